@@ -1,5 +1,5 @@
-//! Alerts: parses rules, evaluates values, and finds what was missed. Nothing here reads a clock or does I/O: the dashboard
-//! and `satscope alerts watch` get the values and keep the states.
+//! Alerts: parses rules, evaluates values, and finds missed firings. Nothing here reads a clock or does I/O: the
+//! dashboard and `satscope alerts watch` get the values and keep the states.
 //!
 //! - [mod@parse]: a rule as a line of text.
 //! - [mod@needs]: the requests for the values of rules, grouped.
@@ -7,7 +7,7 @@
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [mod@source]: the names of the sources of values.
 //! - [`missed`]: evaluates the time without checks by price history.
-//! - [`text`]: what the user reads.
+//! - [`text`]: texts for the user.
 //! - [`wallet`]: the change of the wallet's value.
 
 pub mod check;

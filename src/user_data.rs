@@ -51,7 +51,7 @@ pub struct UserData {
     pub read_posts: Vec<Text>,
     /// The notes in charts, by slug and time; at most [`MAX_NOTES`]. Not read before the first frame.
     pub notes: Vec<Note>,
-    /// What the store has but can't be read, one sentence each. It is omitted above.
+    /// Unreadable parts of the store, one sentence each. They are omitted above.
     pub unreadable: Vec<String>,
 }
 
@@ -124,7 +124,7 @@ pub enum Change {
     RemoveAlert(Box<Alert>),
     /// Add an alert that was removed, with its firings.
     RestoreAlert(Box<Alert>, Vec<AlertEvent>),
-    /// Turn the bell and the notification of the alert with this number on or off, whatever it has seen.
+    /// Turn the bell and the notification of the alert with this number on or off, regardless of its state.
     AlertSignals {
         /// The alert.
         id: AlertId,
@@ -133,7 +133,7 @@ pub enum Change {
         /// Whether it sends a notification and runs the user's command.
         notify: bool,
     },
-    /// Record what alerts have seen, unless the store knows something newer.
+    /// Record the state of alerts, unless the store has a newer one.
     AlertsChecked(Vec<(AlertId, AlertState)>),
     /// Record that an alert fired, with its new state. An alert that fires only once is turned off.
     AlertFired(Box<AlertEvent>, Box<AlertState>),
@@ -163,14 +163,14 @@ pub enum Change {
 }
 
 impl Change {
-    /// What this change is about, in a sentence.
+    /// The subject of this change, for a sentence.
     pub fn subject(&self) -> String {
         match self {
             Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
                 format!("the {} lot", lot.coin.symbol)
             }
             Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
-                // It may be said while amounts are hidden.
+                // Safe to show while amounts are hidden.
                 format!("the alert {}", alert.rule.without_amounts("…"))
             }
             Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.address.to_string(),
@@ -238,7 +238,7 @@ pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) 
             seen.add(other);
             false
         }
-        // A later change would add again what was seen.
+        // A later change would add seen firings again.
         (Change::AlertsSeen(seen), Change::AlertsUnchecked(periods)) => {
             seen.retain_unseen(periods);
             !periods.is_empty()
@@ -264,7 +264,7 @@ impl UserData {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
-    /// Whether the result of a change is still in place. New lots and alerts may have got their numbers since.
+    /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
             // One that fires once is off after that.

@@ -12,7 +12,7 @@ use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
 
-/// The shortest time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
+/// Minimum time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
 
 /// The same after an interruption: a start, a failed request, or a pause of the machine.
@@ -21,7 +21,7 @@ const MIN_INTERRUPTION: Duration = Duration::from_mins(3);
 /// Older gaps are not checked.
 const MAX_GAP: Duration = Duration::from_hours(24 * 30);
 
-/// A check that lies further in the future was made with a wrong clock.
+/// A check further in the future was made with a wrong clock.
 const MAX_AHEAD: Duration = Duration::from_mins(1);
 
 /// A source and the balances that it returned last.
@@ -47,13 +47,13 @@ pub struct Tracked {
     pub(super) series: Option<Request>,
     /// The evaluation of another source's values, while the current source may only be late. It is not saved.
     candidate: Option<Box<Candidate>>,
-    /// The last balances of the source before the present one. They are not saved.
+    /// The last balances of the previous source. They are not saved.
     other_balances: Option<SourceBalances>,
     /// The same for bitcoin, which has its own source.
     other_bitcoin: Option<SourceBitcoin>,
     /// Whether values have been checked regularly since the last interruption.
     is_continuous: bool,
-    /// The same for bitcoin, which arrives apart from tokens.
+    /// The same for bitcoin, which arrives separately from tokens.
     is_bitcoin_continuous: bool,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
@@ -98,7 +98,7 @@ impl Tracked {
         self.label.as_ref()
     }
 
-    /// What its firings say without the amounts of an address; `None` for a rule about other values.
+    /// The text of its firings without the amounts of an address; `None` for a rule about other values.
     pub fn text_without_amounts(&self) -> Option<String> {
         let words = text::without_amounts(&self.alert.rule)?;
         Some(marked(&self.alert.state, self.named(words)))
@@ -132,7 +132,7 @@ impl Tracked {
         }
         let Some(reading) = self.new_reading(values) else { return Vec::new() };
         if !accepts(&self.alert.state, &reading) {
-            // What this source showed before a start or another interruption is lost: the price history tells.
+            // Values of this source before a start or another interruption are lost; the price history replaces them.
             let has_seen_all =
                 self.candidate.as_ref().map_or(self.is_continuous, |candidate| candidate.tracked.is_continuous);
             match self.gap_before(reading.at).filter(|_| !has_seen_all) {
@@ -189,7 +189,7 @@ impl Tracked {
         fired
     }
 
-    /// The firing for what the alert's address received or sent.
+    /// The firing for an amount that the alert's address received or sent.
     fn moved(&mut self, moves: &[Move], at: UtcTime, before: Option<UtcTime>) -> Firing {
         let text = text::moved(&self.alert.rule, moves);
         (found_after(self.fire(at, text), before), self.alert.state.clone())
@@ -217,7 +217,8 @@ impl Tracked {
         }
     }
 
-    /// Continues with the evaluation of this source, if it replaces the current one. Returns what fired meanwhile.
+    /// Continues with the evaluation of this source, if it replaces the current one. Returns the alerts that fired
+    /// meanwhile.
     fn adopt(&mut self, source: &str) -> Vec<Firing> {
         let Some(candidate) = self.candidate.take() else { return Vec::new() };
         let Candidate { tracked: Tracked { alert, evaluator, .. }, fired } = *candidate;
@@ -243,14 +244,14 @@ impl Tracked {
         (self.is_continuous, self.is_bitcoin_continuous) = (false, false);
     }
 
-    /// Takes over the stored settings of the alert, but keeps this process's newer state and pending requests.
+    /// Applies the stored settings of the alert, but keeps this process's newer state and pending requests.
     fn stored_as(mut self, stored: &Alert) -> Tracked {
         let Alert { once, on, bell, notify, .. } = *stored;
         self.alert = Alert { once, on, bell, notify, ..self.alert };
         self
     }
 
-    /// Forgets the price history that this alert waits for. The next value asks for it again.
+    /// Drops the price history that this alert waits for. The next value requests it again.
     pub fn forget_requests(&mut self) {
         (self.gap, self.series) = (None, None);
         self.interrupt();
@@ -290,14 +291,14 @@ impl Tracked {
         (self.gap, self.series, self.is_continuous) = (None, None, true);
     }
 
-    /// A period that this alert was not checked for.
+    /// A period without checks of this alert.
     pub(super) fn unchecked(&self, from: UtcTime, until: UtcTime, reason: &str) -> UncheckedPeriod {
         let subject = marked(&self.alert.state, text::subject(&self.alert.rule));
         let reason = in_sentence(reason);
         UncheckedPeriod { alert: self.alert.id, subject: subject.into(), from, until, reason: reason.into() }
     }
 
-    /// Evaluates a value, whatever source it has.
+    /// Evaluates a value from any source.
     pub(super) fn evaluate(&mut self, reading: &Reading<'_>) -> Option<Firing> {
         if !self.alert.on {
             return None;
@@ -355,7 +356,7 @@ fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
 }
 
 /// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
-/// those of the source before, which may answer again.
+/// those of the previous source, which may respond again.
 fn take_source<T>(source: &mut Option<Text>, last: &mut Option<T>, other: &mut Option<(Text, T)>, new: &str) {
     if source.as_deref() == Some(new) {
         return;
@@ -369,7 +370,7 @@ fn take_source<T>(source: &mut Option<Text>, last: &mut Option<T>, other: &mut O
     }
 }
 
-/// Marks words about an alert on simulated data.
+/// Marks a text about an alert on simulated data.
 fn marked(state: &AlertState, words: String) -> String {
     if state.is_simulated() { format!("DEMO {words}") } else { words }
 }

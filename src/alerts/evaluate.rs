@@ -1,11 +1,11 @@
 //! Decides whether a value fires an alert, and updates the alert's state.
 //!
-//! - An alert fires when it is armed and a value passes the limit. It is armed again by a value on the other side of its
-//!   re-arm value, so that a price at the edge fires once.
+//! - An alert fires when it is armed and a value crosses the limit. It is armed again by a value on the other side of
+//!   its re-arm value, so that a price at the edge fires once.
 //! - The first value never fires: an alert whose limit is already passed waits until it is armed.
-//! - A value from another source than the one before never fires by itself, since sources differ: only later values of
+//! - A value from another source than the previous one never fires alone, since sources differ: only later values of
 //!   that source do, if they pass the limit or go further beyond it by the re-arm band.
-//! - A value far from the one before fires only if a later one confirms it, some time after it.
+//! - A value far from the previous one fires only if a later one confirms it after some time.
 //! - A missing value changes nothing.
 
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub struct Reading<'a> {
     pub at: UtcTime,
     /// Where it comes from: a provider or a host.
     pub source: &'a str,
-    /// When the provider last updated the value itself, if it says.
+    /// When the provider last updated the value, if it reports that.
     pub updated_at: Option<UtcTime>,
 }
 
@@ -32,11 +32,11 @@ pub struct Reading<'a> {
 pub enum Fired {
     /// A value passed the limit.
     Limit(Value),
-    /// A value passed a multiple of the step.
+    /// A value crossed a multiple of the step.
     Step {
         /// The value.
         value: Value,
-        /// The multiple that it passed last.
+        /// The multiple that it crossed last.
         passed: f64,
     },
 }
@@ -64,7 +64,7 @@ enum Kind {
     Happens,
 }
 
-/// The shortest time between an outlier and the value that confirms it: an earlier response may come from the same cache.
+/// Minimum time between an outlier and the value that confirms it: an earlier response may come from the same cache.
 const CONFIRM_AFTER: Duration = Duration::from_secs(30);
 
 /// The same for live prices, each of which is a later trade.
@@ -105,7 +105,7 @@ impl Evaluator {
         let is_same_source = state.source.as_deref() == Some(source);
         if is_same_source && self.is_far(state, value) {
             let patience = if is_live(source) { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
-            // The last check was that of the outlier.
+            // The outlier was the last check.
             let is_early = state.checked_at.is_some_and(|checked| at.since(checked) < patience);
             // A cache may send the same value for longer, with a new date.
             let is_repeated = updated_at.is_some() && updated_at == self.outlier_updated_at;
@@ -156,7 +156,7 @@ impl Evaluator {
     }
 }
 
-/// Whether the outlier before confirms a value: both are far from the last value, on the same side.
+/// Whether the previous outlier confirms a value: both are far from the last value, on the same side.
 fn is_confirmed(state: &AlertState, value: Value) -> bool {
     let Some((outlier, last)) = state.outlier.zip(state.last) else { return false };
     (outlier.to_f64() > last.to_f64()) == (value.to_f64() > last.to_f64())
@@ -232,7 +232,7 @@ fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond:
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();
     let mut band = part(limit.clone() - &first.to_decimal(), BAND_PARTS);
     if is_beyond && !limit.is_zero() {
-        // A price far above a limit must be able to come back.
+        // A price far above a limit must be able to re-arm it.
         band = band.min(part(limit.clone(), BAND_PARTS));
     }
     let mut band = band.max(part(limit.clone(), MIN_BAND_PARTS));
@@ -328,7 +328,7 @@ pub fn moves(
     let mut moves = Vec::new();
     for (ticker, after) in &now {
         let known = of(&before, ticker);
-        // A token that an incomplete list did not have before may have been there.
+        // A token missing from an incomplete list may have been there before.
         let Some(before) = known.or(is_complete.then_some(Amount::ZERO)) else { continue };
         let (larger, smaller) = if receives { (*after, before) } else { (before, *after) };
         if let Some(amount) = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO) {

@@ -20,7 +20,7 @@ const MAX_POINTS: u64 = 1_000;
 /// The steps of series in seconds, finest first.
 const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
 
-/// Maximum points that a request asks for beyond those it needs.
+/// Maximum surplus points of a request.
 const SPARE_POINTS: i64 = 20;
 
 /// Steps without a point that count as a gap.
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(check(&mut all, minute(62), 10.5).len(), 1);
     }
 
-    /// Whether the current price of a list fires "ordi > 10", after three hours with a series of constant price. `seen` are
+    /// Whether the current list price fires "ordi > 10" after three hours with a series at a constant price. `seen` are
     /// the earlier prices of the list.
     fn fires_after_catching_up(seen: &[f64], history: f64, current: f64) -> bool {
         let mut all = vec![tracked("ordi > 10")];

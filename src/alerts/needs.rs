@@ -91,9 +91,9 @@ pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     }
 }
 
-/// What the alerts that are on need. `has_value` says which rules already have one; `lacks_ids` says which coins the
-/// service can't return by id, so that their series are requested instead. Values without a currency are requested in
-/// `convert`.
+/// The requests that the active alerts need. `has_value` tells which rules already have a value; `lacks_ids`, which
+/// coins the service can't return by id, so that their series are requested instead. Values without a currency are
+/// requested in `convert`.
 pub fn needs<'a>(
     alerts: impl Iterator<Item = &'a Alert>,
     convert: &Currency,

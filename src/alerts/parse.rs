@@ -10,7 +10,7 @@ use crate::user_data::alert::{BITCOIN, Comparison, Condition, Measure, Rule, Tar
 use crate::user_data::{WalletAddress, Watched};
 use words::{Word, words};
 
-/// A rule that was typed. Its coin is not looked up yet.
+/// A typed rule. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draft {
     /// What it is about.
@@ -46,7 +46,7 @@ pub type TypedMeasure = Measure<Option<Currency>>;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}{}", place(*.at))]
 pub struct RuleError {
-    /// Where it goes wrong: the number of characters before that place.
+    /// The position of the error: the number of characters before it.
     pub at: usize,
     /// What is wrong.
     pub reason: Reason,
@@ -69,7 +69,7 @@ pub enum Reason {
     /// There is no subject before the condition.
     #[error("expected a coin, ticker, address, wallet or fees before {0}")]
     NoSubject(String),
-    /// There is no number after a sign.
+    /// There is no number after an operator.
     #[error("expected a number after {0}, such as {0} 10")]
     NoNumber(String),
     /// A number can't be read.
@@ -81,13 +81,13 @@ pub enum Reason {
     /// A word after the rule.
     #[error("unexpected `{0}` (expected {1})")]
     Unexpected(String, &'static str),
-    /// A number with a percent sign, for a value that is no percentage.
+    /// A number with a percent sign, for a value that isn't a percentage.
     #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
     NotPercent(&'static str, &'static str, String),
     /// A value that can't be compared in this way.
     #[error("{0}")]
     Mismatch(&'static str),
-    /// A limit that no value can pass.
+    /// A limit that no value can cross.
     #[error("{0} can't be {1}")]
     OutOfRange(&'static str, String),
     /// An invalid address.
@@ -103,15 +103,15 @@ pub enum Reason {
 /// `rearm VALUE` may follow.
 ///
 /// # Errors
-/// The line is not such a rule; the error says where and what would fit.
+/// The line is not a valid rule; the error has the position and what was expected.
 pub fn parse(line: &str) -> Result<Draft, RuleError> {
     parse_with(line, &[])
 }
 
-/// As [`parse`]; the label of one of `addresses` may stand for it.
+/// Like [`parse`], but the label of one of `addresses` may replace it.
 ///
 /// # Errors
-/// The line is not such a rule, or several addresses have the label.
+/// The line is not a valid rule, or several addresses have the label.
 pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, RuleError> {
     let words = words(line);
     let error = |at, reason| Err(RuleError { at, reason });
@@ -196,7 +196,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     Ok(Draft { subject, condition, rearm, once: ends.once })
 }
 
-/// Whether a line starts with a value or a sign, where the subject is missing.
+/// Whether a line starts with a value or an operator, so that its subject is missing.
 pub fn lacks_subject(line: &str) -> bool {
     let words = words(line);
     let is_value = |word: &str| {
@@ -210,7 +210,7 @@ pub fn lacks_subject(line: &str) -> bool {
 }
 
 impl Draft {
-    /// The rule, with the coin that its name means; money without a currency is in `convert`. `None` if a coin is
+    /// The rule, with the coin of its name; money without a currency is in `convert`. `None` if a coin is
     /// needed.
     pub fn rule(self, coin: Option<Watched>, convert: &Currency) -> Option<Rule> {
         let Draft { subject, condition, rearm, once: _ } = self;
@@ -354,7 +354,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if number.value.is_negative() && !is_change {
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
-    // No value ever passes such a limit, in one direction or the other.
+    // No value can ever cross such a limit in either direction.
     if number.value.is_zero() && (measure.currency().is_some() || matches!(measure, Measure::Rank | Measure::FeeRate)) {
         return error(Reason::OutOfRange(noun, String::from("zero")));
     }
@@ -392,7 +392,7 @@ struct Ends {
     currency: Option<(usize, Currency)>,
 }
 
-/// The words after the condition's sign.
+/// The words after the operator.
 struct Tail<'a, 'b> {
     words: &'b [Word<'a>],
     /// The last word that was read.
@@ -468,7 +468,7 @@ fn with_code(word: &str) -> Option<(&str, Currency)> {
     Currency::parse_known(code).filter(|_| !is_number(word) && is_number(number)).map(|code| (number, code))
 }
 
-/// The address whose label some words are.
+/// The address with these words as its label.
 fn read_label(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Option<Text>, RuleError> {
     let label = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
     let at = words.first().map_or(0, |word| word.at);

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use crate::user_data::alert::SIMULATED;
 
-/// Live prices come from sources with this prefix.
+/// Prefix of sources of live prices.
 const LIVE: &str = "live ";
 
-/// Series come from sources with this prefix.
+/// Prefix of sources of series.
 const SERIES: &str = "series ";
 
 /// Values from another source count only once the current one has been silent for this long, so that two lists with the

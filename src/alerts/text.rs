@@ -1,4 +1,4 @@
-//! What the user reads about alerts.
+//! Texts about alerts for the user.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Value};
 
-/// The short forms of large numbers, with how many thousands are multiplied. The parser reads the same.
+/// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
 const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
 
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
@@ -25,7 +25,7 @@ const MIN_DISTANCE: f64 = 0.05;
 /// Columns of a shortened address.
 const ADDRESS_COLUMNS: u16 = 12;
 
-/// What a rule is about: a symbol, a ticker, a short address.
+/// The subject of a rule: a symbol, a ticker, a short address.
 pub fn subject(rule: &Rule) -> String {
     match &rule.target {
         Target::Coin(coin) => coin.symbol.to_string(),
@@ -104,7 +104,7 @@ pub fn title_without_amounts(rule: &Rule) -> String {
     }
 }
 
-/// What happened when a value fired an alert, in one sentence.
+/// The event of a value that fired an alert, in one sentence.
 pub fn fired(rule: &Rule, fired: &Fired) -> String {
     match (fired, &rule.condition) {
         (Fired::Limit(value), Condition::Limit(_, limit)) => {
@@ -118,12 +118,12 @@ pub fn fired(rule: &Rule, fired: &Fired) -> String {
     }
 }
 
-/// Removes what multiplying a step by a float adds, such as `0.30000000000000004`.
+/// Removes the error of multiplying a step by a float, as in `0.30000000000000004`.
 fn round(number: f64) -> f64 {
     format!("{number:.9}").parse().unwrap_or(number)
 }
 
-/// What an address received or sent, in one sentence.
+/// The amount that an address received or sent, in one sentence.
 pub fn moved(rule: &Rule, moves: &[Move]) -> String {
     let verb = if rule.measure == Measure::Receives { "received" } else { "sent" };
     let mut text = format!("{} {verb}", subject(rule));
@@ -134,7 +134,7 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
     text
 }
 
-/// What happened or is the case, without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
+/// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
 /// values.
 pub fn without_amounts(rule: &Rule) -> Option<String> {
     let subject = subject(rule);
@@ -164,7 +164,7 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
     }
 }
 
-/// A value as shown: in few digits, or in as many as tell it from the limit.
+/// A value as shown: in few digits, or as many as distinguish it from the limit.
 pub fn value(rule: &Rule, value: Value) -> String {
     let float = value.to_f64();
     let short = |number: f64| match &rule.measure {
@@ -206,7 +206,7 @@ fn with_unit(rule: &Rule, number: String) -> String {
     }
 }
 
-/// What a rule that is already true waits for: `already true · must first fall to $19.80 or below`. `None`
+/// The note about a rule that is already true: `already true · must first fall to $19.80 or below`. `None`
 /// for another rule, or one whose value is unknown.
 pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
@@ -243,7 +243,7 @@ pub fn sign(comparison: Comparison) -> &'static str {
 }
 
 /// How far a value is from the limit: in points for percentages, else in percent of the value. Positive until the limit
-/// is passed; `None` without a limit, or for a value of zero.
+/// is crossed; `None` without a limit, or for a value of zero.
 pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
     let Condition::Limit(comparison, limit) = &rule.condition else { return None };
     let (limit, value) = (limit.to_f64(), value.to_f64());

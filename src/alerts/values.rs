@@ -17,7 +17,7 @@ const ATOMS_PER_SAT: u128 = 10_u128.pow(10);
 pub struct Values<'a> {
     /// Sorted by slug.
     by_slug: Vec<CoinValues<'a>>,
-    /// Sorted by id: those that rules without a slug find.
+    /// Sorted by id, for rules without a slug.
     by_id: Vec<CoinValues<'a>>,
     tokens: Vec<TokenValues<'a>>,
     balances: Vec<Balances<'a>>,
@@ -88,12 +88,12 @@ pub struct Origin<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// Values as of `now`: what claims to be later counts as of now, since a time in the future would end all checks.
+    /// Values as of `now`. Later ones count as of now, since a time in the future would end all checks.
     pub fn as_of(now: UtcTime) -> Values<'a> {
         Values { now: Some(now), ..Values::default() }
     }
 
-    /// The time of these values, if it is known.
+    /// The time of these values, if known.
     pub(super) fn now(&self) -> Option<UtcTime> {
         self.now
     }

@@ -10,15 +10,14 @@ pub struct WalletChange {
     pub percent: f64,
     /// When the oldest price was up to date.
     pub at: UtcTime,
-    /// A name that depends on which coins are counted, so that counting other coins is treated as a change of source.
+    /// A name derived from the counted coins, so that counting other coins is treated as a change of source.
     pub source: String,
 }
 
 /// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
 /// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
-/// make the total jump. `tokens` says for each balance of an address why it has no coin, if it has none; details only count as
-/// missing while they are requested.
-/// `simulated` is whether any price or balance is.
+/// make the total jump. `tokens` has the reason for each balance of an address without a coin; details only count as
+/// missing while they are requested. `simulated` is whether any price or balance is.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.

@@ -33,7 +33,7 @@ pub struct LabelTaken {
     pub other: Text,
 }
 
-/// Checks that no other address has the label of this one, so that the label stands for it.
+/// Checks that no other address has the label of this one, so that the label identifies it.
 ///
 /// # Errors
 /// Another address has it.

@@ -1,4 +1,4 @@
-//! Alerts: the user's rules, what each has seen so far, and when they fired.
+//! Alerts: the user's rules, the state of each, and when they fired.
 
 pub mod data_kind;
 pub mod rule;
@@ -41,7 +41,7 @@ pub struct Alert {
 }
 
 impl Alert {
-    /// A new alert, which has seen nothing.
+    /// A new alert without a state.
     pub fn new(rule: Rule, once: bool) -> Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
@@ -92,7 +92,7 @@ impl Value {
     }
 }
 
-/// Who checks the alerts on a kind of data.
+/// Which process checks the alerts on a kind of data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Checker {
     /// Nobody, as far as is known.
@@ -104,16 +104,16 @@ pub enum Checker {
     OtherProcess,
 }
 
-/// What an alert has seen so far.
+/// The state of an alert.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlertState {
-    /// How often the rule was edited. What was seen by an earlier rule is ignored.
+    /// Number of edits of the rule. The state of an earlier rule is ignored.
     pub revision: u32,
     /// Whether the next value beyond the limit fires it; `None` before the first value.
     pub armed: Option<bool>,
     /// A value on this side of it arms the alert again.
     pub rearm: Option<Decimal>,
-    /// The last value; for rules about what an address receives and sends, its bitcoin.
+    /// The last value; for rules about amounts that an address receives and sends, its bitcoin.
     pub last: Option<Value>,
     /// When the last value was current.
     pub checked_at: Option<UtcTime>,
@@ -121,9 +121,9 @@ pub struct AlertState {
     pub source: Option<Text>,
     /// The first value from a new source, if it was beyond the limit: only values further beyond it fire the alert.
     pub baseline: Option<Value>,
-    /// A value so far from the one before that the next one has to confirm it.
+    /// A value so far from the previous one that the next one has to confirm it.
     pub outlier: Option<Value>,
-    /// The last multiple of the step that was passed, in steps, for rules with `every`.
+    /// The last multiple of the step that was crossed, in steps, for rules with `every`.
     pub steps: Option<i64>,
     /// The balances of the address, by ticker in lower case, for rules about received and sent tokens.
     pub balances: Option<Vec<(Text, Amount)>>,
@@ -152,8 +152,8 @@ impl AlertState {
         AlertState { source: simulated.then(|| Text::const_new(SIMULATED)), ..AlertState::default() }
     }
 
-    /// The state of an alert that was edited or turned on: it has seen nothing but its earlier firings. An alert on
-    /// simulated data becomes one on real data unless the present data are `simulated`; never the other way round.
+    /// The state of an alert that was edited or turned on: only its earlier firings are kept. An alert on simulated
+    /// data becomes one on real data unless the current data are `simulated`, but never vice versa.
     #[must_use]
     pub fn restarted(&self, simulated: bool) -> AlertState {
         let AlertState { revision, fired, fired_at, .. } = *self;
@@ -161,18 +161,18 @@ impl AlertState {
         AlertState { revision: revision.saturating_add(1), fired, fired_at, ..state }
     }
 
-    /// Whether the alert is evaluated with simulated data. One that is not is evaluated with real data only.
+    /// Whether the alert is evaluated with simulated data. Otherwise it is evaluated with real data only.
     pub fn is_simulated(&self) -> bool {
         self.source.as_deref().is_some_and(is_simulated)
     }
 
-    /// Whether values of a source may be evaluated: simulated ones never change what was seen of real ones, nor the other
+    /// Whether values of a source may be evaluated: simulated ones never change the state from real ones, nor the other
     /// way round.
     pub fn belongs_to(&self, source: &str) -> bool {
         self.is_simulated() == is_simulated(source)
     }
 
-    /// Whether it is newer than another state of the same alert, or as new.
+    /// Whether it is at least as new as another state of the same alert.
     pub fn follows(&self, other: &AlertState) -> bool {
         (self.revision, self.fired, self.checked_at) >= (other.revision, other.fired, other.checked_at)
     }
@@ -200,7 +200,7 @@ pub struct UncheckedPeriod {
     pub reason: Text,
 }
 
-/// What the user has seen of the alerts.
+/// The firings and unchecked periods that the user has seen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SeenAlerts {
     /// The firings, by alert and number.
@@ -210,7 +210,7 @@ pub struct SeenAlerts {
 }
 
 impl SeenAlerts {
-    /// Adds what was seen before.
+    /// Adds earlier seen items.
     pub fn add(&mut self, earlier: &SeenAlerts) {
         for firing in &earlier.firings {
             if !self.firings.contains(firing) {
@@ -239,7 +239,7 @@ impl SeenAlerts {
 pub const MAX_UNCHECKED: u32 = 20;
 
 impl UncheckedPeriod {
-    /// Whether both say the same, although they may be of different alerts on a coin.
+    /// Whether both have the same text, although they may belong to different alerts on a coin.
     pub fn is_same(&self, other: &UncheckedPeriod) -> bool {
         let UncheckedPeriod { alert: _, subject, from, until, reason } = self;
         (subject, from, until, reason) == (&other.subject, &other.from, &other.until, &other.reason)
@@ -276,7 +276,7 @@ pub struct AlertEvent {
     pub title: Text,
     /// What happened, in one sentence.
     pub text: Text,
-    /// Whether it was found afterwards: the program was not running at the time, or could not check.
+    /// Whether it was found later: the program was not running at the time, or could not check.
     pub missed: bool,
     /// Whether the user has seen it.
     pub seen: bool,

@@ -1,4 +1,4 @@
-//! The wallet's lots: what the user bought, sold, received and sent.
+//! The wallet's lots: purchases, sales, and amounts received or sent.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum LotKind {
     Sell,
     /// Received, such as a gift or a mint. A price, if known, is its cost.
     Receive,
-    /// Sent to somebody else. It takes its cost along; there is no profit.
+    /// Sent to someone else. The cost leaves with it; there is no profit.
     Send,
 }
 
@@ -51,7 +51,7 @@ impl LotKind {
         LotKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 
-    /// Whether it adds to what is held.
+    /// Whether it adds to the holding.
     pub fn adds(self) -> bool {
         matches!(self, LotKind::Buy | LotKind::Receive)
     }

@@ -15,7 +15,7 @@ pub struct Note {
     pub slug: Text,
     /// The moment.
     pub time: UtcTime,
-    /// What the user wrote: not empty, without control characters, at most [`MAX_NOTE_CHARS`] characters.
+    /// The text: not empty, without control characters, at most [`MAX_NOTE_CHARS`] characters.
     pub text: Text,
 }
 

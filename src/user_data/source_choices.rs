@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::model::{ProviderName, Text};
 
-/// All choices. What they don't mention is as configured.
+/// All choices. Everything else is as configured.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceChoices {
     /// Whether a provider is enabled.
@@ -48,7 +48,7 @@ impl SourceChange {
         }
     }
 
-    /// Parses what [`SourceChange::entry`] returned. Unknown providers of an order, such as a newer version's, are
+    /// Parses an entry of [`SourceChange::entry`]. Unknown providers of an order, such as a newer version's, are
     /// skipped.
     pub fn parse(key: &str, value: &str) -> Option<SourceChange> {
         if let Some(operation) = key.strip_prefix("live.") {

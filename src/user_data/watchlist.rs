@@ -21,7 +21,7 @@ pub struct Watched {
 }
 
 impl Watched {
-    /// A coin of which only the symbol is known, as in the configuration.
+    /// A coin with only a known symbol, as in the configuration.
     pub fn by_symbol(symbol: &str) -> Watched {
         Watched { symbol: Text::from(symbol), slug: None, id: None }
     }
@@ -113,7 +113,7 @@ impl Hash for IgnoreCase<'_> {
     }
 }
 
-/// Finds out whether a coin is among the watched ones that have a slug or an id, by the rule of [`Watched::is_coin`].
+/// Index of the watched coins with a slug or an id, for lookups by the rule of [`Watched::is_coin`].
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedCoins {
     slugs: HashSet<Text>,

@@ -216,8 +216,8 @@ fn bitcoin_received_and_sent_fires_beside_tokens() {
     assert_eq!(texts, [(5, text("received 0.000005")), (15, text("sent 0.000013"))]);
 }
 
-/// Indexes of the responses that fire a rule about what an address receives or sends. Each has a source, a time in seconds
-/// and the address's sats.
+/// Indexes of the responses that fire a rule about amounts that an address receives or sends. Each has a source, a time
+/// in seconds and the address's sats.
 fn bitcoin_fires(words: &str, responses: &[(&str, i64, u64)]) -> Vec<usize> {
     let mut alerts = vec![tracked(&format!("{ADDRESS} {words}"))];
     let request = Request::BitcoinBalance { address: ADDRESS.into() };

@@ -18,7 +18,7 @@ impl Word<'_> {
         self.text.to_lowercase()
     }
 
-    /// Whether it separates the subject from the rest.
+    /// Whether it ends the subject.
     pub(super) fn is_verb(&self) -> bool {
         is_sign(self.text) || matches!(self.lower().as_str(), "every" | "receives" | "sends")
     }
@@ -32,7 +32,7 @@ fn is_sign_char(char: char) -> bool {
     matches!(char, '<' | '>' | '=' | '≤' | '≥')
 }
 
-/// The words of a line. Signs of comparison are words of their own, with or without spaces around them.
+/// The words of a line. Comparison operators are separate words, with or without spaces around them.
 pub(super) fn words(line: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut start: Option<(usize, usize)> = None;

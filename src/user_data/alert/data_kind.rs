@@ -58,7 +58,7 @@ impl DataKind {
 pub struct PerKind<T>([T; DataKind::ALL.len()]);
 
 impl<T> PerKind<T> {
-    /// The value that `value` has for each kind.
+    /// The value of each kind, computed by `value`.
     pub fn from_fn(value: impl FnMut(DataKind) -> T) -> PerKind<T> {
         PerKind(DataKind::ALL.map(value))
     }
@@ -76,7 +76,7 @@ impl<T> PerKind<T> {
         }
     }
 
-    /// The value of a kind, to be changed.
+    /// The value of a kind, mutably.
     pub fn get_mut(&mut self, kind: DataKind) -> &mut T {
         let [market, indexer, wallet, demo_market, demo_indexer, demo_wallet] = &mut self.0;
         match (kind.scope, kind.simulated) {

@@ -27,7 +27,7 @@ pub struct Rule {
     pub rearm: Option<Decimal>,
 }
 
-/// What a rule is about. It never depends on a symbol alone, which several coins may share.
+/// The subject of a rule. It never depends on a symbol alone, which several coins may share.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A coin with a slug or an id.
@@ -108,7 +108,7 @@ pub enum OutlierLimit {
 pub enum Condition {
     /// The value passes a limit.
     Limit(Comparison, Decimal),
-    /// The value passes a multiple of this step, which is above zero.
+    /// The value crosses a multiple of this step, which is above zero.
     Every(Decimal),
     /// It happens.
     Happens,
@@ -150,7 +150,7 @@ impl Comparison {
         }
     }
 
-    /// Whether larger values fulfil it.
+    /// Whether larger values satisfy it.
     pub fn is_upward(self) -> bool {
         matches!(self, Comparison::Above | Comparison::AtLeast)
     }
@@ -327,7 +327,7 @@ impl Rule {
         matches!(self.measure, Measure::Balance(_))
     }
 
-    /// Its text with `hidden` instead of limits that are amounts of an address.
+    /// Its text with `hidden` in place of limits that are amounts of an address.
     pub fn without_amounts(&self, hidden: &str) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
