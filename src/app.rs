@@ -1,8 +1,8 @@
 //! The application core: its [`State`], how messages change it ([`update()`]), which data it needs ([`demand()`]) and
 //! when the screen changes without a message ([`next_deadline()`]).
 //!
-//! Nothing here does I/O, reads a clock or spawns a task: each message comes with its time, and side effects leave as
-//! [`Effect`]s. So every behaviour can be tested as a function of its messages.
+//! Nothing here does I/O, reads a clock or spawns a task: each message comes with its time, and side effects are
+//! returned as [`Effect`]s, so all behaviour can be tested as a function of messages.
 
 pub mod address_line;
 mod alert_problems;

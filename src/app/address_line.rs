@@ -11,7 +11,7 @@ use super::state::State;
 /// Why a line is neither an address with its label nor a label, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressLineError {
-    /// Its first word is no address.
+    /// The first word is not an address.
     #[error("Not a Bitcoin address: {0}")]
     Address(#[from] AddressError),
     /// Another address has the label.

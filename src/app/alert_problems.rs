@@ -18,20 +18,20 @@ use super::state::State;
 /// An alert checked within this time is fine, even if a request has just failed.
 const RECENT: Duration = Duration::from_mins(2);
 
-/// If a response is newer than the last value by this much, it had no value. Before that, it may have had one of another
-/// source, which is ignored at first.
+/// If a response is newer than the last value by this much, it had no value. Before that, its value may have been from
+/// another source, which is ignored at first.
 const MISSING_AFTER: Duration = SOURCE_SWITCH_DELAY.saturating_add(Duration::from_mins(1));
 
-/// Data this old is stale, whatever its interval.
+/// Data this old is stale, regardless of its interval.
 const OLD: Duration = Duration::from_mins(10);
 
-/// The reason for a value that no response has.
+/// The reason if no response has the value.
 const NO_VALUE: &str = "no enabled provider has this value";
 
-/// The reason for an alert on real data in the demo.
+/// The reason if an alert on real data runs in the demo.
 const LIVE_ONLY: &str = "checked with live data only";
 
-/// The reason for an alert that was added in the demo.
+/// The reason if an alert was added in the demo.
 const DEMO_ONLY: &str = "created in the demo (turn off and on again to use live data)";
 
 impl State {
@@ -45,7 +45,7 @@ impl State {
             let is_checkable = self.is_checkable(&tracked.alert);
             match self.alerts.checker(tracked.alert.data_kind()) {
                 Checker::OtherProcess => false,
-                // The store has not said yet who does.
+                // It is not known yet which process checks them.
                 Checker::Nobody if is_checkable => false,
                 Checker::Nobody | Checker::ThisProcess => *on && !(is_recent && is_checkable),
             }
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    /// Why the present sources never have the value of a rule, in a few words. `None` if they may have it.
+    /// Why the current sources can't have the value of a rule, in a few words. `None` if they may have it.
     pub(super) fn missing_source(&self, rule: &Rule) -> Option<String> {
         let lacks_id = rule.coin_id().is_none_or(|id| self.alerts.lacking.contains(&id));
         let is_missing = match (&rule.target, &rule.measure) {
@@ -107,7 +107,7 @@ impl State {
         is_missing.then(|| String::from(NO_VALUE))
     }
 
-    /// How often an alert is checked at least: at the interval of its requests, or as long as their responses are fresh.
+    /// The maximum time between checks of an alert: the interval of its requests, or the freshness of their responses.
     pub fn alert_interval(&self, rule: &Rule) -> Duration {
         let visible = &self.alerts.planned_for;
         let wallet: Vec<Request> = match rule.target {
@@ -164,8 +164,8 @@ impl State {
         }
     }
 
-    /// Says that data are much older than their interval: a service that responds with old data while its provider fails,
-    /// or requests that wait for their budget.
+    /// The message if data are much older than their interval: the service returns old data while its provider fails,
+    /// or requests wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);
         (age >= (every * 3).max(OLD)).then(|| format!("latest data are {} old", Age(age)))

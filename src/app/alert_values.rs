@@ -1,4 +1,4 @@
-//! The values of alerts: those of known responses, and the requests for those that no screen shows.
+//! The values of alerts: from known responses, and the requests for values that no screen shows.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,14 +28,14 @@ use super::screen::wallet::holdings::HeldAddress;
 use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
 
-/// A typed rule, and the coins that its name may mean.
+/// A typed rule, and the coins that match its name.
 struct AlertLine {
     draft: Result<Draft, RuleError>,
     coins: Vec<NamedCoin>,
 }
 
 impl AlertLine {
-    /// The rule with the chosen coin, and whether it fires once; or why there is none, in one sentence.
+    /// The rule with the chosen coin, and whether it fires once; or why it can't be added, in one sentence.
     ///
     /// # Errors
     /// The line isn't a rule, or no known coin has its name.
@@ -70,7 +70,7 @@ impl State {
         if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) }
     }
 
-    /// What a typed rule means, with the chosen one of its coins. Its alert replaces `edited`, if that is given.
+    /// A typed rule, parsed, with its chosen coin. Its alert replaces `edited`, if given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
         let whole = match edited.and_then(|id| self.alert(id)) {
             Some(alert) => with_hidden_amounts(line, &alert.rule),
@@ -95,7 +95,7 @@ impl State {
         TypedAlert { line: line.to_owned(), key, coins: read.coins, needs_names, ticker, problem, outcome }
     }
 
-    /// The line with the subject of the row that the dialog was opened on, if it starts with a value or a sign.
+    /// The line with the subject of the selected row, if the typed text starts with a value or an operator.
     fn with_subject<'a>(&self, line: &'a str) -> Cow<'a, str> {
         let suggestion = match &self.overlay {
             Some(Overlay::Alerts(dialog)) => dialog.suggestions.first(),
@@ -107,7 +107,7 @@ impl State {
         }
     }
 
-    /// Why the present sources can't check a typed rule, in a few words, if that is known.
+    /// Why the current sources can't check a typed rule, in a few words, if known.
     fn typed_problem(&self, rule: &Rule) -> Option<String> {
         match &rule.target {
             Target::Wallet => self.wallet_problem(),
@@ -122,7 +122,7 @@ impl State {
         }
     }
 
-    /// An error if a token doesn't exist, or if that is not known yet.
+    /// An error if a token doesn't exist, or if its existence is not known yet.
     fn find_token(&self, ticker: &Text) -> Result<(), String> {
         let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
         match remote.failure() {
@@ -172,7 +172,7 @@ impl State {
         Ok(tracked.alert)
     }
 
-    /// Says that no coin has a name, or why that is not known yet.
+    /// The message if no coin has a name, or if that is not known yet.
     pub(super) fn unknown_coin(&self, name: &str) -> String {
         if self.store.answer(&Request::CoinNames).is_some() {
             return format!("No coin matches {name}{}", suggestion(&self.similar_coins(name)));
@@ -189,7 +189,7 @@ impl State {
         }
     }
 
-    /// Whether the data of a group are simulated; `None` if that is not known yet.
+    /// Whether the data of a group are simulated; `None` if not known yet.
     pub(super) fn simulates(&self, group: Group) -> Option<bool> {
         let [market, indexer] = &self.preferences.urls;
         let is_embedded = if group == Group::Market { market } else { indexer } == EMBEDDED;
@@ -206,12 +206,12 @@ impl State {
         DataKind::of_process(simulates(Group::Market), simulates(Group::Indexer), self.has_addresses())
     }
 
-    /// Whether this process checks an alert, and the present data may change it.
+    /// Whether this process checks an alert, and the current data may change its state.
     fn is_checked(&self, alert: &Alert) -> bool {
         self.alerts.checks(alert.data_kind()) && self.is_checkable(alert)
     }
 
-    /// Whether the present data may change an alert: those of the demo never change one on real data.
+    /// Whether the current data may change an alert's state: demo data never change an alert on real data.
     pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
         let DataKind { scope, simulated } = alert.data_kind();
         let fits = |group| self.simulates(group).is_none_or(|is_simulated| is_simulated == simulated);
@@ -245,7 +245,7 @@ impl State {
         Origin { at: receipt.updated_at(), source }
     }
 
-    /// Takes over the alerts of the user data. What was seen since stays.
+    /// Replaces the alerts with those of the user data. States that have changed since are kept.
     pub(super) fn sync_alerts(&mut self) {
         let user = self.user.current();
         UncheckedPeriod::add(&mut self.alerts.unchecked, &user.unchecked);
@@ -263,7 +263,7 @@ impl State {
         self.alerts.tracked.iter().map(|tracked| &tracked.alert).find(|alert| alert.id == id)
     }
 
-    /// Finds out which requests the alerts need in addition to those of the screen.
+    /// Finds the requests that the alerts need in addition to those of the screen.
     pub(super) fn plan_alerts(&mut self) {
         if self.alerts.tracked.is_empty() {
             self.alerts.needs.clear();
@@ -305,7 +305,7 @@ impl State {
         self.alerts.planned_for = visible;
     }
 
-    /// The coins of the lists among these requests, in the current currency.
+    /// The coins of list pages among these requests, in the current currency.
     fn coins_of(&self, requests: &[Request]) -> HashSet<CoinId> {
         let lists = requests.iter().filter(|request| matches!(request, Request::Coins { .. }));
         let pages = lists.filter_map(|request| self.store.coins(request).value);
@@ -320,7 +320,8 @@ impl State {
         alerts.filter_map(|alert| alert.rule.coin_id())
     }
 
-    /// Evaluates the alerts that wait for a series, if this is the response with it. Returns what could not be checked.
+    /// Evaluates the alerts that wait for a series, if this is the response with it. Returns the alerts that could not
+    /// be checked.
     pub(super) fn evaluate_series(
         &self,
         request: &Request,

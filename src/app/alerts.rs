@@ -1,4 +1,4 @@
-//! The alerts of the dashboard, and what was seen so far.
+//! The alerts of the dashboard, and the state of their checks.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -17,8 +17,8 @@ use super::past_alerts::NewSince;
 pub struct Alerts {
     /// The alerts, in the order of their numbers.
     pub tracked: Vec<Tracked>,
-    /// Who checks those on each kind of data: one process does at a time, and nobody before the store has said so or while
-    /// all are off.
+    /// Which process checks the alerts on each kind of data. One does at a time; none until the store has reported it,
+    /// or while all are off.
     pub checkers: PerKind<Checker>,
     /// The number of firings that the user has not seen.
     pub unseen: usize,
@@ -28,17 +28,17 @@ pub struct Alerts {
     pub(super) lacking: BTreeSet<CoinId>,
     /// The times that could not be checked, oldest first: those that the user has not seen, and those seen in this run.
     pub unchecked: Vec<UncheckedPeriod>,
-    /// What the dialog lists because it was new when the dialog opened.
+    /// The items that were new when the dialog opened.
     pub(super) listed: NewSince,
     /// The alerts that can't be checked now, each with the reason in a few words.
     pub problems: BTreeMap<AlertId, String>,
-    /// Whether [`Alerts::needs`] and [`Alerts::problems`] have to be found again, although the screen needs the same.
+    /// Whether [`Alerts::needs`] and [`Alerts::problems`] are outdated, although the screen's requests are the same.
     pub(super) plan_is_due: bool,
-    /// The requests of the screen that they were found for.
+    /// The requests of the screen for which they were computed.
     pub(super) planned_for: Vec<Request>,
     /// The firings that are not announced yet, by the numbers of the changes that record them.
     pub(super) announcements: Vec<(u64, Announcement)>,
-    /// When the user's command for alerts failed, and why in one sentence, unless it has succeeded since.
+    /// When the user's command for alerts last failed, and why, in one sentence. `None` if it has succeeded since.
     pub command_failure: Option<(UtcTime, String)>,
     /// When the last values were saved.
     pub(super) saved_at: Option<UtcTime>,
@@ -56,12 +56,12 @@ pub(super) struct Announcement {
 }
 
 impl Alerts {
-    /// What the firings of an alert say while amounts are hidden, if it is about amounts of an address.
+    /// The text of an alert's firings while amounts are hidden, if it is about amounts of an address.
     pub fn text_without_amounts(&self, id: AlertId) -> Option<String> {
         self.tracked.iter().find(|tracked| tracked.alert.id == id)?.text_without_amounts()
     }
 
-    /// Who checks the alerts on a kind of data.
+    /// Which process checks the alerts on a kind of data.
     pub fn checker(&self, kind: DataKind) -> Checker {
         *self.checkers.get(kind)
     }
@@ -71,7 +71,7 @@ impl Alerts {
         self.checker(kind) == Checker::ThisProcess
     }
 
-    /// Whether this process checks an alert that is on. Its data may be missing now.
+    /// Whether this process checks an alert that is on. Its data may still be missing.
     pub fn checks_any(&self) -> bool {
         let is_mine = |tracked: &Tracked| tracked.alert.on && self.checks(tracked.alert.data_kind());
         self.tracked.iter().any(is_mine)
@@ -82,7 +82,7 @@ impl Alerts {
         self.tracked.iter().any(|tracked| tracked.alert.rule.target == Target::Wallet)
     }
 
-    /// How many of the alerts that are on another process checks.
+    /// How many of the active alerts another process checks.
     pub fn checked_elsewhere(&self) -> usize {
         let on = self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| alert.on);
         on.filter(|alert| self.checker(alert.data_kind()) == Checker::OtherProcess).count()
@@ -93,7 +93,7 @@ impl Alerts {
         waits_for(&self.tracked, request)
     }
 
-    /// Takes over the alerts after a switch of the data source: keeps their states and pending announcements, drops
+    /// Continues with the alerts after a switch of the data source: keeps their states and pending announcements, drops
     /// their requests.
     pub fn take_over(&mut self, old: Alerts) {
         let Alerts { tracked, checkers, announcements, saved_at, unchecked, command_failure, .. } = old;
@@ -111,7 +111,7 @@ impl Alerts {
     }
 }
 
-/// Whether one of some alerts waits for a series.
+/// Whether any of these alerts waits for a series.
 pub(super) fn waits_for(tracked: &[Tracked], request: &Request) -> bool {
     tracked.iter().any(|tracked| tracked.series() == Some(request))
 }
@@ -128,7 +128,7 @@ pub(super) fn add_live<'a>(
     }
 }
 
-/// The ids of a request that its response lacks, and those that it has.
+/// The requested ids that the response lacks, and those that it has.
 pub(super) fn lacking(request: &Request, answer: Option<&ResponseData>) -> Option<(Vec<CoinId>, Vec<CoinId>)> {
     let Request::CoinsById { ids, .. } = request else { return None };
     let has = |id: &CoinId| match answer {

@@ -4,7 +4,7 @@ use crate::app::state::State;
 use crate::app::store::Failure;
 use crate::client::Request;
 
-/// What the palette says while the names are loading.
+/// The palette's message while the names are loading.
 pub const LOADING: &str = "Loading names…";
 
 /// The names of all coins, as a resource of the palette.

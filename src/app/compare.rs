@@ -35,7 +35,7 @@ impl Default for Comparison {
 pub enum SeriesError {
     /// The service has no prices of it.
     Missing,
-    /// So many coins share its symbol, and it is unknown which one is meant.
+    /// This many coins share its symbol, and it is ambiguous.
     Ambiguous(usize),
 }
 
@@ -70,7 +70,7 @@ impl Comparison {
         self.period = period;
     }
 
-    /// Adds a coin, unless it is there already. Returns `false` if there is no room.
+    /// Adds a coin unless it is already compared. Returns `false` if there is no room.
     pub fn add(&mut self, coin: Watched) -> bool {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
         if !is_known && self.coins.len() < MAX_COINS {
@@ -106,7 +106,7 @@ impl Comparison {
 
     /// The request for all coins; `None` if there are none.
     pub fn request(&self, convert: &Currency) -> Option<Request> {
-        // One request has room for more symbols than coins can be compared.
+        // A request can contain more symbols than the maximum number of coins.
         let symbols = endpoint::symbol_batches(self.symbols.iter().cloned()).into_iter().next()?;
         let (count, interval) = (self.period.points(), Text::const_new(self.period.interval()));
         Some(Request::MarketData { symbols, convert: convert.clone(), count, interval })

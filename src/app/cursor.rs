@@ -48,7 +48,7 @@ impl Cursor {
         }
     }
 
-    /// Finds the selected item again after a part of the list changed. If it is not there, keeps waiting for it and
+    /// Finds the selected item again after a part of the list changed. If it is missing, keeps waiting for it and
     /// returns `false`.
     pub fn seek<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) -> bool {
         if self.key.is_none() {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use std::borrow::Cow;
 
-    /// An item with an identity; `-` has none.
+    /// An item; `-` has no identity.
     impl Identity for &str {
         fn identity(&self) -> Option<Cow<'_, str>> {
             (*self != "-").then_some(Cow::Borrowed(*self))

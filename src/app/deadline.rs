@@ -15,12 +15,12 @@ use super::store::{Entry, GRACE};
 const MINUTE: i64 = 60_000;
 
 /// Ages and countdowns are updated only at multiples of ten seconds of the clock, so any number of them causes at most
-/// six wakeups a minute. No text is late by more than its own precision.
+/// six wakeups a minute. No text is late by more than its precision.
 const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
 /// data that become stale, a toast that disappears, the end of the selection's debounce time, changed prices that are no
-/// longer bright, or the order of a list that waited for the end of typing.
+/// longer bright, or a list that is re-sorted after the end of typing.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.toast.as_ref().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);

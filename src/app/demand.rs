@@ -7,7 +7,7 @@ use crate::fetch::{BackgroundNeed, Demand};
 
 use super::state::State;
 
-/// The resources on the screen, most urgent first and without duplicates, and those that are needed on every screen. The
+/// The resources on the screen, most urgent first and without duplicates, and those needed on every screen. The
 /// Status tab and dialogs also demand the resources of the screen below them.
 pub fn demand(state: &State) -> Demand {
     let dialog = state.open_dialog();
@@ -29,7 +29,7 @@ pub fn demand(state: &State) -> Demand {
 /// Maximum age of the newest block in the header.
 const CHAIN_INTERVAL: Duration = Duration::from_mins(1);
 
-/// What is needed on every screen, but never urgent: the newest block for the header, and the values of alerts.
+/// The requests needed on every screen, but never urgent: the newest block for the header, and the values of alerts.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
     let chain = (!state.lacks_chain).then_some(BackgroundNeed { request: Request::ChainState, every: CHAIN_INTERVAL });
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();

@@ -15,13 +15,13 @@ pub enum Effect {
     Redraw,
     /// Fetch these resources now, even if they are fresh.
     Refresh(Vec<Request>),
-    /// Fetch these resources now, since the service uses other sources; what else was fetched is no longer fresh.
+    /// Fetch these resources now, since the service uses other sources; all other responses are no longer fresh.
     Reload(Vec<Request>),
     /// Copy this text to the clipboard.
     Copy(String),
     /// Ring the terminal's bell.
     Bell,
-    /// Tell the user about something, even if the program is not on the screen.
+    /// Notify the user, even if the terminal is not visible.
     Notify {
         /// A short title.
         title: String,
@@ -32,7 +32,7 @@ pub enum Effect {
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
-    /// Use the providers of live data as the user chose. No restart is needed.
+    /// Apply the user's choice of providers. No restart is needed.
     ApplySources(SourceChoices),
     /// Send one request to a provider. [`super::Message::SourceTested`] has the outcome.
     TestSource(ProviderName),

@@ -5,8 +5,8 @@ use crate::model::RateOrigin;
 use super::state::State;
 
 impl State {
-    /// The origin of the exchange rate of the newest prices in the chosen currency; `None` if the service doesn't say, or
-    /// the prices need none.
+    /// The origin of the exchange rate of the newest prices in the chosen currency; `None` if the service doesn't name
+    /// it, or the prices need no rate.
     pub fn rate_origin(&self) -> Option<&RateOrigin> {
         let convert = self.convert.requested();
         let entries = self.store.all().into_iter();

@@ -1,4 +1,4 @@
-//! How well a text matches what is typed, and which of its letters match.
+//! How well a text matches the typed one, and which of its letters match.
 
 use std::str::Chars;
 
@@ -17,7 +17,7 @@ pub enum Quality {
     Prefix,
     /// One of its words begins with the query.
     Word,
-    /// The query is inside of a word.
+    /// The query is inside a word.
     Inside,
     /// It begins with the query except for one typo: a letter too many, missing, wrong, or swapped with the next one.
     Typo,
@@ -132,7 +132,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a text begins with the query except for at most one typo.
 fn is_near(query: &str, text: &str) -> bool {
-    // Most words differ in their first letters already.
+    // Most words already differ in their first letters.
     if let ([a, b, ..], [c, d, ..]) = (query.as_bytes(), text.as_bytes())
         && a != c
         && b != d

@@ -146,7 +146,7 @@ impl State {
         self.wallet.deploys.insert(Text::from(ticker.to_lowercase()), id.clone()) != Some(id)
     }
 
-    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data mixed.
+    /// The coin of bitcoin balances; `None` if it is not loaded, or if simulated and real data are mixed.
     pub(super) fn bitcoin(&self) -> Option<&Coin> {
         if self.is_partly_simulated() {
             return None;
@@ -162,7 +162,7 @@ impl State {
         self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks_bitcoin_balances))
     }
 
-    /// Whether a bitcoin balance waits for the coin's price.
+    /// Whether a bitcoin balance is waiting for the coin's price.
     pub(super) fn lacks_bitcoin_price(&self) -> bool {
         let has_bitcoin = |held: &HeldAddress| held.bitcoin.as_ref().is_some_and(|balance| balance.confirmed > 0);
         self.wallet.holdings().addresses().iter().any(has_bitcoin) && self.bitcoin().is_none()

@@ -1,4 +1,4 @@
-//! Which place of the key map is active.
+//! The active context of the key map.
 
 use crate::keymap::{Context, Keymap};
 
@@ -10,7 +10,7 @@ impl State {
         &self.preferences.keys
     }
 
-    /// The place whose key bindings apply now.
+    /// The context whose key bindings apply now.
     pub fn context(&self) -> Context {
         if self.menu.is_some() {
             return Context::Menu;

@@ -32,7 +32,7 @@ impl LastSeen {
         }
     }
 
-    /// Reads what [`LastSeen::write`] wrote.
+    /// Reads the entries of [`LastSeen::write`].
     pub(super) fn read(entries: &SessionEntries) -> Option<LastSeen> {
         let at = UtcTime::from_millis(entries.get("seen-at")?.parse().ok()?);
         let convert = Currency::parse(entries.get("seen-convert")?)?;

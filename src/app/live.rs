@@ -19,9 +19,9 @@ const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 /// The live prices and their state.
 #[derive(Debug)]
 pub struct LivePrices {
-    /// Whether the user wants them.
+    /// Whether the user has turned them on.
     pub is_on: bool,
-    /// Whether to ask the service for them. Only a service that names its providers can have live prices.
+    /// Whether to request them from the service. Only a service that names its providers can have live prices.
     pub is_offered: bool,
     /// The last known state of the stream.
     pub state: Option<PriceState>,

@@ -67,7 +67,7 @@ impl State {
         (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
     }
 
-    /// The id of a watched coin, if it is known which coin that is.
+    /// The id of a watched coin, if the coin is known.
     pub(super) fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
         if row.ambiguous.is_some() {
             return None;
@@ -82,7 +82,7 @@ impl State {
             return None;
         }
         let mut ids = self.open_screen().live_ids(self);
-        // A screen full of coins leaves the alerts at least half of the places, since their rules would fire late.
+        // At least half of the places are left for alerts, or their rules would fire late on a screen full of coins.
         let alerts = self.alert_live_ids().take(MAX_LIVE_COINS.saturating_sub(ids.len()).max(MAX_LIVE_COINS / 2));
         let alerts: Vec<CoinId> = alerts.collect();
         ids.truncate(MAX_LIVE_COINS.saturating_sub(alerts.len()));

@@ -43,7 +43,7 @@ impl Subject {
     }
 }
 
-/// Largest number read as a block height; no block will have it for decades.
+/// Largest number read as a block height, not reached for decades.
 pub const MAX_BLOCK: u64 = 5_000_000;
 
 /// Like [`interpret`], with the shown token's activity as another meaning of a block.

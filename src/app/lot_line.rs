@@ -1,4 +1,4 @@
-//! The line that adds or edits a lot: what it means, and which coins it may be about.
+//! The line that adds or edits a lot, parsed, with its possible coins.
 
 use crate::client::{Request, ResponseData};
 use crate::model::Text;
@@ -16,7 +16,7 @@ const MAX_COINS: usize = 8;
 /// Maximum coins that are suggested for a name that matches none.
 const MAX_SIMILAR: usize = 3;
 
-/// Minimum bytes of the prefix that they share with it.
+/// Minimum length of the common prefix, in bytes.
 const MIN_SIMILAR: usize = 3;
 
 impl State {
@@ -50,8 +50,8 @@ impl State {
         found
     }
 
-    /// The line with the slug of its coin: of the chosen one, or of the largest whose symbol, slug or name starts with what
-    /// is typed. `None` if there is none.
+    /// The line with the slug of its coin: of the chosen one, or of the largest whose symbol, slug or name starts with
+    /// the typed text. `None` if no coin matches.
     pub(super) fn complete_lot(&self, line: &str, chosen: usize) -> Option<String> {
         let TypedLot { entry, coins, .. } = self.read_lot(line);
         let typed = entry.ok()?.coin;
@@ -113,13 +113,13 @@ impl State {
         portfolio::oversold(&self.user.current().lots, &lot, edited)
     }
 
-    /// The lot of a line with the chosen coin; the currency is the displayed one and the day today unless the line names
-    /// others. `None` if the line is no lot or its coin is unknown.
+    /// The lot of a line with the chosen coin; the defaults are the displayed currency and today. `None` if the line is
+    /// invalid or its coin is unknown.
     pub(super) fn lot_of(&self, line: TypedLot, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
         let TypedLot { entry, mut coins, .. } = line;
         let Entry { kind, amount, coin: name, price, currency, fee, date, note, address } = entry.ok()?;
         let before = edited.and_then(|id| self.wallet.holdings().lot(id));
-        // A coin whose name was not edited stays the same, whichever others have that name.
+        // A coin whose name was not edited stays the same, even if other coins have that name.
         let same = before.map(|lot| &lot.coin).filter(|coin| chosen == 0 && *name_of(coin) == name);
         let coin = match same {
             Some(coin) => coin.clone(),
@@ -128,7 +128,7 @@ impl State {
         Some(Lot {
             id: edited.unwrap_or_default(),
             kind,
-            // An edited lot keeps what is known of its coin.
+            // An edited lot keeps the known identity of its coin.
             coin: before.map(|lot| &lot.coin).filter(|known| known.has_same_id(&coin)).cloned().unwrap_or(coin),
             amount,
             price,
@@ -162,7 +162,7 @@ pub fn name_of(coin: &Watched) -> &Text {
     coin.slug.as_ref().unwrap_or(&coin.symbol)
 }
 
-/// A lot as the line that would add it; its address is named by its label among `addresses`.
+/// A lot as the line that would add it. Its address is written as its label in `addresses`, if it has one.
 pub fn line_of(lot: &Lot, addresses: &[WalletAddress]) -> String {
     let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
     let price = match price {

@@ -14,7 +14,7 @@ use super::panel::Panel;
 use super::panel_scroll::ScrollLimits;
 use super::store::CachedResponse;
 
-/// An event. [`super::update()`] also gets the time at which it happened.
+/// An event. [`super::update()`] also receives its time.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "messages are handled one at a time and not collected")]
 pub enum Message {
@@ -40,7 +40,7 @@ pub enum Message {
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
-    /// Who checks the alerts on a kind of data: one process does at a time.
+    /// Which process checks the alerts on a kind of data; one does at a time.
     AlertLease {
         /// The kind of data.
         kind: DataKind,
@@ -64,7 +64,7 @@ pub enum Message {
     AlertCommandEnded(Result<(), String>),
     /// A side effect failed; the text is one sentence.
     EffectFailed(String),
-    /// A side effect succeeded and the user should know; a few words.
+    /// A side effect succeeded; a few words for the user.
     Notice(String),
 }
 

@@ -31,7 +31,7 @@ impl State {
             requests.push(Request::CoinNames);
             let list = self.list(tag);
             let ids: Vec<CoinId> = list.more_coins().iter().map(|coin| coin.id.clone()).collect();
-            // Each other set of coins is another request, so wait for the end of the query and of the list.
+            // Each different set of coins is a separate request, so wait for the end of the query and of the list.
             if !list.searching && !list.is_loading() {
                 requests.extend(self.by_id(ids));
             }
@@ -40,7 +40,7 @@ impl State {
     }
 
     /// The requests for the current prices of the watched coins: the last point of their series may be hours old, or they
-    /// have none. Those of holdings are requested anyway. One for each request of series, whose response tells the ids.
+    /// have none. Those of holdings are requested anyway. One for each request of series, whose response has the ids.
     pub(super) fn watched_prices_requests(&self) -> Vec<Request> {
         let held = match &self.wallet.holdings().costed().prices {
             Some(Request::CoinsById { ids, .. }) => ids.as_slice(),
@@ -93,7 +93,7 @@ impl State {
         self.list_mut(tag).set_more_coins(found, names, is_literal);
     }
 
-    /// A coin of the names: with its price if that was fetched already.
+    /// A coin from the names, with its price if it was fetched already.
     fn named_coin(&self, name: &CoinName) -> Coin {
         let id = CoinId(name.id.clone());
         match self.store.coin_by_id(&id) {

@@ -6,9 +6,9 @@ use crate::user_data::Note;
 use super::state::State;
 
 impl State {
-    /// The note at the cursor of the open token's chart, or at its latest point if there is no cursor: one in the same
-    /// candle, or within a column of it. If there is none, a new one without a text. Before the chart is loaded, the note is
-    /// about now.
+    /// The note at the cursor of the open token's chart, or at its latest point if there is no cursor: an existing one
+    /// in the same candle or within a column of it, or else a new one without text. Before the chart is loaded, the
+    /// note is about now.
     ///
     /// # Errors
     ///

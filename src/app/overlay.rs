@@ -46,7 +46,7 @@ pub enum Overlay {
     },
     /// Links to choose from, each with its real target.
     Links {
-        /// The title, which says what they belong to.
+        /// The title, which names their source.
         title: String,
         /// The links.
         links: Vec<Link>,
@@ -59,7 +59,7 @@ pub enum Overlay {
         selected: Option<Text>,
         /// The operation whose providers are shown in order; `None` for all providers.
         operation: Option<Text>,
-        /// Whether the user has changed the providers while the dialog is open.
+        /// Whether the user has changed the providers since the dialog was opened.
         changed: bool,
     },
     /// The currency: common ones, and a text field for any other code.
@@ -85,10 +85,10 @@ pub enum Overlay {
     Note {
         /// What is typed.
         input: Input,
-        /// The note before; a new one has no text.
+        /// The note before editing; a new one has no text.
         before: Note,
     },
-    /// A lot to add or edit: a text field, and the coins that its text may mean.
+    /// A lot to add or edit: a text field, and the coins that match its text.
     Lot {
         /// What is typed.
         input: Input,
@@ -108,7 +108,7 @@ pub enum Overlay {
         /// Index of the selected one.
         selected: usize,
     },
-    /// The filter of a list: a text field, and what its text means.
+    /// The filter of a list: a text field and its parsed text.
     Filter {
         /// What is typed.
         input: Input,
@@ -126,7 +126,7 @@ pub enum Overlay {
 /// The Alerts dialog: the list, or a line with a new or edited rule.
 #[derive(Clone, Debug)]
 pub struct AlertsDialog {
-    /// What is typed; `None` while the list has the focus.
+    /// The typed text; `None` while the list has the focus.
     pub line: Option<Input>,
     /// Index of the coin that the line is about.
     pub chosen: usize,

@@ -28,13 +28,13 @@ pub struct Palette {
     pub items: Vec<Item>,
     /// Whether it was opened to look something up in the indexer.
     pub looks_up: bool,
-    /// Whether the user stopped loading pages to find coins that no list has.
+    /// Whether the user stopped the loading of pages.
     pub is_stopped: bool,
     /// The names of coins.
     pub index: Index,
 }
 
-/// Something that the palette found.
+/// An item of the palette.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// What it is.
@@ -45,7 +45,7 @@ pub struct Item {
     pub detail: String,
     /// The part of the typed text that its names match.
     pub query: String,
-    /// What choosing it does, if its title doesn't say it.
+    /// The action, if the title doesn't say it.
     pub effect: String,
     /// Its keys.
     pub keys: Option<Sequence>,
@@ -64,7 +64,7 @@ pub enum Kind {
     Coin,
     /// A BRC-20 ticker.
     Ticker,
-    /// Something else of the indexer.
+    /// Another indexer subject.
     Lookup,
     /// A tab, or an address of the wallet.
     Place,
@@ -125,9 +125,9 @@ pub enum Action {
     Compare(Vec<NamedCoin>),
     /// Changes the currency.
     ChangeCurrency(Currency),
-    /// Only says this: where a command works that can't run here.
+    /// Only a message: where a command works that can't run here.
     Say(&'static str),
-    /// Does nothing: it stands for coins whose names are loading.
+    /// Does nothing: a placeholder for coins whose names are loading.
     Wait,
 }
 

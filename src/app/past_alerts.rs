@@ -1,5 +1,4 @@
-//! What the Alerts dialog lists below the alerts: missed firings and unchecked periods, then the firings that the
-//! program saw itself.
+//! The rows of the Alerts dialog below the alerts: missed firings and unchecked periods, then firings seen live.
 
 use crate::model::UtcTime;
 use crate::user_data::{AlertEvent, AlertId, UncheckedPeriod};
@@ -20,7 +19,7 @@ pub(super) struct NewSince {
 }
 
 impl NewSince {
-    /// Adds what is new since.
+    /// Adds newer firings.
     pub(super) fn extend(&mut self, new: NewSince) {
         let first = |a: Option<UtcTime>, b: Option<UtcTime>| a.into_iter().chain(b).min();
         self.firings_since = first(self.firings_since, new.firings_since);
@@ -48,7 +47,7 @@ pub struct PastAlert {
     pub until: UtcTime,
     /// What happened, in one sentence.
     pub text: String,
-    /// Whether it was found afterwards.
+    /// Whether it was found later, in the price history.
     pub was_away: bool,
 }
 
@@ -94,7 +93,7 @@ impl PastAlert {
     }
 }
 
-/// The rows below the alerts: those found afterwards, then the other firings, each newest first.
+/// The rows below the alerts: those found later, then the other firings, each newest first.
 pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod], listed: NewSince) -> Vec<PastAlert> {
     let mut newest: Vec<&AlertEvent> = events.iter().collect();
     newest.sort_by_key(|event| std::cmp::Reverse(event.at));

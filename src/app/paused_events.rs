@@ -6,7 +6,7 @@ use crate::client::{Request, ResponseData};
 use crate::fetch::{Event, Receipt, Ticket};
 use crate::model::UtcTime;
 
-/// Events that wait. Of each request only the last outcome and the newest response are kept, so their number is bounded.
+/// Waiting events. Only the last outcome and the newest response of each request are kept, so their number is bounded.
 #[derive(Debug, Default)]
 pub struct PausedEvents {
     events: Vec<Event>,
@@ -29,14 +29,14 @@ impl PausedEvents {
         self.refreshed_until = until;
     }
 
-    /// Whether a fetch of `request` that starts now is one that the user wants. Only its first one is.
+    /// Whether a fetch of `request` that starts now was requested by the user. Only the first one is.
     pub fn is_allowed_refresh(&mut self, request: &Request, now: UtcTime) -> bool {
         let Some(index) = self.refreshed.iter().position(|refreshed| refreshed == request) else { return false };
         self.refreshed.swap_remove(index);
         now <= self.refreshed_until
     }
 
-    /// Adds an event, in place of those that it outdates.
+    /// Adds an event, replacing those that it outdates.
     pub fn push(&mut self, event: Event) {
         match &event {
             Event::Arrived { request, ticket, answer, .. } => self.remove_outdated(request, *ticket, answer.is_some()),
@@ -84,7 +84,7 @@ impl PausedEvents {
             let Event::Arrived { request, answer, receipt, .. } = event else { continue };
             match (responses.iter_mut().find(|(known, ..)| known == request), answer) {
                 (Some(known), Some(answer)) => (known.1, known.2) = (Arc::clone(answer), receipt.clone()),
-                // The response that waits is still valid.
+                // The waiting response is still valid.
                 (Some((.., known)), None) => {
                     (known.fetched_at, known.age) = (receipt.fetched_at, receipt.age);
                 }

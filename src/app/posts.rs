@@ -32,16 +32,16 @@ impl PostFilter {
     }
 }
 
-/// What the user has read, and the filter.
+/// The read posts, and the filter.
 #[derive(Debug, Default)]
 pub struct PostsState {
     /// The filter of the posts of every token.
     pub filter: PostFilter,
     /// Ids of the posts that were read.
     read: HashSet<Text>,
-    /// Those read since the view was opened: they keep their place.
+    /// Posts read since the view was opened: they keep their place.
     just_read: HashSet<Text>,
-    /// Those that are not saved yet.
+    /// Read posts that are not saved yet.
     unsaved: Vec<Text>,
 }
 
@@ -51,7 +51,7 @@ impl PostsState {
         self.read.contains(&post.id)
     }
 
-    /// Whether a post comes after the unread ones. A post that is read keeps its place until the view is opened again.
+    /// Whether a post comes after the unread ones. A read post keeps its place until the view is opened again.
     pub fn is_sorted_last(&self, post: &Post) -> bool {
         self.is_read(post) && !self.just_read.contains(&post.id)
     }
@@ -69,7 +69,7 @@ impl PostsState {
         self.just_read.clear();
     }
 
-    /// Adds what was read in an earlier run, or by another instance. With `keeps_places`, posts that are on the screen
+    /// Adds posts read in an earlier run or in another instance. With `keeps_places`, posts that are on the screen
     /// stay where they are.
     pub(super) fn load(&mut self, ids: &[Text], keeps_places: bool) {
         for id in ids {

@@ -6,8 +6,8 @@ use crate::model::ProviderName;
 use crate::user_data::Notice;
 
 impl State {
-    /// The providers that an address would be sent to, if the user hasn't confirmed yet that addresses are sent; empty
-    /// if none is sent to a public provider.
+    /// The public providers that an address would be sent to; empty if there are none, or if the user has confirmed the
+    /// notice.
     pub fn unconfirmed_address_receivers(&self) -> Vec<ProviderName> {
         let mut names = self.unconfirmed(&self.preferences.address_receivers, Notice::AddressLookup);
         for name in self.unconfirmed(&self.preferences.balance_receivers, Notice::BalanceLookup) {

@@ -21,8 +21,8 @@ pub enum Recent {
 const SEPARATOR: char = '\t';
 
 impl Recent {
-    /// Encodes the place as one line for the store; `None` for an address, since those that were looked up must not stay
-    /// on the disk.
+    /// Encodes the place as one line for the store; `None` for an address, since looked-up addresses must not be
+    /// written to disk.
     pub fn encode(&self) -> Option<String> {
         Some(match self {
             Recent::Coin(NamedCoin { coin, name, .. }) => {
@@ -35,7 +35,7 @@ impl Recent {
         })
     }
 
-    /// Reads what [`Recent::encode`] wrote; `None` for anything else.
+    /// Reads the output of [`Recent::encode`]; `None` for anything else.
     pub fn decode(line: &str) -> Option<Recent> {
         let mut parts = line.split(SEPARATOR);
         if parts.next() == Some("coin") {

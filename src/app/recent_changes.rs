@@ -1,4 +1,4 @@
-//! What has changed in the wallet since the user last looked at it.
+//! Changes of the wallet since the user last looked at it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub enum RecentChange {
     Received(Text, Decimal),
     /// An address has less of a ticker.
     Sent(Text, Decimal),
-    /// An alert with this title fired. It is not a part of [`LastSeen`]: the user may see alerts elsewhere.
+    /// An alert with this title fired. Not part of [`LastSeen`]: the user may see alerts elsewhere.
     Fired(Text),
 }
 
@@ -42,7 +42,7 @@ impl State {
         if !self.wallet.was_open || !is_known || self.has_simulated_wallet() {
             return self.seen.clone();
         }
-        // One unknown value does not discard the others: it keeps what the user saw of it before.
+        // One unknown value does not discard the others: its last seen value is kept.
         let before = self.last_saved_seen.as_ref().or(self.seen.as_ref());
         let old_price = |key: &Text| before.filter(|seen| seen.convert == self.convert)?.prices.get(key).cloned();
         let price = |held: &HoldingValue| {
@@ -63,8 +63,7 @@ impl State {
         Some(LastSeen { at: self.now, convert: self.convert.clone(), prices, balances })
     }
 
-    /// What has changed since the user last looked: alerts that fired first, then large moves, then tokens received and
-    /// sent.
+    /// The changes since the user last looked: fired alerts, then large price moves, then tokens received and sent.
     pub fn recent_changes(&self) -> Vec<RecentChange> {
         let Some(seen) = &self.seen else { return Vec::new() };
         let holdings = self.wallet.holdings();

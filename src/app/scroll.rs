@@ -17,7 +17,7 @@ impl Default for Scroll {
 
 impl Scroll {
     /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `most` is the maximum
-    /// number of lines, so that scrolling too far beyond an end is soon undone.
+    /// number of lines, so that scrolling back from beyond an end soon takes effect.
     #[must_use]
     pub fn step(self, by: isize, most: usize) -> Scroll {
         match self {

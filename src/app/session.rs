@@ -13,7 +13,7 @@ use super::screen::token::{MarketColumn, PANELS};
 use super::screen::wallet::order::HoldingSort;
 use crate::user_data::SessionEntries;
 
-/// What is restored at the next start. `None` means as configured or built in, so that a changed configuration takes
+/// The restored state. `None` means the configured or built-in value, so that a changed configuration takes
 /// effect unless the user chose something else on the screen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
@@ -49,7 +49,7 @@ pub struct Session {
     pub manual_order: Vec<Text>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
-    /// What the user has seen of the wallet.
+    /// The last seen values of the wallet.
     pub seen: Option<LastSeen>,
 }
 
@@ -95,7 +95,7 @@ impl Session {
         entries
     }
 
-    /// Reads what [`Session::entries`] wrote. Unknown names and values, such as a newer version's, are skipped.
+    /// Reads the entries of [`Session::entries`]. Unknown names and values, such as a newer version's, are skipped.
     pub fn from_entries(entries: &SessionEntries) -> Session {
         let mut session = Session { seen: LastSeen::read(entries), ..Session::default() };
         for (name, value) in entries.iter().map(|(name, value)| (name.as_str(), value.as_str())) {

@@ -54,7 +54,7 @@ impl State {
         orders.iter().filter(|(_, order)| order.len() > 1).map(|(operation, _)| operation)
     }
 
-    /// The row, with the user's choices already in effect: the service reports them a few seconds later.
+    /// The row with the user's choices already applied, since the service reports them a few seconds later.
     fn source_row(&self, source: &Source) -> SourceRow {
         let name = ProviderName::parse(&source.name).filter(|_| self.own_sources().is_some());
         let Some(name) = name else { return SourceRow { source: source.clone(), is_disabled: false } };

@@ -1,4 +1,4 @@
-//! The providers of live data as the user sees them: who chooses them, tests, rows of the dialog.
+//! The providers of live data as the user sees them: where they are chosen, tests, rows of the dialog.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,12 +6,12 @@ use std::time::Duration;
 use crate::model::{ProviderName, Source, Text};
 use crate::user_data::SourceChoices;
 
-/// Who decides which providers of live data are used.
+/// Where the providers of live data are chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceControl {
-    /// The user, in this program: its embedded service has live data.
+    /// In this program, by the user: its embedded service has live data.
     Own(ConfiguredSources),
-    /// Nobody: the data are simulated.
+    /// Nowhere: the data are simulated.
     Simulated,
     /// Another service.
     Remote,

@@ -28,7 +28,7 @@ use super::undo::Undo;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 
-/// [`Preferences::urls`] of a group that the embedded service serves.
+/// Value in [`Preferences::urls`] for a group that the embedded service serves.
 pub const EMBEDDED: &str = "embedded service";
 
 /// The settings that the screen depends on.
@@ -52,7 +52,7 @@ pub struct Preferences {
     pub watched: Vec<Watched>,
     /// Whether the embedded service has live data, not simulated ones; `None` if it serves nothing.
     pub live: Option<bool>,
-    /// Whether to offer live data: nobody has chosen between simulated and live data.
+    /// Whether to offer live data: the user has not chosen between simulated and live data yet.
     pub offers_live: bool,
     /// Where the market group's and the indexer group's data come from, for the header: `DEMO`, or a host.
     pub sources: [String; 2],
@@ -60,7 +60,7 @@ pub struct Preferences {
     pub address_receivers: Vec<ProviderName>,
     /// The public providers that receive the addresses whose bitcoin balance is looked up.
     pub balance_receivers: Vec<ProviderName>,
-    /// Who decides which providers of live data are used.
+    /// Where the providers of live data are chosen.
     pub sources_control: SourceControl,
     /// The market group's and the indexer group's base URL, or [`EMBEDDED`], for the Status tab.
     pub urls: [String; 2],
@@ -109,7 +109,7 @@ impl Default for Preferences {
 /// Minimum height of a terminal with the offer of live data.
 const MIN_OFFER_ROWS: u16 = 8;
 
-/// Minimum bytes of a text for which pages are loaded.
+/// Minimum length of a query for which pages are loaded, in bytes.
 const MIN_SEARCH: usize = 2;
 
 /// Background requests that are due but not sent yet.
@@ -167,9 +167,9 @@ pub struct State {
     pub status: StatusScreen,
     /// The open dialog.
     pub overlay: Option<Overlay>,
-    /// Until when the order of lists stays, after the last key.
+    /// Until when lists keep their order after the last key.
     pub(super) order_stays_until: Option<UtcTime>,
-    /// Whether coins have new values by which the indexer's tokens are not sorted yet.
+    /// Whether the indexer's tokens are not yet sorted by new values of their coins.
     pub(super) has_new_token_values: bool,
     /// The events that wait while updates are paused; `None` if they are not.
     pub paused: Option<PausedEvents>,
@@ -207,13 +207,13 @@ pub struct State {
     pub sources: SourcesState,
     /// The alerts.
     pub alerts: Alerts,
-    /// The changes that take back the last ones.
+    /// The inverses of the last changes, for undo.
     pub undo: Undo,
     /// The choice between live and simulated data in the dashboard, in this run or an earlier one.
     pub live_choice: Option<bool>,
-    /// What the user saw of the wallet in an earlier run.
+    /// The values of the wallet last seen in an earlier run.
     pub seen: Option<LastSeen>,
-    /// What the user saw of it in this run, when it was last saved.
+    /// The last seen values of this run, as last saved.
     pub(super) last_saved_seen: Option<LastSeen>,
     /// Whether the order of the holdings has changed and is not saved.
     pub(super) has_unsaved_order: bool,
@@ -223,9 +223,9 @@ pub struct State {
     pub(super) counted_tokens: usize,
     /// The coin of the window title.
     pub(super) title_id: Option<CoinId>,
-    /// Whether the user was told that the configured title matches no coin, or several.
+    /// Whether a message has said that the configured title matches no coin, or several.
     pub(super) title_problem_reported: bool,
-    /// Whether the session was restored, or there is none.
+    /// Whether the session was restored, or doesn't exist.
     pub restored: bool,
     /// The watched coins: the configured ones, with the changes of the user data.
     pub watched: Vec<Watched>,
@@ -337,7 +337,7 @@ impl State {
         }
     }
 
-    /// Whether pages are loaded to find coins in the palette: without the names of all coins, while something is typed.
+    /// Whether pages are loaded to find coins in the palette: while typing, if the service has no names of all coins.
     pub fn loads_pages(&self) -> bool {
         let Some(Overlay::Palette(palette, _)) = &self.overlay else { return false };
         let is_typed = palette.input.value().trim().len() >= MIN_SEARCH && !palette.is_stopped;
@@ -349,7 +349,7 @@ impl State {
         self.live.next_highlight_end(self.now).filter(|_| self.open_screen().shows_prices())
     }
 
-    /// When lists whose order waits for the end of typing are sorted again.
+    /// When lists are re-sorted after the end of typing.
     pub(super) fn order_due(&self) -> Option<UtcTime> {
         let is_palette_held =
             matches!(&self.overlay, Some(Overlay::Palette(palette, _)) if !palette.is_chosen && palette.selected > 0);

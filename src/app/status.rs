@@ -139,8 +139,8 @@ fn is_same_outage(newer: &Failure, earlier: &Failure) -> bool {
 /// Maximum time between errors of a host that are shown as one.
 const MERGE_WITHIN: Duration = Duration::from_secs(5);
 
-/// The label of a request, with its currency unless that is the dollar, so that requests that differ only in the
-/// currency look different.
+/// The label of a request, with its currency unless it is the dollar, so that requests for different currencies look
+/// different.
 pub fn request_label(request: &Request) -> String {
     let words = request.describe();
     match request.convert() {

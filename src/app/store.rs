@@ -137,7 +137,7 @@ impl Store {
         if is_alone { body } else { 0 }
     }
 
-    /// Records that resources are still needed although they don't have to be fetched: the next [`Store::record_demand`] keeps
+    /// Records that resources are still needed although they aren't fetched: the next [`Store::record_demand`] keeps
     /// them.
     pub fn keep(&mut self, requests: &[Request]) {
         for request in requests {
@@ -226,7 +226,7 @@ impl Store {
                     entry.answer = answer;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
-                    // Those of the response that is still valid.
+                    // The rows of the response that is still valid.
                     receipt.warnings = Arc::clone(&before.warnings);
                     receipt.rows = before.rows;
                     receipt.bytes = before.bytes;
@@ -285,7 +285,7 @@ impl Store {
     /// Whether a complete response to a request for coins by id lacks this one.
     pub(super) fn lacks_coin(&self, id: &CoinId) -> bool {
         let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
-        // Another notice may say why the service doesn't have all of them.
+        // Another notice may explain why the service doesn't have all of them.
         let is_complete = |receipt: &Receipt| receipt.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED));
         let is_complete = |entry: &Entry| {
             entry.failure.is_none() && !entry.restored && entry.receipt.as_ref().is_some_and(is_complete)

@@ -13,7 +13,7 @@ const MAX_AGE: Duration = Duration::from_mins(5);
 
 impl State {
     /// Finds the coin with the configured slug, or the only one with the symbol: among the names of all coins, or in the
-    /// lists if the service has no names. Called when names or coins arrive. Returns what to tell the user, once.
+    /// lists if the service has no names. Called when names or coins arrive. Returns a message for the user, once.
     pub(super) fn resolve_title(&mut self) -> Option<String> {
         let name = self.preferences.title.clone().filter(|_| self.title_id.is_none())?;
         let named = |text: &str| text.eq_ignore_ascii_case(&name);
@@ -38,7 +38,7 @@ impl State {
             }
         }
         let count = with_symbol.len();
-        // Without all names, another coin may have the symbol, too.
+        // As long as names are missing, another coin may have the symbol.
         let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || self.lacks_names));
         let is_final = names.is_some() || self.lacks_names && count > 1;
         self.title_id = by_slug.or(only);
@@ -65,7 +65,7 @@ impl State {
         self.held_live_price(coin).map(|live| live.price)
     }
 
-    /// What the title needs on every screen: its coin, or what to find it in.
+    /// The title's requests on every screen: its coin, or the list to find it in.
     pub(super) fn title_need(&self) -> Option<BackgroundNeed> {
         self.preferences.title.as_ref()?;
         let request = match &self.title_id {

@@ -52,8 +52,8 @@ impl State {
         TokenPrices::new(self.list(Tag::Brc20).coins())
     }
 
-    /// Updates the values of coins by which the indexer's tokens are sorted. While the coins are in several currencies,
-    /// the earlier ones stay.
+    /// Updates the coin values by which the indexer's tokens are sorted. While the coins are in several currencies, the
+    /// earlier values are kept.
     pub(super) fn update_sort_values(&mut self) {
         self.has_new_token_values = false;
         let Some(value) = self.indexer.sort.column.of_coin() else { return };

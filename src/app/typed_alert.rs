@@ -1,4 +1,4 @@
-//! What the line of the alerts dialog means.
+//! The parsed line of the alerts dialog.
 
 use super::named_coin::NamedCoin;
 use crate::model::Text;
@@ -11,13 +11,13 @@ pub struct TypedAlert {
     pub line: String,
     /// The index of the chosen coin, and the alert that is edited.
     pub(super) key: (usize, Option<AlertId>),
-    /// The coins that its name may mean, best first; empty if it is not about a coin.
+    /// The coins that match its name, best first; empty if it is not about a coin.
     pub coins: Vec<NamedCoin>,
     /// Whether it is about a coin that is not known.
     pub(super) needs_names: bool,
     /// The token that it is about.
     pub(super) ticker: Option<Text>,
-    /// Why the present sources can't check it, in a few words, if that is known.
+    /// Why the current sources can't check it, in a few words, if known.
     pub problem: Option<String>,
     /// The alert, checked against the known values; or why it can't be added, in one sentence: the line isn't a rule,
     /// another alert has it, or its coin is unknown.

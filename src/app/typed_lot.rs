@@ -1,4 +1,4 @@
-//! What the line of the lot dialog means.
+//! The parsed line of the lot dialog.
 
 use super::named_coin::NamedCoin;
 use crate::model::Text;
@@ -9,10 +9,10 @@ use crate::portfolio::entry::{Entry, EntryError};
 pub struct TypedLot {
     /// The line.
     pub line: String,
-    /// The lot without its coin, or why the line is not a lot.
+    /// The lot without its coin, or why the line is invalid.
     pub entry: Result<Entry, EntryError>,
     /// The coins with that slug or symbol, best first.
     pub coins: Vec<NamedCoin>,
-    /// The names of similar coins, if there is none.
+    /// The names of similar coins, if no coin matches.
     pub similar: Vec<Text>,
 }

@@ -1,4 +1,4 @@
-//! Takes back the last changes to watchlist, wallet, alerts and notes.
+//! Undoes the last changes to watchlist, wallet, alerts and notes.
 
 use std::collections::VecDeque;
 
@@ -24,20 +24,20 @@ pub enum UndoStep {
     Order(HoldingSort, Vec<Text>),
 }
 
-/// A change that takes back another one.
+/// A change that undoes another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inverse {
     step: UndoStep,
     /// The change, if its result may change before it is undone.
     made: Option<Change>,
-    /// What undoing it did, for the user.
+    /// The effect of the undo, for the user.
     pub done: String,
     /// The same without amounts that may be hidden, if it has any.
     private: Option<String>,
 }
 
 impl Undo {
-    /// Remembers how to take back a change.
+    /// Remembers how to undo a change.
     pub fn push(&mut self, inverse: Inverse) {
         self.0.push_back(inverse);
         if self.0.len() > MAX {
@@ -51,8 +51,8 @@ impl Undo {
         self.push(Inverse { step, made: None, done: String::from("Restored order"), private: None });
     }
 
-    /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot
-    /// has the number that the store gave it. `hides_amounts`: what it did is said without amounts.
+    /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot has the
+    /// number assigned by the store. With `hides_amounts`, the description omits amounts.
     pub fn pop(&mut self, data: &UserData, hides_amounts: bool) -> Option<Result<(UndoStep, String), String>> {
         let Inverse { step, made, done, private } = self.0.pop_back()?;
         let done = private.filter(|_| hides_amounts).unwrap_or(done);
@@ -71,7 +71,7 @@ impl Undo {
             change => change,
         };
         let change = match made {
-            // The store may already have what another process changed.
+            // The store may already have another process's changes.
             Some(made) => Change::Undo { made: Box::new(made), back: Box::new(change) },
             None => change,
         };
@@ -91,7 +91,7 @@ fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
     Box::new(exact.or_else(|| data.lots.iter().rev().find(same)).unwrap_or(lot).clone())
 }
 
-/// The change that takes `change` back when it is applied to `data` after it; `None` for those that can't be undone.
+/// The inverse of `change`, to be applied to `data` after it; `None` if it can't be undone.
 pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     let made = change;
     let mut private = None;

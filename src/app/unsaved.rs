@@ -1,7 +1,7 @@
 //! The user data as the state sees them.
 //!
 //! The state shows a change at once and requests that it is saved ([`super::Effect::Save`]). Until the store confirms
-//! it by its number, the change is applied to whatever is loaded, so that a late response never undoes a newer key press.
+//! it by its number, the change is applied to all loaded data, so that a late load never undoes a newer key press.
 
 use std::borrow::Cow;
 
@@ -114,7 +114,7 @@ mod tests {
         }
         let newest: Vec<UncheckedPeriod> = (980..1_000).map(period).collect();
         assert_eq!((unsaved.changes.len(), &unsaved.current().unchecked), (1, &newest));
-        // What was seen does not come back.
+        // Seen items don't reappear.
         for number in 1_000..1_010 {
             let seen = SeenAlerts { firings: Vec::new(), unchecked: unsaved.current().unchecked.clone() };
             unsaved.push(Change::AlertsSeen(Box::new(seen)));

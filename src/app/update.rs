@@ -69,7 +69,7 @@ use toast::toast;
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.
 const RESORT_DELAY: Duration = Duration::from_secs(2);
 
-/// The shortest time between two messages after which the machine was suspended.
+/// Minimum time between two messages that means that the machine was suspended.
 const SUSPENDED: Duration = Duration::from_mins(2);
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
@@ -85,7 +85,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {
         state.indexer.debounce_until = None;
     }
-    // The user acts on the rows of the last frame, so an order that is due then stays too.
+    // The user acts on the rows of the last frame, so they keep their order even if sorting is due.
     if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
         state.order_stays_until = Some(now.plus(RESORT_DELAY));
         if let Tab::List(tag) = state.tab {
@@ -99,7 +99,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.update_sort_values();
         }
     }
-    // By the next key, the user has read the message.
+    // At the next key press, the message counts as read.
     if matches!(message, Message::Key(_) | Message::Command(_)) {
         state.toast = None;
     }
@@ -109,7 +109,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
     }
-    // What the user does changes no value.
+    // User input changes no value.
     let has_news = !matches!(
         message,
         Message::Key(_)
@@ -231,7 +231,7 @@ fn is_wallet_data(message: &Message) -> bool {
     )
 }
 
-/// What identifies a screen: the tab, the token, the dialog, the number of lookups.
+/// The identity of a screen: the tab, the token, the dialog, the number of lookups.
 fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>, usize) {
     let token = state.token.as_ref().map(|token| token.symbol.clone());
     (state.tab, token, state.overlay.as_ref().map(mem::discriminant), state.indexer.trail.len())

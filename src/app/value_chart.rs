@@ -28,8 +28,7 @@ impl State {
         chart_rows(content, self.wallet.held_lines(), self.wallet.rows().len()) > 0
     }
 
-    /// Computes the chart of the portfolio's value. Called after lots, balances, series, currency or period have
-    /// changed.
+    /// Computes the value chart. Called after lots, balances, series, currency or period have changed.
     pub(super) fn update_value_chart(&mut self) {
         self.wallet.value_chart = self.value_chart();
     }
@@ -38,7 +37,7 @@ impl State {
         let requests = self.wallet.history_requests(&self.convert);
         let answers: Vec<&[MarketSeries]> =
             requests.iter().filter_map(|request| self.store.market(request).value).map(Vec::as_slice).collect();
-        // Until the response in a new currency arrives, there are only series in the one before.
+        // Until the response in a new currency arrives, there are only series in the previous one.
         let currencies = || answers.iter().copied().flatten().map(|series| &series.convert);
         let convert = currencies().find(|convert| **convert == self.convert).or_else(|| currencies().next());
         let Some(convert) = convert else { return ValueChart::default() };
@@ -120,7 +119,7 @@ impl State {
     /// that name the address.
     fn amounts(&self, holding: &Holding, all: &HashMap<LotId, &Lot>) -> AmountHistory {
         let held = self.wallet.holdings();
-        // The lots of the coin are those of its holdings, at addresses or not.
+        // The coin's lots are those of all its holdings, at addresses or elsewhere.
         let of_coin = || held.costed().holdings.iter().filter(|other| other.coin.is_same(&holding.coin));
         let lots = of_coin().flat_map(|other| &other.lots).map(|state| state.id);
         // A lot may be divided among several of them.

@@ -8,7 +8,7 @@ use super::screen::wallet::order::{HoldingSort, WatchedFigures};
 use super::state::State;
 
 impl State {
-    /// Sorts holdings and watched coins. Without keys, the last manual order stays.
+    /// Sorts holdings and watched coins. Without keys, the last manual order is kept.
     pub(super) fn sort_wallet(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
         self.wallet.sort(order, manual_order);
         self.order_watched();

@@ -27,7 +27,7 @@ pub use sub_list::SubList;
 /// nothing.
 pub const DEBOUNCE: Duration = Duration::from_millis(150);
 
-/// How many of the largest holders are summed up.
+/// Number of largest holders whose balances are summed.
 pub const TOP_HOLDERS: usize = 100;
 
 /// Maximum lines of facts without the parents of an inscription.
@@ -190,7 +190,7 @@ impl IndexerScreen {
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
     }
 
-    /// Whether it is in its initial view: both sides, no lookup, focus on the tokens.
+    /// Whether the view is initial: both sides, no lookup, focus on the tokens.
     pub fn is_home(&self) -> bool {
         !self.zoom && self.trail.is_empty() && self.focus == Panel::Tokens
     }
@@ -268,7 +268,7 @@ impl IndexerScreen {
     pub fn sync(&mut self, store: &Store, rows: usize) {
         self.sync_tokens(store, rows);
         if let Some(holders) = self.holder_list(store) {
-            // Their concentration needs more rows than most screens have.
+            // Their concentration needs more rows than most screens show.
             let missing = TOP_HOLDERS.saturating_sub(self.holders.cursor.index());
             let margin = if self.focus == Panel::Holders { rows.max(missing) } else { rows };
             self.holders.reselect(&holders, margin);

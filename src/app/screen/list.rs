@@ -55,9 +55,9 @@ pub struct ListScreen {
     restored: Option<CoinId>,
     /// The coins that the search found beyond the loaded pages, after its other results.
     more: Vec<Coin>,
-    /// Whether these contain the words of the query; those of the loaded pages that don't are hidden then.
+    /// Whether these contain the words of the query. If so, loaded coins that don't are hidden.
     has_literal_more: bool,
-    /// The number of names that were searched for them, if they are known.
+    /// The number of names searched for them, if the names are known.
     names: Option<usize>,
     /// The search keys of the rows, made by the first search.
     keys: Vec<Key>,
@@ -141,7 +141,7 @@ impl ListScreen {
         self.rows.len()
     }
 
-    /// The number of coins that the service has, if it says so or the end was reached.
+    /// The number of coins that the service has, if it reports it or the end was reached.
     pub fn total(&self) -> Option<u64> {
         self.pages.total().or_else(|| self.pages.ended().then_some(self.rows.len() as u64))
     }

@@ -21,7 +21,7 @@ use crate::user_data::Watched;
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
 
-/// About how many columns the labels beside a chart take.
+/// Approximate width of the labels beside a chart, in columns.
 const CHART_LABELS: u16 = 18;
 
 /// The columns of the About panel beside the chart, on a screen with this many columns.
@@ -61,7 +61,7 @@ pub enum MarketColumn {
 pub const DEFAULT_MARKET_SORT: (MarketColumn, bool) = (MarketColumn::Volume, true);
 
 impl MarketColumn {
-    /// All of them, in their order on the screen.
+    /// All columns, in their order on the screen.
     pub const ALL: [MarketColumn; 6] = [
         MarketColumn::Exchange,
         MarketColumn::Pair,
@@ -172,7 +172,7 @@ impl TokenScreen {
         TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)
     }
 
-    /// Creates the view of a coin of which only the names are known.
+    /// Creates the view of a coin with only known names.
     pub fn from_named(named: &NamedCoin, period: Period) -> TokenScreen {
         let Watched { symbol, slug, id } = named.coin.clone();
         TokenScreen::new(id.map(CoinId), slug, symbol, named.name.clone(), period)
@@ -217,13 +217,13 @@ impl TokenScreen {
         }
     }
 
-    /// About how many columns the plot of the chart has, without the labels of its axes.
+    /// Approximate width of the chart's plot in columns, without the labels of its axes.
     pub fn chart_columns(&self, size: (u16, u16)) -> u16 {
         let columns: u16 = match self.panel_layout(size) {
             PanelLayout::Grid => size.0 - about_columns(size.0) - 4,
             PanelLayout::Stack | PanelLayout::Single => size.0.saturating_sub(2),
         };
-        // Without room, the axes have no labels.
+        // In narrow charts, the axes have no labels.
         columns.saturating_sub(if columns < 40 { columns / 4 } else { CHART_LABELS })
     }
 
@@ -275,7 +275,7 @@ impl TokenScreen {
         Some(ShownChart { points, exchange, convert })
     }
 
-    /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or is not there yet.
+    /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or hasn't arrived.
     pub fn no_year_reason(&self, store: &Store, convert: &Currency) -> Option<String> {
         let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
         self.year(store.market(&request).value?).err()
@@ -286,7 +286,7 @@ impl TokenScreen {
         year::series(&self.named_coin().coin, answer)
     }
 
-    /// The days that the prices of a year really cover, if they are clearly fewer.
+    /// The days that the 1Y prices actually cover, if clearly fewer.
     pub fn days_of_year(&self, points: &[Point]) -> Option<u64> {
         let (first, last) = (points.first()?, points.last()?);
         let days = last.time.since(first.time).as_secs() / (24 * 60 * 60);
@@ -336,7 +336,7 @@ impl TokenScreen {
     }
 
     /// Changes the sort order of the markets, focuses them and selects the first one: after sorting, users want to see
-    /// the top of the list, not where their market went. [`TokenScreen::sync`] applies it.
+    /// the top of the list, not the new position of their market. [`TokenScreen::sync`] applies it.
     pub fn sort_markets(&mut self, column: MarketColumn, descending: bool) {
         self.market_sort = (column, descending);
         self.markets.reset();

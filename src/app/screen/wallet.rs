@@ -32,7 +32,7 @@ pub struct WalletRow {
     pub watched_index: usize,
     /// Index of its series in the response to its request; `None` if there is none.
     pub series: Option<usize>,
-    /// How many coins of the response share the symbol, if it is unknown which of them is watched.
+    /// Number of coins in the response that share the symbol, if the watched one is unknown.
     pub ambiguous: Option<usize>,
     /// Index of the request for its symbol.
     pub batch: usize,
@@ -138,13 +138,13 @@ impl WalletScreen {
         self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
     }
 
-    /// Replaces the lots and what follows from them. [`WalletScreen::set_values`] shows them.
+    /// Replaces the lots and everything derived from them. [`WalletScreen::set_values`] shows them.
     pub fn set_lots(&mut self, costed: CostedLots) {
         self.holdings.set_lots(costed);
         self.batch_held();
     }
 
-    /// Takes the lots and their values, and the selection; [`WalletScreen::restore_values`] shows them again.
+    /// Takes out the lots, their values and the selection; [`WalletScreen::restore_values`] puts them back.
     pub(in crate::app) fn take_values(&mut self) -> (HoldingValues, Cursor) {
         (self.holdings.take_values(), self.cursor.clone())
     }
@@ -172,7 +172,7 @@ impl WalletScreen {
     pub fn set_values(&mut self, valuation: Valuation, coins: HeldCoins) {
         let is_unsorted = self.holdings.valuation().holdings.iter().all(|held| held.value.is_none());
         if is_unsorted && self.cursor.index() == 0 {
-            // The most valuable holding takes the place of whatever came first without prices.
+            // The most valuable holding is now first, in place of the one that was first without prices.
             self.cursor.reset();
         }
         self.holdings.set_values(valuation, coins);
@@ -217,7 +217,7 @@ impl WalletScreen {
         self.relist();
     }
 
-    /// Moves the selected holding or watched coin up or down among its kind, from the order on the screen. Returns
+    /// Moves the selected holding or watched coin up or down within its section, as shown on the screen. Returns
     /// whether it has moved; `None` if the row can't be moved.
     pub fn move_selected(&mut self, by: isize) -> Option<bool> {
         let mut held = self.holdings.keys();

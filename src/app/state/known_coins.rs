@@ -1,4 +1,4 @@
-//! The coins that are known: where each comes from, and which of them are watched.
+//! The known coins: where each comes from, and which are watched.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// The id of a row's coin, if it is known which coin that is.
+    /// The id of a row's coin, if the coin is known.
     pub(in crate::app) fn resolved_id(&self, row: &WalletRow) -> Option<CoinId> {
         let resolved = self.resolved.get(row.watched_index).filter(|_| row.ambiguous.is_none())?;
         resolved.id.clone().map(CoinId)
@@ -86,7 +86,7 @@ impl State {
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }
 
-    /// Finds out which coins the watched ones are. Called after they or the known coins (those of the lists and of the
+    /// Resolves the watched coins. Called after they or the known coins (those of the lists and of the
     /// wallet's series) have changed.
     pub fn resolve(&mut self) {
         // Only known coins with a watched symbol matter.

@@ -9,7 +9,7 @@ use crate::client::{Error, Request, ResponseData};
 use crate::fetch::{Receipt, Ticket};
 use crate::model::{Text, UtcTime};
 
-/// How long after the end of its freshness a value counts as stale: time for the refresh in progress.
+/// How long after the end of its freshness a value becomes stale: time for the refresh in progress.
 pub const GRACE: Duration = Duration::from_secs(30);
 
 /// A failed fetch.
@@ -19,15 +19,15 @@ pub struct Failure {
     pub error: Arc<Error>,
     /// When it failed.
     pub at: UtcTime,
-    /// When it is retried, if nothing changes; `None` if only a change could help.
+    /// The time of the retry; `None` if only a change could help.
     pub next_try: Option<UtcTime>,
-    /// The message if there is nothing to wait for, which is not a service error: what was looked up doesn't exist
+    /// The message if there is nothing to wait for, which is not a service error: the looked-up item doesn't exist
     /// (`Token not found`), or no provider serves it.
     pub not_found: Option<Text>,
 }
 
 impl Failure {
-    /// Whether no provider serves the request, which only the user can change.
+    /// Whether no provider serves the request; only the user can change that.
     pub fn is_unserved(&self) -> bool {
         self.not_found.is_some() && self.error.status() == Some(501)
     }

@@ -38,7 +38,7 @@ impl Dialog for AddressDialog {
         }
     }
 
-    /// The dialog says what the new text means.
+    /// The dialog explains the new text.
     fn edited(&self, state: &mut State) {
         state.toast = None;
     }
@@ -70,7 +70,7 @@ pub(super) fn open_selected(state: &mut State) -> bool {
     true
 }
 
-/// Saves the address or label of the line, or keeps the dialog open and says why it can't.
+/// Saves the address or label of the line; if that fails, the dialog stays open and shows the reason.
 fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Vec<Effect>) {
     if edited.is_none() && input.value().trim().is_empty() {
         return;

@@ -44,7 +44,7 @@ fn confirm(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) 
 }
 
 /// Looks up the address that waits for a confirmation, if the loaded user data show that none is needed: they arrive
-/// after the first frame, and another instance may have asked in the meantime.
+/// after the first frame, and the user may have confirmed in another instance.
 pub(super) fn look_up_confirmed(state: &mut State) {
     if state.unconfirmed_address_receivers().is_empty()
         && let Some(Overlay::AddressNotice { address }) = &state.overlay

@@ -127,7 +127,8 @@ pub(super) fn interrupt(state: &mut State, request: &Request) {
     }
 }
 
-/// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with what is known.
+/// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with the known
+/// values.
 pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, effects: &mut Vec<Effect>) {
     let before = mem::replace(state.alerts.checkers.get_mut(kind), checker);
     state.alerts.plan_is_due = true;
@@ -159,7 +160,7 @@ fn checked_wallet(state: &State) -> Option<WalletChange> {
     state.alerts.checks(kind).then_some(change)
 }
 
-/// Saves and announces what happened.
+/// Saves and announces the results.
 fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>, effects: &mut Vec<Effect>) {
     let is_due = state.alerts.saved_at.is_none_or(|saved| state.now.since(saved) >= SAVE_EVERY);
     if is_due {
@@ -300,7 +301,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::EditAlert => {
             if let Some(alert) = selected(state) {
                 let once = if alert.once { " once" } else { "" };
-                // The line keeps a hidden limit as it is (`State::typed_alert`).
+                // The line keeps a hidden limit unchanged (`State::typed_alert`).
                 let rule = match state.wallet.hides_amounts {
                     true => alert.rule.without_amounts(HIDDEN),
                     false => alert.rule.to_string(),
@@ -356,7 +357,7 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     toast(state, format!("Removed alert {title}"), false);
 }
 
-/// Reads the line of the dialog again, if it is another one or if values may have changed.
+/// Parses the line of the dialog again if it or any values may have changed.
 pub(super) fn read_line(state: &mut State, has_news: bool) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let typed = match &dialog.line {
@@ -375,12 +376,12 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
     }
 }
 
-/// Saves the alert of the line, or keeps the dialog open and says why it can't.
+/// Saves the alert of the line; if that fails, the dialog stays open and shows the reason.
 fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited) = (dialog.chosen, dialog.edited);
-    // The dialog says why a line can't be added.
+    // The dialog shows why a line can't be added.
     let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
     let Ok(alert) = outcome else { return };
     let is_edit = edited.is_some_and(|id| alert.id == id);
@@ -424,14 +425,14 @@ fn open_coin(state: &mut State) {
     }
 }
 
-/// The shown period if it goes back this far, or else the shortest one that does.
+/// The shown period if it reaches back this far, or else the shortest one that does.
 fn period_with(age: Duration, shown: Period) -> Period {
     let day = Duration::from_hours(24);
     let mut longer = Period::ALL.into_iter().filter(|period| *period >= shown);
     longer.find(|period| day * period.days() >= age).unwrap_or(Period::Year)
 }
 
-/// Moves the selection among the alerts; in the line, among the coins that it may mean or the suggestions.
+/// Moves the selection among the alerts; in the line, among the matching coins or the suggestions.
 pub(super) fn step(state: &mut State, by: isize) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     if let Some(line) = &dialog.line {
@@ -455,7 +456,7 @@ pub(super) fn step(state: &mut State, by: isize) {
     click(state, place.saturating_add_signed(by).min(last));
 }
 
-/// Selects a row: an alert, a firing or unchecked period below them, or a coin that the line may mean.
+/// Selects a row: an alert, a firing or unchecked period below them, or a coin that matches the line.
 pub(super) fn click(state: &mut State, index: usize) {
     let id = state.alerts.tracked.get(index).map(|tracked| tracked.alert.id);
     let below = index.checked_sub(state.alerts.tracked.len());

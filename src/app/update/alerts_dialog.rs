@@ -48,7 +48,7 @@ impl Dialog for AlertsListDialog {
         }
     }
 
-    /// The dialog says what the new text means.
+    /// The dialog explains the new text.
     fn edited(&self, state: &mut State) {
         state.toast = None;
         if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {

@@ -27,7 +27,7 @@ const COPIED_COLUMNS: u16 = 40;
 /// The letters that have the same meaning everywhere.
 const LETTERS: [(char, &str); 5] = [('c', "contract"), ('a', "address"), ('l', "link"), ('p', "price"), ('i', "id")];
 
-/// What a letter of the menu copies everywhere.
+/// The text copied by a letter of the menu everywhere.
 pub(super) fn label(key: char) -> Option<&'static str> {
     LETTERS.iter().find(|(letter, _)| *letter == key).map(|(_, label)| *label)
 }

@@ -78,7 +78,7 @@ fn choose(state: &mut State, typed: &str, selected: usize) {
 pub(super) fn set(state: &mut State, currency: Currency) {
     if currency != state.convert {
         let before = change(state, currency);
-        // After two changes in a row, the currency to go back to is the last one known to work.
+        // After several changes, the currency to restore is the last one known to work.
         state.convert_before.get_or_insert(before);
     }
 }

@@ -1,4 +1,4 @@
-//! What a dialog does: the trait that each dialog implements.
+//! The trait that each dialog implements.
 //!
 //! Each dialog must implement the methods without a default. A new dialog needs a variant of
 //! [`Overlay`](crate::app::Overlay), a line in `dialogs`, an implementation of this trait, and its view; the compiler
@@ -20,7 +20,7 @@ pub(crate) trait Dialog: Sync {
     /// The context in the key map whose keys it uses.
     fn context(&self, state: &State) -> Context;
 
-    /// Runs a command, unless all dialogs run it in the same way.
+    /// Runs a command that isn't the same in all dialogs.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
     /// Moves the selection, or scrolls; up if negative. `isize::MAX / 2` goes to the last row, `isize::MIN / 2` to the
@@ -84,7 +84,7 @@ pub(crate) trait Dialog: Sync {
         Vec::new()
     }
 
-    /// Whether the footer offers a command that the key map has for this dialog: only what has an effect now.
+    /// Whether the footer offers a command that the key map has for this dialog: only commands that have an effect now.
     fn offers(&self, _state: &State, _command: Command) -> bool {
         true
     }

@@ -41,7 +41,7 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()
 }
 
-/// The filter of a list: a text field, and what its text means.
+/// The filter of a list: a text field and its parsed text.
 pub(super) struct FilterDialog;
 
 impl Dialog for FilterDialog {
@@ -82,7 +82,7 @@ impl Dialog for FilterDialog {
         }
     }
 
-    /// The dialog says what the new text means.
+    /// The dialog explains the new text.
     fn edited(&self, state: &mut State) {
         state.toast = None;
         suggest(state);
@@ -106,7 +106,7 @@ pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
         FilterChoice::Clear => apply(state, Input::default(), tag),
         FilterChoice::Type(text) => {
             let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());
-            // What is typed next doesn't join the last word.
+            // Separates further typing from the last word.
             let before = || before.map(|before| format!("{before} ")).unwrap_or_default();
             let text = if text.is_empty() { before() } else { text.to_owned() };
             open(state, Input::new(text), tag);
@@ -129,7 +129,7 @@ fn suggest(state: &mut State) {
     }
 }
 
-/// Applies a typed filter; an empty one shows all coins. A text that is no filter stays editable.
+/// Applies a typed filter; an empty one shows all coins. An invalid filter stays editable.
 fn apply(state: &mut State, input: Input, tag: Tag) {
     let text = input.value().trim().to_owned();
     let filter = match parse(&text) {

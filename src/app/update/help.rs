@@ -30,7 +30,7 @@ impl Dialog for HelpDialog {
     fn step(&self, state: &mut State, by: isize) {
         let most = max_scroll(state);
         if let Some(Overlay::Help { scroll, .. }) = &mut state.overlay {
-            // Limit the position before the step too, since the screen may have grown in the meantime.
+            // Clamp the position before the step, too, since the screen may have grown.
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
         }
     }

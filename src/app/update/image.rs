@@ -51,7 +51,7 @@ pub(super) fn is_offered(state: &State) -> bool {
     HAS_IMAGES && state.preferences.images && inscription(state).is_some_and(is_image)
 }
 
-/// The request for the image and the title of the dialog, or why there is none.
+/// The request for the image and the title of the dialog, or why there is no image.
 fn request(state: &State) -> Result<(Request, String), String> {
     let Some(inscription) = inscription(state) else {
         return Err(String::from("Select an inscription first"));

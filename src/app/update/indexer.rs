@@ -265,7 +265,7 @@ fn selected(state: &State) -> Option<Subject> {
     }
 }
 
-/// Opens the view of the selected token's coin, if it is certain which one that is.
+/// Opens the view of the selected token's coin, if it is unambiguous.
 fn open_coin(state: &mut State) {
     let Some(ticker) = state.indexer.token() else {
         return toast(state, String::from("Select a token first"), false);

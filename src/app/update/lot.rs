@@ -16,7 +16,7 @@ use super::dialog::Dialog;
 use super::toast::{toast, undo_hint};
 use super::user::save;
 
-/// A lot to add or edit: a text field, and the coins that its text may mean.
+/// A lot to add or edit: a text field, and the coins that match its text.
 pub(super) struct LotDialog;
 
 impl Dialog for LotDialog {
@@ -58,7 +58,7 @@ impl Dialog for LotDialog {
         }
     }
 
-    /// The dialog says what the new text means.
+    /// The dialog explains the new text.
     fn edited(&self, state: &mut State) {
         state.toast = None;
         self.selected(state).into_iter().for_each(|selected| *selected = 0);
@@ -115,7 +115,7 @@ fn selected(state: &State) -> Option<Lot> {
     state.wallet.selected_lot().and_then(|id| state.wallet.holdings().lot(id)).cloned()
 }
 
-/// Reads the line of the dialog again, if it is another one or if coins may have changed.
+/// Parses the line of the dialog again if it or any coins may have changed.
 pub(super) fn read_line(state: &mut State, has_news: bool) {
     let Some(Overlay::Lot { input, read, .. }) = &state.overlay else { return };
     if !has_news && read.as_ref().is_some_and(|typed| typed.line == input.value()) {
@@ -137,7 +137,7 @@ fn complete(state: &mut State) {
     }
 }
 
-/// Saves the lot of the line, or keeps the dialog open, which says why it can't. An empty line closes it.
+/// Saves the lot of the line; if that fails, the dialog stays open and shows the reason. An empty line closes it.
 fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>, effects: &mut Vec<Effect>) {
     let line = state.read_lot(input.value());
     if input.value().trim().is_empty() {
@@ -157,7 +157,7 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
         state.overlay = Some(Overlay::Lot { input, selected, edited: None, read: None });
         return;
     }
-    // Lots may be added in any order, so that what is sold may follow.
+    // Lots may be added in any order, so the purchase may follow.
     let note = if is_oversold { ": more sold than held" } else { "" };
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);

@@ -22,7 +22,7 @@ pub(super) fn open_mentioned(state: &mut State) {
     let mut mentions_current = false;
     for symbol in &symbols {
         let mut coins = state.coins_with_symbol(symbol);
-        // The open coin is meant, not another one with its symbol.
+        // The cashtag refers to the open coin, not to another one with its symbol.
         if coins.iter().any(is_here) {
             mentions_current = true;
             continue;

@@ -16,7 +16,7 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     if let Some(index) = menu.items.iter().position(|item| item.key == key) {
         return clicked(state, menu, index, effects);
     }
-    // An expression can be typed at once unless it begins with the letter of a choice.
+    // An expression can be typed directly unless it begins with the letter of a choice.
     if let Some(MenuItem { action: MenuAction::FilterCoins(tag, _), .. }) = menu.items.first()
         && !key.is_alphabetic()
     {

@@ -9,7 +9,7 @@ use crate::keymap::{Command, Tab};
 
 use super::{command, menu};
 
-/// Selects what was clicked, or opens it if it was selected already.
+/// Selects the clicked item, or opens it if it was already selected.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
     if let Some(menu) = state.menu.take()
         && let Target::MenuItem(index) = target

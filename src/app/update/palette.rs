@@ -121,8 +121,8 @@ fn edited(state: &mut State) {
     });
 }
 
-/// Selects the first item unless the user has chosen another one: some time after the last key, when nobody is about to
-/// open the previous first item.
+/// Selects the first item unless the user has chosen another one. Called some time after the last key, when the user is
+/// no longer about to open the previous first item.
 pub(super) fn settle(state: &mut State) {
     if let Some(Overlay::Palette(palette, _)) = &mut state.overlay
         && !palette.is_chosen
@@ -132,7 +132,7 @@ pub(super) fn settle(state: &mut State) {
 }
 
 /// Finds the items again after a response with coins or tickers. The selected item stays selected, also the first one
-/// until [`settle`]: it is what the user is about to open. Only a guess gives way to what was found.
+/// until [`settle`], since the user is about to open it. Only a guess gives way to a match.
 pub(super) fn response(state: &mut State, request: &Request) {
     use Request::{Brc20Tokens, CoinNames, Coins, CoinsById};
     if !matches!(request, Coins { .. } | CoinNames | CoinsById { .. } | Brc20Tokens { .. }) {
@@ -186,7 +186,7 @@ fn complete(state: &mut State) {
     });
 }
 
-/// What is found for the typed text, best first.
+/// The items that match the typed text, best first.
 fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let typed = palette.input.value().trim().to_lowercase();
     if typed.is_empty() {
@@ -200,7 +200,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     commands::find(state, &typed, &mut found);
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
-    // The last word may say what to open: a period, or a panel.
+    // The last word may be the part to open: a period or a panel.
     if let Some((base, word)) = typed.rsplit_once(' ')
         && let Some(destination) = Destination::parse(word)
     {
@@ -208,7 +208,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         coins::find(state, palette, base, destination, &mut found);
         places::find(state, base, destination, palette.looks_up, &mut found);
     }
-    // Alone, it is about the coin on the screen.
+    // Alone, it applies to the coin on the screen.
     if let Some(token) = &state.token
         && let Some(destination) = Destination::parse(&typed)
         && (destination.period.is_some() || destination.panel.and_then(panel_word) == Some(typed.as_str()))
@@ -226,7 +226,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     items
 }
 
-/// The row that stands for coins whose names are loading.
+/// The placeholder row for coins whose names are loading.
 fn waiting() -> Item {
     Item {
         kind: Kind::Coin,

@@ -5,7 +5,7 @@ use crate::app::state::State;
 use crate::client::Request;
 use crate::fetch::{Event, REFRESH_SPACING};
 
-/// Pauses updates, or shows what has waited.
+/// Pauses updates, or resumes and shows the waiting ones.
 pub(super) fn toggle(state: &mut State) {
     match state.paused.take() {
         Some(mut held) => state.released = held.take_events(),
@@ -13,7 +13,7 @@ pub(super) fn toggle(state: &mut State) {
     }
 }
 
-/// Shows what has waited, and lets the refreshes of `requests` through, although updates stay paused.
+/// Shows the waiting updates, and lets the refreshes of `requests` through, although updates stay paused.
 pub(super) fn refresh(state: &mut State, requests: &[Request]) {
     let Some(held) = &mut state.paused else { return };
     state.released = held.take_events();

@@ -31,7 +31,7 @@ impl Dialog for PostDialog {
     fn step(&self, state: &mut State, by: isize) {
         let most = selection::open_post(state).map_or(0, |post| reader::max_scroll(post, state.size));
         if let Some(Overlay::Post { scroll, .. }) = &mut state.overlay {
-            // Limit the position before the step too, since the screen may have grown in the meantime.
+            // Clamp the position before the step, too, since the screen may have grown.
             *scroll = (*scroll).min(most).saturating_add_signed(by).min(most);
         }
     }

@@ -1,4 +1,4 @@
-//! The posts of a token: which are shown, and what was read.
+//! The posts of a token: which are shown, and which are read.
 
 use crate::app::effect::Effect;
 use crate::app::menu::{Menu, MenuAction};
@@ -10,7 +10,7 @@ use crate::user_data::Change;
 
 use super::toast::toast;
 
-/// Letters for the languages of the menu whose own letters are taken.
+/// Letters for languages in the menu whose own letters are taken.
 const LETTERS: std::ops::RangeInclusive<char> = 'a'..='z';
 
 /// The letter of the menu that shows all posts.

@@ -1,4 +1,4 @@
-//! What a screen does: the trait that the token view and each tab implement.
+//! The trait that the token view and each tab implement.
 //!
 //! Each screen must implement the methods without a default. A new tab needs a variant of
 //! [`Tab`](crate::keymap::Tab), a [`Context`](crate::keymap::Context), a line in `screens`, and an implementation of this
@@ -26,7 +26,7 @@ pub(crate) trait Screen: Sync {
     /// The requests for what it shows, most urgent first.
     fn requests(&self, state: &State) -> Vec<Request>;
 
-    /// Runs a command, unless all screens run it in the same way.
+    /// Runs a command that isn't the same on all screens.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 
     /// Moves the selection, or scrolls; up if negative. `isize::MAX / 2` goes to the last row, `isize::MIN / 2` to the
@@ -51,10 +51,10 @@ pub(crate) trait Screen: Sync {
     /// Whether opening the selection has any effect.
     fn can_open(&self, state: &State) -> bool;
 
-    /// What going back leads to, in a word or two for the footer; `None` if it has no effect.
+    /// The target of going back, in a word or two for the footer; `None` if it has no effect.
     fn back_label(&self, state: &State) -> Option<&'static str>;
 
-    /// Whether the footer offers a command that the key map has for this screen: only what has an effect now.
+    /// Whether the footer offers a command that the key map has for this screen: only commands that have an effect now.
     fn offers(&self, state: &State, command: Command) -> bool;
 
     /// The coins whose live prices it shows, most important first.

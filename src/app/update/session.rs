@@ -47,7 +47,7 @@ impl State {
     }
 }
 
-/// Restores a session, except for what was changed on the screen in the meantime: it may arrive after the first frame.
+/// Restores a session, which may arrive after the first frame. Changes made on the screen in the meantime are kept.
 pub(super) fn restore(state: &mut State, session: Session) {
     let now = state.session();
     if !state.preferences.convert_fixed

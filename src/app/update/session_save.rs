@@ -1,4 +1,4 @@
-//! Saves the session while the program runs, so that a crash doesn't lose what the user has arranged or seen.
+//! Saves the session while the program runs, so that a crash doesn't lose it.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
 
-/// Saves the session. Before it is restored, it would replace that of the run before.
+/// Saves the session. Not before it is restored, or it would overwrite that of the previous run.
 pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
     if state.restored {
         let entries = state.session().entries();
@@ -33,11 +33,11 @@ fn push(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     effects.push(Effect::Save(state.user.push(change.clone()), change));
 }
 
-/// How often the prices that the user has seen are saved while the wallet is open.
+/// How often seen prices are saved while the wallet is open.
 const SAVE_PRICES_EVERY: Duration = Duration::from_mins(10);
 
-/// Saves what the user has seen of the wallet if its tab was left, a balance changed, or the last save is [`SAVE_PRICES_EVERY`] old.
-/// `has_arrived` is whether balances or prices of the wallet arrived.
+/// Saves the last seen values of the wallet if its tab was left, a balance changed, or the last save is
+/// [`SAVE_PRICES_EVERY`] old. `has_arrived` is whether balances or prices of the wallet arrived.
 pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, effects: &mut Vec<Effect>) {
     if !state.restored || !(has_left || has_arrived && state.tab == Tab::Wallet) {
         return;
@@ -54,7 +54,7 @@ pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, ef
     }
 }
 
-/// What the wallet tab shows, or showed just before it was left.
+/// The values that the wallet tab shows, or showed just before it was left.
 fn seen_in_wallet(state: &mut State) -> Option<LastSeen> {
     let tab = std::mem::replace(&mut state.tab, Tab::Wallet);
     let seen = state.seen_now();

@@ -54,7 +54,7 @@ impl Dialog for SourcesDialog {
         select(state, &rows, index.saturating_add_signed(by).min(rows.len().saturating_sub(1)));
     }
 
-    /// If providers were changed, the screen below gets data from those that are used now.
+    /// If providers were changed, the screen below is refreshed from the current ones.
     fn close(&self, state: &mut State, effects: &mut Vec<Effect>) {
         let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
         let requests = demand(state).visible;

@@ -75,7 +75,7 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     state.order_watched();
     let has_address = !state.wallet.holdings().addresses().is_empty();
     if has_address && (tag == Tag::Brc20 || state.bitcoin().is_some() != state.counts_bitcoin) {
-        // Which coins the balances are of may have changed.
+        // The coins of the balances may have changed.
         return state.update_holdings();
     }
     state.value_holdings();

@@ -16,7 +16,7 @@ pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     state.toast = Some(Toast { text, is_error, is_unsaved: false, until: state.now.plus(TOAST) });
 }
 
-/// How to take back a change, for the end of a toast.
+/// How to undo a change, for the end of a toast.
 pub(super) fn undo_hint(state: &State) -> String {
     let key = state.keys().name(Command::Undo, Context::Wallet, Glyphs::Ascii);
     key.map_or_else(String::new, |key| format!(" ({key}: undo)"))

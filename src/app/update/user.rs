@@ -28,7 +28,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     state.sync_alerts();
 }
 
-/// Applies a change to the user data and requests that it is saved. Changes of the user can be undone.
+/// Applies a change to the user data and requests its saving. Changes by the user can be undone.
 pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     if let Some(back) = undo::inverse(&change, &state.user.current()) {
         state.undo.push(back);
@@ -36,7 +36,7 @@ pub(super) fn save(state: &mut State, change: Change, effects: &mut Vec<Effect>)
     save_without_undo(state, change, effects);
 }
 
-/// Applies a change to the user data and requests that it is saved, and can't be undone.
+/// Applies a change to the user data and requests its saving, without undo.
 pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut Vec<Effect>) {
     let number = state.user.push(change.clone());
     effects.push(Effect::Save(number, change));

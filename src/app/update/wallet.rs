@@ -63,7 +63,7 @@ impl Screen for WalletTab {
             Command::SortMenu => sort::open_menu(state),
             Command::ReverseSort => {
                 let (order, _) = state.wallet.holdings().order();
-                // Without holdings, an order for holdings only leaves the watched coins in watchlist order.
+                // Without holdings, an order that applies only to holdings leaves the watched coins in watchlist order.
                 let is_of_none = state.wallet.held_lines() == 0 && !order.by.is_of_watched();
                 sort_holdings(state, if is_of_none { Order::Manual.into() } else { order }.reversed());
             }
@@ -113,7 +113,7 @@ impl Screen for WalletTab {
         !state.wallet.lines().is_empty()
     }
 
-    /// A watched coin needs some data.
+    /// A watched coin can be opened only with some data.
     fn can_open(&self, state: &State) -> bool {
         if state.wallet.selected_holding().is_some() {
             return selection::wallet_coin(state).is_some();
@@ -195,8 +195,7 @@ pub(super) fn load_token_pages(state: &mut State) {
     }
 }
 
-/// Opens the selected address in the indexer tab. If the user has yet to confirm where addresses are sent, asks that
-/// first.
+/// Opens the selected address in the indexer tab. If the user has not confirmed the notice yet, it is shown first.
 fn open_address(state: &mut State) {
     if !state.unconfirmed_address_receivers().is_empty() {
         return address::ask(state);

@@ -2,8 +2,8 @@
 
 use crate::model::Amount;
 
-/// The share of the supply, in percent, that the first `count` holders have together. `None` unless that many balances
-/// are known, largest first: any other sum could be too small. Also `None` if they exceed the supply, which was then
+/// The combined share of the supply of the first `count` holders, in percent. `None` unless that many balances
+/// are known, largest first: any other sum could be too small. Also `None` if they exceed the supply, since it was
 /// fetched at another time.
 pub fn concentration(balances: impl Iterator<Item = Option<Amount>>, supply: Amount, count: usize) -> Option<f64> {
     let balances: Vec<Amount> = balances.collect::<Option<_>>()?;

@@ -25,7 +25,7 @@ pub enum TokenColumn {
 }
 
 impl TokenColumn {
-    /// All of them, in the order of the menu.
+    /// All columns, in the order of the menu.
     pub const ALL: [TokenColumn; 7] = [
         TokenColumn::Events,
         TokenColumn::Ticker,

@@ -49,7 +49,7 @@ pub struct ColumnSpec {
     pub column: CoinColumn,
     /// Its name in the configuration and the session.
     pub name: &'static str,
-    /// What it shows, in a few words.
+    /// Its content, in a few words.
     pub title: &'static str,
     /// Its heading.
     pub heading: &'static str,
@@ -61,7 +61,7 @@ pub struct ColumnSpec {
     pub(super) width: Width,
     /// Its priority among the default columns: the lowest is dropped first.
     pub(super) priority: u8,
-    /// What the list is sorted by with this column; `None` if it can't be.
+    /// The sort order of this column; `None` if the list can't be sorted by it.
     pub sort: Option<Column>,
     /// When it is shown.
     pub(super) shown: Shown,
@@ -177,7 +177,7 @@ impl CoinColumn {
         SPECS.iter().map(|spec| spec.column)
     }
 
-    /// The columns that the user can choose, in their default order: all but the fixed ones.
+    /// The columns that the user can choose, in their default order: all except the fixed ones.
     pub fn optional() -> impl Iterator<Item = CoinColumn> {
         CoinColumn::all().filter(|column| !column.is_fixed())
     }
@@ -212,7 +212,7 @@ impl CoinColumn {
         CoinColumn::optional().find(|column| column.as_str() == name)
     }
 
-    /// The column that sorts by this.
+    /// The column with this sort order.
     pub fn of_sort(by: Column) -> Option<CoinColumn> {
         SPECS.iter().find(|spec| spec.sort == Some(by)).map(|spec| spec.column)
     }

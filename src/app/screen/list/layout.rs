@@ -10,13 +10,13 @@ pub const WIDE: u16 = 128;
 /// Minimum width of a screen with more room for the name.
 const SMALL: u16 = 22;
 
-/// Minimum width of a screen with room for more than coin, price and change.
+/// Minimum width of a screen that shows more than coin, price and change.
 const MEDIUM: u16 = 34;
 
 /// Minimum width of a screen with two blanks between the changes.
 const ROOMY: u16 = 100;
 
-/// The width of a range that has to leave room for other columns.
+/// The width of a range bar if other columns need room.
 const SHORT_RANGE: u16 = 12;
 
 /// The priority of the sort column, above all but the name.
@@ -66,7 +66,7 @@ fn name_width(screen: u16) -> u16 {
     }
 }
 
-/// The columns that the user wants to see besides the fixed ones, and how far they are scrolled.
+/// The columns chosen by the user besides the fixed ones, and how far they are scrolled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListColumns {
     shown: Vec<CoinColumn>,
@@ -147,11 +147,11 @@ impl ListColumns {
     fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
         let by_order = position > 0 || !self.is_default();
         let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
-        // Where the first column had to make room, it comes second.
+        // If the first column was dropped for it, it comes second.
         let hides_first = || self.shown.first().is_some_and(|first| !self.place_at(0, width, sorted).shows(*first));
         let skipped = if position > 0 { position - usize::from(hides_first()) } else { 0 };
         let rest = self.shown.get(skipped..).unwrap_or_default();
-        // The rank reads best before the name.
+        // The rank belongs before the name.
         let (rank, rest) = match rest {
             [CoinColumn::Rank, rest @ ..] => (Some(CoinColumn::Rank), rest),
             rest => (None, rest),

@@ -105,7 +105,7 @@ impl ListScreen {
         if self.order().is_none() {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
             match self.sort {
-                // The rows are in this order already.
+                // The rows are already in this order.
                 Sort { column: Column::Rank, descending: false } => hits.sort_by_key(|&(class, _)| class),
                 // The order of equal matches must not depend on the list's sort order.
                 _ => hits.sort_by_cached_key(|&(class, row)| {

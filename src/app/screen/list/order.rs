@@ -41,7 +41,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// All of them, in their order on the screen.
+    /// All columns, in their order on the screen.
     pub const ALL: [Column; 15] = [
         Column::Rank,
         Column::Name,

@@ -113,7 +113,7 @@ impl Pages {
         receipt.map(Receipt::updated_at).unwrap_or_default()
     }
 
-    /// The total number of coins, if the service says it.
+    /// The total number of coins, if the service reports it.
     pub(super) fn total(&self) -> Option<u64> {
         self.total
     }
@@ -175,7 +175,7 @@ impl Pages {
         let (tag, limit) = (self.tag, self.size);
         for slot in &mut self.slots {
             let request = Request::Coins { tag, start: slot.start, limit, convert: convert.clone() };
-            // Pages that the store has dropped, since they were not visible for long, stay here.
+            // Pages that the store has dropped because they were not visible for long are kept here.
             let remote = store.get(&request);
             if let Some((answer, entry)) = store.answer(&request).zip(remote.entry) {
                 slot.answer = Some(Arc::clone(answer));
@@ -215,13 +215,13 @@ impl Pages {
     }
 
     /// Requests one more page, which starts where the last one ends. Earlier pages may overlap, since a page that was
-    /// short once can be full later, so the sum of their rows is not where the list goes on.
+    /// short once can be full later, so the sum of their rows is not the offset of the next page.
     pub(super) fn extend(&mut self) {
         let (start, rows) = self.slots.last().map_or((1, 0), |slot| (slot.start, slot.rows()));
         self.slots.push(Slot::new(start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))));
     }
 
-    /// Requests the last pages no longer, if they are missing.
+    /// Stops requesting the last pages if they are missing.
     pub(super) fn stop(&mut self) {
         while self.slots.len() > 1 && self.slots.last().is_some_and(|slot| slot.answer.is_none()) {
             self.slots.pop();

@@ -78,8 +78,8 @@ impl ListScreen {
         Some(self.page_request(start, convert))
     }
 
-    /// The separate requests for trends that the list itself doesn't have: for all rows that can be visible, the
-    /// selected one's first.
+    /// The separate requests for trends that the list doesn't have, for all rows that can be visible, starting with the
+    /// selected one's.
     pub fn trend_requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut requests = Vec::new();
         for (from, len) in trends::chunks(self.cursor.index(), rows, self.listed_len()) {
@@ -117,7 +117,7 @@ impl ListScreen {
         self.pages.next_incomplete()
     }
 
-    /// The response to a page's request, for a store that has forgotten it.
+    /// The response to a page's request, for a store that has dropped it.
     pub fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
         self.pages.cached_answer(request)
     }

@@ -23,13 +23,13 @@ impl ListScreen {
         }
         if let Some(coin) = coin.filter(|_| self.cursor.index() == 0) {
             self.restored = Some(coin);
-            // The user may have acted on a coin that is shown already.
+            // The user may already have acted on a shown coin.
             self.pinned = self.pinned.or(self.rows.is_empty().then_some(End::First));
         }
     }
 
-    /// The coin to select at the next start. `None` in the first row: the user looks at the top of the list, whichever
-    /// coin is there. A restored coin that has not been found stays until the user selects another one.
+    /// The coin to select at the next start. `None` in the first row: the user is at the top of the list, regardless of
+    /// the coin there. A restored coin that has not been found stays until the user selects another one.
     pub fn saved_coin(&self) -> Option<CoinId> {
         let selected = || self.cursor.key().filter(|_| self.cursor.index() > 0).cloned().map(CoinId);
         self.restored.clone().or_else(selected)
@@ -92,7 +92,7 @@ impl ListScreen {
         row.is_some()
     }
 
-    /// Stays neither at an end nor waits for a restored coin: the selection moves elsewhere.
+    /// Stops following an end or waiting for a restored coin, since the selection moves.
     pub(super) fn forget_place(&mut self) {
         self.pinned = None;
         self.restored = None;

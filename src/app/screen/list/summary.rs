@@ -27,7 +27,7 @@ impl Summary {
         self.bitcoin.filter(|_| self.market_cap > 0.0).map(|cap| 100.0 * cap / self.market_cap)
     }
 
-    /// Forgets the sums, for coins in several currencies.
+    /// Clears the sums if the coins are in several currencies.
     pub(super) fn without_sums(self) -> Summary {
         Summary { market_cap: 0.0, volume: 0.0, bitcoin: None, ..self }
     }

@@ -88,7 +88,7 @@ impl HeldAddress {
         }
     }
 
-    /// Whether a coin that isn't loaded yet may be that of a balance.
+    /// Whether a balance's coin may not be loaded yet.
     pub fn lacks_coins(&self) -> bool {
         let is_missing = |token: &TokenBalance| {
             matches!(token.coin, Err(Unvalued::NotLoaded | Unvalued::NoCoin | Unvalued::NoDetails))
@@ -185,7 +185,7 @@ impl Holdings {
         self.coins.get(&key(&holding.holding.coin))
     }
 
-    /// Whether a holding is worth more than its coin's volume of a day, so that it could hardly be sold at its price.
+    /// Whether a holding is worth more than its coin's daily volume, so that it could hardly be sold at its price.
     pub fn is_thin(&self, holding: &HoldingValue) -> bool {
         holding.is_thin(self.coin(holding).and_then(|coin| coin.volume_24h))
     }
@@ -205,7 +205,7 @@ impl Holdings {
         self.valuation.holdings.get(index)
     }
 
-    /// A lot of a holding: the lot, and what is left of it.
+    /// A lot of a holding, and its unsold part.
     pub fn lot_of(&self, holding: usize, index: usize) -> Option<(&Lot, &LotState)> {
         let state = self.holding(holding)?.holding.lots.get(index)?;
         Some((self.lot(state.id)?, state))
@@ -259,7 +259,7 @@ impl Holdings {
         };
     }
 
-    /// Takes the lots and their values, without what the user has chosen about their rows.
+    /// Sets the lots and their values, but not the state of their rows.
     pub(super) fn take_values(&mut self) -> HoldingValues {
         (mem::take(&mut self.costed), mem::take(&mut self.valuation), mem::take(&mut self.coins))
     }
@@ -274,7 +274,7 @@ impl Holdings {
         (self.order, &self.manual_order)
     }
 
-    /// Sorts the holdings. Without keys, the last manual order stays.
+    /// Sorts the holdings. Without keys, the last manual order is kept.
     pub fn set_order(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
         self.order = order;
         self.manual_order = manual_order.unwrap_or_else(|| std::mem::take(&mut self.manual_order));

@@ -7,7 +7,7 @@ use crate::model::Text;
 use crate::portfolio::{Holding, HoldingValue};
 use crate::user_data::Watched;
 
-/// What the holdings are sorted by, and the watched coins if they have it ([`Order::is_of_watched`]).
+/// The sort key of the holdings, and of the watched coins if they have it ([`Order::is_of_watched`]).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// Name, from A.
@@ -30,13 +30,13 @@ pub enum Order {
 /// An order and its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HoldingSort {
-    /// What the holdings are sorted by.
+    /// The sort key of the holdings.
     pub by: Order,
     /// Whether the default direction is reversed. Holdings without a value come last either way.
     pub is_reversed: bool,
 }
 
-/// What a watched coin is sorted by, as it is shown.
+/// The sort key of a watched coin, as shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WatchedFigures {
     /// Its name.
@@ -52,7 +52,7 @@ impl Order {
     pub const ALL: [Order; 7] =
         [Order::Name, Order::Price, Order::Value, Order::Change, Order::Profit, Order::ProfitPct, Order::Manual];
 
-    /// Whether watched coins are sorted by it. In other orders, they are as in the watchlist.
+    /// Whether watched coins are sorted by it. In other orders, they keep the order of the watchlist.
     pub fn is_of_watched(self) -> bool {
         matches!(self, Order::Name | Order::Price | Order::Change | Order::Manual)
     }
@@ -91,7 +91,7 @@ impl From<Order> for HoldingSort {
     }
 }
 
-/// Its name in the session starts with this if it is reversed.
+/// Prefix of its name in the session if it is reversed.
 const REVERSED: &str = "reversed-";
 
 impl HoldingSort {
@@ -142,7 +142,8 @@ impl HoldingSort {
         }
     }
 
-    /// Returns a function that finds the place of a row by its key. In either direction, rows without a place come last.
+    /// Returns a function that finds the position of a row by its key. Rows without a position come last in both
+    /// directions.
     fn manual_place(self, manual_order: &[Text]) -> impl Fn(&Text) -> usize {
         let places: HashMap<&Text, usize> =
             manual_order.iter().enumerate().rev().map(|(place, key)| (key, place)).collect();
@@ -154,8 +155,8 @@ impl HoldingSort {
         }
     }
 
-    /// Sorts the watched coins, which are as in the watchlist, by the figures of each. In the manual order, those without
-    /// a place come last.
+    /// Sorts the watched coins, given in the order of the watchlist, by the figures of each. In the manual order, those
+    /// without a position come last.
     pub(super) fn sort_watched<T>(
         self,
         watched: &mut [(WatchedFigures, T)],
@@ -199,7 +200,7 @@ pub(super) fn row_key(holding: &Holding) -> Text {
     }
 }
 
-/// The identity of a watched coin in the manual order, whether it has a series or not.
+/// The identity of a watched coin in the manual order, with or without a series.
 pub(super) fn watched_key(watched: &Watched) -> Text {
     let name = watched.slug.as_ref().or(watched.id.as_ref()).unwrap_or(&watched.symbol);
     compact_str::format_compact!("watched {name}")

@@ -10,7 +10,7 @@ use crate::user_data::watchlist::{IgnoreCase, Watched};
 use super::{WalletRow, WalletScreen};
 
 impl WalletScreen {
-    /// The requests for the prices of the holdings over time: those for the watched coins where they have them.
+    /// The requests for the prices of the holdings over time, shared with those of the watched coins.
     pub fn history_requests(&self, convert: &Currency) -> Vec<Request> {
         let shared = self.shared_batches.iter().filter_map(|batch| self.request(*batch, convert));
         shared.chain(self.held_batches.iter().map(|symbols| self.series_request(symbols, convert))).collect()
@@ -171,7 +171,7 @@ pub(crate) fn choices(
     }
     match sharing {
         [] => vec![(None, None)],
-        // A single coin with the symbol is the watched one, unless both have a slug or both have an id, which differ.
+        // A single coin with the symbol is the watched one, unless their slugs or ids differ.
         [only] => {
             let named = series
                 .get(*only)

@@ -17,7 +17,7 @@ pub struct ValueChart {
     pub missing_prices: Vec<Text>,
     /// The addresses that were added during the chart, each with the time from which its balances count, oldest first.
     pub added: Vec<(UtcTime, Text)>,
-    /// Whether the same amounts were held all the time, so that a change is a gain or a loss.
+    /// Whether the amounts were constant, so that a change is a gain or a loss.
     pub has_same_amounts: bool,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
     pub trends: HashMap<Text, Vec<f64>>,

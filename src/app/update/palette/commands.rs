@@ -34,13 +34,13 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
     }
 }
 
-/// How well a command matches by its title or one of its other names; words may be of several of them.
+/// How well a command matches by its title or one of its other names. The words may match different ones.
 fn named_quality(query: &str, title: &str, names: &str) -> Option<Quality> {
     let each = iter::once(title).chain(names.lines()).filter_map(|name| words_quality(query, name)).min();
     each.or_else(|| words_quality(query, &format!("{title}\n{names}")).map(|quality| quality.max(Quality::Word)))
 }
 
-/// All commands that have a meaning outside of a text field, each with its other names to search, one in a line.
+/// All commands that are meaningful outside a text field, each with its other names to search, one in a line.
 pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
     let all = || COMMANDS.iter().filter(|entry| is_offered(entry));
     let (here, others): (Vec<&Entry>, Vec<&Entry>) = all().partition(|entry| entry.use_in(state.screen()).is_some());
@@ -56,7 +56,7 @@ fn named(entry: &Entry) -> String {
     names
 }
 
-/// What users call a command besides its title and name, in lower case.
+/// Other names of a command besides its title and name, in lower case.
 fn aliases(command: Command) -> &'static [&'static str] {
     match command {
         Command::ChartAxis => &["axis", "log", "log scale", "linear scale", "percent", "percent scale"],
@@ -78,7 +78,7 @@ fn aliases(command: Command) -> &'static [&'static str] {
     }
 }
 
-/// Whether a command means anything outside of a text field, and nothing more than a tab's name does.
+/// Whether a command is meaningful outside a text field and differs from opening a tab.
 fn is_offered(entry: &Entry) -> bool {
     !matches!(
         entry.command,
@@ -154,7 +154,7 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
 }
 
 /// The dialogs with commands of their own: names, and the commands that open them. A command that changes what is selected
-/// in a dialog must not run before the user has seen what that is.
+/// in a dialog must not run before the user has seen it.
 const DIALOGS: [(Context, &str, Command); 4] = [
     (Context::Alerts, "alerts", Command::Alerts),
     (Context::Sources, "providers", Command::Sources),

@@ -15,7 +15,7 @@ const ORDER: u8 = 4;
 /// Minimum letters of a code without the word `currency` before it.
 const MIN_LETTERS: usize = 2;
 
-/// Adds the currencies whose codes begin with what is typed, also after the word `currency`.
+/// Adds the currencies whose codes begin with the typed text, also after the word `currency`.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     let (code, is_named) = match typed.strip_prefix("currency ") {
         Some(code) => (code.trim(), true),

@@ -30,7 +30,7 @@ impl Destination {
         (period.is_some() || panel.is_some() || indexer_panel.is_some()).then_some(destination)
     }
 
-    /// Whether nothing special is wanted.
+    /// Whether no part was typed.
     pub(super) fn is_empty(self) -> bool {
         self.period.is_none() && self.panel.is_none() && self.indexer_panel.is_none()
     }

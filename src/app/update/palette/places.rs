@@ -1,4 +1,4 @@
-//! The places of the palette: tabs, addresses of the wallet, recent places, and what the indexer can look up.
+//! The places of the palette: tabs, addresses of the wallet, recent places, and indexer lookups.
 
 use crate::app::fuzzy::{Quality, quality, words_quality};
 use crate::app::lookup::{Subject, candidates};
@@ -60,13 +60,13 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
     }
     let mut tickers = Vec::new();
     find_tickers(state, query, destination, &mut tickers);
-    // In the indexer, a ticker is more likely meant than the coin of that name.
+    // In the indexer, a ticker is more likely than the coin of that name.
     let is_indexer = looks_up || (state.tab == Tab::Indexer && state.token.is_none());
     let token = state.indexer.token().filter(|_| is_indexer);
     if is_indexer {
         tickers.iter_mut().for_each(|((_, kind, _), _)| *kind = LOOKED_UP);
     }
-    // In the line that looks up, what is typed comes first, whatever it may be.
+    // In the lookup line, the typed text comes first, whatever it may be.
     if !looks_up {
         found.append(&mut tickers);
     }
@@ -74,7 +74,7 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
         let is_it = |item: &Item| matches!(&item.action, Action::LookUp { subject: other, .. } if other == subject);
         found.iter().any(|(_, item)| is_it(item))
     };
-    // A word before or after it says what it is.
+    // A keyword before or after it gives its type.
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
     for (place, subject) in candidates(query, token.as_ref()).into_iter().enumerate() {
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
@@ -130,7 +130,7 @@ fn find_tickers(state: &State, query: &str, destination: Destination, found: &mu
     }
 }
 
-/// The order of a lookup: what can be nothing else first, what any word could be last.
+/// The order of lookups: unambiguous ones first, those that any word could be last.
 fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
     let is_number = query.bytes().all(|b| b.is_ascii_digit() || b == b',');
     match subject {

@@ -1,4 +1,4 @@
-//! What the palette does with coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `ordi copy`, `compare btc ordi`.
+//! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `ordi copy`, `compare btc ordi`.
 
 use crate::alerts::parse_with;
 use crate::app::compare::MAX_COINS;
@@ -45,8 +45,8 @@ impl Verb {
     }
 }
 
-/// Adds what can be done with the coins that match, if the first or last word says what; coins to compare may also stand
-/// on both sides of it.
+/// Adds actions on the matching coins if the first or last word is a verb. Coins to compare may also be on both sides
+/// of it.
 pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
     found.extend(rule(state, palette.input.value(), &words));
@@ -55,7 +55,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
         place == 0 || place == last || (verb == Verb::Compare && quality == Quality::Exact)
     };
-    // The last one, so that a coin called like a verb can be typed before it.
+    // The last one, so that a coin with the name of a verb can be typed before it.
     let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
     let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
     let mut index = palette.index.clone();
@@ -64,7 +64,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
         let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(best).collect();
         let each = each.filter(|each| each.iter().all(|(quality, _)| *quality <= Quality::Typo));
         if let Some(each) = each {
-            // After a single coin whose name is all these words.
+            // After a single coin whose name consists of all these words.
             let worst = each.iter().map(|(quality, _)| *quality).max().unwrap_or(Quality::Exact);
             let each: Vec<NamedCoin> = each.into_iter().map(|(_, coin)| coin).collect();
             found.push(((ranked(worst.max(spelling)), ORDER, 1), comparison(each, &names)));
@@ -74,7 +74,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
         return;
     }
     let base = names.join(" ");
-    // Scattered letters are no name of a coin: `add alert` means none.
+    // Scattered letters don't count: `add alert` names no coin.
     let coins = coins::matching(state, &mut index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
     for (place, (quality, coin)) in coins.enumerate() {
         let item = coins::item(coin.clone(), &base, Destination::default());
@@ -92,8 +92,8 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     }
 }
 
-/// A new alert with the rule after the verb: `alert ordi > 20`. An unfinished rule is offered, too: the line of the alert
-/// says what is missing.
+/// A new alert with the rule after the verb: `alert ordi > 20`. An unfinished rule is offered, too: the line of the
+/// alert shows what is missing.
 fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
     let (Verb::Alert, spelling) = Verb::parse(words.first()?)? else { return None };
     // Case is kept: addresses have upper-case letters.
