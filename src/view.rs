@@ -1,7 +1,6 @@
 //! Paints the state. It never changes the state or requests anything.
 //!
-//! What it remembers between frames (scroll offsets, and where it painted what can be clicked) is in its own [`ViewState`],
-//! which `update` never reads.
+//! Its own state between frames (scroll offsets, clickable areas) is in [`ViewState`], which `update` never reads.
 
 mod annotations;
 mod appearance;

@@ -9,7 +9,7 @@ use crate::user_data::alert::{Condition, Measure, Rule, Target};
 use crate::user_data::{Lot, LotKind, LotPrice, Watched};
 use crate::view::widgets::chart::{Annotations, Marker, MarkerKind};
 
-/// A lot has a day but no time of day.
+/// A lot has a date but no time.
 const NOON: Duration = Duration::from_hours(12);
 
 /// The marks of a coin's chart in this currency.

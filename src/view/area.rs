@@ -16,7 +16,7 @@ pub(super) fn inner(area: Rect) -> Rect {
     text::shifted(Rect { width: area.width.saturating_sub(1), ..area }, 1)
 }
 
-/// Returns the area for panels: with a margin at both sides, like the lines above and below, if there is room.
+/// Returns the area for panels: with a margin on both sides, like the lines above and below, if there is room.
 pub(super) fn with_margins(area: Rect) -> Rect {
     if area.width < 4 { area } else { inner(area) }
 }

@@ -1,5 +1,5 @@
-//! How this terminal shows images, by its name. It is never asked: a terminal that doesn't answer would delay the start,
-//! and a late response would count as typing.
+//! How this terminal shows images, by its name. It is never queried: a terminal that doesn't answer would delay the
+//! start, and a late response would count as typing.
 
 use crate::theme::Theme;
 

@@ -46,7 +46,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         && screen.has_room_below_details(state.size)
         && context.token_coin().is_some();
     let mut places = places(with_margins(content), screen, state.size, has_chart_below);
-    // The tokens are painted last, since the other side has more room to explain failures.
+    // The tokens are painted last, since the right side has more room to explain failures.
     places.rotate_left(1);
     for (panel, area) in places {
         view_state.target(area, Target::Panel(panel));

@@ -20,7 +20,7 @@ use crate::glyphs::Glyphs;
 use crate::model::picture::MAX_SIDE;
 use crate::model::{Picture, Text};
 
-/// The id of the image in Kitty's protocol. Each image replaces the one before, so the terminal keeps only one.
+/// The id of the image in Kitty's protocol. Each image replaces the previous one, so the terminal keeps only one.
 const KITTY_ID: u32 = 0x73_61_74;
 
 /// An image encoded for an area.

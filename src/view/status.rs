@@ -34,7 +34,7 @@ const BYTES: usize = 7;
 const FROM: usize = 8;
 
 const COLUMNS: [Column; 9] = [
-    // As wide as `Block height and fees`: the other columns are of no use without knowing what of.
+    // As wide as `Block height and fees`: the other columns are useless without it.
     Column::words("Resource", 21, 10).growing(44),
     Column::words("State", 14, 9),
     Column::number("Last try", 8, 6),

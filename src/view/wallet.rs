@@ -30,14 +30,14 @@ const TITLE: u16 = 18;
 /// Rows of the watched coins that stay visible below many holdings: an empty one, the title, the heading and two coins.
 const MIN_WATCHED: u16 = 5;
 
-/// Minimum rows of a screen without holdings that says how to add some, and of one with a blank row below that.
+/// Minimum rows of a screen without holdings that shows how to add some, and of one with a blank row below that.
 const MIN_HINT: u16 = 6;
 const MIN_SPACED: u16 = 14;
 
-/// Rows of the reason of a failure: an empty one, why, and when it is retried.
+/// Rows of the reason of a failure: an empty one, the reason, and the time of the retry.
 const REASON: u16 = 3;
 
-/// Minimum rows of a screen with a line about what has changed.
+/// Minimum rows of a screen with a line about changes.
 const MIN_RECENT_CHANGES: u16 = 8;
 
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
@@ -149,7 +149,7 @@ fn paint_watched(
         health.text = format!("{} over {over} · {}", state.convert, health.text);
     }
     if remote.value.is_none() {
-        // The rows show that they are loading, and the line below them why they failed.
+        // The rows show loading; the line below them shows why loading failed.
         health.text.clear();
     }
     title(buf, line, state, &health, appearance, view_state);
@@ -159,7 +159,7 @@ fn paint_watched(
     let head_rows = u16::from(content.height > 2);
     let rest = below(content, head_rows);
     let missing = remote.value.is_none().then_some(remote);
-    // A failure says why below the rows, however many they are.
+    // The reason of a failure is shown below any number of rows.
     let reason = if missing.is_some_and(|remote| remote.failure().is_some()) { REASON.min(rest.height / 2) } else { 0 };
     let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
@@ -228,7 +228,7 @@ fn title(
         view_state.periods(text::line(area, 0), &title, &Period::ALL);
         return title.render(area, buf);
     }
-    // A problem takes precedence over the periods that are not chosen.
+    // A problem takes precedence over the other periods.
     let status = health.fitted(area.width.saturating_sub(TITLE));
     let room = Rect { width: area.width.saturating_sub(text::width(&status)), ..area };
     text::put(buf, text::shifted(area, room.width), &status, right.1);

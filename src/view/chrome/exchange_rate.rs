@@ -6,7 +6,7 @@ use crate::client::Group;
 use crate::model::{Currency, RateOrigin, provider};
 
 /// Where the exchange rate of the amounts comes from, and its age: `EUR rate: Frankfurter · 2 h ago`, or `EUR rate:
-/// simulated`. `None` for dollars, or if the service doesn't say.
+/// simulated`. `None` for dollars, or if the service doesn't name it.
 pub(in crate::view) fn origin(state: &State) -> Option<String> {
     let convert = &state.convert;
     if *convert == Currency::usd() {

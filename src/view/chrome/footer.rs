@@ -119,7 +119,7 @@ fn names(keys: &[Sequence], glyphs: Glyphs) -> String {
     names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
 }
 
-/// The hints of a screen that have an effect now, with going back first, for users who opened something by accident.
+/// The hints of a screen that have an effect now, with the way back first, for users who opened something by accident.
 fn screen_hints(state: &State, hints: Vec<Hint>) -> Vec<Hint> {
     let screen = state.open_screen();
     let is = |hint: &Hint, command| hint.command == command;

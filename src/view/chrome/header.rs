@@ -1,4 +1,4 @@
-//! The first line of the header: the tabs, and where the data come from.
+//! The first line of the header: the tabs, and the source of the data.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ const NAME_WIDTH: u16 = 11;
 /// Maximum columns of a source's name.
 const MAX_SOURCE: u16 = 32;
 
-/// Columns to which a longer name is shortened if there is little room: enough to recognise the source.
+/// Columns of a shortened name if there is little room: enough to recognise the source.
 const MIN_SOURCE: u16 = 10;
 
 /// The variants of the left part, widest first.
@@ -35,7 +35,7 @@ enum Left {
     NameAndTabs,
     Tabs,
     ShortTabs,
-    /// All tabs but the active one are only numbers.
+    /// All tabs except the active one are only numbers.
     Numbers,
     Active,
 }
@@ -101,7 +101,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
         let mut source = fired.iter().fold(source, |source, (words, style)| source.and(words.as_str(), *style));
         if unchecked > 0 {
-            // The dialog of the alerts has the reasons.
+            // The Alerts dialog shows the reasons.
             let count = Count(unchecked as u64);
             let words = match (long, unchecked) {
                 (true, 1) => String::from("  1 alert not checked"),
@@ -146,7 +146,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     };
     let (left, variant, _) = VARIANTS.into_iter().find(fits).unwrap_or((Left::Active, Right::Nothing, 0));
     let (variant, paused) = match paused(state, theme) {
-        // The tabs stay where they are: other pieces on the right make room, as many as a larger count needs.
+        // The tabs don't move: other pieces on the right are dropped to make room for a larger count.
         Some(forms) => {
             let room = inner.width.saturating_sub(left_width(left, &titles(left), active) + 2);
             let others = |kind: Right| {
@@ -189,7 +189,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// The variants of the right part to try while updates are paused, each with the minimum columns for saying so: those of
+/// The variants of the right part to try while updates are paused, each with the minimum columns for the mark: those of
 /// `paused 12`, or of `paused`.
 const WHILE_PAUSED: [(Right, u16); 9] = [
     (Right::Fees, 9),
@@ -331,7 +331,7 @@ fn source(state: &State, visible: &[Request]) -> Source {
     for request in visible {
         let remote = state.store.get(request);
         match remote.failure() {
-            // The service works; it doesn't know the thing that was looked up.
+            // The service works; only the looked-up item wasn't found.
             Some(failure) if failure.not_found.is_some() => continue,
             Some(_) => return Source::Failing,
             None => {}

@@ -41,7 +41,7 @@ impl Health {
     /// Like [`Health::of`], with the providers of everything that is shown.
     pub(in crate::view) fn with_providers<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let Health { text, is_bad } = Health::uncredited(remote, providers, state);
-        // The reason may name the provider already, but not as its terms require.
+        // The reason may already name the provider, but not as its terms require.
         let titles = provider::titles(providers);
         let is_named = titles.split(provider::SEPARATOR).all(|title| text.contains(title));
         let credit = if is_named { provider::attributions(providers) } else { provider::credits(providers) };
@@ -119,7 +119,7 @@ impl Health {
 /// Minimum age that is shown with the failed refresh of fresh data.
 const MIN_AGE: Duration = Duration::from_mins(1);
 
-/// What comes next while updates are paused.
+/// The next step while updates are paused.
 const PAUSED: &str = "paused";
 
 /// Whether updates of `remote` wait until the end of the pause: not if it has no value yet, nor while the user
@@ -142,8 +142,8 @@ const SEPARATOR: &str = " · ";
 /// Minimum columns of a part that is cut off.
 const MIN_PART: u16 = 12;
 
-/// Why something failed and when it is retried: `Server error (500) · retrying in 30 s`. Only `Token not found` for
-/// something that doesn't exist, since waiting for it is pointless.
+/// The reason of a failure and the time of its retry: `Server error (500) · retrying in 30 s`. For a missing item, only
+/// `Token not found`, since waiting is pointless.
 pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) -> String {
     if let Some(words) = &failure.not_found {
         return words.to_string();
@@ -214,7 +214,7 @@ impl ExplainedFailures {
         let health = || Health::uncredited(remote, remote.provider().unwrap_or_default(), state);
         let Some(failure) = remote.failure() else { return health() };
         if failure.not_found.is_some() {
-            // The panel says so where its content would be.
+            // The panel shows it in place of its content.
             return Health { text: String::new(), is_bad: false };
         }
         let next = next_step(failure, remote, state);
@@ -385,7 +385,7 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }
 
-/// Clears a cell of a table for something more urgent.
+/// Clears a table cell for more urgent text.
 pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
     for position in area.intersection(buf.area).positions() {
         if let Some(cell) = buf.cell_mut(position) {

@@ -113,8 +113,8 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     }
 }
 
-/// The message for a block that doesn't exist yet, as far as known: from the inscriptions per block, if they are
-/// loaded, or because the height is too large.
+/// The message for a block that doesn't exist yet: known from the loaded inscriptions per block, or because the height
+/// is too large.
 fn beyond(store: &Store, height: u64) -> Option<String> {
     let stats = store.answers(|request| matches!(request, Request::InscriptionStats { .. }));
     let heights = stats.into_iter().flat_map(|answer| match answer {
@@ -128,7 +128,7 @@ fn beyond(store: &Store, height: u64) -> Option<String> {
     }
 }
 
-/// Minimum columns of an address that is recognisable.
+/// Minimum columns of a recognisable address.
 const ADDRESS: u16 = 11;
 
 /// The sender and the recipient; only the recipient if there is no room for both.

@@ -7,7 +7,7 @@ use crate::view::widgets::text;
 /// One whole unit.
 const UNIT: u128 = Amount::UNIT.atoms();
 
-/// Minimum units of an amount that is rounded to whole ones; of smaller ones, the decimals matter.
+/// Minimum units of an amount that is rounded to whole units; the decimals of smaller ones matter.
 const MIN_WHOLE: u128 = 1_000;
 
 /// Formats an amount in at most `width` columns (at least seven): with all digits; else short but exact (`21M`,
@@ -33,7 +33,7 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
     }
 }
 
-/// Formats an amount in few characters, if it stays exact.
+/// Formats an amount in few characters, if that is exact.
 fn short(atoms: u128) -> Option<String> {
     for (scale, letter) in [(1_000_000_000_000, 'T'), (1_000_000_000, 'B'), (1_000_000, 'M')] {
         let one = scale * UNIT;
@@ -48,7 +48,7 @@ fn short(atoms: u128) -> Option<String> {
     Some(format!("1e-{}", 18 - power))
 }
 
-/// Shortens an address or id to `width` columns: its beginning and end, by which people recognise it.
+/// Shortens an address or id to `width` columns: its beginning and end, which people recognise.
 pub(super) fn shortened(id: &str, width: u16) -> String {
     let most = usize::from(width);
     let count = id.chars().count();

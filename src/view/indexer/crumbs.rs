@@ -16,7 +16,7 @@ const ID: u16 = 13;
 /// Columns between two pieces.
 const GAP: u16 = 3;
 
-/// Paints `before` and the trail. The current subject always stays; if there is no room, addresses and ids are
+/// Paints `before` and the trail. The current subject is always shown; if there is no room, addresses and ids are
 /// shortened first, then the oldest subjects are dropped, then `before`.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail: &[Subject], theme: &Theme) {
     let line = |has_before: bool, gone: usize, id: u16| {

@@ -24,7 +24,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
     let remote = state.store.brc20_token(&request);
-    // Until the details arrive, show what the list has.
+    // Until the details arrive, show the fields of the list.
     let listed = screen.token_list(&state.store);
     let key = screen.subject();
     let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);

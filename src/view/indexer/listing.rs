@@ -27,7 +27,7 @@ pub(super) struct Listing<'a, T> {
     pub(super) name: &'a str,
     /// The number of items according to another response, if known.
     pub(super) actual: Option<u64>,
-    /// What else is known of the list, for the title: as many as fit.
+    /// Notes about the list for the title, as many as fit.
     pub(super) notes: &'a [String],
     /// The name of its items in messages.
     pub(super) items: &'a str,
@@ -73,7 +73,7 @@ impl<T> Listing<'_, T> {
             (false, _) => (String::new(), String::new()),
         };
         let focused = context.is_focused(*panel);
-        // Notes matter more than how many of the items are listed.
+        // Notes take precedence over the number of listed items.
         let room = area.width.saturating_sub(if bad.is_some() { AGE } else { 0 });
         let whole = format!("{name}{count}{beside}{}", notes.concat());
         let has_beside = notes.is_empty() || text::width(&whole) <= room;

@@ -1,4 +1,4 @@
-//! Prices and values of BRC-20 tokens. An absent one means that no coin is certainly this token.
+//! Prices and values of BRC-20 tokens. One is absent if no coin certainly is this token.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -50,7 +50,7 @@ pub(super) fn line(coin: Option<&Coin>, context: &PanelContext<'_>) -> (String, 
     }
 }
 
-/// Adds the currency to a sum in another than the chosen one, such as until the first response in a new one arrives.
+/// Adds the currency to a sum in another than the chosen currency, such as before the first response in a new one.
 fn with_sign(coin: Option<&Coin>, context: &PanelContext<'_>, sum: String) -> String {
     match coin.map(|coin| &coin.convert).filter(|currency| **currency != context.state.convert) {
         Some(currency) => format!("{}{sum}", currency.sign().map_or_else(|| format!("{currency} "), str::to_owned)),

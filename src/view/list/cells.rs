@@ -13,7 +13,7 @@ use crate::view::widgets::{RangeBar, Sparkline, text};
 /// Decimals of most prices, by which all are aligned.
 const FRACTION: u16 = 4;
 
-/// What the cells of a coin show.
+/// The data that the cells of a coin show.
 pub(super) struct CoinRow<'a> {
     /// The coin.
     pub(super) coin: &'a Coin,

@@ -1,4 +1,4 @@
-//! The line above a list: statistics of its coins, or the search query; and how fresh the list is.
+//! The line above a list: statistics of its coins, or the search query; and the freshness of the list.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -186,7 +186,8 @@ fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, view
     left
 }
 
-/// What the sort order covers while it isn't the whole list: `sorted 400 of 1,251`; or its column, if that is not shown.
+/// How much of the list the sort order covers while pages are missing: `sorted 400 of 1,251`; or its column, if that is
+/// not shown.
 fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     let by = list.chosen_sort()?;
     let loaded = Count(list.loaded() as u64);

@@ -1,4 +1,4 @@
-//! The dialog that adds an address or edits its label: a line, and what it means.
+//! The dialog that adds an address or edits its label: a line and its meaning.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

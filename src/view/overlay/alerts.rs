@@ -1,4 +1,4 @@
-//! The Alerts dialog: a line for a new rule, the alerts with their values, and what fired last.
+//! The Alerts dialog: a line for a new rule, the alerts with their values, and recent firings.
 
 mod line;
 mod past;
@@ -30,7 +30,7 @@ const COLUMNS: u16 = 108;
 /// Minimum rows of the content, if there is room.
 const ROWS: u16 = 10;
 
-/// Rows up to which the alerts need all the room: without titles, explanations and blank rows.
+/// Up to this height, the alerts need all the room: no titles, explanations and blank rows.
 const SMALL: u16 = 10;
 
 /// Paints the dialog.
@@ -53,7 +53,7 @@ pub(super) fn paint(
     };
     let columns = COLUMNS.min(area.width.saturating_sub(BORDER_COLUMNS));
     let failure = command_failure(state).map_or(0, |sentence| text::wrap(&sentence, columns).count());
-    // The firings have a row above them, which an explanation of two rows needs, too.
+    // The firings have a row above them, which is also needed for an explanation of two rows.
     let past = past::rows(&state.past_alerts()).max(1) + 1;
     let rows = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
     let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
@@ -120,12 +120,12 @@ fn paint_list(
 struct Parts {
     head: u16,
     alerts: u16,
-    /// The explanation of the selected alert, or what separates the alerts from the firings.
+    /// The explanation of the selected alert, or a separator between alerts and firings.
     explanation: u16,
 }
 
 impl Parts {
-    /// Divides the area: alerts come first, firings take what is left, but at least a row, or half of the area while one
+    /// Divides the area: alerts come first, firings get the rest, but at least a row, or half of the area while one
     /// of them is selected.
     fn new(
         area: Rect,
@@ -158,7 +158,7 @@ impl Parts {
 /// Maximum rows of an explanation.
 const MAX_EXPLANATION: u16 = 2;
 
-/// What there is to say about the selected alert.
+/// The explanation of the selected alert.
 struct Explanation {
     sentence: String,
     style: Style,
@@ -172,7 +172,7 @@ impl Explanation {
     }
 }
 
-/// Why an alert is not checked; or when it fired and how often it is checked, as far as that fits in one row.
+/// Why an alert is not checked; or when it fired and how often it is checked, if that fits in one row.
 fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearance) -> Explanation {
     let (theme, title) = (&appearance.theme, state.alert_title(&alert.rule));
     if let Some(reason) = state.alerts.problem(alert.id) {

@@ -1,4 +1,4 @@
-//! The coins that a typed name may mean, to choose one.
+//! The coins that match a typed name, to choose one.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -9,7 +9,7 @@ use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
-/// Draws one coin per row: name, symbol and slug, each if it is not the same as the one before.
+/// Draws one coin per row: name, symbol and slug, each only if it differs from the previous one.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,

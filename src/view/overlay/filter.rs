@@ -1,4 +1,4 @@
-//! The line of a filter, and what it means.
+//! The dialog with the line of a filter and its meaning.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -74,9 +74,9 @@ pub(super) fn paint(
             let at = u16::try_from(error.column).unwrap_or(u16::MAX);
             let mark = text::shifted(text::line(Rect { y: field.y + 1, ..field }, 0), at);
             let words = error.to_string();
-            // What is missing at the end is not wrong yet.
+            // A missing end is not an error yet.
             let style = if error.column >= typed.trim_end().chars().count() { theme.dim } else { theme.warn };
-            // The mark points at the place, if the sentence has room after it.
+            // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");
             match text::width(&pointed) <= mark.width {
                 true => text::put(buf, Rect { height: 1, ..mark }, &pointed, style),

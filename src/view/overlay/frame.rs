@@ -89,8 +89,8 @@ pub(super) fn frame(
     Rect { x: at.x + 2, y: at.y + 1, width: width - 4, height: height - 2 }
 }
 
-/// Paints examples with their meanings: at this column if there is room for all, else each meaning after its example, if
-/// it fits there.
+/// Paints examples with their meanings: at this column if there is room for all, or else each after its example if it
+/// fits.
 pub(super) fn examples(buf: &mut Buffer, area: Rect, column: u16, examples: &[(&str, &str)], appearance: &Appearance) {
     let theme = &appearance.theme;
     let is_aligned = examples.iter().all(|(_, meaning)| text::width(meaning) + column <= area.width);
@@ -104,14 +104,14 @@ pub(super) fn examples(buf: &mut Buffer, area: Rect, column: u16, examples: &[(&
     }
 }
 
-/// Clears the rest of words that `area` covers in part: a part of a number would be another number.
+/// Clears the rest of words that `area` partly covers: a truncated number would be a different number.
 fn clear_covered_words(buf: &mut Buffer, area: Rect) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
     for y in area.top()..area.bottom() {
-        // Lines may be covered in part, words may not.
+        // Lines may be partly covered, words may not.
         let is_line =
             |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
         let is_blank = |buf: &Buffer, x: u16| {

@@ -32,7 +32,7 @@ pub(super) fn paint(
     let Some(picture) = remote.value else {
         let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance);
         return match remote.failure() {
-            // No retry makes another image of it.
+            // A retry would not change the image.
             Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
                 Placeholder::failed(&failure.error.reason()).theme(theme).render(inner, buf);
             }

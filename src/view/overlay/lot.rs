@@ -1,4 +1,4 @@
-//! The dialog that adds or edits a lot: a line, what it means, and the coins to choose from.
+//! The dialog that adds or edits a lot: a line, its meaning, and the coins to choose from.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -83,7 +83,7 @@ pub(super) fn paint(
     }
 }
 
-/// How a line is understood: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, on 2025-03-02`.
+/// The meaning of a line: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, on 2025-03-02`.
 fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
     let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);

@@ -1,4 +1,4 @@
-//! The palette: a text field, and what was found for its text.
+//! The palette: a text field and the items that match its text.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -32,10 +32,10 @@ const WITH_KIND: u16 = 56;
 /// Columns of the kind.
 const KIND: u16 = 9;
 
-/// Minimum columns of an item with what choosing it does.
+/// Minimum columns of an item that shows its action.
 const WITH_EFFECT: u16 = 70;
 
-/// Columns of what choosing an item does.
+/// Columns of an item's action.
 const EFFECT: u16 = 19;
 
 /// Columns of a price and of a change.
@@ -45,7 +45,7 @@ const CHANGE: u16 = 8;
 /// The column where the meanings of the examples start.
 const EXAMPLE: u16 = 25;
 
-/// Examples of what can be looked up in the indexer.
+/// Examples of lookups in the indexer.
 const EXAMPLES: [(&str, &str); 7] = [
     ("ordi", "a BRC-20 token by its ticker"),
     ("bc1q…", "an address: its balances"),
@@ -111,7 +111,7 @@ fn nothing_found(typed: &str, is_loading: bool) -> String {
     }
 }
 
-/// Says in the last line that coins are missing: their names are loading, or why they can't be loaded. Returns the lines
+/// Reports missing coins in the last line: their names are loading, or can't be loaded for a reason. Returns the lines
 /// used.
 fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearance) -> u16 {
     let theme = &appearance.theme;
@@ -127,7 +127,7 @@ fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearan
     1
 }
 
-/// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`. The footer says how to stop it.
+/// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`. The footer shows how to stop it.
 fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
     let coins = state.list(Tag::All);
@@ -148,7 +148,7 @@ fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance
 /// Columns of the progress bar.
 const BAR: u16 = 12;
 
-/// Paints an item: kind, names, price, and what choosing it does or its keys.
+/// Paints an item: kind, names, price, and its action or keys.
 fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearance: &Appearance) {
     let theme = &appearance.theme;
     let mut rest = place;

@@ -51,7 +51,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scro
     scrollbar(buf, body, scroll, lines.len(), appearance);
 }
 
-/// Shows the cashtags of a line in the colour of what can be opened.
+/// Shows the cashtags of a line in the colour of links.
 fn mark_cashtags(buf: &mut Buffer, line: Rect, words: &str, appearance: &Appearance) {
     for range in cashtags(words) {
         if let (Some(before), Some(tag)) = (words.get(..range.start), words.get(range)) {

@@ -28,7 +28,7 @@ use crate::view::widgets::{Table, text};
 /// Maximum width of the content.
 const COLUMNS: u16 = 110;
 
-/// Rows below the table besides what the selected provider serves: an empty one, and what it lacks.
+/// Rows below the table besides the operations of the selected provider: an empty one, and what it lacks.
 const OTHER_ROWS: u16 = 3;
 
 /// Rows below the table that remain if there are many providers.
@@ -143,12 +143,12 @@ fn title(source: &Source) -> Cow<'_, str> {
     }
 }
 
-/// What it serves: `coin list, coin details`.
+/// Its operations: `coin list, coin details`.
 fn titles(source: &Source) -> String {
     source.serves.iter().map(|name| operation_title(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// What it serves, as a sentence.
+/// Its operations, as a sentence.
 fn serves(source: &Source) -> String {
     match titles(source) {
         none if none.is_empty() => String::from("serves nothing"),
@@ -156,7 +156,7 @@ fn serves(source: &Source) -> String {
     }
 }
 
-/// What it serves, within the width: the first operations, and how many more there are.
+/// Its operations, within the width: the first ones, and the number of others.
 fn brief_titles(source: &Source, columns: u16) -> String {
     let all = titles(source);
     let count = source.serves.len();
@@ -179,7 +179,7 @@ fn key(key: KeyState) -> &'static str {
     }
 }
 
-/// When a failing provider is requested again, or what is left of the budget; in a long and a short form.
+/// The next retry of a failing provider, or the remaining budget; in a long and a short form.
 fn limit(SourceRow { source, is_disabled }: &SourceRow, now: UtcTime) -> [String; 2] {
     let words = match (source.state, source.next_try_at, &source.budget) {
         _ if *is_disabled => String::from("disabled"),
@@ -197,7 +197,7 @@ fn limit(SourceRow { source, is_disabled }: &SourceRow, now: UtcTime) -> [String
     [words.clone(), words]
 }
 
-/// What the selected provider serves, what fails or is missing, and its last test.
+/// The operations of the selected provider, its problems, and its last test.
 fn details(buf: &mut Buffer, area: Rect, row: &SourceRow, state: &State, appearance: &Appearance) {
     let (SourceRow { source, is_disabled }, theme) = (row, &appearance.theme);
     let serves = serves(source);

@@ -34,7 +34,7 @@ enum Fact<'a> {
     Words(&'static str, Cow<'a, str>, Style),
     /// The 24-hour range.
     Range(&'static str, RangeBar<'a>),
-    /// A share, and of what if there is room for the text.
+    /// A percentage, followed by its base if there is room.
     Share(&'static str, Option<f64>, &'static str),
 }
 

@@ -40,7 +40,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
     let series = Series::from_data(data).summarised_from(data.incomplete(chosen_candle));
-    // The last closing price is that of the end of the last candle, or of now.
+    // The last closing price is at the end of the last candle, or now.
     let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
     if let (Some(_), Some(end), Some(Summary { open, high, low, last })) = (data.exchange(), line.last(), &mut prices) {
         let marked = [&open, &high, &low].map(|(index, _)| points.get(*index).copied().unwrap_or(*end));
@@ -86,7 +86,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let taken = change.as_ref().map_or(0, |(words, _)| text::width(words));
     let free = |source: &str| room(&title, taken).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below it:
-    // the chart itself marks them, but not all with a time. A cursor or a problem doesn't move the chart.
+    // the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
@@ -111,7 +111,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
-    // How the chart is drawn, the readout and a problem take precedence over the other periods.
+    // The chart's style, the readout and a problem take precedence over the other periods.
     let labels = style_labels(view, candle, averages, &shown_averages, &series);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
@@ -158,7 +158,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let body = place;
-    // The prices at the cursor take the place of those of the period.
+    // The prices at the cursor replace those of the period.
     let prices = readout.map(|readout| readout.prices(place.width, lines.len()));
     for (row, line) in (0..below_title).zip(prices.as_ref().unwrap_or(&lines)) {
         text::put(buf, text::line(place, row), line, theme.dim);
@@ -182,7 +182,7 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest: it
-/// still says in words what candles are built from. `shown` are those of the moving averages that are drawn.
+/// still names the source of candles. `shown` are those of the moving averages that are drawn.
 fn style_labels(
     view: &ChartView,
     candle: CandleWidth,

@@ -86,7 +86,7 @@ const NARROW: u16 = 60;
 /// Minimum width with several panels.
 const MIN_PANELS_WIDTH: u16 = 70;
 
-/// The text, cut after the reason that it contains.
+/// The text, truncated after its reason.
 fn up_to<'a>(health: &'a str, reason: &str) -> Option<&'a str> {
     health.get(..health.find(reason)? + reason.len())
 }

@@ -44,7 +44,7 @@ fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; Panel:
     columns
 }
 
-/// Where the columns are in `width` columns, scrolled to `position`, without those that have no value in any market.
+/// The layout in `width` columns, scrolled to `position`, without columns that have no value in any market.
 fn layout(columns: &[Column], width: u16, position: usize, widths: Widths) -> Layout {
     Layout::scrolled(columns, width, (2, position), |index| match index {
         BID => widths.has_depth,
@@ -86,9 +86,9 @@ const WIDE: u16 = 60;
 struct Widths {
     /// The pair, with its kind unless it is a spot market.
     pair: u16,
-    /// A price before the decimal point.
+    /// The part of a price before the decimal point.
     whole: u16,
-    /// A price from the decimal point on.
+    /// The part of a price from the decimal point on.
     fraction: u16,
     /// Whether there are outliers.
     outliers: bool,

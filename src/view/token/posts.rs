@@ -19,7 +19,7 @@ use crate::view::widgets::{PanelTitle, Placeholder, table, text};
 /// Maximum rows of a post: one line about it, then its text.
 const ROWS: u16 = 3;
 
-/// Columns to which an author's name is shortened if there is little room.
+/// Columns of a shortened author's name if there is little room.
 const AUTHOR: u16 = 14;
 
 /// Maximum rows of a post in a zoomed panel.
@@ -176,7 +176,7 @@ fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, context: &PanelContext<
     let name = post.author.as_deref().unwrap_or("unknown author");
     let head = about(post, context, line.width.saturating_sub(text::width(name).min(AUTHOR)));
     let room = line.width.saturating_sub(text::width(&head));
-    // Posts that were read are dim.
+    // Read posts are dim.
     let is_read = context.state.posts.is_read(post);
     let (name_style, style) = if is_read { (theme.dim, theme.dim) } else { (theme.strong, theme.text) };
     let used = text::put(buf, Rect { width: room, ..line }, name, name_style);

@@ -17,7 +17,7 @@ use crate::view::chrome::health::{self, Health};
 use crate::view::widgets::table::Row;
 use crate::view::widgets::text;
 
-/// Whether a part of the balance is inscribed for a transfer.
+/// Whether part of the balance is inscribed for a transfer.
 pub(super) fn has_transferable(token: &TokenBalance) -> bool {
     token.balance.transferable.is_some_and(|amount| amount > Amount::ZERO)
 }
@@ -33,7 +33,7 @@ pub(super) fn paint_address(
     let theme = &appearance.theme;
     let line = text::line(cells.area, 0);
     let name_at = cells.layout.cell(line, NAME).unwrap_or(line);
-    // The value may be scrolled out of sight.
+    // The value column may be scrolled away.
     let value_at = cells.layout.cell(line, VALUE).map_or(name_at.right() + 1, |cell| cell.x);
     let room = Rect { width: value_at.saturating_sub(name_at.x + 1), ..name_at };
     let has_balances = held.bitcoin.is_some() || held.tokens.as_ref().is_some_and(|tokens| !tokens.is_empty());
@@ -102,7 +102,7 @@ pub(super) fn paint_address(
     }
 }
 
-/// What is to say of an address's bitcoin: the unconfirmed change of the balance, or why it is unknown. Often empty.
+/// A note on an address's bitcoin: the unconfirmed change of the balance, or why it is unknown. Often empty.
 fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
     let Some(balance) = &held.bitcoin else {
         let failure = state.store.get(&held.bitcoin_request).failure();

@@ -44,7 +44,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     if !chart.missing_prices.is_empty() {
         notes.push(format!("gaps: no price for {}", list(&chart.missing_prices)));
     }
-    // With other amounts at the end than at the start, the change is no gain or loss.
+    // If the amounts at the start and the end differ, the change is not a gain or loss.
     let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
     let span = span.map(|(first, last)| Span(last.time.since(first.time)));
     let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
@@ -96,7 +96,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// What the marks of added addresses mean: `◆ cold added 19 Nov 14:03`.
+/// The legend of the marks of added addresses: `◆ cold added 19 Nov 14:03`.
 fn added(all: &[(UtcTime, Text)], state: &State) -> String {
     match all {
         [(time, name)] => {
@@ -107,7 +107,7 @@ fn added(all: &[(UtcTime, Text)], state: &State) -> String {
     }
 }
 
-/// The first names, and how many more there are.
+/// The first names, and the number of others.
 fn list(names: &[Text]) -> String {
     let shown = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MAX_NAMES) {

@@ -29,7 +29,7 @@ use crate::view::widgets::table::{Direction, Layout, Row};
 use crate::view::widgets::{Sparkline, Table, text};
 use ratatui::widgets::{StatefulWidget, Widget};
 
-/// Marks what was sold or sent without being held.
+/// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
 
 /// How many rows the table needs, with its heading.
@@ -56,7 +56,7 @@ pub(super) fn height_of(lines: u16, state: &State) -> u16 {
     rows(state, lines)
 }
 
-/// Words of the totals that belong together, in several forms: the longest first.
+/// A part of the totals that is shown or dropped as a whole, in several forms, the longest first.
 type Part = Vec<Vec<(String, Style)>>;
 
 /// Paints the totals in one line, the most important first.
@@ -65,7 +65,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     let parts = total_parts(area.width, state, appearance);
     let width = |form: &[(String, Style)]| form.iter().map(|(words, _)| text::width(words) + 2).sum::<u16>();
     let mut rest = inner(area);
-    // A failure overrides the details of the totals, but not what they lack.
+    // A failure overrides the details of the totals, but not the names of missing parts.
     if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
         let is_essential = |(index, part): (usize, &Part)| index == 0 || is_warning(part, theme.warn);
         let essential = parts.iter().enumerate().take(2).filter(|(index, part)| is_essential((*index, *part)));
@@ -90,7 +90,7 @@ pub(super) fn totals(buf: &mut Buffer, area: Rect, state: &State, appearance: &A
     }
 }
 
-/// Whether a part says what the totals lack.
+/// Whether a part names what is missing from the totals.
 fn is_warning(part: &Part, warn: Style) -> bool {
     part.iter().flatten().any(|(_, style)| *style == warn)
 }
@@ -113,7 +113,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         false => format!("{sign}{ABSENT}"),
     };
     parts.push(one(total, theme.strong));
-    // Names, or only how many if they don't fit.
+    // Names, or only their number if they don't fit.
     let named = |what: &str, all: &[Text], room: u16| {
         let words = |names: String| vec![(format!("{what} {names}"), theme.warn)];
         vec![words(names(all, room)), words(all.len().to_string())]
@@ -130,7 +130,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if !thin.is_empty() {
         parts.push(named("low volume:", &thin, width / 4));
     }
-    // Without any price, no profit is shown that could lack a cost.
+    // Without any price, a profit could lack a cost, so none is shown.
     if let Some(words) = without_rate(state).filter(|_| has_price) {
         parts.push(one(words, theme.warn));
     }
@@ -144,14 +144,14 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         let long = vec![day.clone(), (format!("({})", money(day_change)), theme.dim)];
         let without = state.wallet.holdings().valuation().without_change();
         let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
-        // Never without what it lacks.
+        // Never without the names of missing parts.
         let forms = lacks
             .iter()
             .flat_map(|lacks| [long.as_slice(), std::slice::from_ref(&day)].map(|form| [form, lacks].concat()));
         parts.push(forms.collect());
     }
     if state.waits_for_rates() {
-        // The profit of only some lots would be taken for that of all.
+        // The profit of some lots would be mistaken for that of all.
         parts.push(one(String::from("loading exchange rates…"), theme.dim));
     } else if let Some(pct) = change(profit_pct) {
         let short = vec![(String::from("profit"), theme.dim), (Change(Some(pct)).to_string(), theme.change(Some(pct)))];
@@ -170,7 +170,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
 fn without_rate(state: &State) -> Option<String> {
     let holdings = &state.wallet.holdings().valuation().holdings;
     let lots = holdings.iter().flat_map(|holding| &holding.holding.lots);
-    // A lot that is divided among places counts once.
+    // A lot divided among places counts once.
     let without: BTreeMap<LotId, &Currency> = lots
         .filter_map(|lot| match &lot.problem {
             Some(LotProblem::NoRate(currency, _)) => Some((lot.id, currency)),
@@ -257,7 +257,7 @@ pub(super) fn paint(
         }
         Some(LineKind::Watched(_)) | None => {}
     });
-    // Without a selection, the holdings stay where they were.
+    // Without a selection, the scroll position is kept.
     let rows = place.height / lines;
     let mut table_state = view_state.table(Screen::Wallet, Some(Panel::Holdings), len, selected, rows);
     let visible = table_state.visible(len, usize::from(rows));
@@ -278,12 +278,12 @@ pub(super) fn paint(
     }
 }
 
-/// What a click on the heading of a column sorts by.
+/// The sort key of a click on a column's heading.
 fn order_of(column: usize) -> Option<Order> {
     match column {
         NAME => Some(Order::Name),
         PRICE => Some(Order::Price),
-        // The largest value is the largest share, too.
+        // The order by share is that by value.
         VALUE | SHARE => Some(Order::Value),
         DAY => Some(Order::Change),
         PROFIT => Some(Order::Profit),
@@ -298,7 +298,7 @@ fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
     Some((column, direction(order)))
 }
 
-/// The direction of an order that is not by hand.
+/// The direction of an order that isn't manual.
 pub(super) fn direction(order: HoldingSort) -> Direction {
     let is_ascending = (order.by == Order::Name) != order.is_reversed;
     if is_ascending { Direction::Ascending } else { Direction::Descending }
@@ -360,7 +360,7 @@ fn is_oversold(holding: &HoldingValue) -> bool {
     lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
-/// Paints what there is room for in a high row: the number of lots and what a unit has cost on average.
+/// Paints the details that fit in a high row: the number of lots and the average cost of a unit.
 fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, convert: &Currency, appearance: &Appearance) {
     let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
@@ -412,7 +412,7 @@ fn paint_lot(
         Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
         Some(value) => cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, Some(value.to_f64())), theme.dim),
         None => {
-            // A sale has no value, which leaves room for what was not held; its profit is that of the rest.
+            // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
                 let excess = if hides { String::new() } else { format!("{} ", amount(excess)) };
                 cells.number(VALUE, format!("{excess}{NOT_HELD}"), theme.warn);

@@ -1,4 +1,4 @@
-//! The line that says what has changed since the user last looked.
+//! The line with the changes since the user last looked.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::view::appearance::Appearance;
 use crate::view::area::inner;
 use crate::view::widgets::text;
 
-/// Paints the line, as much as fits. Returns `false` if there is nothing to say.
+/// Paints as much of the line as fits. Returns `false` if there are no changes.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
     let theme = &appearance.theme;
     let changes = state.recent_changes();
@@ -38,7 +38,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let mut rest = inner(area);
     let count = parts.len();
     for (index, (words, style)) in parts.into_iter().enumerate() {
-        // Room for the number of those that don't fit.
+        // Room for the number of changes that don't fit.
         let more = format!("and {} more", count - index);
         let needed = text::width(&words) + if index + 1 < count { text::width(&more) + 1 } else { 0 };
         if index > 0 && needed > rest.width {

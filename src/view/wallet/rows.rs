@@ -56,7 +56,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The highest rows with which all `len` of them are visible.
+    /// The largest row height at which all `len` rows are visible.
     pub(super) fn new(area: Rect, len: usize) -> Shape {
         let each = usize::from(area.height) / len.max(1);
         let (height, painted) = match each {
@@ -88,7 +88,7 @@ pub(super) fn show_span(
     }
 }
 
-/// What a click on the heading of a column sorts by.
+/// The sort key of a click on a column's heading.
 pub(super) fn order_of(column: usize) -> Option<Order> {
     match column {
         NAME => Some(Order::Name),
@@ -98,7 +98,8 @@ pub(super) fn order_of(column: usize) -> Option<Order> {
     }
 }
 
-/// The sort column and direction, for the mark in the heading; `None` for the order of the watchlist or by hand.
+/// The sort column and direction, for the mark in the heading; `None` for the order of the watchlist and the manual
+/// order.
 pub(super) fn sort_mark(order: HoldingSort) -> Option<(usize, Direction)> {
     let column = (NAME..=CHANGE).find(|column| order_of(*column) == Some(order.by))?;
     Some((column, direction(order)))
@@ -146,7 +147,7 @@ pub(super) fn paint(
     }
 }
 
-/// Paints a coin without a series: with the price of a list, even if it is old or in another currency, and why.
+/// Paints a coin without a series: with the price of a list, even if it is old or in another currency, and the reason.
 fn paint_listed(
     cells: &mut Row<'_>,
     (row, symbol): (&WalletRow, &str),

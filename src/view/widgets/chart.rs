@@ -44,8 +44,8 @@ pub use volume::VolumeSpan;
 use prices::Prices;
 use raster::{Raster, Scale};
 
-/// A price over time, with axes, high, low, opening and last price; only the line if there is no more room. Without any
-/// price it is one dim sentence.
+/// A price over time, with axes, high, low, opening and last price; only the line if there is no room for more. Without
+/// any price it is one dim sentence.
 ///
 /// As a stateful widget it has a cursor, and records the area of the line.
 ///
@@ -132,7 +132,7 @@ impl<'a> Chart<'a> {
         Chart { has_volume, ..self }
     }
 
-    /// Whether all labels are changes from the opening price in percent, so that no price can be read.
+    /// Whether all labels are changes from the opening price in percent, to hide prices.
     pub fn hide_prices(self, hides_prices: bool) -> Chart<'a> {
         Chart { hides_prices, ..self }
     }
@@ -329,8 +329,8 @@ struct Layout {
 }
 
 impl Chart<'_> {
-    /// What an area of this size shows: the width of the candles, which is a wider one than the chosen one if so many don't
-    /// fit, and the moving averages with enough prices, by their numbers of candles.
+    /// The content of an area of this size: the width of the candles, wider than the chosen one if that many don't fit,
+    /// and the moving averages with enough prices, by their lengths.
     pub fn shown(&self, area: Rect) -> (CandleWidth, Vec<usize>) {
         let is_fixed = self.style != ChartStyle::Candles && self.averages.is_empty();
         let Some(summary) = self.series.summary().filter(|_| !is_fixed) else { return (self.candle, Vec::new()) };
@@ -352,7 +352,7 @@ impl Chart<'_> {
         }
     }
 
-    /// The candles that are drawn, or that the averages need.
+    /// The candles that are drawn or needed for the averages.
     fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
         match self.style {
             ChartStyle::Candles => candles::bars(self.series, columns),

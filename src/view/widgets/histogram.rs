@@ -159,7 +159,7 @@ fn time_labels(times: &[Option<UtcTime>], pitch: usize, columns: u16, zone: &Zon
         for (bar, time) in times.iter().enumerate() {
             let Some(round) = time.map(|time| zone.wall_secs(time).div_euclid(step)) else { continue };
             if before.is_some_and(|before| before < round) {
-                // The rounded time of day in the zone, which has no offset of its own.
+                // The rounded local time of day.
                 let moment = Zone::UTC.at(UtcTime::from_secs(round * step));
                 let is_day = (round * step).rem_euclid(86_400) == 0;
                 labels.push((bar, if is_day { Day(moment).to_string() } else { Clock(moment).to_string() }));

@@ -132,7 +132,7 @@ impl Layout {
             return first;
         }
         let (lead, rest) = wanted.split_at(fixed.min(wanted.len()));
-        // Where the first column had to make room, it comes second.
+        // If the first column was dropped for it, it comes second.
         let hides_first = rest.first().is_some_and(|index| !first.shows(*index));
         let mut scrolled = first.more(false, true);
         for at in 1..=rest.len() {

@@ -1,4 +1,4 @@
-//! The line for a new or edited rule, and what it means.
+//! The line for a new or edited rule, and its meaning.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -32,7 +32,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("wallet 24h < -5%", "24-hour change of the wallet"),
 ];
 
-/// Paints the line, what it means and the coins to choose from.
+/// Paints the line, its meaning and the coins to choose from.
 pub(super) fn paint(
     buf: &mut Buffer,
     inner: Rect,
@@ -86,7 +86,7 @@ pub(super) fn paint(
     }
 }
 
-/// How a rule is understood: `Fires when ORDI > 20 USD · re-arms at 18.9`.
+/// The meaning of a rule: `Fires when ORDI > 20 USD · re-arms at 18.9`.
 fn meaning(alert: &Alert, state: &State) -> String {
     let Alert { rule, once, state: seen, .. } = alert;
     let is_private = state.wallet.hides_amounts && rule.is_about_amount();

@@ -15,7 +15,7 @@ use crate::view::appearance::Appearance;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
-/// The title of firings that were found afterwards and of unchecked periods.
+/// The title of firings that were found later and of unchecked periods.
 const AWAY: &str = "While you were away";
 
 /// The rows that firings and unchecked periods need, with the titles and a blank line above.
@@ -25,7 +25,7 @@ pub(super) fn rows(past: &[PastAlert]) -> u16 {
     u16::try_from(rows).unwrap_or(u16::MAX)
 }
 
-/// Paints what happened while the user was away, then the other firings.
+/// Paints the firings while the user was away, then the other ones.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -57,7 +57,7 @@ pub(super) fn paint(
     let line = lines.iter().position(|line| selected.is_some_and(|index| *line == Ok(index))).unwrap_or(0);
     let height = usize::from(area.height);
     let is_last = line + 1 == lines.len();
-    // The last line counts what is below, if there is room for both.
+    // The last line counts the hidden rows, if there is room for both.
     let shown = if is_last || height < 2 { height } else { height - 1 };
     let hidden = (line + 1).saturating_sub(shown);
     let below = lines.iter().skip(hidden + height.saturating_sub(1)).filter(|line| line.is_ok()).count();
@@ -105,7 +105,7 @@ fn section(past: &PastAlert) -> &'static str {
     if past.was_away { AWAY } else { "Fired" }
 }
 
-/// What Enter does on a firing or unchecked period: `↵ ORDI at 11:52`. `None` if it does nothing.
+/// The effect of Enter on a firing or unchecked period: `↵ ORDI at 11:52`. `None` if it has none.
 fn opens(alert: &Alert, past: &PastAlert, state: &State, appearance: &Appearance) -> Option<String> {
     let Subject::Coin(_) = alert.rule.target else { return None };
     let key = state.keys().name(Command::Open, Context::Alerts, appearance.glyphs)?;

@@ -27,7 +27,7 @@ const BAR_COLUMN: usize = 5;
 const STATE: usize = 6;
 const CHECKED: usize = 7;
 
-/// So many consecutive alerts decide together how wide the columns are.
+/// Number of consecutive alerts that together determine the widths of the columns.
 const GROUP: usize = 100;
 
 /// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many alerts,
@@ -110,7 +110,7 @@ fn hides_value(rule: &Rule, state: &State) -> bool {
 /// The state of an alert, or that it can't be checked.
 fn status(alert: &Alert, state: &State, appearance: &Appearance) -> (String, Style) {
     match state.alerts.problem(alert.id) {
-        // The line below the table says why, since a column is too narrow for it.
+        // The line below the table shows the reason, since a column is too narrow for it.
         Some(_) => (String::from("not checked"), appearance.theme.warn),
         None => state_words(alert, state, appearance),
     }
@@ -180,7 +180,7 @@ impl<'a> SharedSymbols<'a> {
         SharedSymbols(shared)
     }
 
-    /// What a rule is about: the label of an address, and the slug of a coin if other coins use its symbol.
+    /// The subject of a rule: the label of an address, and the slug of a coin if other coins use its symbol.
     fn subject(&self, tracked: &Tracked) -> String {
         let rule = &tracked.alert.rule;
         let name = match &rule.target {

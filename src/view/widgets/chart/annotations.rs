@@ -33,7 +33,7 @@ pub struct Marker {
     pub text: String,
 }
 
-/// What a mark stands for.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkerKind {
     /// Coins bought or received: `▲` below the line.

@@ -20,7 +20,7 @@ struct Slots {
     candle: CandleWidth,
     /// The number of the first candle.
     first: i64,
-    /// How many there are, at least one.
+    /// The number of candles, at least one.
     count: i64,
 }
 

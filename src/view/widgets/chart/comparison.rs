@@ -35,7 +35,7 @@ pub struct Line<'a> {
     pub name: &'a str,
     /// Its prices in chronological order; empty for a coin without a line.
     pub points: &'a [Point],
-    /// The change in percent that lists have of it, which the legend shows without a cursor; by default that of the points.
+    /// Its change in percent in the lists, which the legend shows without a cursor; by default that of the points.
     pub listed: Option<f64>,
     /// Its style.
     pub style: Style,
@@ -241,7 +241,7 @@ impl StatefulWidget for Comparison<'_> {
     }
 }
 
-/// Paints the letters on the lines, each in its own column, so that lines can be told apart without colours.
+/// Paints the letters on the lines, each in its own column, so that lines can be distinguished without colours.
 fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster]) {
     let count = u32::try_from(lines.len()).unwrap_or(1).max(1);
     for (index, (line, raster)) in (0..).zip(lines.iter().zip(rasters)) {

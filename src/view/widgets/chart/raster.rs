@@ -229,7 +229,7 @@ pub(super) fn paint_lines(buf: &mut Buffer, plot: Rect, lines: &[(&Raster, Style
     }
 }
 
-/// Paints a character in a cell of the plot, instead of what is below it, which may be dim.
+/// Paints a character in a cell of the plot, replacing the cell below it, which may be dim.
 fn put(buf: &mut Buffer, plot: Rect, column: u16, row: u16, char: char, style: Style) {
     if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + row)) {
         cell.reset();

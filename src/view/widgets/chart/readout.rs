@@ -104,7 +104,7 @@ impl Readout {
         longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
     }
 
-    /// Like [`Readout::fitted`], but without what is in [`Readout::prices`].
+    /// Like [`Readout::fitted`], but without the values in [`Readout::prices`].
     pub fn without_prices(&self, columns: u16) -> String {
         let change = Arrow(self.change_pct);
         let changes = [format!(" · {change} in period"), format!(" · {change}"), String::new()];

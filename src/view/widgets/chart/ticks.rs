@@ -336,7 +336,7 @@ mod tests {
         for (zone, from, to, width, labels) in [
             (&berlin, "2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "16:00|20:00|13 Nov|04:00|08:00|12:00"),
             (&kolkata, "2026-11-12T14:03:00Z", "2026-11-13T14:03:00Z", 60, "20:00|13 Nov|04:00|08:00|12:00|16:00"),
-            // Summer time starts: 02:00 doesn't exist. It ends: 02:00 exists twice, and the first is meant.
+            // Summer time starts: 02:00 doesn't exist. It ends: 02:00 exists twice; the first counts.
             (&berlin, "2026-03-29T00:00:00Z", "2026-03-29T04:00:00Z", 60, "01:00|03:00|04:00|05:00|06:00"),
             (&berlin, "2026-10-25T00:00:00Z", "2026-10-25T04:00:00Z", 60, "02:00|03:00|04:00|05:00"),
             // Days of 23 and 25 hours start at their own midnight.
