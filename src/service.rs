@@ -9,9 +9,9 @@
 //! access           the check of the bearer token
 //! metrics          Prometheus metrics at /metrics
 //! connection       one client's connection: timeouts, buffers only while busy
-//! counters         what the service counts while it runs
+//! counters         counters of the running service
 //! request_handler  before the router: limits per client, cached responses, the threads that compute the others
-//! limits           what a client may use
+//! limits           limits of a client's use
 //! http             router: both groups, compression, JSON errors for unknown paths and methods
 //! routes/          market and indexer handlers
 //! backend/         one trait per group: simulated data or the gateway
@@ -25,7 +25,7 @@
 //! json/            JSON shapes of the responses, built from the model
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
-//! shared           what instances on several machines share through Redis: responses, locks, budgets
+//! shared           state shared by instances through Redis: responses, locks, budgets
 //! quota            divides a bounded resource among clients
 //! unread_responses bounds the memory of responses that clients have not read yet
 //! errors           JSON error bodies

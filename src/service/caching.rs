@@ -70,7 +70,7 @@ pub(super) async fn tagged(request: &HeaderMap, response: Response, max_age: Dur
 }
 
 /// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged. Streams, and responses
-/// that say that there is none, don't become cacheable.
+/// that report a missing resource, don't become cacheable.
 pub(super) async fn override_max_age(
     State(max_age): State<Option<Duration>>,
     request: Request,

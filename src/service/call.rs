@@ -20,7 +20,7 @@ tokio::task_local! {
 struct CallContext {
     /// The cache is bypassed as far as the budget allows.
     is_manual: bool,
-    /// Requests that somebody waits for go first.
+    /// Awaited requests go first.
     is_background: bool,
     /// Another provider could answer if this one doesn't.
     has_alternative: bool,
@@ -63,7 +63,7 @@ pub(in crate::service) fn is_background() -> bool {
     CallContext::current().is_background || nobody_waits()
 }
 
-/// Completes when the current request is not background work, or no longer is because somebody requests the same.
+/// Completes when the current request is not background work, or no longer is because an awaited request joined it.
 pub(in crate::service) async fn until_urgent() {
     if CallContext::current().is_background {
         return std::future::pending().await;

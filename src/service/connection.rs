@@ -110,8 +110,8 @@ fn has_many_busy(handler: &RequestHandler) -> bool {
     handler.counters().busy.load(Ordering::Relaxed) > MAX_BUSY_WITH_IDLE_BUFFERS
 }
 
-/// Serves requests until the client sends nothing more for a moment. Returns the socket and what was read from it but not
-/// used, or `None` if the connection is closed.
+/// Serves requests until the client sends nothing more for a moment. Returns the socket and the bytes read from it but
+/// not used, or `None` if the connection is closed.
 async fn serve_until_idle(
     stream: TcpStream,
     unread: Bytes,

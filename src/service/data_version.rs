@@ -41,7 +41,7 @@ impl BitOr for Operations {
 
 /// Notes that the current response uses the data of an operation.
 pub(super) fn note(operation: Operation) {
-    // Outside of a response, nobody asks.
+    // Outside of a response, it isn't needed.
     let _ = USED.try_with(|used| used.set(used.get() | operation.into()));
 }
 

@@ -135,7 +135,7 @@ impl Key {
         Key { operation, what: what.into(), fresh_at_least: Duration::ZERO }
     }
 
-    /// Whether the value changes only with a new block. Values with a minimum freshness of their own never change.
+    /// Whether the value changes only with a new block. Values with a minimum freshness never change.
     pub(in crate::service) fn is_by_block(&self) -> bool {
         matches!(self.operation, Operation::Brc20 | Operation::Inscriptions | Operation::BitcoinBalance)
             && self.fresh_at_least.is_zero()

@@ -31,7 +31,7 @@ impl Params {
     /// Returns the value of a required parameter.
     ///
     /// # Errors
-    /// The parameter is absent or blank; `must` says what it must be.
+    /// The parameter is absent or blank; `must` describes the expected value.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
         self.get(name).filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
     }

@@ -10,7 +10,7 @@
 //!    service.
 //! 4. Add it to [`default_order`] of its operations. An order compares providers, so it is in no provider's file.
 //!
-//! Coin ids of its own and listings on an exchange need nothing more: [`ProviderInfo`] says that it has them, which
+//! Its own coin ids and listings on an exchange need nothing more: [`ProviderInfo`] declares them, which
 //! also adds the keys of the configuration. Streamed prices have their protocol in `gateway/ticker/exchange.rs`, since
 //! the gateway manages sockets, pings and subscriptions.
 
@@ -87,7 +87,7 @@ pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
     INFOS.into_iter().find(|info| info.name == name)
 }
 
-/// The providers that have coin ids of their own, and what the ids look like.
+/// The providers with their own coin ids, and the format of the ids.
 pub fn with_coin_ids() -> impl Iterator<Item = (ProviderName, CoinIds)> {
     INFOS.into_iter().filter_map(|info| Some((info.name, info.coin_ids?)))
 }

@@ -114,7 +114,7 @@ impl RequestHandler {
         let (status, duration) = (response.status(), began.elapsed());
         metrics.count(status, cache, duration);
         if let Some(method) = line {
-            // Paths and queries contain what a user looks up, such as addresses; the route doesn't.
+            // Paths and queries contain looked-up items, such as addresses; the route doesn't.
             let route = response.extensions().get().map_or("-", MatchedPath::as_str);
             let bytes = response.body().size_hint().exact();
             let micros = duration.as_micros();

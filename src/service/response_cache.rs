@@ -44,7 +44,7 @@ pub(super) struct ResponseCache {
     provider: Arc<dyn ExtensionProvider>,
     /// Responses of other instances, and the clock for their age.
     shared: Option<(SharedState, TimeSource)>,
-    /// Simulated data have no age: the provider's version tells when they change.
+    /// Simulated data have no age: the provider's version shows when they change.
     is_simulated: bool,
 }
 
@@ -168,7 +168,8 @@ async fn compute(
         },
         None => None,
     };
-    // A cached response has a body and all encodings, so the handler must not see what this client has and accepts.
+    // A cached response has a body and all encodings, so the handler must not see this client's conditions and
+    // encodings.
     let conditions = request.headers().clone();
     request.headers_mut().remove(header::IF_NONE_MATCH);
     request.headers_mut().remove(header::ACCEPT_ENCODING);

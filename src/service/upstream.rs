@@ -51,7 +51,7 @@ pub(in crate::service) const USER_AGENT: &str =
 /// Recognises a provider's own errors in a response, such as error codes in the body.
 pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
-/// Reads what a response says about the quota. The time is the current one.
+/// Reads the quota from a response. The time is the current one.
 pub type QuotaReader = fn(&Response, UtcTime) -> Quota;
 
 /// A provider's server. Cheap to clone.

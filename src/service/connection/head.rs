@@ -15,8 +15,8 @@ pub(super) const MAX_HEADERS: usize = 32 << 10;
 #[cfg(unix)]
 const USUAL: usize = 4 << 10;
 
-/// Returns when `unread` and what the system holds contain a whole head, what hyper refuses, or all that the client will
-/// send.
+/// Returns when `unread` and the system's buffer contain a whole head, a head that hyper rejects, or all that the
+/// client will send.
 ///
 /// # Errors
 /// The connection failed.
@@ -34,7 +34,7 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()
     Ok(())
 }
 
-/// Looks at what the system holds.
+/// Peeks at the system's buffer.
 #[cfg(unix)]
 fn peek(stream: &TcpStream, unread: &[u8]) -> io::Result<()> {
     let mut usual = [0; USUAL];
@@ -64,7 +64,7 @@ fn peek(_stream: &TcpStream, _unread: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether hyper can answer: the head is whole, or hyper would refuse it whatever follows.
+/// Whether hyper can answer: the head is whole, or hyper would reject it in any case.
 pub(super) fn is_ready(bytes: &[u8]) -> bool {
     is_whole(bytes) || !may_be_http(bytes)
 }

@@ -1,4 +1,4 @@
-//! A client's socket: gives up on clients that don't read, and knows when it is idle.
+//! A client's socket: times out on clients that don't read, and knows when it is idle.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -174,7 +174,7 @@ impl Socket {
                     stall.timer.as_mut().reset(deadline);
                 }
                 ready!(stall.timer.as_mut().poll(context));
-                // With a reset the system discards what it holds for this client. If that fails, it times out.
+                // A reset makes the system discard its buffers for this client. If that fails, they time out.
                 let _ = SockRef::from(&self.stream).set_linger(Some(Duration::ZERO));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")))
             }

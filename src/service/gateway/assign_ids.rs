@@ -18,7 +18,7 @@ impl Gateway {
         self.save_ids_soon();
     }
 
-    /// Saves what is known of the coins' ids and listings soon, if there is anything new.
+    /// Saves the coins' ids and listings soon, if anything is new.
     fn save_ids_soon(&self) {
         let has_new = self.identity().has_unsaved();
         let directory = self.settings().cache.clone().filter(|_| has_new);
@@ -31,7 +31,7 @@ impl Gateway {
         });
     }
 
-    /// Saves what is known of the coins' ids and listings now, if there is anything new: a command may end soon, and the
+    /// Saves the coins' ids and listings now, if anything is new: a command may end soon, and the
     /// next one would have to look them up again.
     pub(super) async fn save_ids(&self) {
         let has_new = self.identity().has_unsaved();

@@ -1,6 +1,6 @@
 //! New blocks from a socket of the block provider, so that they are noticed within seconds and not by the next poll.
 //!
-//! The socket is open only while somebody needs the newest block. While it is lost or refused, the height is polled.
+//! The socket is open only while the newest block is needed. While it is lost or refused, the height is polled.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::service::providers::source::{BlockAnnouncer, ChainTip, Provider};
 use crate::service::upstream::USER_AGENT;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
-/// Nothing is opened for a command that ends sooner, and what is on the screen is requested first.
+/// Commands that end sooner open no socket, and the data on the screen are requested first.
 const START_DELAY: Duration = Duration::from_secs(5);
 
 /// Timeout of opening a socket.
@@ -45,7 +45,7 @@ enum End {
 }
 
 impl Gateway {
-    /// Records that somebody needs the newest block. Opens a socket unless one is open.
+    /// Records that the newest block is needed. Opens a socket unless one is open.
     pub(super) fn want_blocks(&self) {
         let stream = &self.0.block_stream;
         stream.lock().wanted_at = Some(Instant::now());
@@ -68,7 +68,7 @@ impl Gateway {
         provider.blocks.announcer().is_some().then(|| (provider.clone(), url))
     }
 
-    /// Keeps a socket open until nobody needs blocks any longer.
+    /// Keeps a socket open until blocks are no longer needed.
     async fn follow_blocks(self) {
         sleep(START_DELAY).await;
         let mut failures = 0_u32;
@@ -77,7 +77,7 @@ impl Gateway {
             let error = match self.follow_socket().await {
                 End::Unused => {
                     let mut state = self.0.block_stream.lock();
-                    // Somebody may have asked since.
+                    // They may be needed again by now.
                     if state.wanted_at.is_none_or(|at| at.elapsed() >= LINGER) || self.block_announcer().is_none() {
                         state.has_task = false;
                         return;
@@ -91,7 +91,7 @@ impl Gateway {
                 failures = 0;
             }
             let pause = match error.class {
-                // The server wants fewer requests, also over HTTP.
+                // The rate limit also applies to HTTP.
                 ErrorClass::RateLimited(_) | ErrorClass::Blocked => {
                     if let Some((provider, _)) = self.block_announcer() {
                         self.failed(&provider, Operation::Block, &error).await;

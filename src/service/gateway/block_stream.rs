@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use crate::service::operation::{Key, Operation};
 
-/// The socket is closed if nobody needed the newest block for this long.
+/// The socket is closed if the newest block was not needed for this long.
 pub(super) const LINGER: Duration = Duration::from_mins(3);
 
 /// A silent socket gets a ping after this time.
@@ -31,7 +31,7 @@ pub(super) struct BlockStream {
 pub(super) struct State {
     /// Whether a task keeps a socket open.
     pub(super) has_task: bool,
-    /// When somebody last needed the newest block.
+    /// When the newest block was last needed.
     pub(super) wanted_at: Option<Instant>,
     /// When the socket last delivered anything; `None` until it has announced a block.
     pub(super) heard_at: Option<Instant>,

@@ -37,7 +37,7 @@ pub(super) struct NewTip {
 }
 
 impl Blocks {
-    /// A copy of what is known.
+    /// A copy of the state.
     pub(super) fn seen(&self) -> Seen {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

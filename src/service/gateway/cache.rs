@@ -23,7 +23,7 @@ pub(super) const STALE: Duration = Duration::from_hours(24);
 /// How long "not found" is cached.
 pub(super) const MISS_TTL: Duration = Duration::from_mins(10);
 
-/// Time before a provider is asked again for a list that it wrongly returned empty.
+/// Time before a list that a provider wrongly returned empty is requested again.
 const EMPTY_TTL: Duration = Duration::from_mins(1);
 
 /// Why a load failed. Every caller that waits for it receives a copy.
@@ -132,7 +132,7 @@ impl Cache {
         self.changes.changed(operation);
     }
 
-    /// Drops the values of some providers, and what is known of missing items: another provider may know them.
+    /// Drops the values of some providers, and the cached misses: another provider may have those items.
     pub(super) fn drop_values_of(&self, is_dropped: impl Fn(ProviderName) -> bool) {
         for (key, (stored, _)) in &self.entries {
             if is_dropped(stored.provider) {
@@ -227,7 +227,7 @@ impl Cache {
     }
 }
 
-/// Notes what the current response depends on.
+/// Records the dependencies of the current response.
 fn note(key: &Key) {
     data_version::note(key.operation);
     if key.is_by_block() {

@@ -14,11 +14,11 @@ pub(super) struct Failures {
     not_found: Option<String>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
-    /// The transient failures and the time until the provider is asked again, that of the preferred provider first.
+    /// The transient failures and the time until the next request to the provider, the preferred provider first.
     failing: Vec<(ProviderName, String, Option<Duration>)>,
 }
 
-/// A provider that is asked again this much sooner than the preferred one is named, too.
+/// A provider that is retried this much sooner than the preferred one is named, too.
 const MUCH_SOONER: Duration = Duration::from_mins(1);
 
 impl Failures {
@@ -35,7 +35,7 @@ impl Failures {
         }
     }
 
-    /// Adds what a provider said before; `rest` is the time until it is asked again.
+    /// Adds an earlier failure of a provider; `rest` is the time until it is retried.
     pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
         match miss.is_empty_list {
             true => self.add_transient(name, miss.reason.to_string(), Some(rest)),

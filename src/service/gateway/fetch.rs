@@ -27,7 +27,7 @@ use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
 
-/// A manual refresh of a younger value, or of what was not found more recently, is answered from the cache.
+/// A manual refresh of a younger value or cached miss is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
@@ -223,7 +223,7 @@ impl Gateway {
             match self.unavailable(provider, key.operation) {
                 Some((_, reason)) => failures.add_transient(provider.name, reason, None),
                 None if provider.name == current => failures.add_transient(provider.name, too_slow.clone(), None),
-                // The provider has no data for this, or was not asked.
+                // The provider has no data for this, or no request was sent.
                 None => {}
             }
         }

@@ -279,7 +279,7 @@ impl Identity {
         Some(at)
     }
 
-    /// Remembers what another service with this interface calls a coin: it is asked for the coin by these names.
+    /// Remembers another service's names of a coin, which requests to it use.
     fn note_names_at_service(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
         if provider == ProviderName::Service
             && let Some(known) = self.coins.get(at)
@@ -372,7 +372,7 @@ impl Identity {
     }
 }
 
-/// Applies what the user says about a coin.
+/// Applies the user's correction of a coin.
 fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
     let unless_empty = |value: &Text| Some(value.clone()).filter(|value| !value.is_empty());
     for (provider, id) in correction.ids.iter() {

@@ -30,7 +30,7 @@ const MAX_COINS: usize = 2_000;
 /// Maximum bytes of the file.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// A coin and what is needed to match it again.
+/// A coin and the data to match it again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedCoin {
     /// Our id.

@@ -207,7 +207,7 @@ impl Gateway {
         }
     }
 
-    /// The error when no coin matches: it says what happened to a coin that was renamed.
+    /// The error when no coin matches. For a renamed coin, it names the new one.
     fn unknown(&self, what: &str, value: &str, failure: Option<Failure>) -> ProviderError {
         if let Some(renaming) = self.identity().renamed_from(value) {
             return ProviderError::NoData(renaming);

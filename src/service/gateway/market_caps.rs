@@ -14,7 +14,7 @@ use crate::service::operation::{Key, Operation};
 /// How long a response waits for market caps. Those that arrive later are used for the next response.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
-/// Time before a provider without a coin's market cap is asked again.
+/// Time before a provider without a coin's market cap is queried again.
 const FRESH_FOR: Duration = Duration::from_hours(1);
 
 impl Gateway {

@@ -1,5 +1,5 @@
-//! The pauses of providers in the store: a command doesn't ask a provider that has just asked the last one to wait, and
-//! `satscope sources` says why.
+//! The pauses of providers in the store: a command doesn't query a provider that has just told the last one to wait,
+//! and `satscope sources` says why.
 
 use std::time::Duration;
 
@@ -62,7 +62,7 @@ impl Gateway {
         }
         let until = Some(Instant::now() + saved.until.since(today));
         let pause = Pause { until, error: SourceError::new(class, saved.reason.as_str()) };
-        // Its server for operations that need a key has pauses of its own.
+        // Its server for operations that need a key has separate pauses.
         for operation_of_server in provider.operations_by_server() {
             let server = provider.upstream_for(operation_of_server).map(|upstream| upstream.server_id());
             if server == Some(saved.server) {

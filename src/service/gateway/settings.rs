@@ -42,15 +42,15 @@ pub struct LiveSettings {
     pub cache: Option<PathBuf>,
 }
 
-/// What the user says about a coin at the providers. `None` keeps what is known; an empty text means that the provider
-/// doesn't list the coin.
+/// The user's correction of a coin at the providers. `None` keeps the known value; an empty text means that the
+/// provider doesn't list the coin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CoinCorrection {
     /// Display name.
     pub name: Option<Text>,
     /// Symbol.
     pub symbol: Option<Text>,
-    /// Its ids at the providers with coin ids of their own.
+    /// Its ids at the providers with their own coin ids.
     pub ids: ByProvider<Text>,
     /// Its USDT pairs on exchanges.
     pub listings: ByProvider<ListingCorrection>,

@@ -53,7 +53,7 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
     pub(super) block: Option<BlockStamp>,
-    /// What the user should know about it, such as what could not be read.
+    /// A notice for the user, such as about unreadable items.
     pub(super) notice: Option<Arc<str>>,
     /// On a returned copy that is no longer fresh: why there is no newer value.
     pub(super) refresh_error: Option<Arc<str>>,

@@ -1,6 +1,6 @@
 //! Live prices: one socket to an exchange for the coins of all listeners.
 //!
-//! The socket is open only while somebody listens. Uses the first working exchange of `live.ticker` that lists one
+//! The socket is open only while there are listeners. Uses the first working exchange of `live.ticker` that lists one
 //! of the coins; a fallback is left once the preferred exchange may be tried again, but not before `FALLBACK_LIFE`.
 
 mod session;
@@ -90,7 +90,7 @@ impl Gateway {
         self.0.ticker.suspend().await;
     }
 
-    /// Opens the socket again if somebody still listens.
+    /// Reopens the socket if there are still listeners.
     pub fn resume_streams(&self) {
         self.0.ticker.resume_sockets();
     }
@@ -177,7 +177,7 @@ impl Gateway {
         self.serving(Operation::Ticker).filter_map(|provider| Exchange::of(provider.name))
     }
 
-    /// Keeps a socket open until nobody listens any longer.
+    /// Keeps a socket open until there are no more listeners.
     async fn serve_prices(self) {
         let hub = &self.0.ticker;
         while !hub.stop_if_unused() {
@@ -185,7 +185,7 @@ impl Gateway {
                 hub.wait_for_change(None).await;
                 continue;
             }
-            // The fallback has a list of its own.
+            // The fallback has its own list.
             self.find_more_listings(&hub.coins()).await;
             let now = Instant::now();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);

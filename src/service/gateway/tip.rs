@@ -86,7 +86,7 @@ impl Gateway {
         NewTip { tip, orphaned }
     }
 
-    /// Records the newest block. A reorganisation invalidates what depends on the old blocks.
+    /// Records the newest block. A reorganisation invalidates values that depend on the old blocks.
     pub(super) fn record_tip(&self, new: &NewTip) {
         if self.0.blocks.record(new, self.0.time.now()) {
             tracing::info!(height = new.tip.height, "reorganisation");

@@ -174,7 +174,7 @@ pub(in crate::service) struct SourceJson<'a> {
     next_try_at: Option<UtcTime>,
     /// Attribution that the provider's terms require wherever its data are shown.
     attribution: Option<&'a str>,
-    /// What fails, is missing or was unreadable, or what a free key would add; one sentence.
+    /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     missing: Option<&'a str>,
 }
 

@@ -14,7 +14,7 @@ pub struct CoinRef {
     pub name: Text,
     /// Symbol.
     pub symbol: Text,
-    /// Its ids at the providers with coin ids of their own.
+    /// Its ids at the providers with their own coin ids.
     pub ids: ByProvider<Text>,
     /// Its names at another service with this interface; `None` until it has returned the coin.
     pub at_service: Option<Box<ServiceNames>>,

@@ -83,7 +83,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
         .with_coin_ids(ProviderName::CoinGecko)
 }
 
-/// The header of the API key: paid plans have a host and a header of their own.
+/// The header of the API key: paid plans have their own host and header.
 fn key_header(base_url: &str) -> &'static str {
     match base_url.contains("://pro-api.") {
         true => "x-cg-pro-api-key",

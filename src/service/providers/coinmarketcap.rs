@@ -37,7 +37,7 @@ const DETAILS: usize = 100;
 /// Maximum requests for a page of a list, in case a request returns fewer coins than it asks for.
 const MAX_PARTS: usize = 3;
 
-/// A response with fewer coins is the last one, whatever it says about the length of the list.
+/// A response with fewer coins is the last one, regardless of the reported length of the list.
 const MIN_PART: usize = 50;
 
 /// Names per request, and maximum requests for the list of names.
@@ -304,7 +304,7 @@ impl CoinMarketCap {
         Ok(coins.iter().map(of).collect())
     }
 
-    /// The coins of a response. One without an id of its own can't be told from others of its name.
+    /// The coins of a response. One without an id can't be distinguished from others with its name.
     fn coins_in(&self, response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
         let Page { mut items, total } = answer!(response, request, Coins)?;
@@ -437,7 +437,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
         1010 | 1015 => ErrorClass::MonthlyQuota,
         1011..=1099 => ErrorClass::RateLimited(response.retry_after()),
         4001 | 4002 => ErrorClass::Rejected,
-        // Errors without a code of their own have the HTTP status.
+        // Errors without their own code have the HTTP status.
         400..500 => {
             let status = u16::try_from(code).unwrap_or(400);
             SourceError::by_status(status, None, response.retry_after(), false).class

@@ -25,7 +25,7 @@ pub struct ProviderInfo {
     /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance, unless
     /// the user sets a base URL.
     pub spares_key: bool,
-    /// What its coin ids look like; `None` if it has none of its own. The configuration has a key for them in
+    /// The format of its coin ids; `None` if it has no own ids. The configuration has a key for them in
     /// `[coins.SLUG]`.
     pub coin_ids: Option<CoinIds>,
     /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.

@@ -1,4 +1,4 @@
-//! Reading what may be unreadable: rows of a list one by one, and the codes and messages of errors.
+//! Tolerant parsing: rows of a list one by one, and the codes and messages of errors.
 
 mod bounded;
 

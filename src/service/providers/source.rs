@@ -133,7 +133,7 @@ impl Provider {
         self
     }
 
-    /// Adds operations that need a key, with a server of their own.
+    /// Adds operations that need a key, with a separate server.
     #[must_use]
     pub fn with_keyed(mut self, keyed: Keyed) -> Provider {
         self.operations.extend_from_slice(&keyed.operations);

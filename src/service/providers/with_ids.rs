@@ -1,4 +1,4 @@
-//! Leaves out rows of coins without an id: nothing tells such a coin from others of its name.
+//! Omits rows of coins without an id, which can't be distinguished from others with their name.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use crate::service::upstream::Response;
 use crate::service::upstream::warnings::Warnings;
 
 /// A list of coins without the rows that have no `id`, which count as a warning, and the number of all rows. Another
-/// response stays as it is: the decoder says what is wrong with it.
+/// response is left unchanged: the decoder reports the error.
 pub(super) fn coins_with_ids(response: Response, warnings: &Warnings) -> (Response, usize) {
     let Bounded(rows) = response.json::<Rows>().unwrap_or_default();
     let count = rows.len();

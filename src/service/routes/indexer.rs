@@ -119,7 +119,7 @@ async fn no_method(method: Method) -> ErrorReply {
     ErrorReply::NoMethod(method)
 }
 
-/// Rejects paths that are not percent-encoded UTF-8, whatever route they would match.
+/// Rejects paths that are not percent-encoded UTF-8, before routing.
 async fn refuse_malformed_paths(request: Request, next: Next) -> Response {
     if query::is_decodable(request.uri().path()) {
         return next.run(request).await;

@@ -13,7 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 /// Maximum time of a command, and of a connection attempt.
 const TIMEOUT: Duration = Duration::from_millis(300);
 
-/// Pause after a failure, in which Redis is not asked.
+/// Pause after a failure, during which Redis is not used.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Start of every key; the number changes with the format of the values.
@@ -51,7 +51,7 @@ struct Inner {
     id: u64,
     /// Instances that were seen last, this one included.
     instances: AtomicU32,
-    /// Whether this one stops: it sends no more heartbeats.
+    /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
     is_down: AtomicBool,
@@ -61,7 +61,7 @@ struct Inner {
 }
 
 impl SharedState {
-    /// State at a URL such as `redis://localhost:6379`. Connects on a thread of its own. `report` gets a sentence when
+    /// State at a URL such as `redis://localhost:6379`. Connects on a separate thread. `report` gets a sentence when
     /// Redis fails and when it works again.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ impl SharedState {
         Some(runtime)
     }
 
-    /// The connection. Its commands have a time limit of their own.
+    /// The connection. Its commands have a separate timeout.
     pub(super) fn connection(&self) -> RedisResult<ConnectionManager> {
         if let Some(manager) = self.0.manager.get() {
             return Ok(manager.clone());

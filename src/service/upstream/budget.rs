@@ -1,5 +1,5 @@
 //! Rate limits of a provider: one request at a time, a minimum gap with jitter, a limit per minute and one per month.
-//! Requests that somebody waits for go before background work.
+//! Awaited requests go before background work.
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
 //! the [`UsageTracker`], for other instances. When the monthly allowance runs low, data count as fresh for up to four times as long; after that
@@ -322,7 +322,7 @@ impl RequestBudget {
         }
     }
 
-    /// Takes over what the response to a request of this cost says about the quota. A wait counts for all instances.
+    /// Applies the quota in the response to a request of this cost. A wait applies to all instances.
     pub(super) async fn correct(&self, cost: u64, quota: Quota) {
         if let Some(wait) = quota.wait {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);

@@ -1,4 +1,5 @@
-//! Providers are asked for US dollars. Money in another currency would be taken for dollars, so it is removed.
+//! Requests ask providers for US dollars. Amounts in another currency would be mistaken for dollars, so they are
+//! removed.
 
 use super::error::{SourceError, SourceResult};
 use crate::client::ResponseData;

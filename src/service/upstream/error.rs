@@ -1,4 +1,4 @@
-//! Errors of providers, classified by what the gateway does next.
+//! Errors of providers, classified by the gateway's reaction.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub type SourceResult<T> = Result<T, SourceError>;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{reason}")]
 pub struct SourceError {
-    /// The class, which decides what the gateway does.
+    /// The class, which determines the gateway's reaction.
     pub class: ErrorClass,
     /// The reason in a few words, fit for display.
     pub reason: String,

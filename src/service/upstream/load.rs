@@ -1,5 +1,5 @@
-//! The context of a load of the gateway: which responses of other instances it accepts, and what its own responses say
-//! about themselves. It travels with the task, so that responses that are decoded at the same time don't mix.
+//! The context of a load of the gateway: which responses of other instances it accepts, and the metadata of its own
+//! responses about themselves. It travels with the task, so that responses that are decoded at the same time don't mix.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -96,7 +96,7 @@ impl Load {
         self.seen().refresh_error.clone()
     }
 
-    /// Records what another service says about the data of a response.
+    /// Records another service's metadata of a response.
     pub(super) fn note_origin(&self, Origin { age, notice, refresh_error }: Origin) {
         let mut seen = self.seen();
         seen.age = seen.age.max(age);
@@ -104,7 +104,7 @@ impl Load {
         seen.refresh_error = seen.refresh_error.take().or(refresh_error);
     }
 
-    /// Records what could not be read in a response.
+    /// Records unreadable parts of a response.
     pub(super) fn warn(&self, sentence: &str) {
         self.seen().warning = Some(sentence.to_owned());
     }

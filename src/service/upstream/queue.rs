@@ -1,4 +1,4 @@
-//! The order of requests to a provider: those that somebody waits for go before background work, which still gets a turn
+//! The order of requests to a provider: awaited requests go before background work, which still gets a turn
 //! now and then.
 
 use std::pin::pin;
@@ -39,8 +39,8 @@ impl Default for Queue {
 
 impl Queue {
     /// Waits for the permit, which is held until it is dropped, and prepares the request. Background work that is
-    /// being prepared gives its turn to a request that somebody waits for, and is prepared again later. It goes like one
-    /// itself as soon as somebody waits for it, or after [`LONGEST_WAIT`].
+    /// being prepared yields to an awaited request, and is prepared again later. It counts as awaited itself as soon as
+    /// a request joins it, or after [`LONGEST_WAIT`].
     pub(super) async fn acquire<T, F>(&self, prepare: impl Fn() -> F) -> (Option<OwnedSemaphorePermit>, T)
     where
         F: Future<Output = T>,
@@ -77,7 +77,7 @@ impl Queue {
         }
     }
 
-    /// Completes when a background request goes like the others.
+    /// Completes when a background request counts as awaited.
     async fn is_due(&self) {
         let has_waited = async {
             let _first = self.first.lock().await;
@@ -114,7 +114,7 @@ impl Place<'_> {
         Place { queue, is_background }
     }
 
-    /// Goes like a request that somebody waits for from now on.
+    /// Counts as awaited from now on.
     fn promote(&mut self) {
         *self = Place::new(self.queue, false);
     }

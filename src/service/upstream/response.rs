@@ -97,7 +97,7 @@ impl Response {
         self.raw.latency
     }
 
-    /// Records in the load that it belongs to what another service says about its data.
+    /// Records metadata of another service's response in the load that it belongs to.
     pub(in crate::service) fn note_origin(&self) {
         if let Some((origin, load)) = self.raw.origin().zip(Load::current()) {
             load.note_origin(origin);

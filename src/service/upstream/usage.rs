@@ -285,7 +285,7 @@ impl UsageTracker {
 }
 
 impl LocalUsage {
-    /// Sets the count to the store's and what is not in it yet. Returns the sum.
+    /// Sets the count to the store's plus requests not stored yet. Returns the sum.
     fn set_saved(&mut self, saved: u64) -> u64 {
         self.used = saved.saturating_add(self.unsaved);
         self.used

@@ -35,7 +35,7 @@ impl ExtensionProvider for DemoProvider {
     }
 
     /// In the simulated world the rates of currencies never change, and those of coins are their prices when a day began.
-    /// As in reality, there are none before the European Central Bank's first ones, or before a coin's first day.
+    /// As in reality, there are no rates before the European Central Bank's first ones or before a coin's first day.
     async fn historical_rates(
         &self,
         days: &[Date],

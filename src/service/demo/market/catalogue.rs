@@ -27,7 +27,7 @@ pub(crate) struct Coin {
     pub(crate) price: f64,
     /// Average 24-hour volume in US dollars.
     pub(crate) volume: f64,
-    /// Daily volatility of its own, as a share.
+    /// Its own daily volatility, as a fraction.
     pub(crate) daily: f64,
     /// Correlation with the whole market, as a factor.
     pub(crate) beta: f64,

@@ -42,7 +42,7 @@ impl Identity {
         self.by_name.entry(at).or_default().push(JoinByName { provider, market_cap: None });
     }
 
-    /// Remembers what a provider that was joined by name says is the market cap of a coin.
+    /// Remembers the market cap of a coin at a provider that was joined by name.
     pub(super) fn note_joined_cap(&mut self, at: usize, provider: ProviderName, cap: f64) {
         let joins = self.by_name.get_mut(&at).into_iter().flatten();
         joins.filter(|join| join.provider == provider).for_each(|join| join.market_cap = Some(cap));

@@ -6,7 +6,7 @@ const MARKET_CAP_TOLERANCE: f64 = 0.2;
 /// What CoinGecko adds to the names of BRC-20 tokens, in lower case.
 const SUFFIX: &str = " (ordinals)";
 
-/// Whether two names are equal, without case and what CoinGecko adds.
+/// Whether two names are equal, ignoring case and CoinGecko's additions.
 pub(super) fn is_same_name(a: &str, b: &str) -> bool {
     let plain = |name: &str| {
         let name = name.trim().to_lowercase();

@@ -131,7 +131,7 @@ fn correction_overrides_matching() {
         ..CoinCorrection::default()
     };
     let mut identity = Identity::new(&BTreeMap::from([("cat".into(), correction), ("sats-ordinals".into(), sats)]));
-    // By the ids alone, whatever name and market cap say.
+    // By the ids alone, regardless of name and market cap.
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("777", "Cat", "CAT", 100.0)), "777");
     assert_eq!(id_of(&mut identity, CoinGecko, coin("cat-two", "Kitten", "KIT", 5.0)), "777");
     assert_ne!(id_of(&mut identity, CoinGecko, coin("cat-one", "Cat", "CAT", 100.0)), "777");
@@ -234,7 +234,7 @@ fn built_in_coin_is_joined_by_name_until_a_market_cap_says_otherwise() {
         let joined = saved.iter().find(|coin| coin.id == "sats-ordinals").unwrap();
         assert_eq!((joined.market_cap, joined.matched), (None, None));
         assert!(joined.ids.iter().all(|(provider, _)| provider == CoinGecko.as_str()), "{joined:?}");
-        // The market cap is asked for as soon as its provider answers.
+        // The market cap is requested as soon as its provider answers.
         let unknown = identity.without_market_cap(CoinMarketCap, &[sats(cap)]);
         assert_eq!(unknown.iter().map(|coin| coin.ids.iter().count()).collect::<Vec<_>>(), [1]);
         assert_eq!(id_of(&mut identity, CoinGecko, gecko()), "sats-ordinals");

@@ -142,8 +142,8 @@ impl Gateway {
         }
     }
 
-    /// Adds what another service with this interface calls the coins. Those that it has not returned yet are looked up by
-    /// our ids; what it doesn't know keeps our names.
+    /// Adds another service's names of the coins. Coins that it has not returned yet are looked up by our ids; unknown
+    /// ones keep our names.
     async fn with_names_at_service(&self, coins: Vec<CoinRef>) -> Vec<CoinRef> {
         let missing = coins.iter().filter(|coin| coin.at_service.is_none());
         let missing: Vec<Text> = missing.map(|coin| coin.id.0.clone()).collect();

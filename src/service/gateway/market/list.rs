@@ -36,7 +36,7 @@ impl Gateway {
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
             let stored = match self.page(operation, tag, page).await {
                 Ok(stored) => stored,
-                // Return what is there; the next request tries the rest again.
+                // Return the rows so far; the next request tries the rest again.
                 Err(error) if !items.is_empty() => {
                     failure = Some(error);
                     break;
@@ -143,7 +143,7 @@ impl Gateway {
         pages
     }
 
-    /// Caches what a response says besides the value that was requested.
+    /// Caches the other values in a response besides the requested one.
     fn cache_value<T: CachedValue>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
         let fetched = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
         self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value).into());
@@ -171,7 +171,7 @@ impl CachedValue for ListEnd {
 /// A list this short may have no prices. If the first page of a longer one has none, the provider has changed its format.
 const FEW: usize = 2;
 
-/// Fails if none of the coins has a price, so that the next provider is asked.
+/// Fails if none of the coins has a price, so that the next provider is tried.
 fn check_prices(coins: &[Coin]) -> SourceResult<()> {
     match coins.len() > FEW && coins.iter().all(|coin| coin.price.is_none()) {
         true => Err(SourceError::unexpected_format("no prices")),

@@ -33,7 +33,7 @@ pub(super) struct Steps<'a> {
     pub(super) length: Duration,
     /// That time as in the request, such as `1h`.
     pub(super) name: &'a str,
-    /// Whether exchanges are asked first, for their candles.
+    /// Whether exchanges are tried first, for their candles.
     pub(super) with_candles: bool,
 }
 
@@ -48,7 +48,7 @@ impl Steps<'_> {
 }
 
 impl Gateway {
-    /// The prices of coins. The first provider that answers is asked for all coins, further ones for those without prices
+    /// The prices of coins. The first provider that answers gets all coins, further ones those without prices
     /// or whose prices end long ago. Returns the providers of further prices, too.
     ///
     /// # Errors
@@ -57,7 +57,8 @@ impl Gateway {
         self.series_in_parts(coins, steps, |_| {}).await
     }
 
-    /// Like [`Gateway::series_of`]. Calls `part` with what is there whenever further providers are asked for the rest.
+    /// Like [`Gateway::series_of`]. Calls `part` with the prices so far whenever further providers are queried for the
+    /// rest.
     ///
     /// # Errors
     /// No provider has points of any coin.

@@ -27,7 +27,7 @@ const PONG_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long to wait for more listeners before new symbols are subscribed to.
 const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
 
-/// How long symbols that nobody needs stay subscribed, and an unused socket stays open. Users switch between screens.
+/// How long unneeded symbols stay subscribed and an unused socket stays open, since users switch between screens.
 const LINGER: Duration = Duration::from_secs(10);
 
 /// After this time, a socket counts as stable: when it is lost, it is opened again at once.

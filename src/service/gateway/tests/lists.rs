@@ -328,7 +328,7 @@ async fn old_data_of_another_service_stay_old() {
     let old = world.coins(Tag::All).await.unwrap();
     assert_eq!(old.refresh_error.as_deref(), Some("CoinGecko: server error (503)"));
     assert!(old.age >= minutes(120) && old.fresh_for <= Duration::from_secs(15), "{old:?}");
-    // It is asked again soon.
+    // It is requested again soon.
     world.respond_with(SERVICE, of_origin(&[("age", "20")]));
     world.advance(Duration::from_secs(15)).await;
     world.coins(Tag::All).await.unwrap();

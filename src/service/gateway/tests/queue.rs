@@ -1,4 +1,4 @@
-//! Which request a provider gets first, and when another provider is asked instead.
+//! Which request goes to a provider first, and when another provider is used instead.
 
 use super::*;
 use crate::service::backend::market::SeriesQuery;

@@ -58,14 +58,14 @@ struct Tick {
 }
 
 impl TickerHub {
-    /// Whether nobody listens. If so, the task must end; the next listener starts a new one.
+    /// Whether there are no listeners. If so, the task must end; the next listener starts a new one.
     pub(in crate::service::gateway) fn stop_if_unused(&self) -> bool {
         let mut state = self.lock();
         state.has_task = !state.listeners.is_empty();
         !state.has_task
     }
 
-    /// Whether nobody listens.
+    /// Whether there are no listeners.
     pub(in crate::service::gateway) fn is_unused(&self) -> bool {
         self.lock().listeners.is_empty()
     }
@@ -95,7 +95,7 @@ impl TickerHub {
         let _ = self.has_socket.subscribe().wait_for(|is_open| !is_open).await;
     }
 
-    /// Opens a socket again if somebody listens.
+    /// Reopens the socket if there are listeners.
     pub(in crate::service::gateway) fn resume_sockets(&self) {
         self.lock().is_suspended = false;
         self.changed.notify_one();

@@ -18,7 +18,7 @@ use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
 use crate::service::upstream::error::{SourceError, SourceResult};
 
-/// Our operations and UniSat's event types, each of which needs a request of its own.
+/// Our operations and UniSat's event types, each of which needs a separate request.
 const KINDS: [(&str, &str); 4] = [
     ("deploy", "inscribe-deploy"),
     ("mint", "inscribe-mint"),

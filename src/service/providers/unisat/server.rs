@@ -39,7 +39,7 @@ impl Server {
         }
     }
 
-    /// Fetches a resource below a token's path. Tickers of 6 bytes may be under a path of their own.
+    /// Fetches a resource below a token's path. Tickers of 6 bytes may have a separate path.
     pub(super) async fn ticker_resource(&self, ticker: &str, what: &str) -> SourceResult<Response> {
         let name = path_name(ticker);
         let error = match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}")).await {

@@ -28,6 +28,6 @@ pub(super) struct LocalUsage {
     pub(super) unsaved: u64,
     /// The same for [`SharedState`]; `used` counts it once for each instance.
     pub(super) unshared: u64,
-    /// The last count of [`SharedState`] and what it doesn't know yet.
+    /// The last count of [`SharedState`], and requests that it doesn't have yet.
     pub(super) shared: u64,
 }

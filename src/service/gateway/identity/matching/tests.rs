@@ -84,7 +84,7 @@ fn coins_of_one_symbol_are_distinguished_by_price() {
     assert_eq!(look_up(&mut identity, "cat", &pairs, NOW), None);
     assert_eq!(look_up(&mut identity, "bridged-cat", &pairs, NOW), None);
 
-    // A bundle that is a coin of its own.
+    // A bundle that is a separate coin.
     let pairs = [("1000CAT", 20.0)];
     let mut identity = known(&[("cat", "CAT", 0.02), ("1000cat", "1000CAT", 20.0)]);
     assert_eq!(look_up(&mut identity, "cat", &pairs, NOW), Some((String::from("1000CATUSDT"), 1e3)));
