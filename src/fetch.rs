@@ -1,7 +1,7 @@
 //! The fetch task: keeps what the app demands fresh.
 //!
 //! It gets *what* is needed ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
-//! cancellation by itself, and reports as [`Event`]s.
+//! cancellation, and reports as [`Event`]s.
 //!
 //! [`freshness`] says how long a response is fresh and [`retry`] when a failed request is sent again; `requests` has the
 //! state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is the

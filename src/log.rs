@@ -1,7 +1,7 @@
 //! The log file, off by default.
 //!
-//! Only events of this crate are written, whatever the filter: libraries log headers and bodies, and an API key in a
-//! header must never reach a file.
+//! Only events of this crate are written, regardless of the filter: libraries log headers and bodies, and an API key in
+//! a header must never reach a file.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -52,8 +52,8 @@ pub enum InvalidFilter {
 /// The name of standard error in place of a file.
 pub const STDERR: &str = "-";
 
-/// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as `info` or
-/// `satscope::fetch=debug,warn`.
+/// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as
+/// `info` or `satscope::fetch=debug,warn`.
 ///
 /// # Errors
 /// The file can't be opened or the filter is invalid.

@@ -230,7 +230,7 @@ pub enum Command {
     /// Run the embedded service as a server
     #[command(after_help = serve::HELP)]
     Serve(Serve),
-    /// Show or edit the wallet: what you hold, and what it is worth
+    /// Show or edit the wallet: holdings and their value
     #[command(after_help = wallet::HELP)]
     Wallet {
         /// Cost basis of sales: fifo or average [default: wallet.cost, fifo]

@@ -1,6 +1,6 @@
 //! `satscope line`: one line for tmux or a prompt.
 //!
-//! It prints what a background process has cached, and starts one if that is old. It never waits for the network.
+//! It prints values cached by a background process, and starts one if they are old. It never waits for the network.
 
 mod cache;
 mod template;

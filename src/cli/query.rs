@@ -66,7 +66,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         (outcome, _) => {
             let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error, &display.convert)))?;
-            // In the other formats, the error message says so.
+            // In the other formats, the error message does that.
             let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
             reply.warnings.extend(in_json.cloned());
             if let Some(answer) = &reply.answer {
@@ -111,7 +111,7 @@ fn text_form(format: Option<Format>) -> TextForm {
     }
 }
 
-/// The note about simulated data that nobody asked for.
+/// The note about simulated data if `--demo` isn't set.
 pub(super) const SIMULATED: &str = "simulated data: pass --live for real data, or --demo to silence this";
 
 /// The note that data are simulated, unless requested by `--demo`.

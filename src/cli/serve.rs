@@ -115,7 +115,7 @@ fn allow_many_connections() -> usize {
 fn announce(address: SocketAddr) {
     let print = move || {
         let mut out = io::stdout().lock();
-        // If the pipe is closed, nobody needs the address.
+        // If the pipe is closed, the address isn't needed.
         let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
     };
     if let Err(error) = thread::Builder::new().name(String::from("announce")).spawn(print) {

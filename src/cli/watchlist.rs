@@ -141,7 +141,7 @@ impl Prices {
         let mut prices = Prices::default();
         let (bare, known): (Vec<&Watched>, Vec<&Watched>) = watched.iter().partition(|coin| coin.is_bare());
         let mut failure = None;
-        // Only a series tells which coins share a symbol.
+        // Only a series shows which coins share a symbol.
         let mut series_reply = known_or(prices.add_series(&bare, settings), &mut failure)?;
         let found = bare.iter().filter_map(|coin| prices.series_of(coin).ok().map(Watched::from_series));
         let known: Vec<Watched> = known.into_iter().cloned().chain(found.filter(|coin| !coin.is_bare())).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::model::Currency;
 
-/// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and what to do.
+/// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and the advice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     /// [`crate::client::Request::describe`].

@@ -8,7 +8,7 @@ use crate::model::{CoinId, Currency, InscriptionRef, Period, PostOrder, SatNumbe
 /// An operation with its parameters, also used as cache key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Request {
-    /// `/coins`: coins of a tag. `start` is 1-based, whatever the service's first index is.
+    /// `/coins`: coins of a tag. `start` is 1-based, regardless of the service's first index.
     Coins {
         /// The tag; [`Tag::All`] for the list of all coins.
         tag: Tag,
@@ -180,7 +180,7 @@ pub enum Request {
     },
 }
 
-/// The two groups of the interface, each with a base URL of its own.
+/// The two groups of the interface, each with its own base URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Group {
     /// Coins, posts, pairs and charts, and the newest block.
@@ -292,7 +292,7 @@ impl Request {
     }
 
     /// Short description for the Status tab, errors and the log: `Coin list 1–200`, `ordi 7D chart`.
-    /// Safe to print, whatever names it contains.
+    /// Safe to print, even with hostile names.
     pub fn describe(&self) -> String {
         text::clean(&self.description()).into_owned()
     }

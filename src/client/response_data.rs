@@ -57,7 +57,7 @@ pub enum ResponseData {
 }
 
 impl ResponseData {
-    /// Whether nothing is known from it: it has no rows, and doesn't state that there are none, as the balances of an
+    /// Whether it has no information: no rows, and no statement that there are none, unlike the balances of an
     /// address do with a total of 0.
     pub fn is_empty(&self) -> bool {
         let states_none = matches!(self, ResponseData::Balances(page) if page.total == Some(0));

@@ -13,7 +13,7 @@ pub struct Flags {
     pub base_url: Option<String>,
     /// `--indexer-url URL`.
     pub indexer_url: Option<String>,
-    /// `--demo`: the embedded service for both groups, whatever is configured.
+    /// `--demo`: the embedded service for both groups, regardless of the configuration.
     pub demo: bool,
     /// `--live`: the embedded service over public providers, for a group without a URL.
     pub live: bool,

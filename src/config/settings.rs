@@ -240,7 +240,7 @@ impl Settings {
         }
     }
 
-    /// Switches the embedded service to live or simulated data, whatever was configured.
+    /// Switches the embedded service to live or simulated data, regardless of the configuration.
     pub fn choose_live(&mut self, live: bool) {
         self.source.live = live;
         self.origins.insert(String::from(LIVE), Origin::Session);

@@ -23,7 +23,7 @@ pub enum TimeZone {
 /// Where the name of the system's zone is.
 const LOCAL_TIME: &str = "/etc/localtime";
 
-/// Where systems keep their time zone files, unless `TZDIR` says so.
+/// Where systems keep their time zone files, unless `TZDIR` is set.
 const DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"];
 
 /// Maximum bytes of a time zone file; the largest ones have 4 kB.

@@ -139,7 +139,7 @@ pub struct Receipt {
     pub simulated: bool,
     /// The provider of the data, if the service names one.
     pub provider: Option<Text>,
-    /// The origin of the exchange rate, if amounts were converted and the service says so.
+    /// The origin of the exchange rate, if amounts were converted and the service names it.
     pub rate: Option<Box<RateOrigin>>,
     /// How old the data were when they arrived (`Age`), as far as the service's cache says.
     pub age: Duration,

@@ -9,7 +9,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long the responses of each operation are fresh if the server doesn't say, and the limits of what a server says.
+/// How long responses of each operation are fresh if the server doesn't say, and limits for what it says.
 ///
 /// The interface specifies `/coins`, `/content`, `/exchanges` and `/chart`; the others are our choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Freshness {
     pub indexer: Duration,
     /// A sat's ordinal information, which never changes.
     pub sat: Duration,
-    /// Minimum, whatever a server or the values above say.
+    /// Minimum for all of them.
     pub min: Duration,
     /// Maximum.
     pub max: Duration,

@@ -24,7 +24,7 @@ const EVENT_GAP: Duration = Duration::from_millis(500);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(2);
 
-/// A server that asks for a longer pause is asked again after this time.
+/// Maximum pause, even if the server asks for a longer one.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
 /// A stream that lasted this long was not a failure.
@@ -99,7 +99,7 @@ pub async fn run(
                 Err(_) => return,
             }
         };
-        // Other coins don't end a pause, or scrolling would send requests that the server has asked not to send.
+        // A change of coins doesn't end a pause, or scrolling would ignore the server's request to wait.
         tokio::select! {
             () = sleep_until(not_before) => {}
             () = changed(&mut demand, Some(&coins)) => continue,

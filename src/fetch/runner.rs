@@ -28,7 +28,7 @@ use super::retry::Backoff;
 use super::settings::Settings;
 use super::source::Source;
 
-/// Longer sleeps end early, so that no date is beyond what the runtime supports.
+/// Longer sleeps end early, to stay within the runtime's range of times.
 const MAX_SLEEP: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The state of the task.

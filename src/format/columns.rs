@@ -59,7 +59,7 @@ pub fn place(columns: &[Extent], gaps: Gaps, room: Option<usize>) -> Vec<ColumnP
     }
     let mut spare = room.saturating_sub(needed(&shown));
     let mut widths: Vec<usize> = shown.iter().map(|(_, extent)| extent.min).collect();
-    // Start with the columns that need the least, so that the others share what they leave.
+    // Start with the columns that need the least, so that the others share the rest.
     let growth = |at: &usize| shown.get(*at).map_or(0, |(_, extent)| extent.max.saturating_sub(extent.min));
     let mut growing: Vec<usize> = (0..shown.len()).filter(|at| growth(at) > 0).collect();
     growing.sort_by_key(growth);

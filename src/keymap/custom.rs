@@ -80,7 +80,7 @@ impl Keymap {
     }
 }
 
-/// The errors of an override by itself.
+/// The errors of a single override.
 fn errors_of(given: &Override) -> Vec<String> {
     let Override { section, entry, keys, .. } = given;
     let mut errors = Vec::new();
@@ -182,7 +182,7 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], errors: &mu
     }
 }
 
-/// Finds overrides that leave a screen without a key to quit. Ctrl-C is enough only if the configuration says so.
+/// Finds overrides that leave a screen without a key to quit. Ctrl-C is enough only if the configuration binds it.
 fn find_missing_quit(
     context: Context,
     candidates: &[Candidate],

@@ -25,7 +25,7 @@ const NARROW: u16 = 44;
 pub enum Line {
     /// A section's title.
     Title(&'static str),
-    /// Keys, and the first line of what they do.
+    /// Keys, and the first line of their description.
     Keys(Row, &'static str),
     /// A wrapped line of the help text.
     More(&'static str),

@@ -53,7 +53,7 @@ pub struct Hint {
     pub word: &'static str,
 }
 
-/// A line of the help: keys and what they do.
+/// A line of the help: keys and their description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The command.
@@ -121,7 +121,7 @@ impl Keymap {
         self.bindings(context).iter().find(|binding| binding.keys.contains(&keys)).map(|binding| binding.entry.command)
     }
 
-    /// The keys that can follow the first key of a sequence, and what they do.
+    /// The keys that can follow the first key of a sequence, with their descriptions.
     pub fn followers(&self, context: Context, first: Key) -> impl Iterator<Item = (Key, &'static str)> {
         self.bindings(context).iter().flat_map(move |binding| {
             let keys = binding.keys.iter().filter(move |keys| keys.first == first);

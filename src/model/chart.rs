@@ -55,7 +55,7 @@ impl Period {
         }
     }
 
-    /// The interval of the points that `/market/data` is asked for (`interval`).
+    /// The interval of points to request from `/market/data` (`interval`).
     pub fn interval(self) -> &'static str {
         match self {
             Period::Day => "15m",
@@ -66,7 +66,7 @@ impl Period {
         }
     }
 
-    /// The number of points that `/market/data` is asked for (`count`): those of its intervals, and the current price.
+    /// The number of points to request from `/market/data` (`count`): one per interval, and the current price.
     pub fn points(self) -> u32 {
         match self {
             Period::Day => 97,

@@ -77,7 +77,7 @@ impl Currency {
         self.as_str() == SATS
     }
 
-    /// The currency that services are asked for: bitcoin for sats.
+    /// The currency to request from services: bitcoin for sats.
     pub fn requested(&self) -> Currency {
         if self.is_sats() { Currency::bitcoin() } else { self.clone() }
     }

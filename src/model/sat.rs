@@ -15,7 +15,7 @@ use super::text::Text;
 pub use notation::SatParseError;
 pub use number::SatNumber;
 
-/// The ordinal information of a sat, what an indexer adds, and where the two disagree.
+/// The ordinal fields of a sat, the fields that an indexer adds, and where the two disagree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sat {
     /// Identity.

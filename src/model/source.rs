@@ -46,7 +46,7 @@ pub struct Source {
     pub next_try_at: Option<UtcTime>,
     /// Attribution that the provider's terms require wherever its data are shown.
     pub attribution: Option<Text>,
-    /// What fails, is missing or was unreadable, or what a free key would add; one sentence.
+    /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     pub missing: Option<Text>,
 }
 

@@ -8,7 +8,7 @@ use jiff::tz::{AmbiguousOffset, TimeZone};
 use super::text::{Text, clean};
 use super::time::UtcTime;
 
-/// A time zone, read once at the start. Data, JSON and CSV are in UTC; only what people read has a zone.
+/// A time zone, read once at the start. Data, JSON and CSV are in UTC; only text for people is in local time.
 #[derive(Clone, Debug)]
 pub struct Zone {
     zone: TimeZone,

@@ -77,7 +77,7 @@ pub struct AddressBalances<'a> {
     pub is_complete: bool,
 }
 
-/// Counts the balances of addresses in the holdings: a coin's balance becomes a holding of its own, which takes the lots
+/// Counts the balances of addresses in the holdings: a coin's balance becomes a separate holding, which takes the lots
 /// that name the address with it. The balance gives the amount and the lots their cost, so that nothing counts twice.
 /// Returns the coins whose lots at an address exceed the balance, each with the index of the address and by how much:
 /// their cost is omitted, since it is unknown which of them are still there.
@@ -242,7 +242,7 @@ mod tests {
         use LotKind::{Buy, Sell};
         let lots = [lot(1, Buy, 1000, 4, Some(COLD)), lot(2, Buy, 1000, 3, None), lot(3, Sell, 1000, 6, None)];
         let (places, excess) = counted(&lots, "1000");
-        // The cost of the older lot is sold; that of the younger one is of what is left.
+        // The older lot's cost is sold; the younger lot's cost remains.
         assert_eq!(
             (places, excess.as_str()),
             (vec!["elsewhere 0 0 0 2000".into(), "there 1000 1000 3000 0".into()], "0")
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(amount(&[(Some(Watched::from_coin(&ordi)), None)], &[], true), "6", "its amount is unknown");
     }
 
-    /// The simplest model of what is where: elsewhere, and at two addresses, in whole units.
+    /// The simplest model of places: elsewhere, and two addresses, in whole units.
     fn by_place(lots: &[Lot], places: &[Option<Text>; 3]) -> [u64; 3] {
         let mut held = [0_u64; 3];
         for lot in lots {
@@ -352,7 +352,7 @@ mod tests {
             let method = if is_average { CostMethod::Average } else { CostMethod::Fifo };
             let whole = crate::portfolio::holdings(&lots, method, &|_, _| Some(Decimal::from(1)));
             let mut parts = whole.clone();
-            // An address without a balance is part of what is elsewhere.
+            // An address without a balance counts as elsewhere.
             let counts = |address: &Text| (1..3).any(|at| places[at].as_ref() == Some(address) && balances[at - 1].is_some());
             let counted: Vec<Lot> = lots.iter().cloned().map(|lot| {
                 Lot { address: lot.address.clone().filter(counts), ..lot }
@@ -368,7 +368,7 @@ mod tests {
             }).collect();
             let excesses = count_balances(&mut parts, &all, &TokenPrices::default(), &lots);
 
-            // Each place has its amount: the balance of an address, and what the lots leave elsewhere.
+            // Each place has its amount: the balance of an address, and the rest of the lots elsewhere.
             let amount_at = |place: Option<&Text>| -> Decimal {
                 parts.iter().filter(|held| held.address.as_ref() == place).map(|held| held.amount.clone()).sum()
             };

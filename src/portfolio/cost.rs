@@ -1,4 +1,4 @@
-//! Holdings, their cost, and the profit of what was sold.
+//! Holdings, their cost, and realised profit.
 
 use std::collections::VecDeque;
 
@@ -57,7 +57,7 @@ pub struct Holding {
     pub costed: Decimal,
     /// The cost of that part, with fees.
     pub cost: Decimal,
-    /// The profit of what was sold, after fees. Sales whose cost or proceeds are unknown are omitted.
+    /// The realised profit, after fees. Sales whose cost or proceeds are unknown are omitted.
     pub realised: Decimal,
     /// The coin's lots by date. A lot may be divided among holdings.
     pub lots: Vec<LotState>,
@@ -189,7 +189,7 @@ impl CostTracker {
                 problem.get_or_insert_with(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
                 None
             }
-            // Only sales are left; only what has a known cost has a known profit.
+            // Only sales are left; their profit is known only if their cost is.
             (None, ..) => None,
             (Some(_), _, Some(_)) if costed.is_zero() => None,
             (Some(price), _, Some(rate)) => {

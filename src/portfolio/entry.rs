@@ -101,7 +101,7 @@ const MAX_NOTE: usize = 200;
 /// `addresses` may stand for it, unless it also reads as a currency, a date or `fee`.
 ///
 /// # Errors
-/// The line is not such a lot, or its day is after `today`.
+/// The line is invalid, or its day is after `today`.
 pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Entry, EntryError> {
     let (line, note) = split_note(line);
     let line = spaced(line);
@@ -339,7 +339,7 @@ pub fn checked_day(date: Date, today: Date) -> Result<Date, EntryError> {
     }
 }
 
-/// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; `None` if it is none.
+/// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; otherwise `None`.
 ///
 /// # Errors
 /// The date is ambiguous.

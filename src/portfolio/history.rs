@@ -18,7 +18,7 @@ pub struct AmountHistory(Vec<(UtcTime, Decimal)>);
 
 impl AmountHistory {
     /// The amount of one coin at a place by its lots, from the start of each lot's day on: at an address, or everywhere
-    /// else. `lots` are all lots of the coin; the addresses that `counts` accepts are places of their own.
+    /// else. `lots` are all lots of the coin; the addresses that `counts` accepts are separate places.
     pub fn of_lots<'a>(
         lots: impl IntoIterator<Item = &'a Lot>,
         place: Option<&Text>,

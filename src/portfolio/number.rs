@@ -29,7 +29,7 @@ pub enum NumberError {
 /// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions.
 ///
 /// # Errors
-/// The text is not such a number, or may mean two.
+/// The text is not such a number, or is ambiguous.
 pub fn parse(text: &str) -> Result<Decimal, NumberError> {
     if text.len() > MAX_LENGTH {
         let start: String = text.chars().take(20).collect();

@@ -25,7 +25,7 @@ impl<'a> Places<'a> {
             self.0.iter_mut().skip(own).take(1).for_each(|(_, held)| *held = held.clone() + &amount);
             return;
         }
-        // A sale without an address may be of what is at one.
+        // A sale without an address may take lots of an address.
         let others = self.0.len() * usize::from(place.is_none());
         for index in std::iter::once(own).chain(0..others) {
             let Some((_, held)) = self.0.get_mut(index) else { continue };
@@ -54,8 +54,8 @@ pub(super) fn place_of(lot: &Lot, counts: impl Fn(&Text) -> bool) -> Place<'_> {
     lot.address.as_ref().filter(|address| counts(address))
 }
 
-/// Divides a coin's holding among places: what is elsewhere, and each address with the amount that its lots give. A lot
-/// stays at its own place as far as the amount there allows; its rest goes where lots already sold have left an
+/// Divides a coin's holding among places: elsewhere, and each address with the amount that its lots give. A lot
+/// stays at its own place as far as the amount there allows; the rest goes where lots already sold have left an
 /// amount. `lots` are those of the holding, in its order.
 pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Holding, Vec<Holding>) {
     let counts = |address: &Text| addresses.contains(&address);
@@ -113,7 +113,7 @@ pub(super) fn divided(whole: Holding, lots: &[&Lot], addresses: &[&Text]) -> (Ho
     (elsewhere, there)
 }
 
-/// Splits an amount with its cost off a lot. What was realised goes along, so that it counts once.
+/// Splits an amount with its cost off a lot. Realised profit moves with it, so that it counts once.
 fn split_off(state: &mut LotState, amount: &Decimal) -> LotState {
     let cost = state.cost.as_ref().map(|cost| part(cost, amount, &state.open));
     let split = LotState {

@@ -29,13 +29,13 @@ pub struct HoldingValue {
     pub change_24h_pct: Option<f64>,
     /// The change of the value over 24 hours, for the amount held now.
     pub day_change: Option<Decimal>,
-    /// The value of what has a known cost, minus that cost; `None` if there is no such part or no price.
+    /// The value of the part with a known cost, minus that cost; `None` if there is no such part or no price.
     pub profit: Option<Decimal>,
     /// The profit in percent of the cost.
     pub profit_pct: Option<Decimal>,
 }
 
-/// The value of all holdings. Totals omit what has no price: `unvalued`.
+/// The value of all holdings. Totals omit holdings without a price: `unvalued`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Valuation {
     /// The holdings in their order.
@@ -44,7 +44,7 @@ pub struct Valuation {
     pub value: Decimal,
     /// The known cost of the same.
     pub cost: Decimal,
-    /// The value of what has a known cost, minus that cost.
+    /// The value of the parts with a known cost, minus that cost.
     pub profit: Decimal,
     /// The profit in percent of the cost; `None` without a cost.
     pub profit_pct: Option<Decimal>,

@@ -32,7 +32,8 @@ impl TokenBalance {
         self.coin.is_ok() && self.balance.overall.is_some()
     }
 
-    /// Why the coin is not certain. Missing details count as no coin unless `is_requested` says that they are requested.
+    /// Why the coin is not certain. Missing details count as no coin unless `is_requested` says that they are
+    /// requested.
     pub fn problem(&self, is_requested: impl Fn(&Text) -> bool) -> Option<Unvalued> {
         match *self.coin.as_ref().err()? {
             Unvalued::NoDetails if !self.balance.ticker.as_ref().is_some_and(is_requested) => Some(Unvalued::NoCoin),
@@ -126,7 +127,8 @@ pub fn build_holdings(
     (held, excesses)
 }
 
-/// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names what the total lacks.
+/// Values holdings with the coins that `coin` finds, each with its live price if there is one. Names the parts missing
+/// from the total.
 pub fn value_holdings<'a, H: Into<Arc<Holding>>>(
     holdings: impl IntoIterator<Item = H>,
     addresses: &[KnownAddress<'_>],

@@ -73,7 +73,7 @@ impl Notifier {
         Notifier { protocol, alerts, zone, running: Arc::default() }
     }
 
-    /// Whether the user wants silence now.
+    /// Whether it is quiet time now.
     pub(crate) fn is_quiet(&self, now: UtcTime) -> bool {
         let local = self.zone.at(now);
         let minute = u16::from(local.hour().unsigned_abs()) * 60 + u16::from(local.minute().unsigned_abs());
@@ -147,7 +147,7 @@ fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Re
     }
 }
 
-/// The end of what a program writes to standard error. Read without waiting, since a child of the program may keep the
+/// The end of a program's standard error. Read without waiting, since a child of the program may keep the
 /// pipe open.
 struct StderrTail {
     pipe: ChildStderr,
@@ -160,7 +160,7 @@ impl StderrTail {
         Ok(StderrTail { pipe, tail: Vec::new() })
     }
 
-    /// Reads what is there: a full pipe would stop the program.
+    /// Reads the available bytes: a full pipe would block the program.
     fn read(&mut self) {
         let mut bytes = [0; 4096];
         for _ in 0..MAX_READS {

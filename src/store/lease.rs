@@ -34,12 +34,12 @@ pub(super) const LEASE_RENEWAL: Duration = Duration::from_secs(50);
 /// A lease that ends later than this was taken with a wrong clock.
 const MAX_LENGTH: Duration = Duration::from_mins(10);
 
-/// A job, who wants to do it, and for how long.
+/// A job, the process that wants to do it, and for how long.
 #[derive(Clone, Copy, Debug)]
 pub struct Lease<'a> {
     /// The name of the job.
     pub name: &'a str,
-    /// Who wants it: unique for each process.
+    /// The holder: unique for each process.
     pub owner: &'a str,
     /// How long the lease lasts unless it is renewed, at most ten minutes.
     pub length: Duration,
@@ -65,7 +65,7 @@ impl Database {
     }
 }
 
-/// Who holds a lease at `now`, read from a database that can't be written. `None`: nobody.
+/// The holder of a lease at `now`, read from a database that can't be written. `None` if it is free.
 ///
 /// # Errors
 /// The database can't be read.

@@ -55,8 +55,8 @@ fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Ve
     }
 }
 
-/// Reads what the first frame and the first requests need: watchlist, session and choices of data sources. What can't be
-/// read is omitted and named.
+/// Reads the data for the first frame and the first requests: watchlist, session and choices of data sources. What
+/// can't be read is omitted and named.
 pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut skipped = Vec::new();
     Ok(UserData {

@@ -228,7 +228,7 @@ impl Worker {
         match self.database.with(|database| database.save_each(&all)) {
             Ok(outcomes) => {
                 self.saved(new, outcomes);
-                // Shows the numbers that lots and alerts were given, and what could not be undone.
+                // Reports the numbers assigned to lots and alerts, and failed undos.
                 if all.iter().any(is_numbered)
                     && let Err(error) = self.load()
                 {
@@ -298,7 +298,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Loads what can be read from a database that can't be opened for this reason, and reports it.
+    /// Loads the readable data of a database that can't be opened for this reason, and reports the reason.
     fn load_read_only(&mut self, reason: &Error) {
         let read = self.database.directory().map(|directory| read_all(&directory)).transpose();
         let sentence = match &read {
@@ -312,7 +312,7 @@ impl Worker {
         self.send(Event::Note(sentence));
     }
 
-    /// Sends loaded data, and says once what is missing.
+    /// Sends loaded data, and reports missing data once.
     fn loaded(&mut self, data: UserData) {
         self.leases.loaded(&data.alerts);
         self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));

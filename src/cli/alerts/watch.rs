@@ -119,7 +119,7 @@ struct Watch<'a> {
     owner: String,
     /// Until when this process holds the lease of the alerts on each kind of data, by the system clock.
     leases_until: PerKind<Option<UtcTime>>,
-    /// Whether another process held the lease of each kind of data when this one last asked.
+    /// Whether another process held the lease of each kind of data when this one last checked.
     elsewhere: PerKind<bool>,
     /// Changes that could not be saved yet.
     unsaved: Vec<Change>,
@@ -188,8 +188,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Takes or renews the lease, saves what was checked and loads what others changed. Returns the firings that could
-    /// not be saved before.
+    /// Takes or renews the lease, saves the checked times and loads changes by other processes. Returns the firings
+    /// that could not be saved before.
     fn renew(&mut self) -> Result<Vec<Change>, crate::store::Error> {
         // The wallet decides for which kinds of data this process can check alerts.
         self.load_changed(false)?;
@@ -374,7 +374,7 @@ impl Watch<'_> {
         values
     }
 
-    /// Demands what the alerts need, and live prices of the coins whose prices are watched.
+    /// Demands the alerts' requests, and live prices of the coins whose prices are watched.
     fn send_demand(&mut self) {
         let mut demand = Demand::default();
         if self.checks_any() {

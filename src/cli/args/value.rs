@@ -16,7 +16,7 @@ use crate::user_data::LotKind;
 /// Why the value of an option is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum ValueError {
-    /// Not what is expected.
+    /// Not an expected value.
     #[error("not {0}")]
     Unexpected(&'static str),
     /// Not a whole number in a range.

@@ -23,7 +23,7 @@ pub(super) struct CachedLine {
     pub(super) failure: Option<String>,
 }
 
-/// Reads a file; `None` if there is none or it is not one of these.
+/// Reads a file; `None` if it doesn't exist or has another format.
 pub(super) fn read(file: &Path) -> Option<CachedLine> {
     /// More than any format needs.
     const MAX_BYTES: u64 = 64 * 1024;
@@ -34,7 +34,7 @@ pub(super) fn read(file: &Path) -> Option<CachedLine> {
     serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
-/// Replaces the file, so that a reader sees all of it or the one before.
+/// Replaces the file atomically.
 ///
 /// # Errors
 /// It can't be written.

@@ -1,4 +1,4 @@
-//! The wallet's addresses: checks, balances, and what these are worth.
+//! The wallet's addresses: checks, balances and their value.
 
 use std::fmt;
 

@@ -45,7 +45,7 @@ pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -
     output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
 }
 
-/// All lots as JSON, with null for what is unknown.
+/// All lots as JSON, with null for unknown values.
 pub(super) fn rows(lots: &[Lot]) -> Vec<Map<String, Value>> {
     let cell = |text: String| if text.is_empty() { Value::Null } else { Value::String(text) };
     let row = |lot: &Lot| COLUMNS.iter().map(|name| (*name).to_owned()).zip(cells(lot).map(cell)).collect();

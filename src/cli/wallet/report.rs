@@ -17,7 +17,7 @@ use crate::user_data::{Lot, LotId};
 #[derive(Debug, Serialize)]
 pub(super) struct Wallet<'a> {
     convert: &'a Currency,
-    /// The origin of the exchange rate of `convert`, if the service says so.
+    /// The origin of the exchange rate of `convert`, if the service names it.
     rate: Option<&'a RateOrigin>,
     /// `None` if nothing has a price.
     value: Option<&'a Decimal>,
@@ -51,9 +51,9 @@ pub(super) struct LotRow {
     address: Option<Text>,
     /// The coin's price.
     price: Option<Decimal>,
-    /// The value of what is left of the lot.
+    /// The value of the unsold part of the lot.
     value: Option<Decimal>,
-    /// The profit of what is left of it, or of the sale.
+    /// The profit of the unsold part, or of the sale.
     profit: Option<Decimal>,
     profit_pct: Option<f64>,
     share_pct: Option<f64>,
@@ -130,7 +130,7 @@ fn sum(numbers: impl IntoIterator<Item = Option<Decimal>>) -> Option<Decimal> {
     numbers.into_iter().reduce(|sum, number| Some(sum? + &number?)).flatten()
 }
 
-/// The holdings of each lot, and what of the lot is left in each.
+/// The holdings of each lot, and the unsold part of the lot in each.
 type ByLot<'a> = HashMap<LotId, Vec<(&'a HoldingValue, &'a LotState)>>;
 
 fn by_lot(valuation: &Valuation) -> ByLot<'_> {

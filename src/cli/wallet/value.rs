@@ -216,7 +216,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
                     rates.extend(more);
                 }
             }
-            // Each lot without a rate says so.
+            // Each lot without a rate has a warning.
             Err(error) if error.is_not_offered() => break,
             Err(error) => {
                 let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);

@@ -6,8 +6,8 @@ use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::model::{Candle, Currency, ExchangeCandles, Point};
 
-/// Finds the candles next to the points of a chart. `None` if there are none in this currency, or if any of them can't
-/// be read: then candles are built from the points.
+/// Finds the candles next to the points of a chart. `None` if there are no candles in this currency, or if any of them
+/// can't be read: then candles are built from the points.
 pub(super) fn find(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Option<ExchangeCandles> {
     let inside = || WRAPPERS.iter().find_map(|name| root.get(name)?.get("candles"));
     let found = root.get("candles").or_else(inside).filter(Value::is_object)?;

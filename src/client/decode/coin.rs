@@ -126,7 +126,7 @@ impl<'q> Decoder<'q> {
         }
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
-        // Before the symbol stands for a missing name.
+        // Before the symbol replaces a missing name.
         if is_symbol && writes_lower_case(item, &coin.symbol) {
             coin.symbol = Text::from(coin.symbol.to_uppercase());
         }

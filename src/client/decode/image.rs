@@ -1,4 +1,4 @@
-//! Images: PNG, JPEG, GIF and WebP, with limits that hold whatever the file claims.
+//! Images: PNG, JPEG, GIF and WebP, with limits regardless of the file's claims.
 
 use std::io::Cursor;
 

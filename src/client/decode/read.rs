@@ -83,7 +83,7 @@ impl<'d> Context<'d> {
         self.rows += 1;
     }
 
-    /// Warns that a value is not what was expected, such as `a number`.
+    /// Warns that a value is not of the expected kind, such as `a number`.
     pub(super) fn unreadable(&mut self, value: Value<'_>, expected: &str) {
         let document = self.document;
         self.warn(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));

@@ -110,7 +110,7 @@ impl Body {
         match &mut self {
             Body::Plain(limited) => std::mem::take(&mut limited.bytes),
             Body::Gzip(decoder, _) => {
-                // Decompresses what is left after an error, too.
+                // Decompresses the rest after an error, too.
                 let _ = decoder.try_finish();
                 std::mem::take(&mut decoder.get_mut().bytes)
             }

@@ -39,7 +39,7 @@ pub struct Reply {
     pub simulated: bool,
     /// The provider of the data, if known.
     pub provider: Option<Text>,
-    /// The origin of the exchange rate, if amounts were converted and the service says so.
+    /// The origin of the exchange rate, if amounts were converted and the service names it.
     pub rate: Option<RateOrigin>,
     /// Age of the response on arrival (`Age`), that of the oldest page.
     pub age: Duration,

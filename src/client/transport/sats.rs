@@ -1,4 +1,4 @@
-//! Prices in sats: services are asked for bitcoin, and their answers are converted here.
+//! Prices in sats: requests ask services for bitcoin, and the responses are converted here.
 
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
@@ -13,7 +13,7 @@ pub(super) fn in_bitcoin(request: &Request) -> Option<Request> {
     request.convert().is_some_and(Currency::is_sats).then(|| request.in_currency(&Currency::bitcoin()))
 }
 
-/// Converts what a service has returned in bitcoin. What it has returned in another currency stays as it is.
+/// Converts amounts in bitcoin. Amounts in another currency are left unchanged.
 pub(super) fn convert(answer: &mut ResponseData) {
     match answer {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(convert_coin),

@@ -308,7 +308,7 @@ mod tests {
         assert!(matches!(result, Err(ErrorKind::Connect(reason)) if reason == "timed out"));
     }
 
-    /// A proxy that answers CONNECT with `response`; on success it echoes what the tunnel delivers.
+    /// A proxy that answers CONNECT with `response`; on success it echoes the tunnelled bytes.
     async fn proxy(response: &'static [u8]) -> (Proxy, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());

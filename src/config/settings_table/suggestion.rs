@@ -2,7 +2,7 @@
 
 use super::super::headers::SECTIONS;
 
-/// `; did you mean …?` with the most similar key or section, or a list of what exists.
+/// `; did you mean …?` with the most similar key or section, or a list of all of them.
 pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
     let names = keys.iter().copied().chain(SECTIONS);
     let split =

@@ -82,7 +82,7 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Re
     unless_damaged(transaction.execute("DELETE FROM alert_event WHERE alert = ?1", [id.0]).map(drop))
 }
 
-/// Records what an alert has seen, unless the stored state is newer.
+/// Records the state of an alert, unless the stored one is newer.
 pub(super) fn record_state(transaction: &Transaction<'_>, id: AlertId, state: &AlertState) -> rusqlite::Result<()> {
     match stored(transaction, id)? {
         Some(known) if state.follows(&known.state) => replace(transaction, &Alert { state: state.clone(), ..known }),

@@ -13,7 +13,7 @@ pub(in crate::store) struct AssignedIds {
 }
 
 impl AssignedIds {
-    /// Records that a change was saved: what it added under a temporary number has the number `assigned`.
+    /// Records that a change was saved: the lot or alert added under a temporary number has the number `assigned`.
     pub(in crate::store) fn add(&mut self, change: &Change, assigned: i64) {
         match change {
             Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(assigned))),

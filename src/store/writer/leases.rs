@@ -25,7 +25,7 @@ pub(super) struct AlertLease {
     is_usable: bool,
     /// Who checks the alerts, if it is known.
     checker: Option<Checker>,
-    /// When it was taken or asked for last, by the system clock: the machine may have slept.
+    /// When it was last taken or requested, by the system clock: the machine may have slept.
     pub(super) renewed: Option<UtcTime>,
 }
 

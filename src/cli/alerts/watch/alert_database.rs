@@ -1,4 +1,4 @@
-//! Where a watcher reads the alerts and records what they have seen: nothing is recorded if the database can't be written.
+//! Where a watcher reads the alerts and records their state. Nothing is recorded if the database can't be written.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ impl AlertDatabase {
     /// Opens the database of a state directory. Returns messages for the user, too.
     ///
     /// # Errors
-    /// It can be neither written nor read, another process keeps it locked, or there is none and none can be created.
+    /// The database can't be read, stays locked by another process, or doesn't exist and can't be created.
     pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
         let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;

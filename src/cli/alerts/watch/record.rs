@@ -1,4 +1,4 @@
-//! Saves what a watcher has seen, and announces the firings that it was the first to record.
+//! Saves the results of a watcher, and announces the firings that it was the first to record.
 
 use super::super::super::failure::{Failure, say};
 use super::Watch;
@@ -39,15 +39,15 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Saves the last values of all alerts, and what could not be saved before. Returns the firings that this process
-    /// has recorded.
+    /// Saves the last values of all alerts, and earlier results that could not be saved. Returns the firings that this
+    /// process has recorded.
     pub(super) fn save_checked(&mut self) -> Result<Vec<Change>, Error> {
         self.unsaved.extend(unsaved(&mut self.tracked));
         self.save()
     }
 
-    /// Saves what is not saved yet, and returns the firings that no other process had recorded. After a failure, it is
-    /// kept for the next time, but not what a damaged table can't take.
+    /// Saves unsaved results, and returns the firings that no other process had recorded. After a failure, they are
+    /// kept for the next attempt, except those of a damaged table.
     fn save(&mut self) -> Result<Vec<Change>, Error> {
         if self.unsaved.is_empty() {
             return Ok(Vec::new());
@@ -75,7 +75,7 @@ impl Watch<'_> {
         Ok(new)
     }
 
-    /// Saves what was checked, releases the leases and waits for the user's commands.
+    /// Saves the checked times, releases the leases and waits for the user's commands.
     pub(super) async fn finish(mut self) {
         match self.save_checked() {
             Ok(fired) => drop(self.announce(&fired)),

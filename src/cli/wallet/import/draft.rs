@@ -39,7 +39,7 @@ impl Format {
         if self == Format::Json { "lot" } else { "line" }
     }
 
-    /// A note for the user on what an import of this format leaves out or assumes.
+    /// A note for the user on omissions and assumptions of an import in this format.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Format::Own | Format::Json | Format::Koinly => None,

@@ -29,7 +29,7 @@ names! {
         Amount = ["amount", "amt"],
         /// Hiro, OKX, GeniiData, Ordiscan; UniSat; OPI; Best in Slot; Best in Slot on a block.
         From = ["from_address", "from", "source_wallet", "from_wallet", "old_wallet"],
-        /// The same; OPI calls the receiver of a mint by a name of its own.
+        /// The same; OPI has its own name for the receiver of a mint.
         To = ["to_address", "to", "spent_wallet", "minted_wallet", "to_wallet", "new_wallet"],
         /// Hiro; OPI.
         Address = ["address", "deployer_wallet"],
