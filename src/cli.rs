@@ -142,14 +142,14 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         }
         crate::log::start(file, &settings.log.filter).map_err(|error| Failure::Usage(error.to_string()))?;
     }
-    // Before anything slow: a prompt waits for it.
+    // Before any slow work, since a prompt waits for it.
     if let Some(Command::Line { template, refresh: false }) = &cli.command {
         return line::print(template, &settings);
     }
     if cli.command.is_some()
         && let Some(user) = settings.dirs.state.as_deref().and_then(|directory| crate::store::read(directory).ok())
     {
-        // Not for `serve`: whether others are served live data must not depend on a key in the dashboard.
+        // Not for `serve`: a key press in the dashboard must not decide whether others get live data.
         if !matches!(cli.command, Some(Command::Serve(_))) {
             settings.apply_session(&user.session);
         }

@@ -3,9 +3,9 @@
 //! It gets *what* is needed ([`Demand`]), never *when*: it decides about freshness, retries, coalescing and
 //! cancellation, and reports as [`Event`]s.
 //!
-//! [`freshness`] says how long a response is fresh and [`retry`] when a failed request is sent again; `requests` has the
-//! state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is the
-//! loop. `prices` streams live prices in a second task.
+//! [`freshness`] decides how long a response is fresh and [`retry`] when a failed request is sent again; `requests` has
+//! the state of recent requests, `host` the rate limit of a server, `budget` that of background requests; `runner` is
+//! the loop. `prices` streams live prices in a second task.
 //!
 //! # Rules
 //!
@@ -66,7 +66,7 @@ pub use source::Source;
 use crate::client::Request;
 use crate::clock::Clock;
 
-/// Creates the handle of a task, and what the task receives from it.
+/// Creates the handle of a task and the receiving side for the task.
 pub fn channel() -> (Handle, Inbox) {
     let (demand, demanded) = watch::channel(Demand::default());
     let (refreshes, refreshed) = mpsc::unbounded_channel();
@@ -79,7 +79,7 @@ pub async fn run(source: impl Source, clock: Clock, settings: Settings, events: 
     runner::Runner::new(source, clock, settings, events).run(inbox.demanded, inbox.refreshed).await;
 }
 
-/// What a task receives from its [`Handle`].
+/// The receiving side of a [`Handle`].
 #[derive(Debug)]
 pub struct Inbox {
     demanded: watch::Receiver<Demand>,

@@ -1,4 +1,4 @@
-//! What the wallet holds: cost, profit and value of its lots, exact to the last digit.
+//! The wallet's holdings: cost, profit and value of its lots, exact to the last digit.
 //!
 //! [`wallet`] turns lots and balances into holdings with values: [`cost`] turns lots into holdings, [`balance`] counts the
 //! balances of addresses, and [`value`] values holdings with prices; [`history`] with past prices. Sums

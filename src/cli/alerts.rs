@@ -35,7 +35,7 @@ pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: 
     match command {
         None | Some(AlertsCommand::List) => list(settings, format),
         Some(AlertsCommand::Add { rule, once }) => {
-            // Words after the rule belong to it, since -8% is one of them; so does this option.
+            // Words after the rule, such as -8%, belong to it; so does this option.
             let (rule, once) = match rule.split_last() {
                 Some((last, rule)) if last == "--once" && !rule.is_empty() => (rule, true),
                 _ => (rule.as_slice(), *once),
@@ -62,7 +62,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    // Only a service at a URL may be either.
+    // Only a service at a URL may have simulated or real data.
     let may_check = |alert: &&Alert| {
         let group = group_of(&alert.rule.target);
         settings.url(group).is_some() || alert.state.is_simulated() == is_simulated(group, settings)
@@ -158,7 +158,7 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     Ok((rule, once))
 }
 
-/// An error if another alert than `edited` has the same rule.
+/// An error if an alert other than `edited` has the same rule.
 fn refuse_duplicate(new: &Alert, alerts: &[Alert], edited: Option<AlertId>) -> Result<(), Failure> {
     match alerts.iter().find(|alert| Some(alert.id) != edited && alert.rule.is_same(&new.rule)) {
         Some(Alert { id, on: true, once, .. }) if *once != new.once => {
@@ -175,7 +175,7 @@ fn refuse_duplicate(new: &Alert, alerts: &[Alert], edited: Option<AlertId>) -> R
     }
 }
 
-/// The alert with its current value, if there is one. `state` is its state before, on simulated data or on others. A token
+/// The alert with its current value, if there is one. `state` is its previous state, on simulated or real data. A token
 /// that doesn't exist is an error.
 fn first_value(
     mut alert: Alert,
@@ -264,7 +264,7 @@ fn rounded(distance: f64) -> f64 {
     if rounded == 0.0 { distance } else { rounded }
 }
 
-/// The value of an alert, if it may be checked with it: simulated ones are never shown beside real alerts.
+/// The value of an alert, if the alert may be checked with it: simulated values are never shown beside real alerts.
 fn own_reading<'a>(alert: &Alert, values: &Values<'a>) -> Option<Reading<'a>> {
     values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.belongs_to(reading.source))
 }

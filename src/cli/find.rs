@@ -14,7 +14,7 @@ use crate::user_data::Watched;
 /// Maximum ids of a request.
 const MAX_IDS: usize = 200;
 
-/// Maximum coins that are searched for a slug.
+/// Maximum coins searched for a slug.
 const MAX_SEARCHED: u32 = 5_000;
 
 /// Fetches all coins that are searched.
@@ -64,7 +64,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }
 
-/// Like [`find`], but without fetching all pages: for names that are probably wrong.
+/// Like [`find`], but without fetching all pages, for names that are probably wrong.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
     find_named(&connection, slugs, settings).map(|(coins, _, _)| coins)

@@ -48,7 +48,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
     let mut not_started = None;
     if age.is_none_or(|age| age >= FRESH) {
-        // The line is printed all the same.
+        // The line is printed in any case.
         if let Err(error) = start(&file, now) {
             tracing::info!(%error, "line not refreshed");
             not_started = Some(not_cached(&error, &file));
@@ -167,7 +167,7 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
     }
 }
 
-/// The sentence about a value that is not of one coin of the simulated market, which is known without a request.
+/// The sentence about a value that matches no single coin of the simulated market, which needs no request.
 fn not_in_demo(name: &str, coin: &Text, settings: &Settings) -> Option<String> {
     if settings.url(Group::Market).is_some() || settings.is_live(Group::Market) {
         return None;
@@ -216,7 +216,7 @@ fn file(format: &str, settings: &Settings) -> Result<PathBuf, Failure> {
     Ok(directory.join(format!("line-{:08x}.json", crc32fast::hash(key.as_bytes()))))
 }
 
-/// Starts a process that fetches the values, unless one was started a moment ago. It has a process group of its own, so
+/// Starts a process that fetches the values, unless one was started a moment ago. It has its own process group, so
 /// that it outlives the shell's command.
 fn start(file: &Path, now: UtcTime) -> io::Result<()> {
     let started = file.with_extension("started");
@@ -238,7 +238,7 @@ fn start(file: &Path, now: UtcTime) -> io::Result<()> {
     child.map(drop)
 }
 
-/// The arguments of this process with the option that refreshes: before a `--`, because after it, it would be read as a
+/// The arguments of this process with the option to refresh, placed before a `--`, after which it would be read as a
 /// value.
 fn refresh_arguments(own: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = own.collect();

@@ -1,4 +1,4 @@
-//! `chart`, `market`, `posts` and `pairs` for coins that are named by slug or by symbol, whichever the request needs.
+//! `chart`, `market`, `posts` and `pairs` for coins given by slug or symbol, regardless of which one the request needs.
 
 use super::connection::{Connection, error_sentence, is_unknown};
 use super::failure::Failure;
@@ -29,7 +29,7 @@ pub(super) fn chart(
     if !is_unknown(&error, &settings.display.convert) {
         return Err(Failure::Operation(error_sentence(&error, &settings.display.convert)));
     }
-    // Without a list of coins, the first error is the better explanation. No symbol looks like a slug in words.
+    // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
     let coins = match find::is_word(name) {
         true => Vec::new(),
         false => find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default(),
@@ -68,8 +68,8 @@ fn chart_of_year(
     Ok(reply)
 }
 
-/// Fetches the series of coins by symbols or slugs. Returns them with the names that no coin with prices has; if there
-/// are only such names, the service's error.
+/// Fetches the series of coins by symbols or slugs. Returns them with the names of coins without prices; if all are,
+/// the service's error.
 pub(super) fn market(
     connection: &Connection,
     request: &Request,
@@ -90,9 +90,9 @@ pub(super) fn market(
     if unknown.is_empty() {
         return Ok((succeeded(outcome, settings)?, known));
     }
-    // What is unknown without a list of coins stays unknown.
+    // Without a list of coins, these names stay unknown.
     let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
-    // A coin whose symbol is its slug was requested already.
+    // A coin whose symbol equals its slug was already requested.
     let is_named = |coin: &Coin, name: &Text| find::has_slug(coin, name) && !coin.symbol.eq_ignore_ascii_case(name);
     let (named, mut missing): (Vec<Text>, Vec<Text>) =
         unknown.into_iter().partition(|name| coins.iter().any(|coin| is_named(coin, name)));
@@ -162,7 +162,7 @@ pub(super) fn of_symbol(
     }
 }
 
-/// Whether the service's notice says that no provider has prices of the coin with this symbol, which is right.
+/// Whether the service's notice confirms that no provider has prices of the coin with this symbol.
 pub(super) fn is_without_prices(symbol: &Text, notice: Option<&str>) -> bool {
     let symbols = notice.and_then(|notice| notice.split_once(NO_PRICES)).map(|(_, symbols)| symbols);
     let words = symbols.into_iter().flat_map(|symbols| symbols.split([' ', ',', ';']));

@@ -78,7 +78,7 @@ fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<For
     print(&notes, settings, format)
 }
 
-/// Parses a time: RFC 3339, or a day or a local time in the zone. A day is its start.
+/// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start.
 fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
     if let Some(time) = UtcTime::parse_rfc3339(text) {
         return Ok(time);

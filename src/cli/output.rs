@@ -107,7 +107,7 @@ impl Serialize for Data<'_> {
     }
 }
 
-/// The documented fields of an item whose type has others, in their order.
+/// The documented fields of an item whose type has more fields, in order.
 struct Fields {
     item: Map<String, Value>,
     names: &'static [&'static str],

@@ -28,7 +28,7 @@ const COLUMNS: u16 = 80;
 const ROWS: u16 = 20;
 /// Minimum rows of a chart; with fewer, it has no axes.
 const MIN_ROWS: u16 = 6;
-/// Rows of a terminal that are not the chart's: the command, the headings and the next prompt.
+/// Rows of a terminal reserved for the command, the headings and the next prompt.
 const OTHER_ROWS: u16 = 5;
 /// Rows of each of several charts.
 const ROWS_EACH: u16 = 9;
@@ -112,7 +112,7 @@ struct Prices {
 }
 
 impl Prices {
-    /// The columns of all of them in one line.
+    /// The columns of all in one line.
     fn width(&self) -> u16 {
         let parts = [&self.last, &self.change, &self.time].into_iter().chain(&self.others);
         parts.map(|part| text::width(part).saturating_add(2)).fold(0, u16::saturating_add)

@@ -7,7 +7,7 @@ use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, Notice};
 
-/// Prints where an address is sent, the first time that one is looked up in public providers.
+/// Prints where an address is sent, the first time one is looked up at public providers.
 pub(super) fn announce(request: &Request, settings: &Settings) {
     let Some(sentence) = sentence(request, settings) else { return };
     let notice = notice(request);
@@ -22,7 +22,7 @@ pub(super) fn announce(request: &Request, settings: &Settings) {
     }
 }
 
-/// What is remembered of the notice for a request.
+/// Whether the notice for a request was shown.
 fn notice(request: &Request) -> Notice {
     match request {
         Request::BitcoinBalance { .. } => Notice::BalanceLookup,

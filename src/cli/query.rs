@@ -30,7 +30,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let config = &connection.config;
     let display = &settings.display;
-    // The warning, if only a part of the result can be printed.
+    // The warning, if only part of the result can be printed.
     let mut incomplete = None;
     let outcome = match &request {
         Request::Chart { slug, period, convert } => Ok(named::chart(&connection, slug, *period, convert, settings)?),
@@ -93,7 +93,7 @@ fn no_data(missing: &[Text]) -> Option<String> {
     }
 }
 
-/// The first names, and how many more there are.
+/// The first names, and the number of others.
 fn listed(names: &[Text]) -> String {
     let first = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
     match names.len().checked_sub(MAX_NAMES) {
@@ -102,7 +102,7 @@ fn listed(names: &[Text]) -> String {
     }
 }
 
-/// JSON and CSV contain texts unchanged. CSV on a terminal doesn't, because it has no escapes.
+/// JSON and CSV contain texts unchanged. CSV on a terminal doesn't, because CSV has no escapes.
 fn text_form(format: Option<Format>) -> TextForm {
     match output::format(format) {
         Format::Json => TextForm::Original,
@@ -137,7 +137,7 @@ fn print_computed(
     display: &Display,
 ) -> Result<(), Failure> {
     let answer = ResponseData::Sat(Box::new(Sat::computed(number)));
-    // With a table or CSV, the error message on standard error says it.
+    // With a table or CSV, standard error has the message.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
         Format::Table | Format::Csv | Format::Plot => Vec::new(),

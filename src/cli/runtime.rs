@@ -12,7 +12,7 @@ pub(super) fn block_on_all_cores<F: Future + Send + 'static>(work: F) -> Result<
 where
     F::Output: Send,
 {
-    // The calling thread would only wait, so the future becomes a task of the others.
+    // The calling thread would only wait, so the future runs as a task on the other threads.
     let output = block_on_with(tokio::runtime::Builder::new_multi_thread(), async { tokio::spawn(work).await })?;
     output.map_err(|error| Failure::Operation(format!("the service failed ({error})")))
 }

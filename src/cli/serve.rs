@@ -85,7 +85,7 @@ fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<
     }
 }
 
-/// What the terms of the providers in use say about serving their data to others.
+/// The terms of the providers in use about serving their data to others.
 fn terms(settings: &Settings) -> Vec<String> {
     let live = settings.live_settings();
     let known = ProviderName::ALL.into_iter().filter(|name| live.is_enabled(*name)).filter_map(info_of);
@@ -111,7 +111,7 @@ fn allow_many_connections() -> usize {
     usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX)
 }
 
-/// Prints the address, from a separate thread: a pipe that nobody reads must not block the service.
+/// Prints the address, from a separate thread: an unread pipe must not block the service.
 fn announce(address: SocketAddr) {
     let print = move || {
         let mut out = io::stdout().lock();

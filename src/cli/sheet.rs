@@ -12,7 +12,7 @@ pub(super) struct Sheet {
     /// The columns of `csv`, in order.
     pub(super) fields: &'static [&'static str],
     pub(super) rows: Vec<Map<String, Value>>,
-    /// Currency of all prices; `None` if there are none, or if they differ.
+    /// Currency of all prices; `None` without prices, or if their currencies differ.
     pub(super) currency: Option<String>,
     /// A line above the table.
     pub(super) summary: Option<String>,
@@ -273,7 +273,7 @@ pub(super) fn row(item: &impl Serialize) -> Map<String, Value> {
 /// Flattens a chart or series to its points, each with the fields of the series.
 fn points(series: &impl Serialize) -> Vec<Map<String, Value>> {
     let mut whole = row(series);
-    // They have times of their own.
+    // Candles have their own times.
     whole.remove("candles");
     let Some(Value::Array(points)) = whole.remove("points") else { return Vec::new() };
     let point = |value| match value {

@@ -72,8 +72,8 @@ fn of(sources: &[Source], names: &[ProviderName]) -> Vec<Source> {
     names.iter().filter_map(|name| sources.iter().find(|source| source.name == name.as_str())).cloned().collect()
 }
 
-/// Sends test requests, then lists. The undocumented facts about the providers go to standard error, and those that
-/// don't hold are warnings.
+/// Sends test requests, then lists. The checks of undocumented behaviour are printed to standard error; failed ones are
+/// warnings.
 fn print_probed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let gateway = settings.gateway(TimeSource::system(), &settings.store());
     let (facts, sources) = block_on(async { (gateway.probe().await, gateway.sources().await) })?;

@@ -136,7 +136,7 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
 /// The field whose title or cells include the currency.
 const PRICE: &str = "price";
 
-/// The currency after a price, if it isn't in the title.
+/// The currency after a price, unless it is in the title.
 fn currency(row: &Map<String, Value>) -> String {
     row.get("convert").and_then(Value::as_str).map_or_else(String::new, |code| format!(" {code}"))
 }

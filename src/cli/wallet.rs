@@ -64,8 +64,8 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
 }
 
-/// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the user
-/// knows that they are; otherwise the value lacks them.
+/// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the
+/// notice about it was shown; otherwise the value omits them.
 pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
     let data = load(settings)?;
     let (lots, lookup) = (&data.lots, look_up_if_known(&data, settings)?);
@@ -74,7 +74,7 @@ pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failur
     Ok((report.valuation, is_simulated))
 }
 
-/// The balances of all addresses, if the user knows that addresses are sent to a public provider, or none are.
+/// The balances of all addresses, if the notice about public providers was shown or isn't needed.
 fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Failure> {
     let may_send = |notice| !settings.is_live(Group::Indexer) || data.notices.contains(&notice);
     match may_send(Notice::AddressLookup) {
@@ -89,7 +89,7 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
     }
 }
 
-/// Prints the wallet after a change: without values if the service fails, since the change was saved all the same.
+/// Prints the wallet after a change: without values if the service fails, since the change was saved.
 fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
     let lookup = look_up_if_known(&data, settings)?;
@@ -197,7 +197,7 @@ fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -
     print_changed(settings, format)
 }
 
-/// Sets the fields that are given as options.
+/// Sets the fields given as options.
 fn set_fields(
     lot: &mut Lot,
     fields: &LotFields,

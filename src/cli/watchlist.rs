@@ -46,8 +46,8 @@ pub(super) fn run(
     }
 }
 
-/// Prints the watched coins with prices, or without them if the service fails. Prices and changes are those of the list
-/// of coins; a coin that is not listed with both has those of its series.
+/// Prints the watched coins with prices, or without them if the service fails. Prices and changes are from the list of
+/// coins; a coin without both there has those of its series.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let watched = watched(settings)?;
     let (mut prices, failure) = match Prices::of(&watched, settings) {
@@ -124,12 +124,12 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     print(&rows, None, &[], settings, format)
 }
 
-/// What the service knows about the watched coins.
+/// The service's data about the watched coins.
 #[derive(Default)]
 struct Prices {
     /// The listed ones.
     coins: Vec<Coin>,
-    /// Series of those that are known by their symbols only or that are not listed with a price and its change.
+    /// Series of coins with only a known symbol, or not listed with a price and its change.
     series: Vec<MarketSeries>,
     /// The first reply, of the list if possible.
     reply: Option<Reply>,
@@ -230,7 +230,7 @@ impl Prices {
     }
 }
 
-/// What was fetched; keeps the first failure of the service.
+/// The fetched data, or `None`; keeps the service's first failure.
 fn known_or<T>(outcome: Result<Option<T>, Failure>, failure: &mut Option<String>) -> Result<Option<T>, Failure> {
     match outcome {
         Err(Failure::Operation(reason)) => {

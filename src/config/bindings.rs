@@ -8,7 +8,7 @@ use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequenc
 /// A line number and its error message.
 pub(super) type OverrideError = (usize, String);
 
-/// What the value of a command must be, for errors.
+/// The expected value of a command, for errors.
 const EXPECTED: &str = "expected a key such as \"r\" or a list of keys";
 
 /// Whether a dotted key is part of `[keys]`.
@@ -84,7 +84,7 @@ fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Overr
     }
 }
 
-/// The command that a table is given for, with its section: `list.zoom` of `list.zoom.a`.
+/// The command with a table as its value, with its section: `list.zoom` of `list.zoom.a`.
 fn table_of_command(name: &str) -> Option<&str> {
     let known = |command: &str| keymap::find_entry(command).is_some();
     name.match_indices('.').filter_map(|(at, _)| name.get(..at)).find(|part| match part.split_once('.') {
@@ -127,7 +127,7 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
     if wrong.is_empty() { Ok(keys) } else { Err(wrong) }
 }
 
-/// The most similar name, if any is similar enough.
+/// The most similar name, if similar enough.
 pub(super) fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let name = short(name);
     let similar = |known: &str| strsim::normalized_damerau_levenshtein(&name, known);

@@ -1,4 +1,4 @@
-//! The section `[coins.SLUG]`: corrects which coin is which at the providers of live data.
+//! The section `[coins.SLUG]`: corrects the identity of a coin at the providers of live data.
 
 use std::borrow::Cow;
 

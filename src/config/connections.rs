@@ -1,4 +1,4 @@
-//! What the settings mean for the embedded service, its gateway and the client.
+//! The options of the embedded service, its gateway and the client, from the settings.
 
 use std::path::PathBuf;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Our environment variables and their settings.
+/// The environment variables and their settings.
 pub(super) const VARIABLES: [(&str, &str); 3] = [
     ("SATSCOPE_BASE_URL", "source.base_url"),
     ("SATSCOPE_INDEXER_URL", "source.indexer_url"),

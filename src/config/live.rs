@@ -50,7 +50,7 @@ impl Field {
 }
 
 impl Setting {
-    /// Parses a dotted key; `None` if it is unknown or of another section.
+    /// Parses a dotted key; `None` if it is unknown or belongs to another section.
     pub(super) fn parse(key: &str) -> Option<Setting> {
         if let Some(operation) = key.strip_prefix("live.") {
             return Operation::parse(operation).map(Setting::Order);
@@ -140,7 +140,7 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
                 Field::PerMonth => per_month.map(|limit| limit.to_string()),
                 Field::MinGap => Some(min_gap.as_millis().to_string()),
             };
-            // A missing value means none: no key, no limit.
+            // A missing value means no key or no limit.
             rows.extend(value.map(|value| (format!("providers.{name}.{key}"), value)));
         }
     }
@@ -162,7 +162,7 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     Ok(names)
 }
 
-/// Names an unknown provider, with the most similar one or all that are known.
+/// The error for an unknown provider, with the most similar one or all known ones.
 fn unknown_provider(name: &str) -> ValueError {
     let known = ProviderName::ALL.map(ProviderName::as_str);
     let hint = match closest(name, known.into_iter()) {

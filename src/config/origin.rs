@@ -20,9 +20,9 @@ pub enum Origin {
     Variable(&'static str),
     /// A command-line flag.
     Flag(&'static str),
-    /// A choice in the dashboard, kept in the store.
+    /// A choice in the dashboard, saved in the store.
     Session,
-    /// A choice in the Sources dialog or by `satscope sources`, kept in the store.
+    /// A choice in the Providers dialog or by `satscope sources`, saved in the store.
     Sources,
 }
 

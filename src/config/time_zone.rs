@@ -20,13 +20,13 @@ pub enum TimeZone {
     Named(Zone),
 }
 
-/// Where the name of the system's zone is.
+/// The file with the name of the system's zone.
 const LOCAL_TIME: &str = "/etc/localtime";
 
 /// Where systems keep their time zone files, unless `TZDIR` is set.
 const DIRECTORIES: [&str; 3] = ["/usr/share/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo"];
 
-/// Maximum bytes of a time zone file; the largest ones have 4 kB.
+/// Maximum length of a time zone file in bytes; the largest ones have 4 kB.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// Folders with the same zones under other names.

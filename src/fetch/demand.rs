@@ -41,6 +41,6 @@ impl Demand {
 pub struct BackgroundNeed {
     /// The resource.
     pub request: Request,
-    /// Maximum age of its response. It is requested again after this time, but not while it is fresh.
+    /// Maximum age of its response. It is requested again after this time, unless it is still fresh.
     pub every: Duration,
 }

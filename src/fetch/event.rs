@@ -18,7 +18,7 @@ pub enum SkipReason {
     RateLimited,
 }
 
-/// Identifies one of several fetches of the same request, so that a late response is not taken for a newer one.
+/// Identifies one of several fetches of the same request, so that a late response is not mistaken for a newer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ticket(pub u64);
 
@@ -34,7 +34,7 @@ pub enum Event {
         /// When it was sent.
         at: UtcTime,
     },
-    /// A response came, or the server confirmed the known one (`answer` is `None`).
+    /// A response arrived, or the server confirmed the known one (`answer` is `None`).
     Arrived {
         /// The request.
         request: Request,
@@ -56,7 +56,7 @@ pub enum Event {
         error: Arc<Error>,
         /// When it failed.
         at: UtcTime,
-        /// When it is retried, if nothing changes; `None` if only a change could help.
+        /// The time of the retry; `None` if only a change could help.
         next_try: Option<UtcTime>,
     },
     /// A manual refresh was not sent, or not for all resources.
@@ -135,13 +135,13 @@ pub struct Receipt {
     pub fetched_at: UtcTime,
     /// Until when it counts as fresh; if its refresh failed, when it was up to date.
     pub fresh_until: UtcTime,
-    /// Whether the service says that the data are simulated.
+    /// Whether the service marks the data as simulated.
     pub simulated: bool,
     /// The provider of the data, if the service names one.
     pub provider: Option<Text>,
     /// The origin of the exchange rate, if amounts were converted and the service names it.
     pub rate: Option<Box<RateOrigin>>,
-    /// How old the data were when they arrived (`Age`), as far as the service's cache says.
+    /// Age of the data on arrival (`Age`), as reported by the service's cache.
     pub age: Duration,
     /// Warnings about unreadable fields.
     #[serde(skip)]
@@ -156,7 +156,7 @@ pub struct Receipt {
     pub rows: usize,
 }
 
-/// A service responded with old data, since it couldn't refresh them.
+/// A service responded with old data because it couldn't refresh them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefreshFailure {
     /// The reason.

@@ -25,8 +25,8 @@ impl EventQueue {
         !self.queue.is_empty()
     }
 
-    /// Sends an event after those that wait, or instead of the last one if that says the same of an earlier time: a held
-    /// refresh key must not fill the queue. A closed channel is reported by [`EventQueue::flush`].
+    /// Queues an event, or replaces the last one if that has the same content for an earlier time: a held refresh key
+    /// must not fill the queue. A closed channel is reported by [`EventQueue::flush`].
     pub(super) fn send(&mut self, event: Event) {
         if self.is_full() {
             if self.queue.back().is_some_and(|last| is_outdated_by(last, &event)) {

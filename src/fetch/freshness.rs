@@ -56,8 +56,8 @@ impl Default for Freshness {
 impl Freshness {
     /// How long a response with this `max-age` is fresh.
     ///
-    /// A `max-age` of 0 and `no-cache` require revalidation before a response is used again. A screen uses it all the time,
-    /// which would mean requests without end; so they count as no `max-age`, and the next request is conditional.
+    /// A `max-age` of 0 and `no-cache` require revalidation before a response is used again. A screen uses it all the
+    /// time, which would cause endless requests; so they count as no `max-age`, and the next request is conditional.
     pub fn for_response(&self, request: &Request, max_age: Option<Duration>) -> Duration {
         match max_age {
             Some(stated) if !stated.is_zero() => self.within_limits(stated),

@@ -97,7 +97,7 @@ mod tests {
         UtcTime::from_secs(1_795_000_000).plus(Duration::from_secs(secs))
     }
 
-    /// Refuses a request sent at `sent`; returns the end of the pause, in seconds.
+    /// Rejects a request sent at `sent`; returns the end of the pause, in seconds.
     fn refuse(host: &mut Host, retry_after: Option<u64>, sent: u64, now: u64) -> f64 {
         let kind = ErrorKind::RateLimited { message: None, retry_after: retry_after.map(Duration::from_secs) };
         let error = Error { what: String::new(), origin: String::new(), kind };

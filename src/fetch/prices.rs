@@ -14,7 +14,7 @@ use crate::client::{Client, Error, PriceEvents};
 use crate::clock::Clock;
 use crate::model::{CoinId, PriceUpdate, Text};
 
-/// How long the demanded coins must stay the same before they are streamed, such as while the user scrolls.
+/// How long the demanded coins must be unchanged before they are streamed, since they change while the user scrolls.
 const SETTLE: Duration = Duration::from_millis(300);
 
 /// Minimum time between two events with prices: at most two frames a second.
@@ -44,7 +44,7 @@ pub trait PriceStream: Send {
     /// The next prices; `None` at the end. Safe to cancel.
     fn next(&mut self) -> impl Future<Output = Option<Result<PriceUpdate, Error>>> + Send;
 
-    /// The pause before a reconnect that the server asks for.
+    /// The pause before a reconnect requested by the server.
     fn retry(&self) -> Option<Duration> {
         None
     }
@@ -68,7 +68,7 @@ impl PriceStream for PriceEvents {
     }
 }
 
-/// Why a stream is no longer read.
+/// Why reading a stream has ended.
 enum End {
     /// Other coins are demanded, or none.
     Changed,
@@ -146,7 +146,7 @@ pub async fn run(
             Err(error) => {
                 let state = match error.status() {
                     Some(501) => PriceState::Unsupported(error.reason()),
-                    // An unknown currency: another one may be known.
+                    // The currency is unknown; another one may be known.
                     Some(400) => PriceState::Lost(error.reason()),
                     _ if error.is_not_offered() => {
                         PriceState::Unsupported(String::from("This service has no live prices"))

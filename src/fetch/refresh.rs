@@ -7,6 +7,6 @@ use crate::client::Request;
 pub(super) struct Refresh {
     /// The requests.
     pub(super) requests: Vec<Request>,
-    /// Whether responses from before come from other sources than later ones.
+    /// Whether earlier responses come from other sources than later ones.
     pub(super) has_new_sources: bool,
 }

@@ -27,8 +27,8 @@ impl Span {
         Span { from: now, until: now.plus(length) }
     }
 
-    /// Whether it is over. It is also over if the clock was set back to more than a minute before it began, since it is
-    /// then unknown how long ago that was. Smaller corrections of a clock are common.
+    /// Whether it has ended. It has also ended if the clock was set back to more than a minute before its start, since
+    /// the elapsed time is then unknown. Smaller corrections of a clock are common.
     pub(super) fn is_over(self, now: UtcTime) -> bool {
         now >= self.until || now.plus(Duration::from_secs(60)) < self.from
     }
@@ -58,7 +58,7 @@ pub(super) enum Due {
 pub(super) struct RequestState {
     /// When it is sent next, if nothing else happens.
     pub(super) due: Due,
-    /// Consecutive failures that a retry may fix.
+    /// Number of consecutive failures that a retry may fix.
     pub(super) failures: u32,
     force: Force,
     sent: Option<UtcTime>,
@@ -114,7 +114,7 @@ impl RequestState {
         }
     }
 
-    /// When it may be sent for a background need with this interval; `None` for now. Failed requests are retried less
+    /// When it may be sent in the background with this interval; `None` for now. Failed requests are retried less
     /// often than visible ones.
     pub(super) fn background_wait_until(&self, every: Duration, now: UtcTime) -> Option<UtcTime> {
         let own = match (&self.outcome, self.ended) {

@@ -59,11 +59,12 @@ impl Backoff {
     }
 }
 
-/// Whether the error limits the whole host: only a rate limit does. A 503 with a `Retry-After` is about its own resource.
+/// Whether the error limits the whole host: only a rate limit does. A 503 with a `Retry-After` applies only to its
+/// resource.
 pub fn limits_host(error: &Error) -> bool {
     match &error.kind {
         ErrorKind::RateLimited { .. } => true,
-        // CoinMarketCap's numbers for its limits by the minute and by address, which pass proxies as a 200.
+        // CoinMarketCap's codes for its limits per minute and per address, which proxies pass on with status 200.
         ErrorKind::InBody { code, .. } => matches!(code, Some(429 | 1008 | 1011)),
         _ => false,
     }

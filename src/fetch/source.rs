@@ -4,7 +4,7 @@ use std::future::Future;
 
 use crate::client::{Client, Error, Group, Reply, Request, Validator};
 
-/// Where data come from: the [`Client`], or a test.
+/// The source of data: the [`Client`], or a test.
 pub trait Source: Send + Sync + 'static {
     /// Sends a request; a conditional one if there is a validator. Dropping the future cancels it.
     fn get(

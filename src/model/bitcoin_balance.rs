@@ -13,7 +13,7 @@ pub struct BitcoinBalance {
     pub address: Text,
     /// The balance in the newest block, in sats.
     pub confirmed: u64,
-    /// The change by transactions that are in no block yet, in sats; negative if more is sent than received.
+    /// The change by unconfirmed transactions, in sats; negative if more is sent than received.
     pub unconfirmed: i64,
 }
 

@@ -43,7 +43,7 @@ pub struct Brc20Token {
 }
 
 impl Brc20Token {
-    /// A token of which only the ticker is known.
+    /// A token with only a known ticker.
     pub fn new(ticker: Text) -> Brc20Token {
         Brc20Token {
             ticker,

@@ -14,7 +14,7 @@ const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 
-/// Minimum points of each candle that is built from points: fewer have no body worth drawing.
+/// Minimum points of each candle built from points: fewer have no meaningful body.
 const MIN_POINTS: i64 = 3;
 
 /// 1970-01-05T00:00:00Z, the first Monday.
@@ -61,7 +61,7 @@ impl CandleWidth {
         CandleWidth { millis }
     }
 
-    /// The widths that suit a period, narrowest first: those with at least seven candles.
+    /// The widths suitable for a period, narrowest first: those with at least seven candles.
     pub fn for_period(period: Period) -> impl DoubleEndedIterator<Item = CandleWidth> {
         let narrowest = CandleWidth::narrowest(period);
         let most = i64::from(period.days()) * DAY / 7;
@@ -84,7 +84,7 @@ impl CandleWidth {
         choices.find(fits).or_else(|| CandleWidth::for_period(period).next_back()).unwrap_or(narrowest)
     }
 
-    /// The most candles of this width that a period touches.
+    /// Maximum number of candles of this width in a period.
     fn count(self, period: Period) -> i64 {
         i64::from(period.days()) * DAY / self.millis + 1
     }
@@ -177,7 +177,7 @@ impl<'a> CandleData<'a> {
         self.exchange
     }
 
-    /// The number of the exchange's first candles that are part of a candle of this width that is not whole.
+    /// The number of the exchange's first candles that are part of an incomplete candle of this width.
     pub fn incomplete(self, width: CandleWidth) -> usize {
         let candles = self.exchange.map_or(&[][..], |part| part.candles);
         let Some(first) = candles.first().map(|first| first.start) else { return 0 };

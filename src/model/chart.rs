@@ -76,7 +76,7 @@ impl Period {
         }
     }
 
-    /// A longer period, or a shorter one if `by` is negative; stops at the ends.
+    /// A longer period, or a shorter one if `by` is negative; clamped to the ends.
     #[must_use]
     pub fn step(self, by: isize) -> Period {
         let here = Period::ALL.iter().position(|period| *period == self).unwrap_or(0);

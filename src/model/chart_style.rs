@@ -1,6 +1,6 @@
 //! How charts are drawn.
 
-/// What a chart draws for its prices.
+/// How a chart draws prices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ChartStyle {
     /// A line, and the faint area between it and the opening price.

@@ -69,7 +69,7 @@ pub struct Coin {
     pub convert: Currency,
     /// Last price.
     pub price: Option<f64>,
-    /// The price in bitcoin that a price in sats is from.
+    /// The price in bitcoin from which the price in sats was computed.
     #[serde(skip)]
     pub bitcoin_price: Option<f64>,
     /// 1-hour change in percent.
@@ -104,7 +104,7 @@ pub struct Coin {
     pub brc20_ticker: Option<Text>,
     /// Prices over seven days, oldest first, evenly spaced; empty if there are none.
     pub sparkline_7d: Vec<f64>,
-    /// When the service last updated these data.
+    /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,
     /// The provider of the prices, if it may be another one than that of the response.
     pub provider: Option<ProviderName>,
@@ -121,7 +121,7 @@ impl Coin {
         }
     }
 
-    /// A coin of which only the names are known.
+    /// A coin with only known names.
     pub fn new(id: CoinId, name: Text, symbol: Text) -> Coin {
         Coin {
             id,

@@ -15,7 +15,7 @@ pub struct Currency(Text);
 pub const COMMON: [&str; 13] =
     ["USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BTC", SATS];
 
-/// The code of sats, 10⁻⁸ BTC. No service converts to it: BTC is requested instead. The code `SATS` is a token's.
+/// The code of sats, 10⁻⁸ BTC. No service converts to it: BTC is requested instead. `SATS` is a token.
 const SATS: &str = "SAT";
 
 /// Sats per bitcoin.
@@ -24,7 +24,7 @@ pub const SATS_PER_BITCOIN: u32 = 100_000_000;
 /// Sats per bitcoin, as a power of ten.
 pub const SATS_EXPONENT: i32 = 8;
 
-/// The ISO 4217 codes that exchange rates are known for, and the coins that prices are often in.
+/// The ISO 4217 codes with known exchange rates, and common quote coins.
 const KNOWN: [&str; 37] = [
     "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
     "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
@@ -40,8 +40,7 @@ const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BN
     XLM XMR XRP";
 
 impl Currency {
-    /// Whether it is money of ISO 4217, or a coin that services convert to. Which of them a service supports is another
-    /// question.
+    /// Whether it is an ISO 4217 currency, or a coin that services convert to. A service may not support it.
     pub fn exists(&self) -> bool {
         KNOWN.contains(&self.as_str()) || OTHERS.split_whitespace().any(|code| code == self.as_str())
     }

@@ -16,7 +16,7 @@ use super::amount::Amount;
 /// Decimals of a quotient.
 const DECIMALS: u32 = 18;
 
-/// Maximum characters of a number that a user or a file provides.
+/// Maximum length of a number from a user or file, in characters.
 const MAX_LENGTH: usize = 60;
 
 /// An exact decimal number.

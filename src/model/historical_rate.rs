@@ -12,7 +12,7 @@ pub const MAX_DAYS: usize = 400;
 /// Maximum currencies in a request for historical rates.
 pub const MAX_CURRENCIES: usize = 20;
 
-/// Days after its publication on which a rate still counts. It bridges weekends and holidays; a currency without a
+/// How many days after its publication a rate is still valid. It bridges weekends and holidays; a currency without a
 /// rate for longer no longer exists or is no longer quoted.
 pub const MAX_DAYS_SINCE: i32 = 10;
 

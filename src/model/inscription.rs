@@ -16,9 +16,9 @@ pub struct Inscription {
     pub number: Option<i64>,
     /// The current address.
     pub address: Option<Text>,
-    /// The address that it was inscribed to.
+    /// The address it was inscribed to.
     pub genesis_address: Option<Text>,
-    /// The block that it was inscribed in.
+    /// The block it was inscribed in.
     pub genesis_block_height: Option<u64>,
     /// When it was inscribed.
     pub genesis_time: Option<UtcTime>,
@@ -55,7 +55,7 @@ pub struct Inscription {
 }
 
 impl Inscription {
-    /// An inscription of which only the id is known.
+    /// An inscription with only a known id.
     pub fn new(id: Text) -> Inscription {
         Inscription {
             id,

@@ -31,7 +31,7 @@ pub struct MarketPair {
     pub depth_minus_2pct: Option<f64>,
     /// Whether the service considers the price an outlier.
     pub outlier: Option<bool>,
-    /// When the service last updated these data.
+    /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,
     /// The currency of all money; not in the JSON output, where it is that of `--convert`.
     #[serde(skip)]

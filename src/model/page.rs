@@ -18,8 +18,8 @@ impl<T> Default for Page<T> {
     }
 }
 
-/// Whether a page with this many rows ends a list whose total is unknown: it is shorter than requested, and its length is not
-/// one that servers cap pages at.
+/// Whether a page with this many rows ends a list whose total is unknown: it is shorter than requested, and its length
+/// is not a common page limit of servers.
 pub fn is_short(rows: usize, requested: u32) -> bool {
     rows < requested as usize && !(rows >= 50 && rows.is_multiple_of(50))
 }

@@ -44,7 +44,7 @@ macro_rules! providers {
     };
 }
 
-// The screen shows titles and attributions, and may not use the service. So they are not in the providers' own files.
+// Titles and attributions are here and not in the providers' files because the screen must not depend on the service.
 providers! {
     /// CoinMarketCap.
     CoinMarketCap = "coinmarketcap", "CoinMarketCap", None;

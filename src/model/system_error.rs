@@ -1,4 +1,4 @@
-//! Why the operating system refused something.
+//! The reason of an operating system error.
 
 use std::fmt::Display;
 

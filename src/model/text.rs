@@ -148,7 +148,7 @@ pub fn ungrouped(number: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether the text is clean already: printable ASCII with single spaces inside.
+/// Whether the text is already clean: printable ASCII with single spaces inside.
 fn is_plain_line(text: &str) -> bool {
     let mut after_space = true;
     for byte in text.bytes() {

@@ -1,4 +1,4 @@
-//! The time zone that times are shown in.
+//! The time zone of displayed times.
 
 use std::fmt;
 
@@ -45,7 +45,7 @@ impl Zone {
         &self.name
     }
 
-    /// The name of the wanted zone if it was not found; times are in UTC then.
+    /// The name of the configured zone if it was not found; times are then in UTC.
     pub fn wanted(&self) -> Option<&str> {
         self.missing.as_deref()
     }

@@ -21,7 +21,7 @@ pub enum Unvalued {
     Disputed,
     /// No coin is known for the ticker.
     NoCoin,
-    /// A coin may be of the token, but its deploy inscription is unknown.
+    /// A coin may be the token, but its deploy inscription is unknown.
     NoDetails,
     /// The indexer sends no amount.
     NoBalance,
@@ -69,9 +69,9 @@ pub fn is_bitcoin(coin: &Coin) -> bool {
 pub struct AddressBalances<'a> {
     /// The address.
     pub address: &'a Text,
-    /// Each balance with its coin, if that is certain.
+    /// Each balance with its coin, if certain.
     pub balances: &'a [(Option<Watched>, Option<Decimal>)],
-    /// The tickers of those whose coin is not certain, as far as they have one.
+    /// The tickers of balances whose coin is not certain, if they have one.
     pub uncertain: Vec<Option<&'a Text>>,
     /// Whether these are all balances.
     pub is_complete: bool,
@@ -320,7 +320,7 @@ mod tests {
                 held[place] += rest;
                 continue;
             }
-            // What is not elsewhere may be of any address, in the order of their first lots.
+            // Amounts that aren't elsewhere may be from any address, in the order of their first lots.
             let mut order = vec![place];
             if place == 0 {
                 for lot in lots {
@@ -384,7 +384,7 @@ mod tests {
             let amounts: Decimal = parts.iter().map(|held| held.amount.clone()).sum();
             prop_assert_eq!(&amounts, &Decimal::from(Amount::from_units(total)));
 
-            // What the lots have left and its cost are somewhere, once.
+            // The remaining amount and cost of the lots exist exactly once.
             let sum = |all: &[Holding], of: fn(&Holding) -> &Decimal| -> Decimal { all.iter().map(|held| of(held).clone()).sum() };
             let open = |all: &[Holding]| -> Decimal {
                 all.iter().flat_map(|held| &held.lots).map(|state| state.open.clone()).sum()

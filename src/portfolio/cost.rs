@@ -71,12 +71,12 @@ impl Holding {
     }
 }
 
-/// What is left of a lot, or of the part of it that is at one place.
+/// The remaining part of a lot, or of its part at one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LotState {
     /// The lot.
     pub id: LotId,
-    /// The amount of it that is held; zero for sales.
+    /// The amount still held; zero for sales.
     pub open: Decimal,
     /// The cost of that amount; `None` if unknown, and for sales.
     pub cost: Option<Decimal>,
@@ -91,7 +91,7 @@ pub struct LotState {
 pub enum LotProblem {
     /// The exchange rate of its currency on its day is unknown.
     NoRate(Currency, Date),
-    /// It sells or sends more than was held: this much more.
+    /// It sells or sends this much more than was held.
     MoreThanHeld(Decimal),
     /// It sells for an unknown price.
     NoPrice,
@@ -165,7 +165,7 @@ impl CostTracker {
             self.costed = self.costed.clone() + &amount;
             self.cost = self.cost.clone() + cost;
         }
-        // Without a cost that it could be part of, a fee is a loss.
+        // A fee that can't be part of a cost is a loss.
         let realised = rate.filter(|_| lot.price.is_none() && !fee.is_zero()).map(|rate| -(&fee * rate));
         let needs_rate = lot.price.is_some() || !fee.is_zero();
         let problem = (needs_rate && rate.is_none()).then(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
@@ -248,7 +248,7 @@ struct Taken {
     costed: Decimal,
     /// That cost.
     cost: Decimal,
-    /// How much more was to be taken than was open.
+    /// The amount that exceeded the open lots.
     missing: Decimal,
 }
 

@@ -1,8 +1,8 @@
-//! Dates as people and programs write them.
+//! Dates in the formats of people and programs.
 
 use jiff::civil::Date;
 
-/// A date that could mean two days.
+/// An ambiguous date.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("ambiguous date {text} (expected {month_first} or {day_first})")]
 pub struct AmbiguousDate {

@@ -10,7 +10,7 @@ use crate::model::{Amount, Currency, Decimal, Text, text};
 use crate::user_data::address::{LabelError, labelled};
 use crate::user_data::{LotKind, LotPrice, WalletAddress};
 
-/// A lot that was typed. The coin is not looked up yet.
+/// A typed lot. The coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// What happened; buying is the default.
@@ -72,7 +72,7 @@ pub enum EntryError {
     /// The day is before Bitcoin's first block.
     #[error("{0} is before the first block ({FIRST_DAY})")]
     Early(Date),
-    /// A number that is no price, since there is no `@` before it.
+    /// A number without the `@` of a price before it.
     #[error("expected @ before the price, such as @ {0}")]
     NoAt(String),
     /// A part that a lot has once.
@@ -96,9 +96,9 @@ pub enum EntryError {
 const MAX_NOTE: usize = 200;
 
 /// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS]
-/// ["NOTE"]`. What follows the coin may be in any order. `at` may stand for `@`, and a price or fee may contain its
-/// currency: `€14.10`, `14.10eur`. A date is one that [`date::parse`] reads, `today` or `yesterday`. The label of one of
-/// `addresses` may stand for it, unless it also reads as a currency, a date or `fee`.
+/// ["NOTE"]`. The parts after the coin may be in any order. `at` is the same as `@`, and a price or fee may contain its
+/// currency: `€14.10`, `14.10eur`. A date is one that [`date::parse`] reads, `today` or `yesterday`. An address may be
+/// given by its label in `addresses`, unless the label also reads as a currency, a date or `fee`.
 ///
 /// # Errors
 /// The line is invalid, or its day is after `today`.
@@ -182,7 +182,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     Ok(entry)
 }
 
-/// The words of a line that are not read yet.
+/// The unread words of a line.
 struct Words<'a, 'b>(&'b [&'a str]);
 
 impl<'a> Words<'a, '_> {
@@ -213,7 +213,7 @@ fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), 
     }
 }
 
-/// An amount with its coin in one word: `500ordi`. A suffix of the number, such as `1.5k`, is no coin.
+/// An amount with its coin in one word: `500ordi`. A suffix of the number, as in `1.5k`, is not a coin.
 fn with_coin(word: &str) -> Option<(&str, &str)> {
     let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
     // `1e3` is a number in another notation.
@@ -351,7 +351,7 @@ pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
     }
 }
 
-/// A currency code that is known, since any mistyped word may look like one.
+/// A known currency code, since any mistyped word may look like one.
 fn currency(word: &str) -> Option<Currency> {
     Currency::parse_known(word)
 }

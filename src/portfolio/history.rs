@@ -89,7 +89,7 @@ impl PricedHolding<'_> {
     }
 }
 
-/// How far a price may be from the time that it counts for.
+/// Maximum distance of a price from the time for which it counts.
 fn tolerance(step: Duration) -> Duration {
     step * 3 / 4
 }
@@ -104,7 +104,7 @@ pub fn value_history(parts: &[PricedHolding<'_>], step: Duration) -> Vec<(UtcTim
     let (Some(first), Some(last), Some(longest), false) = (first, last, longest, step.is_zero()) else {
         return Vec::new();
     };
-    // Series of several requests begin and end at slightly different times, which is no gap.
+    // Series of several requests begin and end at slightly different times; that isn't a gap.
     let ends = |part: &PricedHolding<'_>| Some((part.prices.first()?.time, part.prices.last()?.time));
     let near = |distance: Duration| distance < step * 2;
     let starts = parts.iter().filter_map(ends).map(|(start, _)| start).filter(|start| near(start.since(first)));

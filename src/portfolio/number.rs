@@ -1,11 +1,11 @@
-//! Numbers that people type: with separators, suffixes and sums.
+//! Typed numbers, with separators, suffixes and sums.
 
 use crate::model::Decimal;
 
 /// Why a text is not a number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
-    /// A comma that may separate thousands or decimals.
+    /// A comma that may separate either thousands or decimals.
     #[error("ambiguous number {text} (expected {whole} or {fraction})")]
     Ambiguous {
         /// The text.

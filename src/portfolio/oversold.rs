@@ -23,8 +23,8 @@ pub struct Oversold {
     pub is_later: bool,
 }
 
-/// Whether a lot would sell or send more than is held, or take away what a later lot sells. It replaces the lot with its
-/// number, or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
+/// Whether a lot would sell or send more than is held, or make a later lot do so. It replaces the lot with its number,
+/// or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
 pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Oversold> {
     let own: Vec<Lot> = lots.iter().filter(|other| other.coin.is_same(&lot.coin)).cloned().collect();
     let id = replaced.unwrap_or(LotId(i64::MAX));

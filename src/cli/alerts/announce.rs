@@ -18,7 +18,7 @@ use crate::runtime::{COMMAND_TIMEOUT, Notifier, Protocol};
 use crate::user_data::alert::Value;
 use crate::user_data::{Alert, AlertEvent};
 
-/// How long the process waits for the user's commands when it ends.
+/// How long the process waits for the user's commands on exit.
 const END_TIMEOUT: Duration = COMMAND_TIMEOUT.saturating_mul(2);
 
 /// An alert that fired, as a line of JSON.
@@ -36,12 +36,12 @@ struct Line<'a> {
     simulated: bool,
 }
 
-/// Tells the user about firings.
+/// Notifies the user of firings.
 pub(super) struct Announcer {
     format: Format,
     zone: Zone,
     notifier: Notifier,
-    /// The user's commands that have not ended.
+    /// The user's commands that are still running.
     commands: JoinSet<()>,
 }
 
@@ -53,8 +53,8 @@ impl Announcer {
         Announcer { format, zone, notifier, commands: JoinSet::new() }
     }
 
-    /// Prints a firing; and outside of the quiet hours rings the bell and notifies, as its alert says.
-    /// `value` is the one that fired it.
+    /// Prints a firing; outside the quiet hours, also rings the bell and notifies, as set in its alert. `value` is the
+    /// one that fired it.
     pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
         self.print(alert, event, value)?;
         self.notify(alert, event, UtcTime::now());
@@ -66,7 +66,7 @@ impl Announcer {
         if self.notifier.is_quiet(now) {
             return;
         }
-        // A terminal that shows errors gets the bell and the notification, since standard output is data.
+        // Bell and notification go to standard error if it is a terminal, since standard output is data.
         let mut terminal = io::stderr();
         let is_terminal = terminal.is_terminal() && !crate::terminal::is_stuck();
         if alert.bell && is_terminal {
@@ -115,7 +115,7 @@ impl Announcer {
         Ok(out.flush()?)
     }
 
-    /// Waits for the commands that have not ended.
+    /// Waits for the commands that are still running.
     pub(super) async fn finish(mut self) {
         let all = async { while self.commands.join_next().await.is_some() {} };
         if timeout(END_TIMEOUT, all).await.is_err() {

@@ -48,12 +48,12 @@ pub(super) fn source_name<'a>(
     response_source(provider, settings.url(group), simulated)
 }
 
-/// Whether the data of a group are simulated, as far as that is known before the first response.
+/// Whether the data of a group are simulated, as far as known before the first response.
 pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
     settings.url(group).is_none() && !settings.is_live(group)
 }
 
-/// Names alerts that the present data can't check, in one sentence; `None` without any.
+/// Names alerts that the current data can't check, in one sentence; `None` without any.
 pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
     let ids: Vec<String> = alerts.iter().map(|alert| alert.id.to_string()).collect();
     let (noun, needs) = if ids.len() == 1 { ("alert", "needs") } else { ("alerts", "need") };
@@ -73,7 +73,7 @@ pub(super) struct Fetched {
     pub(super) warnings: Vec<Warning>,
     /// The requests that failed.
     failed: Vec<Request>,
-    /// Those of them that the service doesn't offer.
+    /// The requests that the service doesn't offer.
     lacking: Vec<Request>,
     /// The first failure.
     pub(super) failure: Option<String>,
@@ -83,7 +83,7 @@ pub(super) struct Fetched {
     pub(super) unknown_token: Option<Text>,
     /// The change of the wallet's value.
     wallet: Option<WalletChange>,
-    /// Why that is unknown, if an alert needs it.
+    /// Why the change is unknown, if an alert needs it.
     pub(super) wallet_problem: Option<String>,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
 }
 
 impl Fetched {
-    /// Sends those of these requests that were not sent before, for the rules or for the wallet's value. Returns whether
+    /// Sends those of these requests that were not sent yet, for the rules or for the wallet's value. Returns whether
     /// there are any.
     fn send_new(
         &mut self,
@@ -192,7 +192,7 @@ impl Fetched {
                 if let (ErrorKind::NotFound { .. }, Request::Brc20Token { ticker }) = (&error.kind, &request) {
                     self.unknown_token = Some(ticker.clone());
                 }
-                // Coins that the service can't return by id are requested otherwise, and not every service has bitcoin.
+                // Coins that the service can't return by id are requested as series, and not every service has bitcoin.
                 let is_optional = match request {
                     Request::CoinsById { .. } | Request::BitcoinBalance { .. } => true,
                     Request::Coins { start: 2.., .. } => error.is_not_offered(),

@@ -16,7 +16,7 @@ use crate::portfolio::{Deploys, TokenPrices, Unvalued};
 /// Maximum coins of the list that are searched.
 const MAX_COINS: usize = 5_000;
 
-/// What was received of the BRC-20 list and of the details of tokens.
+/// The received parts of the BRC-20 list and of the details of tokens.
 pub(super) struct Tokens<'a> {
     /// The pages with their requests, from the first one on.
     pages: Vec<(Request, Received<'a>)>,
@@ -28,7 +28,7 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Joins the responses for these balances. `is_lacking` says which requests the service does not offer.
+    /// Joins the responses for these balances. `is_lacking` tells which requests the service does not offer.
     pub(super) fn new(
         balances: &[&Balance],
         settings: &Settings,

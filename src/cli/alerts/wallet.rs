@@ -36,8 +36,8 @@ impl Wallet {
         !self.addresses.is_empty()
     }
 
-    /// The requests for balances and prices, each with the maximum age of its response. `has_failed` says which requests
-    /// the service does not offer.
+    /// The requests for balances and prices, each with the maximum age of its response. `has_failed` tells which
+    /// requests the service does not offer.
     pub(super) fn requests<'a>(
         &self,
         settings: &Settings,
@@ -71,7 +71,7 @@ impl Wallet {
         requests
     }
 
-    /// The change over 24 hours. `is_lacking` says which requests the service does not offer.
+    /// The change over 24 hours. `is_lacking` tells which requests the service does not offer.
     ///
     /// # Errors
     /// It is unknown; the reason is a few words.
@@ -90,7 +90,7 @@ impl Wallet {
         let listed = self.by_id(settings).into_iter().chain([page(Tag::All, 1, settings)]);
         let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
         let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(pages).collect();
-        // The first coin with an id counts, so that finding it is one look-up.
+        // The first coin with an id counts, so that finding it is one lookup.
         let mut coins: HashMap<&str, &Coin> = HashMap::new();
         for coin in prices.iter().flat_map(|received| received.coins()).filter(|coin| coin.convert == *convert) {
             for key in [coin.slug.as_deref(), Some(coin.id.0.as_str())].into_iter().flatten() {

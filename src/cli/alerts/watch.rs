@@ -45,7 +45,7 @@ use alert_database::AlertDatabase;
 /// How often the lease is renewed: one process checks the alerts at a time.
 const LEASE_RENEWAL: Duration = Duration::from_mins(1);
 
-/// Maximum events of the fetch task that wait.
+/// Maximum waiting events of the fetch task.
 const QUEUE: usize = 64;
 
 /// Checks the alerts until INT or TERM, or for a time.
@@ -123,9 +123,9 @@ struct Watch<'a> {
     elsewhere: PerKind<bool>,
     /// Changes that could not be saved yet.
     unsaved: Vec<Change>,
-    /// What was said about damaged tables.
+    /// The last message about damaged tables.
     damages: Vec<String>,
-    /// What was last said about the alerts as a whole.
+    /// The last message about the alerts as a whole.
     last_notice: String,
     handle: Handle,
     tracked: Vec<Tracked>,
@@ -172,7 +172,7 @@ impl Watch<'_> {
                             return failure;
                         }
                         self.send_demand();
-                        // The first response of a service says whether its data are simulated.
+                        // The first response of a service shows whether its data are simulated.
                         has_new_kinds = self.kinds() != kinds;
                         if has_new_kinds {
                             break;
@@ -191,7 +191,7 @@ impl Watch<'_> {
     /// Takes or renews the lease, saves the checked times and loads changes by other processes. Returns the firings
     /// that could not be saved before.
     fn renew(&mut self) -> Result<Vec<Change>, crate::store::Error> {
-        // The wallet decides for which kinds of data this process can check alerts.
+        // The kinds of data with which this process can check alerts depend on the wallet.
         self.load_changed(false)?;
         if self.take_leases()? {
             self.load_changed(true)?;
@@ -226,7 +226,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Takes over loaded alerts. What this process has seen since stays.
+    /// Applies loaded alerts. This process's newer states are kept.
     fn loaded(&mut self, data: &UserData) {
         self.wallet = Wallet::of(data);
         self.wallet_change = None;
@@ -313,7 +313,7 @@ impl Watch<'_> {
         self.tracked.iter().any(|tracked| tracked.series() == Some(request))
     }
 
-    /// Says which time could not be checked, and returns the change that keeps it for the dashboard.
+    /// Reports the time that could not be checked, and returns the change that saves it for the dashboard.
     fn report(&self, gaps: Vec<UncheckedPeriod>) -> Option<Change> {
         let gaps = UncheckedPeriod::add(&mut Vec::new(), &gaps);
         let zone = self.settings.display.time_zone.zone();
@@ -438,8 +438,8 @@ impl Watch<'_> {
             || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
     }
 
-    /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Says once
-    /// why it is unknown.
+    /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Reports
+    /// once why it is unknown.
     fn value_wallet(&mut self) {
         if !self.has_wallet_rule() {
             self.wallet_change = None;

@@ -30,7 +30,7 @@ pub(crate) enum ValueError {
     /// A number outside of a range.
     #[error("not between {0}")]
     OutOfRange(&'static str),
-    /// A number of seconds that is no duration.
+    /// An invalid number of seconds.
     #[error(transparent)]
     Duration(#[from] TryFromFloatSecsError),
     /// An empty name.
@@ -86,7 +86,7 @@ pub(super) fn currency(text: &str) -> Result<Currency, ValueError> {
     if text.eq_ignore_ascii_case("SATS") {
         return Err(ValueError::Unexpected("a currency code (the currency is SAT; SATS is a token)"));
     }
-    // A wrong code would have no rate on any day.
+    // A mistyped code would never have a rate.
     Currency::parse(text).filter(Currency::exists).ok_or(ValueError::Unexpected("a currency code such as EUR"))
 }
 
@@ -131,14 +131,14 @@ pub(super) fn limit(text: &str) -> Result<NonZeroU32, ValueError> {
     text.parse().map_err(|_| ValueError::NotWhole { from: 1, to: u32::MAX.into() })
 }
 
-/// Longest delay of a response in milliseconds: an hour.
+/// Maximum delay of a response in milliseconds: an hour.
 const MAX_DELAY: u64 = 3_600_000;
 
 pub(super) fn delay(text: &str) -> Result<u64, ValueError> {
     at_most(MAX_DELAY, text)
 }
 
-/// Longest `max-age` of a response in seconds: a year, which caches treat as forever.
+/// Maximum `max-age` of a response in seconds: a year, which caches treat as forever.
 const MAX_AGE: u64 = 31_536_000;
 
 pub(super) fn max_age(text: &str) -> Result<u64, ValueError> {
@@ -171,7 +171,7 @@ pub(super) fn share(text: &str) -> Result<f64, ValueError> {
     if (0.0..=1.0).contains(&share) { Ok(share) } else { Err(ValueError::OutOfRange("0 and 1")) }
 }
 
-/// Maximum length of a name. A longer one is a paste error.
+/// Maximum length of a name. A longer one is a paste mistake.
 const MAX_WORD_BYTES: usize = 256;
 
 pub(super) fn word(text: &str) -> Result<Text, ValueError> {

@@ -103,7 +103,7 @@ pub enum AddressCommand {
     },
 }
 
-/// Fields of a lot that are options.
+/// Options for the fields of a lot.
 #[derive(Args, Debug, Default, PartialEq, Eq)]
 pub struct LotFields {
     /// Kind: buy, sell, receive or send

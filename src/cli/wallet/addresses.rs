@@ -89,7 +89,7 @@ pub(super) struct Found {
     lacks_bitcoin: bool,
 }
 
-/// What the indexer knows about the addresses.
+/// The indexer's data about the addresses.
 #[derive(Default)]
 pub(super) struct Lookup {
     pub(super) found: Vec<Found>,
@@ -154,7 +154,7 @@ impl Lookup {
     }
 }
 
-/// Fetches the balances of all addresses. The failure of one doesn't keep the others back. Bitcoin balances are requested
+/// Fetches the balances of all addresses. One failure doesn't affect the others. Bitcoin balances are requested
 /// only if `with_bitcoin` is set.
 pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &Settings) -> Result<Lookup, Failure> {
     let mut lookup = Lookup::default();
@@ -261,7 +261,7 @@ pub(super) struct AddressRow {
     pub(super) label: Option<Text>,
     /// The confirmed bitcoin balance, if the service has it.
     pub(super) btc: Option<Decimal>,
-    /// The unconfirmed change of it.
+    /// Its unconfirmed change.
     pub(super) btc_unconfirmed: Option<Decimal>,
     /// The value of the confirmed balance.
     pub(super) btc_value: Option<Decimal>,

@@ -33,7 +33,7 @@ const MAX_BYTES: u64 = 32 * 1024 * 1024;
 /// Maximum lots, or invalid lines, that are listed.
 const MAX_LISTED: usize = 20;
 
-/// The changes that add a file's lots, after the user agreed; none if there is nothing to add or the user declined.
+/// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
 pub(super) fn changes(
     path: &Path,
     yes: bool,
@@ -83,7 +83,7 @@ pub(super) fn changes(
                 has_currency: draft.currency.is_some(),
                 lot: lot(draft, coin, today, settings),
             }),
-            // ticker lists stocks beside coins.
+            // Files of ticker contain stocks, too.
             Err(RowError::UnknownCoin(name)) if format == Format::Ticker => drop(no_coins.insert(name)),
             Err(reason) => problems.push(Problem { line: draft.line, reason }),
         }
@@ -127,16 +127,16 @@ pub(super) fn changes(
 /// A lot of a file.
 struct Found {
     line: u64,
-    /// Whether the file says when it was.
+    /// Whether the file has its date.
     has_date: bool,
-    /// Whether the file says in which currency its price and fee are.
+    /// Whether the file has the currency of its price and fee.
     has_currency: bool,
     lot: Lot,
 }
 
 impl Found {
-    /// Whether a lot of the wallet is this one. What the file does not say was filled in on the day and in the currency of
-    /// an earlier import, and so does not count; nor does the currency of a lot without a price or fee.
+    /// Whether a lot of the wallet is this one. A missing date or currency was filled in by an earlier import, so it is
+    /// not compared, nor is the currency of a lot without a price or fee.
     fn is_same(&self, known: &Lot) -> bool {
         let Found { has_date, has_currency, lot, .. } = self;
         let currency_counts = *has_currency && (lot.price.is_some() || lot.fee.is_some());
@@ -167,7 +167,7 @@ fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     drafts
 }
 
-/// How much of a coin the wallet's lots hold; `None` if nothing.
+/// The amount of a coin in the wallet's lots; `None` if zero.
 fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
     let own: Vec<Lot> = lots.iter().filter(|lot| lot.coin.is_same(coin)).cloned().collect();
     let holdings = portfolio::holdings(&own, CostMethod::default(), &|_, _| None);
@@ -220,7 +220,7 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
-/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once.
+/// Counts the lots that are already in the wallet, and returns the others. Each lot of the wallet counts once.
 fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
     let mut unmatched: Vec<&Lot> = lots.iter().collect();
     let before = found.len();
@@ -267,7 +267,7 @@ fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddres
     }
 }
 
-/// Whether a lot has no price although its cost or proceeds matter.
+/// Whether a lot lacks a price that its cost or proceeds need.
 fn lacks_price(lot: &Lot) -> bool {
     lot.price.is_none() && lot.kind != LotKind::Send
 }
@@ -283,7 +283,7 @@ fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
         None => {}
     }
     if let Some(fee) = fee {
-        // Without a price, nothing else names the currency.
+        // Without a price, the currency isn't shown elsewhere.
         let code = if price.is_none() { format!(" {currency}") } else { String::new() };
         words += &format!(" fee {fee}{code}");
     }
@@ -342,7 +342,7 @@ mod tests {
     }
 
     proptest! {
-        /// An export has the lots of the wallet in their order, whatever their days are.
+        /// An export has the lots in the order of the wallet, regardless of their days.
         #[test]
         fn export_is_read_as_the_same_lots(
             lots in proptest::collection::vec(

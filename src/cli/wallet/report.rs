@@ -21,7 +21,7 @@ pub(super) struct Wallet<'a> {
     rate: Option<&'a RateOrigin>,
     /// `None` if nothing has a price.
     value: Option<&'a Decimal>,
-    /// `None` if nothing has a price, so that it is unknown whose cost counts.
+    /// `None` if nothing has a price, so that the counted cost is unknown.
     cost: Option<&'a Decimal>,
     profit: Option<&'a Decimal>,
     profit_pct: Option<f64>,
@@ -215,7 +215,7 @@ pub(super) fn summary(valuation: &Valuation, thin: &[Text], convert: &Currency) 
     line
 }
 
-/// What the totals exclude, one sentence each. `has_rates` is whether exchange rates were requested.
+/// The amounts excluded from the totals, one sentence each. `has_rates` is whether exchange rates were requested.
 pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, has_rates: bool) -> Vec<Warning> {
     let by_lot = by_lot(valuation);
     let of_lot = |lot: &Lot| {
@@ -232,7 +232,7 @@ pub(super) fn problems(valuation: &Valuation, lots: &[Lot], convert: &Currency, 
                     lot.date
                 )
             }
-            // The warning of the address says it.
+            // The address's warning covers it.
             LotProblem::MoreThanBalance(_) => return None,
             LotProblem::NoPrice => format!("lot {id}: sold without a price, so it is excluded from profit"),
         })

@@ -15,7 +15,7 @@ use crate::fetch::requests::{Due, Span};
 use crate::fetch::retry;
 use crate::fetch::source::Source;
 
-/// Maximum believable `Age` of a response; a higher one is ignored.
+/// Maximum plausible `Age` of a response; a higher one is ignored.
 const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 
 impl<S: Source> Runner<S> {
@@ -68,7 +68,7 @@ impl<S: Source> Runner<S> {
         }
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
-        // Each is kept apart, since a confirmation replaces it.
+        // Each is stored separately, since a confirmation replaces it.
         warnings
             .retain(|warning| Some(warning) != reply.notice.as_ref() && Some(warning) != reply.refresh_error.as_ref());
         let refresh_failure = reply.refresh_error.map(|message| {

@@ -11,7 +11,7 @@ use crate::user_data::{Change, UserData};
 pub(super) enum AlertDatabase {
     /// A database that can be written.
     Writable(Box<Database>),
-    /// The directory of one that can only be read. No other process can record anything there either.
+    /// The directory of a read-only database. No other process can record anything there either.
     ReadOnly(PathBuf),
 }
 
@@ -60,7 +60,7 @@ impl AlertDatabase {
         }
     }
 
-    /// Reads the data if another process may have changed them since, or if they are needed anyway. A read-only
+    /// Reads the data if another process may have changed them since, or if forced. A read-only
     /// database is always read.
     pub(super) fn load_changed(&mut self, is_needed: bool) -> Result<Option<UserData>, Error> {
         let is_read = is_needed || matches!(self, AlertDatabase::ReadOnly(_)) || self.is_changed()?;

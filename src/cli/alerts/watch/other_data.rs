@@ -1,4 +1,4 @@
-//! Alerts that the present data can't check: simulated data never change an alert on real ones, nor the other way round.
+//! Alerts that the current data can't check: simulated data never change an alert on real data, and vice versa.
 
 use super::super::source::not_checked;
 use super::Watch;
@@ -8,7 +8,7 @@ use crate::user_data::Alert;
 use crate::user_data::alert::{DataKind, DataScope};
 
 impl Watch<'_> {
-    /// Whether the present data may change an alert: simulated ones never change one on real data.
+    /// Whether the current data may change an alert: simulated data never change one on real data.
     pub(super) fn is_checkable(&self, alert: &Alert) -> bool {
         let DataKind { scope, simulated } = alert.data_kind();
         let fits = |group| self.simulates(group).is_none_or(|is_simulated| is_simulated == simulated);
@@ -16,12 +16,12 @@ impl Watch<'_> {
         fits(group_of(&alert.rule.target)) && (!needs_indexer || fits(Group::Indexer))
     }
 
-    /// Whether this process checks an alert, and the present data may change it.
+    /// Whether this process checks an alert, and the current data may change it.
     pub(super) fn is_checked(&self, alert: &Alert) -> bool {
         self.checks(alert.data_kind()) && self.is_checkable(alert)
     }
 
-    /// Whether the data of a group are simulated; `None` if that is not known yet.
+    /// Whether the data of a group are simulated; `None` if not known yet.
     pub(super) fn simulates(&self, group: Group) -> Option<bool> {
         let answer = self.answers.iter().find(|(request, _)| request.group() == group);
         let is_embedded = self.settings.url(group).is_none();
@@ -29,7 +29,7 @@ impl Watch<'_> {
         simulated.or_else(|| is_embedded.then(|| !self.settings.is_live(group)))
     }
 
-    /// Names the alerts that the present data can't check, in one sentence; empty without any.
+    /// Names the alerts that the current data can't check, in one sentence; empty without any.
     pub(super) fn on_other_data(&self) -> String {
         let alerts = self.tracked.iter().map(|tracked| &tracked.alert);
         let other: Vec<&Alert> = alerts.filter(|alert| alert.on && !self.is_checkable(alert)).collect();

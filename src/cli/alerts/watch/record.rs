@@ -26,7 +26,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Announces the firings that this process has recorded. Another one may have recorded the same before.
+    /// Announces the firings that this process has recorded. Another process may have recorded the same firing before.
     pub(super) fn announce(&mut self, fired: &[Change]) -> Result<(), Failure> {
         for change in fired {
             if let Change::AlertFired(event, state) = change

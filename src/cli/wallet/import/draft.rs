@@ -34,7 +34,7 @@ impl Format {
         }
     }
 
-    /// What the numbers in messages count.
+    /// The unit of the numbers in messages.
     pub(super) fn unit(self) -> &'static str {
         if self == Format::Json { "lot" } else { "line" }
     }
@@ -62,7 +62,7 @@ pub(super) struct Draft {
     pub(super) fee: Option<Decimal>,
     pub(super) currency: Option<Currency>,
     pub(super) date: Option<Date>,
-    /// The time of day, which only decides the order.
+    /// The time of day, used only for the order.
     pub(super) time: Option<Time>,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
@@ -85,7 +85,7 @@ pub(super) enum CoinName {
 }
 
 impl CoinName {
-    /// Whether it is known without a list of coins.
+    /// Whether it is complete without a list of coins.
     pub(super) fn has_id(&self) -> bool {
         matches!(self, CoinName::Exact(Watched { id: Some(_), .. }))
     }

@@ -14,7 +14,7 @@ use super::rows;
 /// Reads a file with commas, semicolons or tabs, or our own JSON.
 ///
 /// # Errors
-/// Its header is not known.
+/// The header is unknown.
 pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                     import.problems.push(Problem { line, reason: RowError::OpenQuote });
                     continue;
                 }
-                // A comma in a number that is not quoted makes two cells of it. Empty cells at the end don't matter.
+                // A comma in an unquoted number splits it into two cells. Empty cells at the end don't matter.
                 let is_long = record.iter().skip(header.len()).any(|cell| !cell.trim().is_empty());
                 if is_long || record.len() < header.len() {
                     let reason = RowError::Cells { cells: record.len(), columns: header.len() };
@@ -78,7 +78,7 @@ struct Table<'a> {
     reader: csv::Reader<&'a [u8]>,
     /// The columns in our names.
     header: Vec<String>,
-    /// The columns as the file names them.
+    /// The columns, as named in the file.
     names: Vec<String>,
     format: Format,
     /// The file from its header on.
@@ -139,14 +139,14 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     Ok(Table { reader, header, names, format, bytes, line })
 }
 
-/// Columns of `wallet --format csv` that say nothing about the lot itself.
+/// Columns of `wallet --format csv` that aren't part of the lot itself.
 const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
 /// Columns beside which `price` is the current price, not the price paid.
 const BESIDE_CURRENT_PRICE: [&str; 7] =
     ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
-/// Columns that another program names in several ways, each with the name that is used here.
+/// Alternative names of another program's columns, each with the name used here.
 const OTHER_NAMES: [(&str, &str); 13] = [
     // CoinTracking's template for imports.
     ("buy amount", "buy"),

@@ -42,7 +42,7 @@ fn has_open_cell(record: &[u8]) -> bool {
     let opens = |at: usize| at == 0 || matches!(record.get(at - 1), Some(b',' | b';' | b'\t'));
     let mut is_open = false;
     for at in (0..record.len()).filter(|at| record.get(*at) == Some(&b'"')) {
-        // In an open cell, the next quote closes it, or is the first of two that stand for one.
+        // In an open cell, the next quote closes it or is the first of an escaped pair.
         is_open = !is_open && (opens(at) || record.get(at.wrapping_sub(1)) == Some(&b'"'));
     }
     is_open

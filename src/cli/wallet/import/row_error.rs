@@ -41,7 +41,7 @@ pub(super) enum RowError {
     /// The slug of a coin with another symbol.
     #[error("{slug} is the slug of {found}, not of {symbol}")]
     OtherSymbol { slug: String, found: String, symbol: String },
-    /// A slug that the coin with this id and symbol doesn't have.
+    /// A slug that differs from that of the coin with this id and symbol.
     #[error("{symbol} with coin_id {id} has the slug {found}, not {slug}")]
     OtherSlug { symbol: String, id: String, found: String, slug: String },
     /// Several coins have the symbol.
@@ -53,7 +53,7 @@ pub(super) enum RowError {
     },
 }
 
-/// What fits instead of an invalid currency code.
+/// A hint for an invalid currency code.
 fn currency_hint(code: &str) -> &'static str {
     if code.eq_ignore_ascii_case("SATS") { "(the currency is SAT; SATS is a token)" } else { "such as EUR" }
 }

@@ -21,7 +21,7 @@ const MONEY: [&str; 32] = [
 /// A line.
 pub(super) struct Row<'a> {
     pub(super) header: &'a [String],
-    /// The columns as the file names them.
+    /// The columns, as named in the file.
     pub(super) names: &'a [String],
     pub(super) cells: &'a StringRecord,
     pub(super) line: u64,
@@ -41,7 +41,7 @@ impl Side<'_> {
         Currency::parse(self.unit).filter(|code| MONEY.contains(&code.as_str()))
     }
 
-    /// The currency, if it is a coin that others have prices in and whose own price on past days is known.
+    /// The currency, if it is a coin used as a quote currency with known historical prices.
     fn priced_coin(&self) -> Option<Currency> {
         Currency::parse(self.unit).filter(Currency::is_coin)
     }
@@ -157,7 +157,7 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// The total, if it is that of the amount at a price, as far as the digits of both tell.
+    /// The total, if it equals the amount times the price within the precision of both.
     fn total(&self, amount: Amount, unit: &str, total: &str) -> Result<Decimal, RowError> {
         let (amount, price, sum) = (Decimal::from(amount), money(unit)?, money(total)?);
         let expected = &amount * &price;
@@ -188,8 +188,8 @@ impl<'a> Row<'a> {
         self.side(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
     }
 
-    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` is the value in money of both
-    /// sides according to the file. Without it, the price is in BTC or ETH if one of them is that.
+    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` is the value of both sides in
+    /// money according to the file. Without it, the price is in BTC or ETH if either coin is one of them.
     fn trade(
         &self,
         [bought, sold]: [Option<Side<'_>>; 2],
@@ -217,7 +217,7 @@ impl<'a> Row<'a> {
             (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
             (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
             (None, Some(sold)) => vec![lot(LotKind::Send, sold)?],
-            // Between two wallets of the user. What doesn't arrive is a fee.
+            // Between two wallets of the user. The difference is a fee.
             (Some(bought), Some(sold)) if bought.unit.eq_ignore_ascii_case(sold.unit) => {
                 let lost = money(sold.number)? - &money(bought.number)?;
                 let is_lost = bought.money().is_none() && !lost.is_zero() && !lost.is_negative();
@@ -271,7 +271,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The coin of ticker's symbols: `BTC-USD` at Yahoo, `SOL.X` of its own, `SOL.CB` at Coinbase and `solana.CG` at CoinGecko.
+/// The coin of ticker's symbols: `BTC-USD` at Yahoo, `SOL.X` in its own list, `SOL.CB` at Coinbase and `solana.CG` at
+/// CoinGecko.
 fn ticker_coin(symbol: &str) -> &str {
     if let Some((coin, unit)) = symbol.split_once('-')
         && MONEY.contains(&unit)
@@ -309,7 +310,7 @@ fn clean(cell: &str) -> Text {
     Text::from(text::clean(cell))
 }
 
-/// A currency that exists: a wrong code would have no rate on any day. `SATS` is a token.
+/// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
 fn currency(code: &str) -> Option<Currency> {
     Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
 }
