@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use ratatui::buffer::{Buffer, CellDiffOption};
 use unicode_width::UnicodeWidthChar as _;
 
-/// Which characters the terminal can show.
+/// The characters that the terminal can show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Glyphs {
     /// Everything: braille charts, arrows, block bars.

@@ -42,7 +42,7 @@ pub enum Error {
 /// A command about the providers of live data. Ignored if the embedded service has none.
 #[derive(Debug)]
 pub enum SourceCommand {
-    /// Use the providers as the user chose.
+    /// Apply the user's choice of providers.
     Apply(SourceChoices),
     /// Close the exchange's socket at once, and report when it is closed; the program is about to be suspended.
     Suspend(oneshot::Sender<()>),
@@ -113,7 +113,7 @@ async fn run(
     };
     tokio::select! {
         biased;
-        // First, so that a refresh after a choice follows it.
+        // First, so that a refresh after a choice uses it.
         () = sources => {}
         () = prices => {}
         () = requests => {}
@@ -136,14 +136,14 @@ async fn run_commands(
             }
             SourceCommand::Suspend(reply) => {
                 gateway.suspend_streams().await;
-                // Nobody waits if it took too long.
+                // The receiver is gone if it took too long.
                 let _ = reply.send(());
             }
             SourceCommand::Resume => gateway.resume_streams(),
             SourceCommand::Test(name, reply) => {
                 let gateway = gateway.clone();
                 embedded.spawn(async move {
-                    // Nobody waits for it while quitting.
+                    // The receiver is gone while quitting.
                     let _ = reply.send(gateway.test_source(name).await);
                 });
             }

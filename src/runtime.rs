@@ -154,7 +154,7 @@ fn run_on_screen(
         report(&failure);
     }
     runtime.shutdown_background();
-    // A panic message explains more than its consequences.
+    // A panic message is more useful than its consequences.
     let internal = |otherwise: &str| Error::Internal(terminal::first_panic().unwrap_or_else(|| otherwise.to_owned()));
     match ended? {
         Some(End::Quit) if terminal::first_panic().is_some() => Err(internal("")),

@@ -10,7 +10,8 @@
 //! - Files are replaced atomically. Newer responses of other instances are kept.
 //!
 //! `collect` selects the responses, and `file` encodes them with a version, a checksum and the source. Their texts were
-//! cleaned when they were received. They are not checked again: whoever can write the user's files needs no such file.
+//! cleaned when they were received. They are not checked again: an attacker who can write the user's files doesn't need
+//! this one.
 
 mod collect;
 mod file;

@@ -28,7 +28,7 @@
 //!   saved at exit only, so a kill loses its changes: a tab or sort order isn't worth a write.
 //! - A read-only directory is read (`mode=ro` or `immutable=1`); saving fails with a message, and changes are kept in
 //!   memory while the program runs. The same applies to a database of a newer version, and without a state directory.
-//! - A row or table of another form than this version expects is omitted and named; the rest is loaded.
+//! - A row or table whose structure this version doesn't expect is omitted and named; the rest is loaded.
 
 mod backup;
 mod database;

@@ -145,7 +145,7 @@ impl Theme {
 
     /// Chooses the theme from the values of `NO_COLOR`, `TERM` and `COLORFGBG`. A non-empty `NO_COLOR`
     /// (<https://no-color.org>) or a terminal without colours turns colours off; an unknown terminal counts as one with
-    /// 256 colours, as nearly all are. `COLORFGBG`, which some terminals set, says whether the background is light.
+    /// 256 colours, as nearly all are. `COLORFGBG`, set by some terminals, tells whether the background is light.
     pub fn detect(no_color: Option<&str>, term: Option<&str>, colours: Option<&str>) -> Theme {
         let term = term.unwrap_or("");
         let is_any_of = |names: &[&str]| names.contains(&term);
@@ -198,7 +198,7 @@ impl Bar {
     const NONE: Bar = Bar { style: Style::new(), shades: &[], dim: None };
 
     /// Light text on dark grey. Both are from the fixed part of the 256 colours, so the bar is readable with any
-    /// palette. None of the sixteen would do: "bright black" is the background colour in some palettes, and no other is
+    /// palette. None of the sixteen works: "bright black" is the background colour in some palettes, and no other is
     /// readable under all fifteen.
     const DARK: Bar = Bar {
         style: Style::new().bg(Color::Indexed(238)),

@@ -31,14 +31,14 @@ pub struct ClientConfig {
     pub limits: Limits,
     /// Form of names, tickers and texts.
     pub text: TextForm,
-    /// Whether the market group is our own service, which selects one of the coins of a symbol by `slug`. Others may
-    /// reject parameters that they don't know.
+    /// Whether the market group is our own service, which distinguishes coins of a symbol by `slug`. Others may reject
+    /// unknown parameters.
     pub is_own_market: bool,
     /// Bypasses HTTP caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
 }
 
-/// How text from responses is treated.
+/// The treatment of text from responses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextForm {
     /// Cleaned and limited in length: safe for the screen, the clipboard, the title, tables and the log.

@@ -73,7 +73,7 @@ pub struct Decoded {
     pub rows: usize,
     /// Whether the list has more rows than the body, according to the service.
     pub has_more: bool,
-    /// The `provider` field next to the data: the provider that they come from.
+    /// The `provider` field next to the data.
     pub provider: Option<Text>,
 }
 

@@ -45,7 +45,7 @@ pub enum ErrorKind {
         /// The reason, appended after a colon.
         fault: String,
     },
-    /// The proxy refused a tunnel to the service; either of them may be the cause.
+    /// The proxy rejected a tunnel to the service; either of them may be the cause.
     Tunnel {
         /// Scheme, host and port of the proxy (no user data).
         origin: String,
@@ -80,7 +80,7 @@ pub enum ErrorKind {
         /// The value of `Retry-After`.
         retry_after: Option<Duration>,
     },
-    /// Our own service has no response or no newer one, and its message says why.
+    /// Our own service has no response or no newer one; its message has the reason.
     Explained {
         /// The HTTP status: 501 if no provider serves the request, 503 if all of them fail; 200 or 304 if the response
         /// has old data.
@@ -123,7 +123,7 @@ pub enum ErrorKind {
         /// The requested subject, cleaned and cut.
         requested: String,
     },
-    /// Not an image that can be shown: why, as a sentence without a full stop.
+    /// Not an image that can be shown; the reason is a sentence without a full stop.
     Image(String),
     /// A bug: a task panicked.
     Internal(String),
@@ -135,7 +135,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reason, host) = (self.reason(), self.host());
         f.write_str(&self.what)?;
-        // Some reasons contain the host.
+        // Some reasons already contain the host.
         if !reason.contains(host) && !matches!(self.kind, ErrorKind::Explained { .. }) {
             write!(f, " from {host}")?;
         }

@@ -7,7 +7,7 @@ pub const SIMULATED: &str = "x-satscope-simulated";
 pub const PROVIDER: &str = "x-satscope-provider";
 
 /// Header of our own service with the time at which the data were fetched, an HTTP date. Unlike `Age`, which some caches
-/// return as they have received it, it stays true however long a response is kept.
+/// return as they have received it, it stays correct however long a response is cached.
 pub const DATA_TIME: &str = "x-satscope-data-time";
 
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.
@@ -16,13 +16,13 @@ pub const EXPLAINED: &str = "x-satscope-explained";
 /// Header of our own service with a notice about the data, percent-encoded.
 pub const NOTICE: &str = "x-satscope-notice";
 
-/// How the notice of our own service says that a coin is no longer listed, after its name.
+/// The notice of our own service that a coin is no longer listed, after the coin's name.
 pub const NOT_LISTED: &str = "is not listed by any provider";
 
-/// How our own service says that no provider has prices of known coins, before their symbols.
+/// The notice of our own service that no provider has prices of known coins, before the coins' symbols.
 pub const NO_PRICES: &str = "No prices for";
 
-/// Header of our own service on data that are no longer fresh: why there are no newer ones, percent-encoded.
+/// Header of our own service on stale data: why there are no newer ones, percent-encoded.
 pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 
 /// Header of our own service with the provider of the exchange rate of converted amounts.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::error::{Error, ErrorKind};
 
 impl Error {
-    /// The reason in a few words, with the host where it matters: `Can't reach 127.0.0.1:8080 (connection refused)`,
+    /// The reason in a few words, with the host if it matters: `Can't reach 127.0.0.1:8080 (connection refused)`,
     /// `Server error (500)`. The service's message follows, if there is one. One line without a full stop.
     pub fn reason(&self) -> String {
         self.kind.reason(self.host())

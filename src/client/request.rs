@@ -190,7 +190,7 @@ pub enum Group {
 }
 
 impl Request {
-    /// What a 404 means if the request is about something that was looked up and may not exist: `Token not found`.
+    /// The meaning of a 404 for a looked-up item that may not exist: `Token not found`.
     pub fn not_found(&self) -> Option<&'static str> {
         match self {
             Request::Brc20Token { .. }
@@ -375,5 +375,5 @@ impl Request {
     }
 }
 
-/// A problem with a part of a response, with its JSON path.
+/// A problem with part of a response, with its JSON path.
 pub type Warning = String;

@@ -67,7 +67,7 @@ impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(share) if share > 0.0 && share < 0.05 => f.write_str("<0.1%"),
-            // Above 100% is a mistake of the service; show it unchanged.
+            // More than 100% is a mistake of the service; show it unchanged.
             Some(share) if share.is_finite() && share > -0.05 => write!(f, "{}%", size(share.abs())?.as_str()),
             _ => f.write_str(ABSENT),
         }

@@ -39,7 +39,7 @@ pub fn fit(text: &str, columns: u16) -> &str {
     text
 }
 
-/// The text in at most `columns` columns, with `…` if it was cut.
+/// The text in at most `columns` columns, with `…` if it was truncated.
 pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     match fit(text, columns) {
         head if head.len() == text.len() => Cow::Borrowed(text),
@@ -48,7 +48,7 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
-/// A sentence as a part of another one: without the capital letter at its start, unless the first word is a name.
+/// A sentence embedded in another one: without the initial capital, unless the first word is a name.
 pub fn in_sentence(sentence: &str) -> String {
     let mut chars = sentence.chars();
     let first_word = sentence.split(' ').next().unwrap_or_default();

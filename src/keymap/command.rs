@@ -31,7 +31,7 @@ pub enum Command {
     ChartAxis,
     /// Show moving averages, or hide them.
     ToggleAverages,
-    /// Write a note at the chart's cursor, or edit the one there.
+    /// Add a note at the chart's cursor, or edit the one there.
     Note,
     /// Narrower candles.
     NarrowerCandles,
@@ -117,7 +117,7 @@ pub enum Command {
     ToggleBell,
     /// Turn the notification of the selected alert on or off.
     ToggleNotification,
-    /// Take back the last change to watchlist, wallet or alerts.
+    /// Undo the last change to watchlist, wallet, alerts or notes.
     Undo,
     /// Hide amounts and values, or show them.
     HideAmounts,
@@ -167,7 +167,7 @@ pub enum Command {
     ResetSources,
     /// Switch between live and simulated data.
     ToggleLive,
-    /// Capture the mouse, or leave it to the terminal for selecting text.
+    /// Capture the mouse, or release it to the terminal for selecting text.
     ToggleMouse,
     /// Turn live prices on or off.
     ToggleLivePrices,

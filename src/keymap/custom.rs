@@ -30,7 +30,7 @@ pub struct Override {
 pub struct OverrideError {
     /// The index of the override.
     pub index: usize,
-    /// Why, as a sentence without a full stop.
+    /// The reason, as a sentence without a full stop.
     pub message: String,
 }
 

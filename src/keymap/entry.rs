@@ -17,7 +17,7 @@ pub struct Entry {
     pub uses: &'static [Use],
 }
 
-/// What a command does in some contexts.
+/// The use of a command in some contexts.
 #[derive(Clone, Copy, Debug)]
 pub struct Use {
     /// The contexts.

@@ -14,7 +14,7 @@ pub(super) struct EffectRunner {
     receiver: mpsc::Receiver<Message>,
 }
 
-/// Largest text copied in bytes; terminals accept about 100 kB in one sequence.
+/// Maximum length of a copied text in bytes; terminals accept about 100 kB in one sequence.
 const CLIPBOARD_BYTES: usize = 64 * 1024;
 
 /// Copies text to the clipboard through the terminal (OSC 52), so that it also works over SSH.

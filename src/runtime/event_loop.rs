@@ -23,7 +23,7 @@ use crate::store::{self, Writer};
 use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
 use crate::view::{self, Appearance, ViewState};
 
-/// How many keys in a row come before all other events. A key that is held must not keep them waiting.
+/// Maximum number of consecutive keys handled before other events, so that a held key doesn't delay these.
 const INPUT_EVENTS: usize = 256;
 
 /// Maximum messages handled per frame, so that a flood of messages doesn't block painting.
@@ -90,9 +90,9 @@ pub(super) struct Loop<W: Sink> {
     /// Sends commands about the providers of live data to the embedded service.
     pub(super) sources: mpsc::UnboundedSender<SourceCommand>,
     pub(super) fetch_events: mpsc::Receiver<fetch::Event>,
-    /// How many keys came since the last other event.
+    /// Number of keys since the last other event.
     pub(super) input_events: usize,
-    /// How the user learns about alerts.
+    /// How the user is notified of alerts.
     pub(super) notifier: Notifier,
     pub(super) signals: Signals,
     pub(super) effect_runner: EffectRunner,
@@ -102,7 +102,7 @@ pub(super) struct Loop<W: Sink> {
     pub(super) clock: ClockMonitor,
 }
 
-/// What the loop does after an event.
+/// The loop's next step after an event.
 enum Next {
     Continue,
     End(End),
@@ -122,7 +122,7 @@ pub(super) enum Stop {
     },
 }
 
-/// What depends on the source of the data.
+/// The parts that depend on the source of the data.
 pub(super) struct Source {
     pub(super) preferences: Preferences,
     pub(super) handle: Handle,
@@ -151,7 +151,7 @@ impl<W: Sink> Loop<W> {
         }
     }
 
-    /// Continues with another source: nothing that was fetched is kept; the user data and the session are.
+    /// Continues with another source: user data and session are kept, fetched data are not.
     pub(super) fn replace_source(&mut self, source: Source) {
         let Source { preferences, handle, sources, fetch_events, snapshot } = source;
         let now = self.clock.now();
@@ -245,14 +245,14 @@ impl<W: Sink> Loop<W> {
             let Some(message) = input::translate(event, &self.screen.view_state) else { continue };
             match self.dispatch(message)? {
                 Next::Continue => {}
-                // Discard later input: it is meant for the shell.
+                // Discard later input, which is for the shell.
                 other => return Ok(other),
             }
         }
         Ok(Next::Continue)
     }
 
-    /// Handles the events that wait: one result, one event of the store, and those of the fetch task.
+    /// Handles the waiting events: one result, one event of the store, and those of the fetch task.
     fn handle_waiting_events(&mut self) -> io::Result<Next> {
         self.input_events = 0;
         let result = self.effect_runner.try_next();
@@ -264,7 +264,7 @@ impl<W: Sink> Loop<W> {
         }
         match self.fetch_events.try_recv() {
             Ok(event) => self.handle_fetch_events(event),
-            // None, or the task has ended, which the next receive finds out.
+            // The channel is empty, or closed, which the next receive notices.
             Err(_) => Ok(Next::Continue),
         }
     }

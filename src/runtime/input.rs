@@ -29,7 +29,7 @@ const NOTCH: isize = 3;
 pub(super) struct Input {
     chunks: mpsc::Receiver<Vec<u8>>,
     decoder: Decoder,
-    /// The wait for the rest of an incomplete sequence, and when it is over.
+    /// The wait for the rest of an incomplete sequence, and its end.
     wait: Option<(Wait, Instant)>,
 }
 

@@ -44,12 +44,12 @@ impl Protocol {
     }
 }
 
-/// How the user learns that an alert fired.
+/// How the user is notified of a fired alert.
 pub(crate) struct Notifier {
     protocol: Protocol,
     alerts: Alerts,
     zone: Zone,
-    /// The command that runs, and the number of those that wait for its end.
+    /// The running command, and the number of commands waiting for its end.
     running: Arc<(Mutex<()>, AtomicUsize)>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) const COMMAND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a running command is checked.
 const COMMAND_POLL: Duration = Duration::from_millis(20);
 
-/// Bytes of the end of a command's standard error that are kept for its last line.
+/// Maximum bytes kept from the end of a command's standard error, for its last line.
 const MAX_STDERR_BYTES: usize = 16 * 1024;
 
 /// Maximum reads of standard error between two checks of a running command.
@@ -115,7 +115,7 @@ impl Notifier {
     }
 }
 
-/// Runs a program until its end or the time limit, at which the programs that it started are killed, too.
+/// Runs a program until its end or the time limit, when the programs that it started are also killed.
 fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Result<(), String> {
     let mut command = Command::new(program);
     command.process_group(0);
@@ -164,7 +164,7 @@ impl StderrTail {
     fn read(&mut self) {
         let mut bytes = [0; 4096];
         for _ in 0..MAX_READS {
-            // An error means that there is nothing now.
+            // An error means that no bytes are available.
             let Ok(length @ 1..) = self.pipe.read(&mut bytes) else { break };
             self.tail.extend_from_slice(&bytes[..length]);
             self.tail.drain(..self.tail.len().saturating_sub(MAX_STDERR_BYTES));
@@ -266,7 +266,7 @@ mod tests {
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let (sender, receiver) = std::sync::mpsc::channel();
         let reader = pipe.clone();
-        // The pipe ends when the last program that holds it has ended.
+        // The pipe is closed when the last program that holds it has ended.
         thread::spawn(move || sender.send(std::fs::read(reader).map_err(|error| error.to_string())));
         let script = String::from("exec 3>\"$0\"; sleep 60 & : >\"$1\"; wait");
         let path = |path: &std::path::Path| path.to_str().unwrap().to_owned();

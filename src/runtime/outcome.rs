@@ -10,7 +10,7 @@ pub enum Error {
     /// The terminal can't be set up, read or written.
     #[error("can't use the terminal ({0})")]
     Terminal(io::Error),
-    /// The system refuses a resource: an event queue, a timer, a thread.
+    /// The system denies a resource: an event queue, a timer, a thread.
     #[error("{what} ({source}); check ulimit -a")]
     System {
         /// What failed.

@@ -19,7 +19,7 @@ pub(super) enum Signal {
     Stop,
     /// The terminal may have another size.
     Resized,
-    /// The program was stopped by SIGSTOP and continues; the terminal may be in any state.
+    /// The program continues after SIGSTOP; the terminal may be in any state.
     Continued,
 }
 
@@ -90,7 +90,7 @@ impl Signals {
 /// Stops the process group, which includes any wrapper process, until SIGCONT. Sends SIGSTOP, because SIGTSTP is
 /// caught.
 pub(super) fn stop_self() {
-    // If the process may not signal itself, it keeps running.
+    // Without permission to signal itself, the process keeps running.
     let _ = rustix::process::kill_current_process_group(rustix::process::Signal::STOP);
 }
 

@@ -12,7 +12,7 @@ use crate::model::{Coin, Page, Tag, UtcTime};
 /// Maximum coins of the first page, more than any screen has rows.
 const MAX_ROWS: usize = 250;
 
-/// Maximum points of a sparkline in the first page, which shows it until the rest is read.
+/// Maximum points of a sparkline in the first page, shown until the rest is read.
 const MAX_TREND_POINTS: usize = 24;
 
 /// Maximum age of responses.

@@ -32,7 +32,7 @@ pub struct Database {
     lock: Lock,
     /// `data_version` before the last load.
     seen: i64,
-    /// The numbers that new lots and alerts were given.
+    /// The numbers assigned to new lots and alerts.
     assigned_ids: AssignedIds,
     notes: Vec<String>,
 }
@@ -46,7 +46,7 @@ impl Database {
         Database::open_within(LOCK_TIMEOUT, directory)
     }
 
-    /// Like [`Database::open`], with another time to wait for locks, here and later.
+    /// Like [`Database::open`], with a different timeout for locks, also for later calls.
     pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
         files::create_directory(directory)?;
         let lock = Lock::open(directory, timeout)?;
@@ -76,7 +76,7 @@ impl Database {
         })
     }
 
-    /// Changes how long to wait for the locks of other processes.
+    /// Sets the timeout for the locks of other processes.
     pub(super) fn set_timeout(&mut self, timeout: Duration) -> Result<(), Error> {
         self.lock.timeout = timeout;
         self.connection.busy_timeout(timeout).map_err(sqlite(&self.path))
@@ -108,7 +108,7 @@ impl Database {
     }
 
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
-    /// had recorded before, and of what was undone.
+    /// had recorded before, and of the completed undos.
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
@@ -118,8 +118,8 @@ impl Database {
         Ok(recorded.map(|(index, _)| index).collect())
     }
 
-    /// Saves changes that don't depend on each other: one whose table is damaged is left out, so that it doesn't stop the
-    /// others. Returns for each whether [`Database::save`] would return its index, or why it is left out, in one sentence.
+    /// Saves independent changes: one whose table is damaged is skipped, so that it doesn't stop the others. Returns
+    /// for each whether [`Database::save`] would return its index, or why it was skipped, in one sentence.
     ///
     /// # Errors
     /// As [`Database::save`]. Then none is saved.
@@ -133,7 +133,7 @@ impl Database {
         })
     }
 
-    /// Saves changes in one transaction. If one fails, `left_out` returns why it is left out, or the error of all.
+    /// Saves changes in one transaction. If one fails, `left_out` returns why it is skipped, or the error of all.
     fn apply(
         &mut self,
         changes: &[Change],
@@ -282,7 +282,7 @@ fn connect(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
     // A checkpoint into a corrupt database could damage the log, too.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let journal = if files::is_network(path) { "DELETE" } else { "WAL" };
-    // If it can't be changed now because others are reading, the next start will.
+    // If it can't be changed now because others are reading, the next start will do so.
     match connection.pragma_update_and_check(None, "journal_mode", journal, |row| row.get::<_, String>(0)) {
         Err(error) if is_corruption(&error) => return Err(error),
         _ => {}

@@ -96,7 +96,7 @@ impl Error {
     }
 }
 
-/// What is wrong with the database or a value, in this program's words. The log has SQLite's ([`sqlite`]).
+/// The problem with the database or a value, in this program's words. The log has SQLite's message ([`sqlite`]).
 pub(super) fn reason(error: &rusqlite::Error) -> String {
     let words = match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, problem) => return problem.to_string(),
@@ -120,7 +120,7 @@ pub(super) fn is_corruption(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// Whether a table or a value has another form than this version expects: written by a newer one or edited by hand.
+/// Whether a table or value has a form that this version doesn't expect: written by a newer one or edited by hand.
 pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
     let is_value = matches!(
         error,
@@ -131,12 +131,12 @@ pub(super) fn has_other_form(error: &rusqlite::Error) -> bool {
     is_value || is_structure(error)
 }
 
-/// Ignores that a table is damaged which only adds to the one that a change is about.
+/// Ignores the damage of a table that only supplements the one that a change is about.
 pub(super) fn unless_damaged(done: rusqlite::Result<()>) -> rusqlite::Result<()> {
     done.or_else(|error| if has_other_form(&error) { Ok(()) } else { Err(error) })
 }
 
-/// Whether an error concerns only what was read or written, not the whole database: a damaged table or row.
+/// Whether an error concerns only the accessed table or row, not the whole database.
 pub(super) fn is_local(error: &rusqlite::Error) -> bool {
     let is_refused =
         matches!(error.sqlite_error_code(), Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch));

@@ -103,15 +103,15 @@ pub(super) fn lost_its_content(path: &Path) -> bool {
     len(path) == 0 && (is_written_later(path) || SIDE_FILES.iter().any(has_content))
 }
 
-/// Whether a file was last written later than a database takes to create. `false` if the file system doesn't record when
-/// files are created.
+/// Whether the last write of a file is later than the creation of a database takes. `false` if the file system doesn't
+/// record when files are created.
 fn is_written_later(path: &Path) -> bool {
     const CREATION: Duration = Duration::from_mins(1);
     let times = fs::metadata(path).and_then(|about| Ok((about.created()?, about.modified()?)));
     times.is_ok_and(|(created, modified)| modified.duration_since(created).is_ok_and(|after| after > CREATION))
 }
 
-/// Whether a rollback journal says that the database had no pages before. Its header has their number.
+/// Whether, according to a rollback journal, the database had no pages before. Its header has their number.
 fn began_empty(journal: &Path) -> bool {
     const PAGES: usize = 16;
     let mut header = [0; PAGES + 4];

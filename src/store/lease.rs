@@ -46,7 +46,7 @@ pub struct Lease<'a> {
 }
 
 impl Database {
-    /// Takes or renews a lease at `now`. Returns `None` if it is held now, else who holds it.
+    /// Takes or renews a lease at `now`. Returns `None` if it is held now, or else its holder.
     ///
     /// # Errors
     /// The database can't be written.

@@ -33,7 +33,7 @@ impl Drop for LockGuard<'_> {
 }
 
 impl Lock {
-    /// Opens the file, or creates it. It is never truncated, and a symbolic link is refused.
+    /// Opens the file, or creates it. It is never truncated, and a symbolic link is rejected.
     pub(super) fn open(directory: &Path, timeout: Duration) -> Result<Lock, Error> {
         let path = directory.join("satscope.lock");
         let mut options = OpenOptions::new();

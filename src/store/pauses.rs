@@ -1,4 +1,4 @@
-//! Pauses of providers, so that the next process doesn't ask again and can say why.
+//! Pauses of providers, so that the next process sends no requests and can report the reason.
 
 use rusqlite::{OptionalExtension as _, Transaction};
 
@@ -49,7 +49,7 @@ impl Database {
         })
     }
 
-    /// Saves a pause in place of the last one of its operation.
+    /// Saves a pause, replacing the last one of its operation.
     ///
     /// # Errors
     /// The database can't be written.

@@ -16,7 +16,7 @@ use super::lock::LOCK_TIMEOUT;
 const COUNT_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The database of a state directory, opened on first use. Clones share one connection: the writer thread and the
-/// gateway's request counts. So they never wait for each other's locks, and counting a request is not taken for a
+/// gateway's request counts. So they never wait for each other's locks, and counting a request is not mistaken for a
 /// change by another process.
 #[derive(Clone, Debug, Default)]
 pub struct SharedDatabase(Arc<Shared>);
@@ -86,7 +86,7 @@ impl SharedDatabase {
         slot
     }
 
-    /// The connection, as soon as nothing else uses it or waits for it.
+    /// The connection, as soon as no other thread uses or waits for it.
     fn free_slot(&self) -> Result<MutexGuard<'_, Slot>, Error> {
         const PAUSE: Duration = Duration::from_millis(5);
         let until = Instant::now() + COUNT_TIMEOUT;

@@ -40,7 +40,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     })
 }
 
-/// The rows of a table, or none and a sentence in `skipped` if it has another form than this version expects.
+/// The rows of a table, or none and a sentence in `skipped` if this version doesn't expect its structure.
 ///
 /// # Errors
 /// The database itself can't be read: it is locked, corrupt or gone.
@@ -68,7 +68,7 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     })
 }
 
-/// Reads only the table that [`UserData::has_result_of`] looks at for a change: writers wait for an undo.
+/// Reads only the table that [`UserData::has_result_of`] checks for a change, since writers wait for an undo.
 fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<UserData> {
     let (mut data, mut skipped) = (UserData::default(), Vec::new());
     match made {
@@ -89,7 +89,7 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
     Ok(data)
 }
 
-/// What a change is saved in, as [`load`] names it.
+/// The table of a change, as named by [`load`].
 pub(super) fn name(change: &Change) -> &'static str {
     match change {
         Change::Watch(_) | Change::Unwatch(_) | Change::Rewatch { .. } => "the watchlist",
@@ -113,8 +113,8 @@ pub(super) fn name(change: &Change) -> &'static str {
     }
 }
 
-/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of what has
-/// not changed since.
+/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of a change
+/// whose result is still in place.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),

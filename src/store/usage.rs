@@ -196,7 +196,7 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
     Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: true, reason: None })
 }
 
-/// When the minute before has room for another request.
+/// When the preceding minute has room for another request.
 fn first_with_room(transaction: &Transaction<'_>, provider: &str, now: i64, limit: u32) -> rusqlite::Result<i64> {
     // Later ones were recorded with a wrong clock.
     transaction.execute(

@@ -35,14 +35,14 @@ pub enum Event {
     Saved(u64, Result<(), String>),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
-    /// Who checks the alerts on a kind of data, when that changes.
+    /// Which process checks the alerts on a kind of data, when that changes.
     AlertLease {
         /// The kind of data.
         kind: DataKind,
         /// Who checks them.
         checker: Checker,
     },
-    /// Something that the user should know, in one sentence.
+    /// A message for the user, in one sentence.
     Note(String),
 }
 
@@ -186,7 +186,7 @@ struct Worker {
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
     leases: AlertLeases,
-    /// What could not be read at the last load, one sentence each.
+    /// The unreadable parts at the last load, one sentence each.
     unreadable: Vec<String>,
 }
 
@@ -249,8 +249,9 @@ impl Worker {
         self.send_notes();
     }
 
-    /// Says what became of the unsaved changes, and of the session if there is one more outcome. `new`: the numbers of those
-    /// that were not tried before, and of those that they replaced. Changes whose table is damaged stay unsaved.
+    /// Reports the outcomes of the unsaved changes, and of the session if there is one more outcome. `new`: the numbers
+    /// of changes tried for the first time, and of those that they replaced. Changes whose table is damaged stay
+    /// unsaved.
     fn saved(&mut self, new: Vec<u64>, outcomes: Vec<Result<bool, String>>) {
         let mut outcomes = outcomes.into_iter();
         let (mut saved, mut damaged) = (new.clone(), Vec::new());
@@ -322,7 +323,7 @@ impl Worker {
         self.send(Event::Loaded(Box::new(data)));
     }
 
-    /// Takes or renews the leases for checking alerts, and says who checks them.
+    /// Takes or renews the leases for checking alerts, and reports which process checks them.
     fn renew_leases(&mut self) {
         for (kind, checker) in self.leases.renew(&self.database) {
             self.send(Event::AlertLease { kind, checker });
@@ -339,7 +340,7 @@ impl Worker {
     }
 }
 
-/// Whether the store numbers something in a change, or has numbered it, or may not have applied the change.
+/// Whether the store assigns or has assigned a number in a change, or may not have applied it.
 fn is_numbered(change: &Change) -> bool {
     match change {
         Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,

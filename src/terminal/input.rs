@@ -1,9 +1,9 @@
 //! Decodes bytes from the terminal into keys, clicks and pastes.
 //!
 //! Terminals don't mark the end of a key: a lone ESC is the Esc key, but ESC also starts other keys. The decoder
-//! therefore holds back incomplete sequences, and its caller calls [`Decoder::time_out`] when a [`Wait`] for the rest is
-//! over. Sequences are split by the grammar of ECMA-48, so that a reply of the terminal (OSC,
-//! DCS, CPR, …) is never taken for typing, whatever it contains.
+//! therefore holds back incomplete sequences, and its caller calls [`Decoder::time_out`] when a [`Wait`] for the rest
+//! has ended. Sequences are split by the grammar of ECMA-48, so that a reply of the terminal (OSC, DCS, CPR, …) is
+//! never mistaken for typing, regardless of its content.
 //!
 //! crossterm and termina decode a sequence as soon as its first bytes look like a key. termwiz can wait for more
 //! bytes. None of the three limits a paste or drops an unknown reply completely, so this decoder replaces them; the
@@ -41,7 +41,7 @@ const PASTE_END: &[u8] = b"\x1b[201~";
 
 const ESC: u8 = 0x1b;
 
-/// The wait for the rest of an incomplete sequence. It is over [`Wait::timeout`] after it began; bytes that arrive
+/// The wait for the rest of an incomplete sequence. It ends [`Wait::timeout`] after its start; bytes that arrive
 /// meanwhile begin a new wait only if it differs from this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wait {
@@ -175,7 +175,7 @@ impl Decoder {
                 ESC => self.state = State::TextEscape,
                 // Ctrl-C always works; CAN and SUB end every sequence.
                 0x03 | 0x18 | 0x1a => self.restart(byte),
-                // Only record that the string is not empty.
+                // Record only that the string is not empty.
                 _ if self.held.is_empty() => self.held.push(byte),
                 _ => {}
             },

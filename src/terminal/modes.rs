@@ -47,7 +47,7 @@ pub fn size() -> io::Result<(u16, u16)> {
     Ok((columns.min(MAX_SIZE.0), rows.min(MAX_SIZE.1)))
 }
 
-/// Returns the width and height of a cell in pixels, if the terminal's device knows them. The terminal is not asked.
+/// Returns the width and height of a cell in pixels, if the terminal's device knows them. The terminal is not queried.
 pub fn cell_size() -> Option<(u16, u16)> {
     let size = terminal::window_size().ok()?;
     let (width, height) = (size.width.checked_div(size.columns)?, size.height.checked_div(size.rows)?);
@@ -108,7 +108,7 @@ fn leave_sequences() -> Vec<u8> {
         bytes.extend_from_slice(MOUSE_OFF.as_bytes());
     }
     if TITLED.swap(false, Ordering::SeqCst) {
-        // A terminal without a stack of titles gets an empty one, which it replaces by its own.
+        // A terminal without a stack of titles gets an empty title, which it replaces with its default.
         bytes.extend_from_slice(b"\x1b]2;\x07");
         bytes.extend_from_slice(RESTORE_TITLE.as_bytes());
     }
@@ -125,8 +125,8 @@ fn leave_sequences() -> Vec<u8> {
     bytes
 }
 
-/// Sets the window title, and saves the one before. It is sent with the next frame. Control characters are removed, since
-/// they would end the sequence.
+/// Sets the window title, and saves the previous one. It is sent with the next frame. Control characters are removed,
+/// since they would end the sequence.
 ///
 /// # Errors
 /// The terminal can't be written to.

@@ -4,7 +4,7 @@
 //! after such a character, the painter positions the cursor explicitly and rewrites the neighbouring cells. And it
 //! writes only the changed parts of a style, in their short forms, which halves the bytes.
 //!
-//! It writes what ratatui's own terminal would, whichever widget filled the buffer: a symbol of several columns hides
+//! The output is that of ratatui's own terminal for any widget: a symbol of several columns hides
 //! the cells after it, [`CellDiffOption`] is honoured, and a symbol with an escape sequence (a link, an image) is
 //! written unchanged.
 

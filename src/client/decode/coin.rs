@@ -54,7 +54,7 @@ struct Decoder<'q> {
     sparkline: sparkline::Reader,
     tape: Tape,
     lists: Lists,
-    /// The different lists of tags so far.
+    /// The distinct lists of tags so far.
     tags: HashSet<Arc<[Text]>>,
     read: usize,
     /// Indices of coins without an id.
@@ -143,7 +143,7 @@ impl<'q> Decoder<'q> {
         Some(coin)
     }
 
-    /// The tags, shared with the coins before that have the same ones.
+    /// The tags, shared with earlier coins that have the same ones.
     fn shared(&mut self, tags: &[Text]) -> Arc<[Text]> {
         if let Some(known) = self.tags.get(tags) {
             return Arc::clone(known);

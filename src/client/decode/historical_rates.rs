@@ -28,7 +28,7 @@ pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<HistoricalRat
     Ok((rates, warnings))
 }
 
-/// Whether the rate was requested, and is not of a later day.
+/// Whether the rate was requested and is not from a later day.
 fn is_requested(request: &Request, rate: &HistoricalRate) -> bool {
     let Request::HistoricalRates { days, from, to } = request else { return false };
     days.contains(&rate.date) && from.contains(&rate.from) && rate.to == *to && rate.day <= rate.date

@@ -40,7 +40,7 @@ pub(super) fn is_number(key: &str) -> bool {
 /// if neither its name nor its symbol resembles the slug.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] if it is that of another coin.
+/// [`ErrorKind::Mismatch`] if it belongs to another coin.
 pub(super) fn check(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
     let mut at = Some(root);
     for _ in 0..4 {
@@ -108,7 +108,7 @@ impl<'r> Requested<'r> {
         Requested { name, is_same, taken: 0, others: Vec::new(), skipped: 0 }
     }
 
-    /// Whether an item has the requested name, or none.
+    /// Whether an item has the requested name, or no name.
     pub(super) fn accepts(&mut self, name: Option<&str>) -> bool {
         let other = name.filter(|name| !(self.is_same)(name, self.name));
         match other {

@@ -20,8 +20,8 @@ const MAX_TYPE: usize = 40;
 
 /// Decodes an image and reduces it to [`MAX_SIDE`]. Of an animation, it decodes the first frame.
 ///
-/// The format is that of the bytes: content types of inscriptions are often wrong. A type that is not of an image is
-/// refused nevertheless, since it says that something else is meant.
+/// The format is detected from the bytes, since content types of inscriptions are often wrong. A type other than an
+/// image is rejected, though: the content isn't meant as an image.
 ///
 /// # Errors
 /// [`ErrorKind::Image`]: the content is of another type, damaged, or has too many pixels.

@@ -193,8 +193,8 @@ impl Kind {
         KNOWN.iter().find(|known| known.kind == self).map_or("", |known| known.name)
     }
 
-    /// The other kind that an item clearly is: it has several signs of that kind and none of this one. When in doubt,
-    /// the item is accepted, since a response may have fields that we don't know.
+    /// The other kind to which an item clearly belongs: it has several signs of that kind and none of this one. When in
+    /// doubt, the item is accepted, since a response may have fields that we don't know.
     pub(super) fn foreign(self, item: Value<'_>) -> Option<Kind> {
         if self == Kind::Coin && has_history(item) {
             return Some(Kind::Series);
@@ -224,7 +224,7 @@ pub(super) fn foreign_to_points(row: Value<'_>) -> Option<Kind> {
     KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= MIN_SIGNS).map(|known| known.kind)
 }
 
-/// How many signs of a coin are in its quote: most of its figures are there (CoinMarketCap, CoinPaprika).
+/// Number of signs of a coin in its quote, which has most of its figures (CoinMarketCap, CoinPaprika).
 fn signs_in_quote(coin: Value<'_>, signs: &[&str]) -> usize {
     let Some(quotes) = coin.any(&["quote", "quotes"]) else { return 0 };
     let count = |quote: Value<'_>| signs.iter().filter(|name| quote.get(name).is_some()).count();

@@ -150,7 +150,7 @@ pub(super) fn decode(
     Ok(Page { items, total })
 }
 
-/// Whether a pair may be one of this coin: it contains its symbol, or no symbols at all. Exchanges use variants, such
+/// Whether a pair may belong to this coin: it contains its symbol, or no symbols at all. Exchanges use variants, such
 /// as `1000SATS`, and decentralised ones use contract addresses.
 fn may_be_of(pair: &MarketPair, symbol: &str) -> bool {
     let names = [Some(&pair.pair), pair.base.as_ref(), pair.quote.as_ref()];
@@ -164,7 +164,7 @@ fn is_contract(name: &str) -> bool {
     name.split('/').any(|side| side.len() > 24)
 }
 
-/// Pairs of one coin of the response.
+/// Pairs of one coin in the response.
 struct OfCoin {
     name: Option<Text>,
     slug: Option<Text>,

@@ -112,7 +112,7 @@ impl Reader {
             rows = parallel(context, lists, &mut raws);
         }
         if let Series::RowsOf(_, symbol) = series {
-            // The symbol of such rows is that of the coin, not of a currency.
+            // The symbol in such rows is the coin's, not a currency's.
             self.stated = self.stated.take().filter(|stated| !stated.as_str().eq_ignore_ascii_case(symbol));
         }
         if rows > POINTS_MAX {

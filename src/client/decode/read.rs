@@ -176,8 +176,8 @@ impl<'d> Context<'d> {
     }
 
     /// Reads a short text as one line, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty. Whole
-    /// numbers are accepted, too: some services write the name of the coin "42" as a number. Other numbers could have been
-    /// written in several ways, so they are no text.
+    /// numbers are accepted, too: some services write the name of the coin "42" as a number. Other numbers have several
+    /// spellings, so they don't count as text.
     pub(super) fn text(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         match value {
             Some(number) if number.kind() == Kind::Number && !is_whole(number.raw()) => {

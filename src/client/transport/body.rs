@@ -12,7 +12,7 @@ use crate::client::config::Limits;
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
-/// The encoding to request. Every server that compresses supports it.
+/// The requested encoding. Every server that compresses supports it.
 pub(super) const ENCODING: &str = "gzip";
 
 /// Reads the whole body.

@@ -17,7 +17,7 @@ pub(super) async fn run<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'st
     let failed = || ErrorKind::Internal(String::from("the decoder failed"));
     let turn = TURN.acquire().await.map_err(|_| failed())?;
     let done = spawn_blocking(move || {
-        // If the caller is dropped, the next response still has to wait for this one.
+        // Even if the caller is dropped, the next response has to wait for this one.
         let _turn = turn;
         work()
     });

@@ -21,7 +21,7 @@ const MAX_EVENT_PRICES: usize = 1_000;
 /// A stream that sends nothing for this long is dead. Our service sends a comment every 15 seconds.
 const SILENCE_TIMEOUT: Duration = Duration::from_secs(45);
 
-/// Bounds of the pause before a reconnect that a server can ask for.
+/// Bounds of a server's requested pause before a reconnect.
 const RETRY_RANGE: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(5);
 
 /// A stream of live prices.
@@ -39,7 +39,7 @@ impl PriceEvents {
         PriceEvents { response, parser: Parser::default(), what, origin, in_sats }
     }
 
-    /// The pause before a reconnect that the server asks for.
+    /// The pause before a reconnect requested by the server.
     pub fn retry(&self) -> Option<Duration> {
         self.parser.retry
     }

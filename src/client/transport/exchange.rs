@@ -315,7 +315,7 @@ async fn refusal(response: Response, deadline: Instant) -> ErrorKind {
         status if status.is_redirection() && status != StatusCode::NOT_MODIFIED => {
             let target = match status.as_u16() {
                 _ if !has_target => " without a target",
-                // Other redirects are followed where possible.
+                // Other redirects are followed if possible.
                 301..=303 | 307 | 308 => redirect::NOT_HTTP,
                 _ => "",
             };

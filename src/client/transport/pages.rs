@@ -117,8 +117,8 @@ struct Added {
 }
 
 impl Added {
-    /// Whether the list ends before row `at`. A short page is the last one, unless the service says that more follows
-    /// (its pages may be smaller).
+    /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows (its
+    /// pages may be smaller).
     fn is_last(&self, at: u64) -> bool {
         self.is_known || self.total.map_or(self.is_short, |total| at >= total)
     }

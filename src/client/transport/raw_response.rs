@@ -21,7 +21,7 @@ pub(crate) struct RawResponse {
     pub(crate) latency: Duration,
 }
 
-/// What our own service says about its data.
+/// Our own service's metadata of its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
     /// See [`headers::age`].

@@ -52,14 +52,14 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
 pub(crate) enum Incoming {
     /// A text message.
     Text(String),
-    /// Something else that shows that the peer is alive, such as a ping.
+    /// Another sign that the peer is alive, such as a ping.
     Other,
 }
 
 /// Why a socket can't be opened.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Refusal {
-    /// The server answered with another HTTP status than 101.
+    /// The server responded with an HTTP status other than 101.
     Status {
         /// The status.
         status: u16,
@@ -120,7 +120,7 @@ impl Socket {
         self.send_message(Message::Ping(Vec::new().into())).await
     }
 
-    /// Tells the peer that the socket is no longer needed, without waiting for its response.
+    /// Closes the socket without waiting for the peer's response.
     pub(crate) async fn close(mut self) {
         let _ = self.send_message(Message::Close(None)).await;
     }
@@ -291,7 +291,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn next_address_is_tried_if_one_does_not_answer() {
-        // Nobody accepts its connections, so once its queue is full, further ones wait.
+        // Its connections are never accepted, so once its queue is full, further ones wait.
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let full = socket.listen(1).unwrap();

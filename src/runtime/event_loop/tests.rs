@@ -21,7 +21,7 @@ use crate::theme::Theme;
 
 mod quiet_hours;
 
-/// Counts frames by their flushes, and keeps what is written.
+/// Counts frames by their flushes, and keeps the written bytes.
 #[derive(Clone, Default)]
 struct Frames(Arc<AtomicUsize>, Arc<Mutex<Vec<u8>>>);
 

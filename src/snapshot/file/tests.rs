@@ -183,7 +183,7 @@ fn impossible_row_count_in_snapshot_is_rejected() {
 
 #[test]
 fn wrong_length_in_snapshot_allocates_little() {
-    // The items of the first page are said to be 2^62.
+    // The first page claims 2^62 items.
     let mut content = postcard::to_allocvec(SOURCE).unwrap();
     content.extend(postcard::to_allocvec(&RESPONSES[0].request).unwrap());
     content.push(0);

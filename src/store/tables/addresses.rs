@@ -28,7 +28,7 @@ pub(super) fn put(transaction: &Transaction<'_>, entry: &WalletAddress) -> rusql
     transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref(), entry.added_at.millis())).map(drop)
 }
 
-/// Moves an address before another one, if that is there.
+/// Moves an address before another one, if that exists.
 pub(super) fn move_before(transaction: &Transaction<'_>, address: &str, other: Option<&str>) -> rusqlite::Result<()> {
     let position = |address: &str| {
         let sql = "SELECT position FROM address WHERE address = ?1";

@@ -90,7 +90,7 @@ pub(super) fn record_state(transaction: &Transaction<'_>, id: AlertId, state: &A
     }
 }
 
-/// Records a firing with the alert's new state. One that is already recorded stays as it is. Returns whether it is new.
+/// Records a firing with the alert's new state. An already recorded one is left unchanged. Returns whether it is new.
 pub(super) fn record_firing(
     transaction: &Transaction<'_>,
     event: &AlertEvent,

@@ -13,9 +13,9 @@ const COLUMNS: &str =
 /// The lots of the store.
 #[derive(Default)]
 pub(super) struct Lots {
-    /// Those that can be read, by number.
+    /// The readable lots, by number.
     pub(super) lots: Vec<Lot>,
-    /// A sentence about each of the others.
+    /// A sentence about each unreadable lot.
     pub(super) unreadable: Vec<String>,
 }
 
@@ -171,7 +171,7 @@ mod tests {
             assert_eq!((data.lots, data.addresses.len()), (vec![lot(2, "2")], 1));
             assert_eq!(data.unreadable, [sentence]);
         }
-        // It is kept, and its number is not given to another one.
+        // It is kept, and its number is not reused.
         database.save(&[add(1, "3")]).unwrap();
         assert_eq!(database.load().unwrap().lots, [lot(2, "2"), lot(3, "3")]);
         run("UPDATE lot SET amount = '1' WHERE id = 1");
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(own.load().unwrap().lots, [lot(1, "33")]);
     }
 
-    /// The data after changes of which none was saved for a while, if nothing of them was refused.
+    /// The data after changes that stayed unsaved for a while, if none was rejected.
     fn queued(before: &[Change], changes: Vec<Change>) -> UserData {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();

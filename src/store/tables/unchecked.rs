@@ -1,4 +1,4 @@
-//! The periods of time that alerts could not be checked for.
+//! The periods without checks of alerts.
 
 use rusqlite::{Connection, Row, Transaction};
 

@@ -75,7 +75,7 @@ fn emptied_store_is_corrupt() {
     let mut database = Database::open(directory.path()).unwrap();
     let notes = database.notes();
     assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{notes:?}");
-    // A new one that a process was killed before it wrote.
+    // A new database whose process was killed before it wrote anything.
     let directory = tempfile::tempdir().unwrap();
     fs::write(file(&directory), "").unwrap();
     assert_eq!(read(directory.path()).unwrap(), UserData::default());
@@ -154,7 +154,7 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     let mut running = Database::open(directory.path()).unwrap();
     running.save(&[watch("SATS")]).unwrap();
     running.load().unwrap();
-    // As another instance does with a corrupt one.
+    // As another instance does with a corrupt database.
     let aside = files::set_aside(&file(&directory), UtcTime::now()).unwrap();
     let mut other = Database::open(directory.path()).unwrap();
     other.save(&[watch("RATS")]).unwrap();

@@ -11,7 +11,7 @@ use crate::user_data::{Alert, AlertId, Change};
 
 /// The leases, and the alerts that need them.
 pub(super) struct AlertLeases {
-    /// Who asks for them: unique for each process.
+    /// The owner: unique for each process.
     owner: String,
     all: PerKind<AlertLease>,
     /// The alerts that are on: the data that each needs, and whether it fires only once.
@@ -23,7 +23,7 @@ pub(super) struct AlertLeases {
 pub(super) struct AlertLease {
     /// Whether the process has such data.
     is_usable: bool,
-    /// Who checks the alerts, if it is known.
+    /// Which process checks the alerts, if known.
     checker: Option<Checker>,
     /// When it was last taken or requested, by the system clock: the machine may have slept.
     pub(super) renewed: Option<UtcTime>,
@@ -79,15 +79,15 @@ impl AlertLeases {
         };
     }
 
-    /// For which kinds of data an alert is on.
+    /// The kinds of data with active alerts.
     fn needed(&self) -> PerKind<bool> {
         let mut needed = PerKind::default();
         self.on.values().for_each(|(kind, _)| *needed.get_mut(*kind) = true);
         needed
     }
 
-    /// Takes or renews the leases, and releases those that are not needed. Returns who checks the alerts on which data,
-    /// where that has changed.
+    /// Takes or renews the leases, and releases those that are not needed. Returns which process checks the alerts on
+    /// which data, where that has changed.
     pub(super) fn renew(&mut self, database: &SharedDatabase) -> Vec<(DataKind, Checker)> {
         let (now, needed) = (UtcTime::now(), self.needed());
         let mut changed = Vec::new();
@@ -108,7 +108,7 @@ impl AlertLeases {
         changed
     }
 
-    /// Takes or renews a lease; or only finds out who holds it, if it is not wanted.
+    /// Takes or renews a lease; or only finds its holder, if the lease is not wanted.
     fn renew_one(
         &mut self,
         kind: DataKind,
@@ -124,7 +124,7 @@ impl AlertLeases {
             let lease = Lease { name, owner: &owner, length: LEASE_LENGTH };
             database.with(|database| database.take_lease(&lease, now)).unwrap_or_else(|error| {
                 tracing::debug!(%error, "lease of the alerts not taken");
-                // A lock is short, so the next job tries again.
+                // Locks are short, so the next job tries again.
                 is_locked = matches!(error, Error::Busy { .. });
                 // While the database can't be written, no other process can take it either.
                 known_holder()

@@ -65,7 +65,7 @@ async fn until_lease(writer: &mut Writer) -> (Vec<Event>, bool) {
     }
 }
 
-/// A worker and its events, with little patience for locks.
+/// A worker and its events, with a short timeout for locks.
 fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
     let (send, events) = unbounded_channel();
     let database = SharedDatabase::new(Some(directory.path().to_owned()));
@@ -208,7 +208,7 @@ fn add_rules(worker: &mut Worker, lines: &[&str]) {
     worker.database.with(|database| database.save(&lines.iter().map(alert).collect::<Vec<_>>())).unwrap();
 }
 
-/// Who checks the alerts on each kind of data, by the events of a worker.
+/// Which process checks the alerts on each kind of data, by the events of a worker.
 fn checkers(events: &mut UnboundedReceiver<Event>) -> PerKind<Checker> {
     let mut checkers = PerKind::default();
     while let Ok(event) = events.try_recv() {

@@ -1,4 +1,4 @@
-//! The text of a cell, and how many columns it may fill.
+//! The text of a cell, and the number of columns that it may fill.
 
 use ratatui::buffer::{Cell, CellDiffOption, CellWidth};
 use unicode_width::UnicodeWidthChar;

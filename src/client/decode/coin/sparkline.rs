@@ -20,7 +20,7 @@ impl Reader {
         Reader(points::Reader::new())
     }
 
-    /// The prices, oldest first, without gaps and without negative ones, which can't be prices.
+    /// The prices, oldest first, without gaps and negative values.
     pub(super) fn read(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
         let mut prices = self.numbers(context, value, tape);
         let count = prices.len();

@@ -1,4 +1,4 @@
-//! Quiet hours: an alert that fires then is only shown.
+//! Quiet hours: an alert that fires during them is only shown.
 
 use super::*;
 use crate::config::QuietHours;
