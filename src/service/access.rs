@@ -1,11 +1,11 @@
-//! Who may use a service with a token.
+//! Access control of a service with a token.
 
 use axum::http::{HeaderMap, header};
 use subtle::ConstantTimeEq as _;
 
 use crate::client::config::Secret;
 
-/// Whether `Authorization` has the token. The time to compare them says nothing about the token but its length.
+/// Whether `Authorization` has the token. The comparison takes a time that reveals only the token's length.
 pub(super) fn is_allowed(headers: &HeaderMap, Secret(token): &Secret) -> bool {
     let Some((scheme, sent)) = headers
         .get(header::AUTHORIZATION)

@@ -1,8 +1,8 @@
 //! The data sources behind the routes: one trait for each group of endpoints.
 //!
-//! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing about
-//! HTTP parameters and JSON shapes; routes know nothing of the data source. Two types implement the traits: the
-//! simulated world ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
+//! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing
+//! about HTTP parameters and JSON shapes; routes know nothing about the data source. Two types implement the traits:
+//! the simulated world ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
 
 pub mod demo;
 pub mod extensions;
@@ -28,7 +28,7 @@ pub struct Providers {
     pub indexer: Arc<dyn IndexerProvider>,
     /// The newest block, and the state of the providers.
     pub extensions: Arc<dyn ExtensionProvider>,
-    /// Whether the data are simulated. Every response of the service carries this in a header.
+    /// Whether the data are simulated. Every response of the service has this in a header.
     pub simulated: bool,
 }
 

@@ -15,7 +15,7 @@ tokio::task_local! {
     static DETAILS_WAIT: Duration;
 }
 
-/// How a request is treated. What it requests in turn is treated the same.
+/// How a request is treated, and every request that it makes in turn.
 #[derive(Clone, Copy, Debug, Default)]
 struct CallContext {
     /// The cache is bypassed as far as the budget allows.
@@ -52,7 +52,7 @@ pub(in crate::service) fn is_manual() -> bool {
     CallContext::current().is_manual
 }
 
-/// Runs work that nothing on the screen waits for, or only a decoration: requests of others are sent first.
+/// Runs background work, which nothing on the screen waits for, or only a decoration. Other requests are sent first.
 pub(in crate::service) async fn in_background<F: Future>(work: F) -> F::Output {
     CONTEXT.scope(CallContext { is_background: true, ..CallContext::current() }, work).await
 }
@@ -111,18 +111,18 @@ pub(in crate::service) struct Waiter {
 }
 
 impl Call {
-    /// A call that is treated like the current request. Nobody waits for it yet.
+    /// A call that is treated like the current request. No caller waits for it yet.
     pub(in crate::service) fn new() -> Call {
         Call {
             waiters: Arc::new(watch::Sender::new(())),
             is_urgent: Arc::new(watch::Sender::new(false)),
-            // Callers decide whether it is background work.
+            // Its callers determine whether it is background work.
             context: CallContext { is_background: false, ..CallContext::current() },
             current_provider: Arc::default(),
         }
     }
 
-    /// Adds the current request to those that wait for the call. It becomes as urgent as the most urgent of them.
+    /// Adds the current request to the callers. The call becomes as urgent as the most urgent of them.
     pub(in crate::service) fn join(&self) -> Waiter {
         if !is_background() {
             self.is_urgent.send_replace(true);
@@ -151,7 +151,7 @@ impl Waiter {
     }
 }
 
-/// Records which provider the current load is asking.
+/// Records the provider that the current load is querying.
 pub(in crate::service) fn record_provider(name: ProviderName) {
     // There is nothing to record outside of a load.
     let _ = CALL.try_with(|call| *call.current_provider.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));

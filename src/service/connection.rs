@@ -1,5 +1,5 @@
 //! Serves one connection. An idle connection holds no buffers: hyper's are released as soon as the client has sent
-//! nothing for a moment, and made again for its next request.
+//! nothing for a moment, and allocated again for its next request.
 
 mod head;
 mod socket;
@@ -129,7 +129,7 @@ async fn serve_until_idle(
         let activity = Arc::clone(&seen);
         let respond = async move {
             while activity.has_answered_in_turn() {
-                // Pipelining: the other connections of this thread have their turn.
+                // Pipelining: other connections of this thread get a turn.
                 tokio::task::yield_now().await;
             }
             let response = handler.respond(request, peer.ip()).await;
@@ -185,7 +185,7 @@ async fn serve_until_idle(
     let parts = connection.into_parts();
     let mut socket = parts.io.into_inner();
     if is_closed {
-        // Either the client has closed it too, or it has a moment to read the end of the response.
+        // Either the client has also closed it, or it has a moment to read the end of the response.
         let _ = timeout(CLOSING, socket.shutdown()).await;
         return None;
     }

@@ -1,4 +1,4 @@
-//! What the service counts while it runs.
+//! Counters of the running service.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ impl Counters {
     }
 }
 
-/// One unit of a counter, taken back when this is dropped.
+/// One unit of a counter, subtracted when this is dropped.
 #[derive(Debug)]
 pub(super) struct Counted {
     counters: Arc<Counters>,

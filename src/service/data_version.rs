@@ -1,4 +1,4 @@
-//! Versions of the data that responses are made of. A response is outdated by newer data of the operations that it used,
+//! Versions of the data in responses. A response is outdated by newer data of the operations that it used,
 //! not by those of others: opening a chart doesn't recompute the coin list.
 
 use std::cell::Cell;

@@ -16,7 +16,7 @@ use super::errors::Failure;
 /// Smaller bodies are not compressed.
 const MIN_COMPRESSED: u64 = 1024;
 
-/// The level for cached responses, at which they become smaller than with gzip. Each is compressed once.
+/// The level for cached responses, which makes them smaller than gzip does. Each is compressed once.
 pub(super) const ZSTD_LEVEL: i32 = 9;
 
 /// The level for responses that are sent once.
@@ -87,13 +87,13 @@ fn quality(parameters: &str) -> f32 {
     quality.map_or(1.0, |(_, quality)| quality.trim().parse().unwrap_or(0.0))
 }
 
-/// Whether a body of this type and size gets smaller. Images are compressed already.
+/// Whether compression makes a body of this type and size smaller. Images are already compressed.
 pub(super) fn is_worthwhile(headers: &HeaderMap, size: u64) -> bool {
     size >= MIN_COMPRESSED && (has_type(headers, "application/json") || has_type(headers, "text/"))
 }
 
-/// Middleware that compresses responses. It does so where they are computed: a body that is compressed while it is sent
-/// delays all other clients of that thread.
+/// Middleware that compresses responses. It does so on the computing threads, since compression while sending would
+/// delay all other clients of that thread.
 pub(super) async fn compress(mut request: Request, next: Next) -> Response {
     let encoding = best(request.headers());
     if *request.method() == Method::HEAD {
@@ -107,7 +107,7 @@ pub(super) async fn compress(mut request: Request, next: Next) -> Response {
     if is_encoded || !size.is_some_and(|size| is_worthwhile(response.headers(), size)) {
         return response;
     }
-    // Also of the plain one: a cache must not return it to those who accept another.
+    // Also for the plain one: a cache must not return it to clients that accept another.
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     let Some(encoding) = encoding else { return response };
     let (mut parts, body) = response.into_parts();

@@ -78,7 +78,7 @@ impl Failure {
         Failure::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// 404 for something that is known.
+    /// 404 for a known item.
     fn no_data(message: String) -> Failure {
         Failure { is_explained: true, ..Failure::not_found(message) }
     }
@@ -110,7 +110,7 @@ impl Failure {
         Failure::new(StatusCode::SERVICE_UNAVAILABLE, String::from("the service is shutting down; try again"))
     }
 
-    /// 503: the service holds as many unread responses as it may.
+    /// 503: the limit of unread responses in memory is reached.
     pub(super) fn overloaded() -> Failure {
         let message = String::from("response memory is full; retry after 1 s");
         Failure { retry_after_secs: Some(1), ..Failure::new(StatusCode::SERVICE_UNAVAILABLE, message) }

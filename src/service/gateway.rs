@@ -18,8 +18,8 @@
 //! listings          which coins an exchange lists
 //! market_caps       market caps of built-in coins, to match them
 //! pauses            pauses of providers in the store
-//! probe             checks undocumented facts about the providers
-//! remedy            what the user can do if no provider serves an operation
+//! probe             checks undocumented behaviour of the providers
+//! remedy            advice to the user if no provider serves an operation
 //! settings          settings from the configuration
 //! source_tests      test requests by the user
 //! sources           the state of the providers, for the user

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// What a client of the service may use. The defaults are those of the embedded service.
+/// Limits on a client's use of the service. The defaults are those of the embedded service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Time to send the headers of a request, from their first byte.
@@ -11,18 +11,17 @@ pub struct Limits {
     /// Time between two requests of a connection; `None` is unlimited, since the embedded service has only the
     /// dashboard as its client.
     pub idle_timeout: Option<Duration>,
-    /// How long an idle connection may still send a request when the service stops: a client that has sent one already
-    /// would lose it.
+    /// How long an idle connection may still send a request when the service stops: one already sent would be lost.
     pub last_request_timeout: Duration,
     /// Maximum time without progress on a response. After that, the client must have read at least
     /// [`Limits::MIN_RATE`] on average.
     pub stall_timeout: Duration,
-    /// Maximum connections; one client gets at most half of them. Those beyond it are closed at once.
+    /// Maximum connections; one client gets at most half of them. Further ones are closed at once.
     pub max_connections: usize,
-    /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. A response
-    /// beyond it fails with 503.
+    /// Maximum bytes of large responses in memory, cached ones included. One client gets at most half of them. Further
+    /// responses fail with 503.
     pub max_unread_bytes: usize,
-    /// Maximum streams of live prices, at most half of them for one client. One beyond it fails with 503.
+    /// Maximum streams of live prices, at most half of them for one client. Further ones fail with 503.
     pub max_streams: usize,
     /// Requests per minute and client address; `None` is unlimited.
     pub requests_per_minute: Option<NonZeroU32>,

@@ -87,12 +87,12 @@ impl Operation {
             Operation::Pairs | Operation::Details => 24 * HOUR,
             Operation::Fiat => 12 * HOUR,
             Operation::Block | Operation::Ticker => MINUTE,
-            // Where the height is known, until the next block.
+            // If the height is known, until the next block.
             Operation::Brc20 | Operation::Inscriptions | Operation::BitcoinBalance => 10 * MINUTE,
         }
     }
 
-    /// What its data need, as the beginning of the error when no provider serves it.
+    /// The requirement of its data, as the start of the error when no provider serves it.
     pub fn need(self) -> &'static str {
         match self {
             Operation::Coins => "Coin lists need a provider",

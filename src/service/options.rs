@@ -25,9 +25,9 @@ pub struct Options {
     pub max_age: Option<Duration>,
     /// Faults to inject.
     pub fault_injection: FaultInjection,
-    /// The token that clients must send as `Authorization: Bearer TOKEN`; `None` lets everybody in.
+    /// The token that clients must send as `Authorization: Bearer TOKEN`; `None` allows all clients.
     pub token: Option<Secret>,
-    /// What the service shares with other instances. Its providers share their budgets only if they were created with it,
+    /// The state shared with other instances. Its providers share their budgets only if they were created with it,
     /// too.
     pub shared: Option<SharedState>,
     /// What a client may use.
@@ -38,7 +38,8 @@ pub struct Options {
     /// Threads that compute responses, so that they don't delay cached ones; 0 computes them on the service's own
     /// thread.
     pub worker_threads: usize,
-    /// How long the service keeps serving after a request to stop, while `/healthz` answers 503, if load balancers ask it.
+    /// How long the service keeps serving after a request to stop, while `/healthz` responds with 503, if load
+    /// balancers use it.
     pub drain: Duration,
     /// How long responses in progress may take when the service stops.
     pub grace: Duration,

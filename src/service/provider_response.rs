@@ -1,4 +1,4 @@
-//! What a backend returns: a response with its age and provider, or an error.
+//! The result of a backend: a response with its age and provider, or an error.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub struct ProviderResponse<T> {
     pub others: Vec<ProviderName>,
     /// The origin of the exchange rate, if amounts were converted from dollars.
     pub rate: Option<RateOrigin>,
-    /// What the user should know about the data, as a sentence without a full stop.
+    /// A notice for the user about the data, as a sentence without a full stop.
     pub notice: Option<String>,
     /// Why there are no newer data, if these are no longer fresh, as a sentence without a full stop.
     pub refresh_error: Option<String>,
@@ -63,7 +63,7 @@ impl<T> ProviderResponse<T> {
 }
 
 impl<T> ProviderResponse<Page<T>> {
-    /// A page and the next one: as old and as fresh as the older and the staler of them.
+    /// A page joined with the next one, as old as the older and as fresh as the staler of them.
     #[must_use]
     pub fn followed_by(self, next: ProviderResponse<Page<T>>) -> ProviderResponse<Page<T>> {
         let mut items = self.data.items;
@@ -98,7 +98,7 @@ pub enum ProviderError {
     /// There is no such coin, token, sat or inscription.
     #[error("{0}")]
     NotFound(String),
-    /// The coin is known, but no provider has these data of it; the sentence says so.
+    /// The coin is known, but no provider has these data of it; with a sentence for the user.
     #[error("{0}")]
     NoData(String),
     /// A parameter has an unknown value.

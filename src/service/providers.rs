@@ -1,4 +1,4 @@
-//! The real providers, a file for each, and what they have in common.
+//! The real providers, one file for each, and their common parts.
 //!
 //! # Adding a provider
 //!
@@ -6,7 +6,7 @@
 //!    operations of [`source`]'s traits, a function that returns the [`Provider`], and its `INFO`: URLs, limits, what a
 //!    key adds and other facts. The function sets the header of the API key and a parser for error responses.
 //! 2. Add it to the list below.
-//! 3. Add a row with its name, title and attribution to [`ProviderName`]. The screen needs them and may not use the
+//! 3. Add a row with its name, title and attribution to [`ProviderName`]. The screen needs them and must not use the
 //!    service.
 //! 4. Add it to [`default_order`] of its operations. An order compares providers, so it is in no provider's file.
 //!
@@ -106,7 +106,7 @@ pub fn default_order(operation: Operation) -> &'static [ProviderName] {
         Operation::Details => &[CoinMarketCap, CoinGecko],
         Operation::Posts => &[Bluesky, Mastodon],
         Operation::Pairs => &[CoinGecko, CoinPaprika],
-        // CoinMarketCap needs a key for it, and its credits don't last for series.
+        // CoinMarketCap needs a key for it, and its credits are too few for series.
         Operation::Chart => &[Binance, Okx, CoinGecko, DefiLlama, CoinMarketCap],
         Operation::Series => &[DefiLlama, Binance, Okx],
         Operation::Brc20 => &[UniSat, Maestro],

@@ -14,11 +14,11 @@ pub(super) struct Quota {
 #[derive(Debug, Default)]
 struct Used {
     total: usize,
-    /// Only clients that use something.
+    /// Only clients with reservations.
     by_client: HashMap<IpAddr, usize>,
 }
 
-/// What a client has reserved. Dropping it returns it.
+/// A client's reservation, released when dropped.
 #[derive(Debug)]
 pub(super) struct QuotaGuard {
     quota: Quota,
@@ -64,7 +64,7 @@ impl Drop for QuotaGuard {
     }
 }
 
-/// What counts as one client: an IPv4 address, or a /64 network, since a host may use all addresses of its own.
+/// The key of a client: an IPv4 address, or a /64 network, since a host may use all addresses in its own.
 pub(super) fn network(client: IpAddr) -> IpAddr {
     match client.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) & !u128::from(u64::MAX)).into()),

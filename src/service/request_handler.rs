@@ -38,7 +38,7 @@ use crate::client::config::Secret;
 /// don't use up the limit of others at the same address, such as that of a proxy.
 type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool)>, DefaultClock>;
 
-/// After this many requests, clients that have not sent any lately are forgotten.
+/// After this many requests, clients without recent requests are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
 
 /// Components of the request handler.
@@ -214,7 +214,7 @@ impl RequestHandler {
     }
 }
 
-/// Whether a request has no `Host` or several, which must be refused (RFC 9112, 3.2).
+/// Whether a request has no `Host` or several, which must be rejected (RFC 9112, 3.2).
 fn lacks_host(request: &Request<Incoming>) -> bool {
     request.version() == Version::HTTP_11 && request.headers().get_all(header::HOST).iter().count() != 1
 }

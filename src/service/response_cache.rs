@@ -60,7 +60,7 @@ struct Encoded {
     age: Option<Duration>,
     stored_at: Instant,
     fresh_for: Duration,
-    /// What the response is made of, and its version.
+    /// The operations used by the response, and their version.
     used: Operations,
     version: u64,
 }
@@ -200,7 +200,7 @@ async fn compute(
     }
 }
 
-/// Whether the response doesn't depend on anything but the path and the query.
+/// Whether the response depends only on the path and the query.
 fn is_cacheable<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     let has = |name: header::HeaderName| headers.contains_key(name);
@@ -234,7 +234,7 @@ impl Encoded {
         Encoded { route, ..self }
     }
 
-    /// The response, which newer data of these operations outdate.
+    /// The response, outdated by newer data of these operations.
     fn made_of(self, used: Operations, versions: DataVersions) -> Encoded {
         Encoded { used, version: versions.of(used), ..self }
     }
@@ -282,7 +282,7 @@ impl Encoded {
         Some(self.with_body(compressed.map(|compressed| (encoding, compressed))))
     }
 
-    /// 304 if the client has the response already.
+    /// 304 if the client already has the response.
     fn unchanged(&self, request: &HeaderMap) -> Option<Response> {
         if !request.contains_key(header::IF_NONE_MATCH) {
             return None;

@@ -163,7 +163,7 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Error> {
     Ok(listener)
 }
 
-/// As the standard library does it, with a longer backlog.
+/// Like the standard library, but with a longer backlog.
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, Some(Protocol::TCP))?;
     socket.set_reuse_address(true)?;
@@ -265,7 +265,7 @@ fn is_due(warned_at: &mut Option<Instant>) -> bool {
     is_due
 }
 
-/// Whether only the connection failed that was to be accepted, not the listener.
+/// Whether only the new connection failed, not the listener.
 fn is_connection_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -300,7 +300,7 @@ impl Drop for WorkerThreads {
 
 /// Lowers the priority of this thread, so that cached responses don't wait for computed ones.
 fn lower_thread_priority() {
-    // Elsewhere it would lower that of the process.
+    // On other systems it would lower that of the process.
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(NICE) {
         tracing::debug!(%error, "can't lower the priority of a thread");

@@ -1,7 +1,7 @@
-//! What instances on several machines share through Redis or Valkey: responses, locks, and the providers' budgets.
+//! State shared by instances on several machines through Redis or Valkey: responses, locks, and the providers' budgets.
 //!
-//! Without Redis each instance uses its own cache and its share of the budgets: requests of the others count as many as
-//! its own. A request never waits long for Redis, and never fails because of it.
+//! Without Redis each instance uses its own cache and its share of the budgets: it assumes that each of the others
+//! sends as many requests as itself. A request never waits long for Redis, and never fails because of it.
 
 mod budget;
 mod claim;

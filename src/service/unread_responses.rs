@@ -24,7 +24,7 @@ impl Client {
     }
 }
 
-/// A body and its share, which it returns when the last reader has dropped it.
+/// A body and its share of the memory, released when the last reader has dropped it.
 struct Counted {
     body: Bytes,
     _share: QuotaGuard,

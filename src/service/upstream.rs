@@ -38,10 +38,10 @@ pub use self::response::Response;
 /// Timeout of a whole response. Clients of the service have a longer one.
 const TIMEOUT: Duration = Duration::from_secs(12);
 
-/// A request that another provider could answer, too, may be queued for this long.
+/// How long a request that another provider could also answer may be queued.
 pub(in crate::service) const LONG_WAIT: Duration = Duration::from_secs(8);
 
-/// Longest reason with a server's own words, in characters.
+/// Maximum length of a reason with a server's message, in characters.
 const MAX_REASON: usize = 300;
 
 /// The `User-Agent` of upstream requests.
@@ -169,7 +169,7 @@ impl Upstream {
         self.0.settings.server_id()
     }
 
-    /// What could not be read in its responses.
+    /// The unreadable fields of its responses.
     pub(in crate::service) fn warnings(&self) -> &Warnings {
         &self.0.warnings
     }
@@ -217,7 +217,7 @@ impl Upstream {
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
     }
 
-    /// Adds the setting to change to an error that says that the server no longer exists.
+    /// Adds the setting to change to an error about a server that no longer exists.
     fn explained(&self, error: SourceError) -> SourceError {
         match error.class {
             ErrorClass::Gone => {
@@ -265,13 +265,13 @@ impl Upstream {
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
             () = waited_for(LONG_WAIT) => return Err(SourceError::too_many_queued()),
         };
-        // The other provider needs time, too.
+        // The other provider also needs time.
         let limit = self.timeout() / 2;
         let response = tokio::select! {
             biased;
             response = server.get(path_and_query) => response,
             () = waited_for(limit) => {
-                // It may still answer within the full timeout. If it is as slow again, it is paused.
+                // It may still respond within the full timeout. If it is as slow again, it is paused.
                 let slow = SourceError::too_slow(limit);
                 return Err(match self.0.was_too_slow.swap(true, Ordering::Relaxed) {
                     false => slow,

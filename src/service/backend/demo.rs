@@ -23,7 +23,7 @@ pub struct DemoProvider {
     deploys: OnceLock<HashMap<Text, Text>>,
 }
 
-/// The slug of the simulated coin with this slug, or the slugs of those with this symbol.
+/// This slug if a simulated coin has it, or the slugs of the coins with this symbol.
 pub fn slugs(name: &str) -> Vec<Text> {
     let coins = coins();
     match coins.iter().find(|coin| coin.slug.eq_ignore_ascii_case(name)) {

@@ -17,13 +17,13 @@ use tokio::time::{Instant, Sleep, sleep_until};
 use crate::service::limits::Limits;
 
 /// Maximum bytes written before the other connections of the thread get their turn. Copying them to the system takes about
-/// 10 µs; a large response at once would delay the others by as much as it is larger.
+/// 10 µs; writing a large response at once would delay the others accordingly.
 const MAX_WRITTEN_IN_TURN: usize = 32 << 10;
 
 /// hyper writes a head and the start of a body.
 const MAX_SLICES: usize = 4;
 
-/// What happens on a connection. Only its own task reads and writes it.
+/// The activity of a connection, used only by its own task.
 #[derive(Debug, Default)]
 pub(super) struct Activity {
     /// A request is being answered, or its response is not yet in hyper's buffer.
@@ -41,7 +41,7 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// Whether the connection waits for a request of which nothing has arrived.
+    /// Whether the connection waits for a request, and none of it has arrived.
     pub(super) fn is_idle(&self) -> bool {
         let is = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is(&self.waits_for_client) && !is(&self.in_flight) && !is(&self.has_partial_request) && !is(&self.is_writing)
@@ -124,7 +124,7 @@ impl HttpBody for Tracked {
 #[derive(Debug)]
 pub(super) struct Socket {
     stream: TcpStream,
-    /// Bytes that were read before; they come first.
+    /// Bytes that were read earlier; they come first.
     unread: Bytes,
     activity: Arc<Activity>,
     /// How long the client may read nothing.

@@ -68,7 +68,7 @@ impl Gateway {
         Err(failures)
     }
 
-    /// For how long a provider can't be used, and why; `None` if it can. No duration means until something changes.
+    /// For how long a provider can't be used, and why; `None` if it can. No duration means until a change.
     pub(super) fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = Instant::now();
         let pause = self.with_circuit(provider, operation, |circuit| {

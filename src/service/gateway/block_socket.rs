@@ -1,4 +1,4 @@
-//! New blocks from a socket of the block provider, so that they are noticed within seconds and not by the next poll.
+//! New blocks from a socket of the block provider, so that they are noticed within seconds instead of by the next poll.
 //!
 //! The socket is open only while the newest block is needed. While it is lost or refused, the height is polled.
 
@@ -23,7 +23,7 @@ const START_DELAY: Duration = Duration::from_secs(5);
 /// Timeout of opening a socket.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The first and the longest pause before a socket is opened again.
+/// The first and the longest pause before a socket is reopened.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(5);
 
@@ -38,7 +38,7 @@ pub(super) const FRESH_FOR: Duration = Duration::from_secs(10);
 
 /// How a socket ended.
 enum End {
-    /// Nobody needs blocks any longer, or the provider is no longer in use.
+    /// Blocks are no longer needed, or the provider is no longer in use.
     Unused,
     /// It can't be opened or was lost.
     Lost(SourceError),

@@ -29,7 +29,7 @@ const EMPTY_TTL: Duration = Duration::from_mins(1);
 /// Why a load failed. Every caller that waits for it receives a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Failure {
-    /// No provider serves the operation; the sentence says what enables it.
+    /// No provider serves the operation; the sentence has the advice.
     Unsupported(String),
     /// No provider serves this part of the operation; the sentence names an alternative.
     NotServed(String),
@@ -74,9 +74,9 @@ impl Miss {
         Miss { reason: reason.into(), is_empty_list, block, since: Instant::now() }
     }
 
-    /// How long it remains in effect, with this maximum age; `None` if it is over. `tip` is the newest block, if known.
+    /// How long it remains valid, with this maximum age; `None` if it has expired. `tip` is the newest block, if known.
     pub(super) fn remaining(&self, max_age: Duration, tip: Option<BlockStamp>) -> Option<Duration> {
-        // What was not found may be in a newer block.
+        // The missing item may be in a newer block.
         let is_before = |(at, tip): (BlockStamp, BlockStamp)| at.reorgs != tip.reorgs || at.height < tip.height;
         if self.block.zip(tip).is_some_and(is_before) {
             return None;
@@ -93,7 +93,7 @@ struct Load {
     call: Call,
 }
 
-/// What a load returns, once it is done.
+/// The result of a finished load.
 type Outcome = watch::Receiver<Option<Result<Stored<AnyValue>, Failure>>>;
 
 impl Default for Cache {
@@ -140,7 +140,7 @@ impl Cache {
             }
         }
         self.misses.invalidate_all();
-        // Encoded responses may be of these providers too.
+        // Encoded responses may also come from these providers.
         self.changes.all_changed();
     }
 
@@ -216,7 +216,7 @@ impl Cache {
         (done, waiting)
     }
 
-    /// The provider that the load of this key is asking, if one is in progress.
+    /// The provider that the load of this key is querying, if one is in progress.
     pub(super) fn current_provider(&self, key: &Key) -> Option<ProviderName> {
         self.loads.lock().unwrap_or_else(PoisonError::into_inner).get(key)?.call.current_provider()
     }

@@ -18,7 +18,8 @@ const MAX_RATE_LIMIT_PAUSE: Duration = Duration::from_mins(15);
 const FIRST_BACKOFF: Duration = Duration::from_secs(5);
 const MAX_BACKOFF: Duration = Duration::from_mins(5);
 
-/// Longest accepted `Retry-After`: Binance bans clients for up to three days. A longer one is a mistake, and doesn't count.
+/// Maximum accepted `Retry-After`: Binance bans clients for up to three days. A longer one is a mistake, and doesn't
+/// count.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(3 * 24);
 
 /// Pause after a response in an unexpected format.
@@ -60,7 +61,7 @@ impl CircuitBreaker {
         self.all.as_ref().filter(|pause| pause.until.is_none_or(|until| now < until))
     }
 
-    /// The last failure that affects an operation and was not followed by a success. Its pause may be over.
+    /// The last failure that affects an operation and was not followed by a success. Its pause may have ended.
     pub(super) fn last_failure(&self, operation: Operation) -> Option<&Pause> {
         self.all.as_ref().or_else(|| self.operations.get(&operation))
     }
@@ -114,7 +115,7 @@ impl CircuitBreaker {
         }
     }
 
-    /// How often in a row the class of an error occurred.
+    /// Number of consecutive errors of a class.
     pub(super) fn repeats(&self, class: ErrorClass) -> u32 {
         match class {
             ErrorClass::RateLimited(_) => self.rate_limits,
@@ -227,7 +228,7 @@ mod tests {
         assert_eq!((circuit.pause_of_all(now).cloned(), circuit.repeats(error.class)), (newer, 3));
         assert!(circuit.succeeded(Operation::Coins));
         assert_eq!(circuit.repeats(error.class), 0);
-        // A pause that is over counts, too: it is in the store.
+        // A pause that has ended counts, too, since it is in the store.
         circuit.restore(None, Pause { until: Some(now), error: error.clone() }, 3);
         assert!(circuit.succeeded(Operation::Coins));
         assert!(!circuit.succeeded(Operation::Coins));

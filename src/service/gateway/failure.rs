@@ -49,14 +49,14 @@ impl Failures {
         self.failing.push((name, reason, wait));
     }
 
-    /// A reason, after the names of all providers that fail for it: without a network, these are all of them.
+    /// A reason, after the names of all providers that fail for it (all of them without a network).
     fn of(&self, reason: &str) -> String {
         let same = self.failing.iter().filter(|(_, other, _)| other == reason);
         let names: Vec<_> = same.map(|(name, ..)| name.title()).collect();
         format!("{}: {}", join_words(&names, "and"), in_sentence(reason))
     }
 
-    /// The failure; `remedy` says what enables an operation that no provider serves.
+    /// The failure; `remedy` returns advice if no provider serves the operation.
     pub(super) fn into_failure(self, remedy: impl FnOnce() -> String) -> Failure {
         match (self.failing.first(), &self.not_found) {
             (Some((_, first, wait)), _) => {

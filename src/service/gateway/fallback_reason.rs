@@ -1,4 +1,4 @@
-//! Why the next provider is tried although one has answered.
+//! Why the next provider is tried although one has responded.
 
 use jiff::civil::Date;
 

@@ -33,7 +33,7 @@ pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
 const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a better value than the one at hand may take.
+/// How long a better value than the current one may take.
 pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The part of a client's timeout after which it gets an error.
@@ -129,7 +129,7 @@ impl Gateway {
         if is_fresh && !is_outdated {
             return Ok(stored);
         }
-        // It was there before, so the last value is better than nothing.
+        // The item existed before, so the last value is better than nothing.
         if let Some((miss, _)) = self.miss(None, &key, tip) {
             let reason = format!("No newer data: {}", in_sentence(&miss.reason));
             return Ok(stored.without_refresh(Some(reason), is_fresh));
@@ -214,7 +214,7 @@ impl Gateway {
             return loaded;
         }
         let too_slow = SourceError::too_slow(limit).reason;
-        // Read now: dropping `loading` cancels the load.
+        // Read now, since dropping `loading` cancels the load.
         let Some(current) = self.0.cache.current_provider(key) else {
             return Err(Failure::Unavailable { reason: too_slow, retry_after: None });
         };
@@ -302,7 +302,7 @@ impl Gateway {
             let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
                 None => running.await,
-                // The caller has waited for a value already.
+                // The caller has already waited for a value.
                 Some(_) => timeout(FALLBACK_TIMEOUT, running)
                     .await
                     .unwrap_or_else(|_| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
@@ -328,7 +328,7 @@ impl Gateway {
                     if incomplete > 0 && before.is_none_or(|before| before.value.incomplete() != incomplete) {
                         fresh_for = fresh_for.min(INCOMPLETE_TTL);
                     }
-                    // A choice of the user while it was loading comes after it.
+                    // A choice of the user during the load counts as later.
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
@@ -397,7 +397,7 @@ impl Gateway {
         Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }
 
-    /// When data were fetched that are this old now, by both clocks.
+    /// When data of this age were fetched, by both clocks.
     pub(super) fn fetched_at(&self, age: Duration) -> (UtcTime, Instant) {
         let now = Instant::now();
         (self.0.time.now().minus(age), now.checked_sub(age).unwrap_or(now))
@@ -431,7 +431,7 @@ impl Gateway {
     }
 }
 
-/// How long ago something may not have been found, so that it is not requested again.
+/// Maximum age of a cached miss that prevents another request.
 fn max_miss_age() -> Duration {
     if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
 }

@@ -1,6 +1,6 @@
 //! Maps the coin ids of all providers to ours.
 //!
-//! A coin keeps one id, whichever provider answers: CoinMarketCap's for seeded coins, otherwise that of the first
+//! A coin keeps one id, regardless of the provider: CoinMarketCap's for seeded coins, otherwise that of the first
 //! provider that returned it. Coins of two providers are matched if symbol and name are equal, their market caps differ
 //! by at most 20 %, and exactly one coin qualifies. A built-in coin without a known market cap is joined by name and
 //! symbol ([`by_name`]). Coins are never matched by symbol alone.
@@ -44,7 +44,7 @@ pub(super) struct Identity {
     by_former_symbol: HashMap<Text, usize>,
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
-    /// The built-in coins that were joined by name, and the providers whose ids they have by it.
+    /// The built-in coins that were joined by name, and the providers whose ids they got that way.
     by_name: HashMap<usize, Vec<JoinByName>>,
     /// The coins that a provider returned, and when, to about [`saved::SEEN_STEP`].
     seen: HashMap<usize, UtcTime>,
@@ -55,7 +55,7 @@ pub(super) struct Identity {
     listings: Listings,
 }
 
-/// How long a coin without a match at a provider is not looked up there again.
+/// Time before a coin without a match at a provider is looked up there again.
 const UNMATCHED_TTL: Duration = Duration::from_hours(24);
 
 impl Identity {
@@ -118,7 +118,7 @@ impl Identity {
         }
     }
 
-    /// Finds a coin by our id, or by the number that CoinMarketCap has for it: other providers' ids may be ours of other
+    /// Finds a coin by our id, or by CoinMarketCap's number for it: other providers' ids may be ours of other
     /// coins.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
         self.place_of(id).and_then(|at| self.with_listings_of(at))
@@ -129,14 +129,14 @@ impl Identity {
         self.by_id.get(&id.0).or_else(number).copied()
     }
 
-    /// What happened to the name of a coin: `ABC is now called XYZ`.
+    /// The notice about a renamed coin: `ABC is now called XYZ`.
     pub(super) fn renaming(&self, id: &CoinId) -> Option<String> {
         let at = self.by_id.get(&id.0)?;
         let (former, now) = (self.former.get(at)?, &self.coins.get(*at)?.name);
         (former != now).then(|| format!("{former} is now called {now}"))
     }
 
-    /// What happened to the coin that had this name or symbol before: `ABC is now called XYZ`.
+    /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.
     pub(super) fn renamed_from(&self, name: &str) -> Option<String> {
         let at = self.by_former_symbol.get(&Text::from(name.to_lowercase())).or_else(|| {
             let (at, _) = self.former.iter().find(|(_, former)| former.eq_ignore_ascii_case(name))?;
@@ -296,7 +296,7 @@ impl Identity {
         }
     }
 
-    /// Matches a coin that the configuration names only by slug, and takes over the provider's id.
+    /// Matches a coin that the configuration names only by slug, and adopts the provider's id.
     fn match_by_slug(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
         let slug = coin.slug.as_ref()?.to_lowercase();
         let at = *self.by_slug.get(&Text::from(slug))?;
@@ -315,7 +315,7 @@ impl Identity {
         Some(at)
     }
 
-    /// Takes over a new name or symbol from the provider that our id of the coin comes from; others may always have used
+    /// Adopts a new name or symbol from the provider that our id of the coin comes from; others may always have used
     /// another one. The id stays.
     fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
         let Some(known) = self.coins.get_mut(at) else { return };
@@ -400,7 +400,7 @@ fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
     }
 }
 
-/// What a provider's own coin ids look like; `None` if it has none.
+/// The format of a provider's own coin ids; `None` if it has no own ids.
 fn ids_of(provider: ProviderName) -> Option<CoinIds> {
     info_of(provider).and_then(|info| info.coin_ids)
 }

@@ -1,5 +1,5 @@
-//! The known coins, in the cache directory: they keep their ids after a restart, whichever provider answers. Matches
-//! between providers count for a day.
+//! The known coins, in the cache directory: they keep their ids after a restart, regardless of the provider. Matches
+//! between providers are valid for a day.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -125,7 +125,7 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     match serde_json::from_slice::<Contents>(&bytes) {
         Ok(Contents { version: VERSION, coins, listings }) => {
             let is_recent = |coin: &SavedCoin| coin.seen <= now && now.since(coin.seen) <= MAX_UNSEEN;
-            // A clock that was wrong must not keep them for longer.
+            // A wrong clock must not extend their validity.
             let counts = |listing: &SavedListing| listing.until > now && listing.until.since(now) <= MAX_AGE;
             Saved {
                 coins: coins.into_iter().filter(is_recent).map(|coin| coin.without_old_matches(now)).collect(),
@@ -143,7 +143,7 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
     }
 }
 
-/// Replaces the file, so that other instances never read half of it. Coins that only another instance knows are kept.
+/// Replaces the file atomically. Coins that only another instance knows are kept.
 pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<()> {
     fs::create_dir_all(directory)?;
     let Saved { mut coins, listings } = saved;

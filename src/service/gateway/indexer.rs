@@ -205,7 +205,7 @@ impl CachedValue for Page<Inscription> {
     }
 
     fn incomplete(&self) -> usize {
-        // A provider that asks for each row has only the ids at first.
+        // A provider that fetches each row separately has only the ids at first.
         self.items.iter().filter(|inscription| **inscription == Inscription::new(inscription.id.clone())).count()
     }
 }

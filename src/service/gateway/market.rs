@@ -218,7 +218,7 @@ impl Gateway {
         }
     }
 
-    /// The error for known coins of which no provider has the data: it says so, or that no provider lists them any more.
+    /// The error for known coins of which no provider has the data, or which no provider lists any more.
     async fn no_data(&self, what: &str, coins: &[&CoinRef], failure: Failure) -> ProviderError {
         let reason = match failure {
             Failure::NotFound(reason) => reason,
@@ -232,7 +232,8 @@ impl Gateway {
         ProviderError::NoData(format!("{what} {}{reason}", join_words(&symbols, "and")))
     }
 
-    /// The sentence that no provider lists any of these coins. Only for commands: the dashboard learns it from its lists.
+    /// The sentence that no provider lists any of these coins. Only for commands, since the dashboard learns it from
+    /// its lists.
     async fn not_listed(&self, coins: &[&CoinRef]) -> Option<String> {
         if !self.settings().is_command {
             return None;

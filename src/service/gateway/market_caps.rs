@@ -19,7 +19,7 @@ const FRESH_FOR: Duration = Duration::from_hours(1);
 
 impl Gateway {
     /// Fetches the missing market caps of the built-in coins that coins of a provider could be, by ids that another
-    /// provider has for them. Does nothing if they are known, as they are after the first list.
+    /// provider has for them. Does nothing if they are known, which they are after the first list.
     pub(super) async fn add_market_caps(&self, provider: ProviderName, coins: &[Coin]) {
         let others: Vec<ProviderName> = self
             .serving(Operation::Coins)

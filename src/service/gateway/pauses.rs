@@ -1,5 +1,5 @@
 //! The pauses of providers in the store: a command doesn't query a provider that has just told the last one to wait,
-//! and `satscope sources` says why.
+//! and `satscope sources` shows the reason.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::store::{Database, Error, ProviderPause};
 
-/// How long a pause without an end is kept: an operation that a provider forbids, a key that it refuses, or a provider
+/// How long a pause without an end is kept: an operation that a provider forbids, a key that it rejects, or a provider
 /// that no longer exists. The provider may allow it later.
 const FORBIDDEN: Duration = Duration::from_hours(24);
 
@@ -39,7 +39,7 @@ impl Gateway {
                     let remove = move |database: &mut Database| {
                         database.remove_pauses(&saved.provider, saved.server, Some(saved.operation.as_str()))
                     };
-                    // Without it, commands ask again later.
+                    // Without it, later commands send the request again.
                     let _ = self.with_store(remove).await;
                 } else {
                     self.restore(&saved, today);

@@ -13,7 +13,7 @@ const MIN_SPAN: Duration = Duration::from_hours(3 * 24);
 pub(super) struct PricesEnd {
     /// The time of the last price.
     pub(super) last: UtcTime,
-    /// When the next one is overdue.
+    /// When the next price is overdue.
     overdue: UtcTime,
 }
 

@@ -13,12 +13,12 @@ pub struct ProbeResult {
     pub provider: ProviderName,
     /// The fact, in a few words.
     pub fact: &'static str,
-    /// Whether it holds; the reason if the request failed.
+    /// Whether the check passed; the reason if the request failed.
     pub outcome: Result<bool, String>,
 }
 
 impl Gateway {
-    /// Checks the facts about the providers in use, one request each, within their rate limits.
+    /// Checks undocumented behaviour of the providers in use, one request each, within their rate limits.
     pub async fn probe(&self) -> Vec<ProbeResult> {
         // A probe that passes ends a pause.
         self.restore_pauses().await;
@@ -44,7 +44,7 @@ impl Gateway {
     }
 }
 
-/// Whether an error is the provider's answer, so that the fact does not hold. Other errors leave it open.
+/// Whether an error is the provider's response, so that the check fails. Other errors leave the result open.
 fn refutes(class: ErrorClass) -> bool {
     use ErrorClass::{Empty, Forbidden, NotFound, Rejected, UnexpectedFormat};
     matches!(class, Empty | Forbidden | NotFound | Rejected | UnexpectedFormat)

@@ -1,4 +1,4 @@
-//! What the user can do if no provider serves an operation.
+//! Advice to the user if no provider serves an operation.
 
 use super::Gateway;
 use super::failure::join_words;
@@ -7,7 +7,7 @@ use crate::model::ProviderName;
 use crate::service::operation::Operation;
 
 impl Gateway {
-    /// A sentence that says what enables an operation that no provider serves.
+    /// A sentence that advises how to enable an operation that no provider serves.
     pub(super) fn remedy(&self, operation: Operation) -> String {
         let need = operation.need();
         if self.serving(operation).next().is_none() {

@@ -24,15 +24,15 @@ pub struct LiveSettings {
     pub providers: BTreeMap<ProviderName, ProviderSettings>,
     /// Limits of every upstream response.
     pub limits: Limits,
-    /// The store, where request counts are kept and shared with other instances.
+    /// The store, where request counts are saved and shared with other instances.
     pub store: SharedDatabase,
     /// Budgets that instances on several machines share.
     pub shared: Option<SharedState>,
-    /// Whether many clients use the gateway. None of them can use up what is left of a monthly allowance with manual
+    /// Whether many clients use the gateway. None of them can use up the rest of a monthly allowance with manual
     /// refreshes.
     pub has_many_clients: bool,
-    /// Whether it serves one command, not the dashboard or a service: it does not ask again what an earlier command has
-    /// found to be gone, and fetches nothing for later requests.
+    /// Whether it serves one command, not the dashboard or a service: it doesn't query providers again that an earlier
+    /// command found to be gone, and fetches nothing for later requests.
     pub is_command: bool,
     /// Minimum gap between requests to all providers during the first minute.
     pub start_gap: Duration,
@@ -60,7 +60,7 @@ pub struct CoinCorrection {
     pub hashtags: Option<Vec<Text>>,
 }
 
-/// What the user says about a coin's pair on an exchange.
+/// The user's correction of a coin's pair on an exchange.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ListingCorrection {
     /// The exchange's symbol.

@@ -16,7 +16,7 @@ impl Gateway {
     /// the latency.
     ///
     /// # Errors
-    /// Why the provider doesn't work or what it needs, in a few words.
+    /// Why the provider doesn't work, or what it needs, in a few words.
     pub async fn test_source(&self, name: ProviderName) -> Result<Duration, String> {
         let settings = self.settings().provider(name).with_key();
         let provider = self.provider(name).ok_or_else(|| String::from("No such provider"))?;

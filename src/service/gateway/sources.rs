@@ -140,7 +140,7 @@ impl Gateway {
     }
 }
 
-/// What could not be read in a provider's last responses.
+/// The unreadable parts of a provider's last responses.
 fn warnings(provider: &Provider) -> Option<String> {
     provider.upstreams().find_map(|upstream| upstream.warnings().sentence())
 }

@@ -55,7 +55,7 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) block: Option<BlockStamp>,
     /// A notice for the user, such as about unreadable items.
     pub(super) notice: Option<Arc<str>>,
-    /// On a returned copy that is no longer fresh: why there is no newer value.
+    /// Why there is no newer value, on a returned copy that is no longer fresh.
     pub(super) refresh_error: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,

@@ -33,11 +33,11 @@ const MAX_SYMBOLS: usize = 400;
 /// How long a stream uses an exchange rate before it looks it up again.
 const RATE_LIFE: Duration = Duration::from_mins(1);
 
-/// The mean pause before a lost socket is opened again.
+/// The mean pause before a lost socket is reopened.
 const RECONNECT: Duration = Duration::from_secs(1);
 
-/// A socket to another exchange than the preferred one is closed after this time, to try the preferred one again,
-/// unless that one is paused for longer.
+/// A socket to a fallback exchange is closed after this time to try the preferred one again, unless that one is paused
+/// for longer.
 const FALLBACK_LIFE: Duration = Duration::from_mins(10);
 
 /// Exchanges close a socket after 24 hours.
@@ -95,7 +95,7 @@ impl Gateway {
         self.0.ticker.resume_sockets();
     }
 
-    /// Why there can be no prices at present, if all exchanges that list one of the coins are paused.
+    /// Why there can be no prices now, if all exchanges that list one of the coins are paused.
     fn all_paused(&self, coins: &[CoinRef]) -> Option<ProviderError> {
         let now = Instant::now();
         let mut failures = Failures::default();
@@ -253,8 +253,8 @@ impl Converted {
     }
 }
 
-/// The error as one that pauses the exchange. A socket is not a question about one item: if it is refused with `404`
-/// or `400`, the next attempt would fail too.
+/// The error as one that pauses the exchange. Unlike a request for an item, a socket rejected with `404` or `400` would
+/// be rejected again at the next attempt.
 fn pausing(error: SourceError) -> SourceError {
     match error.class {
         ErrorClass::NotFound

@@ -17,7 +17,7 @@ use crate::service::providers::source::{ChainTip, Provider};
 /// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
 const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Maximum age of a known height. An older one says nothing about the newest block.
+/// Maximum age of a known height. An older one is useless for the newest block.
 const MAX_HEIGHT_AGE: Duration = Duration::from_mins(3);
 
 /// How long fee rates are cached.

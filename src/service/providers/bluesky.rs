@@ -172,7 +172,7 @@ impl View {
             likes: like_count,
             comments: reply_count,
             reposts: repost_count,
-            // A post can't be newer than its indexing.
+            // A post can't be newer than its index time.
             posted_at: match (created, indexed) {
                 (Some(created), Some(indexed)) => Some(created.min(indexed)),
                 (created, indexed) => created.or(indexed),

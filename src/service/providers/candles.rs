@@ -26,7 +26,7 @@ pub(super) trait CandleSource: Send + Sync {
 /// The chart of a coin over a period.
 ///
 /// # Errors
-/// The exchange doesn't list the coin or does not answer.
+/// The exchange doesn't list the coin or doesn't respond.
 pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
     let (step, count) = match period {
         Period::Day => (300, 288),
@@ -42,7 +42,7 @@ pub(super) async fn chart<S: CandleSource>(source: &S, coin: &CoinRef, period: P
 /// The series of several coins; empty for one that the exchange doesn't list.
 ///
 /// # Errors
-/// The exchange lists none of them or does not answer.
+/// The exchange lists none of them or doesn't respond.
 pub(super) async fn series<S: CandleSource>(
     source: &S,
     coins: &[CoinRef],

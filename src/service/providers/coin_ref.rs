@@ -30,7 +30,7 @@ pub struct CoinRef {
     pub rank: Option<u32>,
 }
 
-/// What another service with this interface calls a coin.
+/// Another service's names of a coin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServiceNames {
     /// Its id.

@@ -34,7 +34,7 @@ use crate::service::upstream::{Response, Upstream};
 /// Coins per request for links and contracts.
 const DETAILS: usize = 100;
 
-/// Maximum requests for a page of a list, in case a request returns fewer coins than it asks for.
+/// Maximum requests for a page of a list, in case a request returns fewer coins than requested.
 const MAX_PARTS: usize = 3;
 
 /// A response with fewer coins is the last one, regardless of the reported length of the list.
@@ -54,7 +54,7 @@ const STEPS: [&str; 15] =
 /// Maximum symbols per lookup: they cost one credit per 100.
 const MAX_SYMBOLS: usize = 50;
 
-/// How often [`KEY_INFO`] is requested while price history is.
+/// How often [`KEY_INFO`] is requested while price history is requested.
 const KEY_INFO_INTERVAL: Duration = Duration::from_hours(1);
 
 /// What needs a key.

@@ -66,7 +66,7 @@ const QUOTED: [&str; 41] = [
     "SEK", "SGD", "SIT", "SKK", "THB", "TRL", "TRY", "USD", "ZAR",
 ];
 
-/// Days that the shorter of the two documents with historical rates certainly covers.
+/// Days covered by the shorter of the two documents with historical rates.
 const RECENT_DAYS: i32 = 80;
 
 /// Reads the rates of a currency from a document with a `<Cube time='2025-02-28'>` around the rates of each day.

@@ -83,7 +83,7 @@ impl RateSource for Frankfurter {
     }
 }
 
-/// The newest rate of each currency. One that is long before the others is of a currency that is no longer quoted.
+/// The newest rate of each currency. A rate much older than the others belongs to a currency that is no longer quoted.
 fn newest(mut rows: Vec<Row>) -> Rates {
     rows.retain(|row| row.base == "USD" && row.rate > 0.0);
     rows.sort_by_key(|row| row.date);

@@ -47,7 +47,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
     Provider::new(settings, upstream).tested_by(test).with_indexer(source, &[Operation::Brc20, Operation::Inscriptions])
 }
 
-/// Rejects simulated data, which must not be taken for real, and records how old the data are.
+/// Rejects simulated data, which must not be mistaken for real, and records the age of the data.
 pub(super) fn check_origin(response: &Response) -> SourceResult<()> {
     match response.header(SIMULATED) {
         Some(value) if value.eq_ignore_ascii_case("true") => {

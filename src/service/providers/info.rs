@@ -32,17 +32,17 @@ pub struct ProviderInfo {
     pub has_listings: bool,
     /// Whether its stream is on the server of the base URL, so that another base URL replaces the default stream.
     pub streams_from_base: bool,
-    /// Whether addresses that are looked up are sent to it.
+    /// Whether looked-up addresses are sent to it.
     pub takes_addresses: bool,
-    /// What its terms say about serving its data to others, without a full stop; `None` if that is not known.
+    /// Its terms about serving its data to others, without a full stop; `None` if unknown.
     pub redistribution: Option<&'static str>,
     /// What a free key adds, as a sentence without a full stop.
     pub key_benefit: Option<&'static str>,
-    /// An undocumented fact to check.
+    /// Undocumented behaviour to check.
     pub probe: Option<Probe>,
 }
 
-/// What the coin ids of a provider look like.
+/// The format of a provider's coin ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoinIds {
     /// Numbers, such as `25028`.
@@ -51,14 +51,14 @@ pub enum CoinIds {
     Words,
 }
 
-/// An undocumented fact about a provider, and the request that checks it.
+/// Undocumented behaviour of a provider, and the request that checks it.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe {
     /// The fact, in a few words.
     pub fact: &'static str,
     /// The path and query of the request.
     pub path: &'static str,
-    /// Whether the fact holds, by a successful response.
+    /// Whether the check passes, given a successful response.
     pub holds: fn(&Response) -> bool,
 }
 

@@ -23,7 +23,7 @@ pub(super) fn readable<T: DeserializeOwned>(rows: &[RawRow], what: &str, warning
     read
 }
 
-/// A response with at most this many rows, none of them readable, isn't taken for a change of the provider's format.
+/// A response with at most this many rows, none of them readable, isn't mistaken for a change of the provider's format.
 const MAX_UNREADABLE: usize = 2;
 
 /// The readable rows, like [`readable`].
@@ -42,8 +42,8 @@ pub(super) fn readable_rows<T: DeserializeOwned>(
     }
 }
 
-/// The error when none of `rows` rows is readable: if they are many, the provider has changed its format. A few may be
-/// wrong for one item only.
+/// The error when none of `rows` rows is readable: with many rows, the provider has changed its format. With a few,
+/// only one item may be wrong.
 pub(super) fn none_readable(rows: usize, what: &str) -> SourceError {
     match rows {
         ..=MAX_UNREADABLE => SourceError::new(ErrorClass::Empty, format!("No readable {what} in the response")),

@@ -52,7 +52,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     needs_key: true,
     probe: Some(Probe {
         fact: "balances of an address have a total and an available amount",
-        // The address of the first block, which many have sent tokens to.
+        // The address of the first block, to which many have sent tokens.
         path: "/addresses/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa/brc20",
         holds: has_parts,
     }),
@@ -146,7 +146,7 @@ impl<'a> Fields<'a> {
         self.read_by(object, name, |value| value.trim_matches('"').trim().parse().ok())
     }
 
-    /// Reads an exact amount: text, or a number with the digits that it is written with.
+    /// Reads an exact amount: text, or a number with its digits.
     fn amount(&mut self, object: &Object, name: &str) -> Option<Amount> {
         self.read_by(object, name, |value| match serde_json::from_str::<String>(value) {
             Ok(text) => text.trim().parse().ok(),

@@ -66,7 +66,7 @@ struct Ids {
 
 #[derive(Deserialize)]
 struct Id {
-    /// `null` for a sat without inscriptions. Required, so that another object is not taken for that.
+    /// `null` for a sat without inscriptions. Required, so that another object is not mistaken for it.
     #[serde(deserialize_with = "Option::deserialize")]
     id: Option<Text>,
 }

@@ -9,7 +9,7 @@ pub struct Terms {
     pub base_url: Option<&'static str>,
     /// WebSocket URL.
     pub stream_url: Option<&'static str>,
-    /// Maximum requests per minute. `min_gap` keeps it, too, in case the store that processes share can't be used.
+    /// Maximum requests per minute. `min_gap` also enforces it, in case the shared store can't be used.
     pub per_minute: Option<u32>,
     /// Maximum requests per calendar month (UTC).
     pub per_month: Option<u64>,

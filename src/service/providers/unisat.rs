@@ -1,4 +1,4 @@
-//! UniSat: BRC-20 and single inscriptions. Works best with a free key; without one, calls are often refused.
+//! UniSat: BRC-20 and single inscriptions. Works best with a free key; without one, requests are often rejected.
 //!
 //! Only confirmed transactions count, so answers change only with a new block.
 
@@ -44,7 +44,7 @@ const BALANCE_PAGES: u64 = 20;
 /// How long the token list for searches is cached.
 const SEARCH_LIST_TTL: Duration = Duration::from_mins(10);
 
-/// Pause after a refused call without a key.
+/// Pause after a rejected request without a key.
 const REFUSED_PAUSE: Duration = Duration::from_hours(1);
 
 /// A list of tokens, and when it was fetched.
@@ -281,8 +281,8 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<I
     Option::deserialize(deserializer).map(Some)
 }
 
-/// A code other than 0 is an error, even with status 200. So is a response without data, which would be taken for an empty
-/// list; null may stand for an unknown item.
+/// A code other than 0 is an error, even with status 200. So is a response without data, which would be mistaken for an
+/// empty list; null may stand for an unknown item.
 fn api_error(response: &Response) -> Option<SourceError> {
     let is_success = (200..300).contains(&response.status());
     match response.first_byte() {
@@ -330,7 +330,7 @@ fn is_about_item(message: &str) -> bool {
         .any(|words| message.contains(words))
 }
 
-/// Like [`api_error`], for calls without a key, which are refused when their shared quota is used up.
+/// Like [`api_error`], for requests without a key, which are rejected when their shared quota is used up.
 fn keyless_api_error(response: &Response) -> Option<SourceError> {
     let error = api_error(response);
     let is_refused = matches!(response.status(), 401 | 402 | 403 | 429)

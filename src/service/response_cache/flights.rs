@@ -10,7 +10,7 @@ use tokio::sync::watch;
 pub(super) struct Flights(Arc<Mutex<HashMap<String, watch::Receiver<bool>>>>);
 
 /// A running request. Others stop waiting for it when this is dropped: if it was finished, they look for its response,
-/// otherwise the next of them takes over.
+/// otherwise the next one takes over.
 #[derive(Debug)]
 pub(super) struct Flight {
     flights: Flights,

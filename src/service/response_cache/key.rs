@@ -46,8 +46,8 @@ struct Parameter {
     r#in: String,
 }
 
-/// The key of the response to a request. It is borrowed if the parameters are in order and encoded in the usual way. The
-/// query of a route that is not documented is part of it as it is.
+/// The key of the response to a request. It is borrowed if the parameters are in order and encoded in the usual way.
+/// The query of an undocumented route is part of it unchanged.
 pub(super) fn of(uri: &Uri) -> Cow<'_, str> {
     of_routes(&ROUTES, uri)
 }
@@ -90,7 +90,7 @@ fn is_normal(query: &str, known: &[String], may_repeat: bool) -> bool {
     })
 }
 
-/// Whether a value is encoded as in a key. Other letters than ASCII ones are not looked at.
+/// Whether a value is encoded as in a key. Letters other than ASCII are not checked.
 fn is_normal_value(value: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"*-._".contains(&byte);
     let mut parts = value.split('%');
@@ -152,7 +152,7 @@ mod tests {
             ("/coins?li%6Dit=5", "/coins?limit=5"),
             ("/coins?ids=1%2C2", "/coins?ids=1%2C2"),
             ("/coins?ids=1,2", "/coins?ids=1%2C2"),
-            // An empty value is not the same as none everywhere.
+            // An empty value is not equivalent to a missing one everywhere.
             ("/coins?limit=", "/coins?limit="),
             ("/x/names?number=7", "/x/names"),
             ("/ordinals/brc-20/tokens/ordi?limit=5", "/ordinals/brc-20/tokens/ordi"),

@@ -10,7 +10,7 @@ use crate::service::shared::StoredResponse;
 /// How long simulated responses are shared: longer than they are served.
 const SIMULATED: Duration = Duration::from_secs(10);
 
-/// What is shared of a response.
+/// The shared parts of a response.
 pub(super) struct SharedParts {
     pub(super) headers: HeaderMap,
     pub(super) body: Bytes,

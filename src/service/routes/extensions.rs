@@ -171,7 +171,7 @@ async fn rates(
     Ok(respond(&headers, &answer, &list_of::<HistoricalRateJson<'_>, _>(&answer.data)))
 }
 
-/// The day with this date; `Some(None)` for a date that no month has, such as 2025-02-30.
+/// The day with this date; `Some(None)` for a nonexistent date, such as 2025-02-30.
 fn day(date: &str) -> Option<Option<Date>> {
     let mut parts = date.splitn(3, '-');
     let mut part = |digits: usize| {
@@ -194,7 +194,7 @@ fn list_of<'a, J: From<&'a T>, T>(items: &'a [T]) -> Vec<J> {
     items.iter().map(J::from).collect()
 }
 
-/// The different items of a list separated by commas, at least one and at most `max`, sorted.
+/// The distinct items of a list separated by commas, at least one and at most `max`, sorted.
 fn list<T: Ord>(
     params: &Params,
     name: &str,

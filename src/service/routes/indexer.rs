@@ -28,7 +28,7 @@ pub(in crate::service) fn router(providers: &Providers) -> Router {
     let mut router = Router::new();
     for mount in ["/ordinals", "/ordinals/v1"] {
         for (path, handler) in routes() {
-            // Hiro's API answers 404, which hides that only the method is wrong.
+            // Hiro's API responds with 404, which hides that only the method is wrong.
             router = router.route(&format!("{mount}{path}"), handler.fallback(no_method));
         }
     }

@@ -68,7 +68,7 @@ pub(in crate::service) struct Budget<'a> {
     pub(in crate::service) per_minute: Option<u32>,
     /// Cost against the monthly allowance.
     pub(in crate::service) cost: u64,
-    /// The month's usage that this instance knows of, in case Redis has lost it.
+    /// The month's usage known to this instance, in case Redis has lost it.
     pub(in crate::service) known: u64,
 }
 

@@ -24,7 +24,7 @@ const RELEASE_RETRY: Duration = Duration::from_millis(100);
 /// Larger values are not shared.
 const MAX_BYTES: usize = 8 << 20;
 
-/// The fastest level. Most of the saving is there already.
+/// The fastest level, which already gives most of the saving.
 const ZSTD_LEVEL: i32 = 1;
 
 /// Removes a lock, unless it has expired and is now another's.
@@ -55,7 +55,7 @@ pub(in crate::service) enum Claim<T> {
     Found(T),
     /// This instance, which holds the lock.
     Mine(Lock),
-    /// This instance, for itself: there is no Redis, or the others took too long.
+    /// This instance, for itself: Redis is unavailable, or the others took too long.
     Alone,
 }
 
@@ -87,7 +87,7 @@ impl SharedState {
             if let Some(value) = found.filter(&is_accepted) {
                 return Claim::Found(value);
             }
-            // It was looked for once more after locking: the previous holder may have stored it before it unlocked.
+            // Checked once more after locking, since the previous holder may have stored it before unlocking.
             if let Some(lock) = lock {
                 return Claim::Mine(lock);
             }
@@ -118,8 +118,8 @@ impl SharedState {
         let expiry = SetExpiry::PX(millis(self.lock_time()));
         let options = SetOptions::default().conditional_set(redis::ExistenceCheck::NX).with_expiration(expiry);
         let shared = self.clone();
-        // Locked and unlocked there, so that nothing stays locked if this stops waiting. After a timeout or a lost
-        // connection, Redis may still take the lock.
+        // Redis's thread locks and unlocks it, so that nothing stays locked if this stops waiting. After a
+        // timeout or a lost connection, Redis may still take the lock.
         let lock = move |mut redis: ConnectionManager| async move {
             let mut taken = Taken { shared, name, token };
             let locked: Option<String> = redis.set_options(&taken.name, token, options).await?;
@@ -190,7 +190,7 @@ fn millis(time: Duration) -> u64 {
 
 #[cfg(test)]
 impl Lock {
-    /// Forgets the lock like a process that was killed.
+    /// Abandons the lock like a killed process.
     pub(super) fn kill(self) {
         self.renewal.abort();
         std::mem::forget(self);

@@ -56,7 +56,7 @@ struct Inner {
     paused_until: Mutex<Option<Instant>>,
     is_down: AtomicBool,
     lock_time: Duration,
-    /// Tells the user that Redis failed, or works again.
+    /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -65,7 +65,7 @@ impl SharedState {
     /// Redis fails and when it works again.
     ///
     /// # Errors
-    /// The URL is not one of Redis, in one sentence without its password.
+    /// The URL is not a Redis URL; a sentence without its password.
     pub fn new(url: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<SharedState, String> {
         SharedState::with_lock_time(url, LOCK, report)
     }
@@ -240,7 +240,7 @@ async fn send_heartbeats(shared: Weak<Inner>, pause: Duration) {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        // A runtime can't wait for its threads in another one.
+        // A runtime can't wait for its threads inside another runtime.
         if let Some(runtime) = self.runtime.take().flatten() {
             runtime.shutdown_background();
         }

@@ -194,7 +194,7 @@ async fn value_that_is_not_accepted_is_computed_again() {
     state.publish("/coins", &5_u32, Duration::from_mins(1)).await;
     assert!(matches!(state.claim("/coins", |value: &u32| *value == 5).await, Claim::Found(5)));
     assert!(matches!(state.claim("/coins", |value: &u32| *value > 5).await, Claim::Mine(_)));
-    // A value of another format, as of another version.
+    // A value in another format, as from another version.
     state.publish("/names", &String::from("satscope"), Duration::from_mins(1)).await;
     assert!(matches!(state.claim("/names", |_: &StoredResponse| true).await, Claim::Alone));
 }
@@ -237,7 +237,7 @@ async fn lock_of_a_dead_instance_expires() {
     assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
 }
 
-/// Stops the server's process, or lets it go on.
+/// Stops the server's process, or continues it.
 fn signal(redis: &Redis, name: &str) {
     let status = Command::new("kill").args([name, &redis.child.id().to_string()]).status().unwrap();
     assert!(status.success());

@@ -33,7 +33,7 @@ const JITTER: f64 = 0.2;
 /// Length of the startup phase, in which requests to all providers share one gap.
 const STARTUP: Duration = Duration::from_mins(1);
 
-/// Longest wait for the requests of other instances. A request that would wait longer is not sent.
+/// Maximum wait for the requests of other instances. A request that would wait longer is not sent.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Why a request is not sent if other instances have reserved the next slots.
@@ -73,7 +73,7 @@ pub struct RequestBudget {
     paused: Mutex<Option<Pause>>,
     /// The end of the wait that a response demanded.
     held: Mutex<Option<Instant>>,
-    /// What requests cost beyond their expected cost; counted with the next one.
+    /// The cost of requests beyond their expected cost; counted with the next one.
     owed: AtomicU64,
 }
 
@@ -108,7 +108,7 @@ pub struct Permit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// What the rest of the monthly allowance means for refreshes.
+/// The effect of the remaining monthly allowance on refreshes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Allowance {
     /// Data stay fresh for this many times as long, 1 to 4.
@@ -169,7 +169,7 @@ impl RequestBudget {
             self.shared.start.wait().await;
         }
         let now = self.shared.time.now();
-        // Requests without a monthly limit don't count against that of a sibling.
+        // Requests without a monthly limit don't count against a sibling's limit.
         let owed = self.owed.load(Ordering::Relaxed);
         let cost = if self.per_month.is_some() { cost.saturating_add(owed) } else { 0 };
         if let Some(limit) = self.per_month
@@ -212,14 +212,14 @@ impl RequestBudget {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Why requests fail now, if they do.
+    /// The reason why requests fail now, if any.
     fn paused(&self, now: Instant) -> Option<String> {
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
         let lasts = |pause: &&Pause| pause.until.is_none_or(|until| now < until);
         paused.as_ref().filter(lasts).map(|pause| pause.reason.clone())
     }
 
-    /// What instances share through Redis.
+    /// The state shared through Redis.
     pub(in crate::service) fn shared_state(&self) -> Option<&SharedState> {
         self.shared.usage.shared()
     }
@@ -229,7 +229,7 @@ impl RequestBudget {
         self.shared.time.now()
     }
 
-    /// How long a request would wait now: for the requests that go first, and for the gap after each.
+    /// How long a request would wait now: for the requests before it, and for the gap after each.
     pub fn wait(&self) -> Duration {
         let now = Instant::now();
         let queued = u32::try_from(self.queue.length()).unwrap_or(u32::MAX);

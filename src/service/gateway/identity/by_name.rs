@@ -1,5 +1,5 @@
 //! Built-in coins that are joined with a provider's coins by symbol and name, because no provider with their ids has
-//! said what their market caps are. Such a join ends if a market cap contradicts it.
+//! returned their market caps. Such a join ends if a market cap contradicts it.
 
 use super::join::JoinByName;
 use super::similarity::{is_same_name, is_similar};
@@ -48,8 +48,8 @@ impl Identity {
         joins.filter(|join| join.provider == provider).for_each(|join| join.market_cap = Some(cap));
     }
 
-    /// Confirms the joins of a built-in coin, or ends them, by the market cap at a provider that has its id. Those whose
-    /// provider has not named a market cap stay unconfirmed.
+    /// Confirms the joins of a built-in coin, or ends them, by the market cap at a provider that has its id. Those
+    /// whose provider has not returned a market cap stay unconfirmed.
     pub(super) fn check_joins(&mut self, at: usize, provider: ProviderName, cap: f64, now: UtcTime) {
         if self.is_joined_by_name(at, provider) {
             return;

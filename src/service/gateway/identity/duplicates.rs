@@ -33,7 +33,7 @@ impl Identity {
         presets.filter(|(at, known)| is_unknown(at, known)).map(with_own_ids).collect()
     }
 
-    /// Takes over the market caps of built-in coins from a provider that has their ids, before other coins of the same
+    /// Adopts the market caps of built-in coins from a provider that has their ids, before other coins of the same
     /// response are matched with them.
     pub(super) fn add_market_caps(&mut self, provider: ProviderName, coins: &[Coin], now: UtcTime) {
         for coin in coins {

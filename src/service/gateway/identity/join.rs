@@ -6,6 +6,6 @@ use crate::model::ProviderName;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct JoinByName {
     pub(super) provider: ProviderName,
-    /// The market cap of its coin, once it has named one.
+    /// The market cap of its coin, once returned.
     pub(super) market_cap: Option<f64>,
 }

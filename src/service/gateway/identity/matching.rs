@@ -17,7 +17,7 @@ const PRICE_TOLERANCE: f64 = 0.05;
 /// Maximum age of a coin's price for a comparison with the exchange's.
 const MAX_PRICE_AGE: Duration = Duration::from_mins(20);
 
-/// How long a lookup is valid, also one that found no listing.
+/// How long a lookup is valid, with or without a result.
 const LOOKUP_VALID_FOR: Duration = Duration::from_hours(24);
 
 /// The same for a pair whose price did not agree: the exchange or the list may have been wrong for a moment.

@@ -1,4 +1,4 @@
-//! What is saved of the coins, so that they keep their ids after a restart, whichever provider answers then.
+//! The saved parts of the coins, so that they keep their ids after a restart, regardless of the provider.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const MAX_COINS: usize = 1_000;
 pub(super) const SEEN_STEP: Duration = Duration::from_hours(6);
 
 impl Identity {
-    /// Adds coins of an earlier run, unless something newer is known of them. Old market caps of built-in coins are left
+    /// Adds coins of an earlier run, unless newer data are known. Old market caps of built-in coins are left
     /// out: today's are fetched by their ids.
     pub(in crate::service::gateway) fn restore(&mut self, coins: Vec<SavedCoin>, now: UtcTime) {
         for coin in coins {
@@ -58,7 +58,7 @@ impl Identity {
         }
     }
 
-    /// Remembers that a provider with ids of its own returned a coin.
+    /// Remembers that a provider with its own ids returned a coin.
     pub(super) fn note_seen(&mut self, at: usize, provider: ProviderName, now: UtcTime) {
         let is_recent = |seen: &UtcTime| *seen <= now && now.since(*seen) < SEEN_STEP;
         if ids_of(provider).is_some() && !self.seen.get(&at).is_some_and(is_recent) {
@@ -89,7 +89,7 @@ impl Identity {
         self.has_unsaved = false;
         let saved = |(place, seen): (&usize, &UtcTime)| {
             let coin = self.coins.get(*place)?;
-            // The next process joins it by name again, unless it knows more.
+            // The next process joins it by name again, unless it has more data.
             let is_certain = |(provider, _): &(ProviderName, &Text)| !self.is_joined_by_name(*place, *provider);
             Some(SavedCoin {
                 id: coin.id.0.clone(),

@@ -1,9 +1,9 @@
-//! Whether two providers' names and market caps may be of the same coin.
+//! Whether two providers' names and market caps may belong to the same coin.
 
 /// Largest relative difference between two providers' market caps of the same coin.
 const MARKET_CAP_TOLERANCE: f64 = 0.2;
 
-/// What CoinGecko adds to the names of BRC-20 tokens, in lower case.
+/// CoinGecko's suffix of BRC-20 token names, in lower case.
 const SUFFIX: &str = " (ordinals)";
 
 /// Whether two names are equal, ignoring case and CoinGecko's additions.
@@ -15,7 +15,7 @@ pub(super) fn is_same_name(a: &str, b: &str) -> bool {
     plain(a) == plain(b)
 }
 
-/// Whether two market caps may be of the same coin.
+/// Whether two market caps may belong to the same coin.
 pub(super) fn is_similar(a: f64, b: f64) -> bool {
     (a - b).abs() <= MARKET_CAP_TOLERANCE * a.max(b)
 }

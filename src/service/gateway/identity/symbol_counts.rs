@@ -1,10 +1,10 @@
-//! How many coins of a response have the same symbol.
+//! The number of coins of each symbol in a response.
 
 use std::collections::HashMap;
 
 use crate::model::{Coin, Text};
 
-/// How many coins of a response have a symbol (in lower case).
+/// The number of coins with a symbol (in lower case).
 pub(super) type SymbolCounts = HashMap<Text, usize>;
 
 /// Counts the coins of each symbol.

@@ -136,7 +136,7 @@ impl Gateway {
         if provider.market.has_id_filter() {
             return self.with_native_ids(provider, missing).await.is_ok_and(|coins| coins.iter().any(has_id));
         }
-        // Its list of all coins has them, if any.
+        // If it has them, they are in its list of all coins.
         if self.fetch_by_id(provider.name, Vec::new()).await.is_err() {
             return false;
         }
@@ -146,7 +146,7 @@ impl Gateway {
         missing.iter().filter_map(|id| identity.by_id(id)).any(|coin| has_id(&coin))
     }
 
-    /// Says which coins were renamed, and which known ones no provider lists any more, although all answered.
+    /// Reports renamed coins, and known ones that no provider lists any more, although all responded.
     fn what_changed(&self, ids: &[CoinId], found: &Found) -> Option<String> {
         let identity = self.identity();
         let sentence = |id: &CoinId| match found.coins.contains_key(id) {
@@ -224,7 +224,7 @@ impl Gateway {
     pub(super) fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
         let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
         let names = of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name));
-        // Ours of a coin whose slug another one has starts with the provider's.
+        // If another coin has the provider's slug, ours starts with it.
         let has_slug = |coin: &CoinName| {
             let starts = coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
             starts || coin.id.eq_ignore_ascii_case(slug)
@@ -286,8 +286,8 @@ impl Found {
         }
     }
 
-    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if it is a
-    /// notice: fresh coins were not refreshed as the user wanted, or coins are still missing.
+    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if it is
+    /// a notice: fresh coins were not refreshed as requested, or coins are still missing.
     fn add_without_refresh(
         &mut self,
         pages: &[Stored<CoinSlice>],

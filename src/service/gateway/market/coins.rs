@@ -89,7 +89,7 @@ impl Gateway {
     }
 
     /// Adds the provider's ids to coins. If they aren't known yet, the provider's coins of their symbols are looked up,
-    /// many per request, and matched by name and market cap. Coins without a match stay as they are, and are not looked
+    /// many per request, and matched by name and market cap. Coins without a match are left unchanged, and not looked
     /// up again for a day.
     ///
     /// # Errors
@@ -132,7 +132,7 @@ impl Gateway {
         }
         match looked_up {
             Err(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
-            // The lookup may succeed later; the provider itself did not fail.
+            // The lookup may succeed later; the provider did not fail.
             Err(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
                 let reason = other.reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let sentence = format!("Can't look up the coin{reason}");

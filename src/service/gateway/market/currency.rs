@@ -6,7 +6,7 @@ use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::source::ChartPrices;
 
-/// When the ECB, whose rates the providers return, publishes those of a day: about 16:00 in Frankfurt.
+/// When the ECB, whose rates the providers return, publishes the rates of a day: about 16:00 in Frankfurt.
 const PUBLISHED: i8 = 15;
 
 /// The rate of a currency.

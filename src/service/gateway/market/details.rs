@@ -29,7 +29,7 @@ impl Gateway {
         if missing.is_empty() {
             return;
         }
-        // A command ends before details arrive for which it doesn't wait.
+        // A command doesn't wait for details, and ends before they arrive.
         if self.settings().is_command && details_wait().is_none() {
             return;
         }

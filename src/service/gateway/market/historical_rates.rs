@@ -55,7 +55,7 @@ impl Gateway {
         to: &Currency,
     ) -> ProviderResult<Vec<HistoricalRate>> {
         let now = self.0.time.now();
-        // In some time zones it is tomorrow already.
+        // In some time zones it is already tomorrow.
         let tomorrow = Zone::UTC.at(now).date().saturating_add(1.day());
         let days: Vec<Date> = days.iter().copied().filter(|day| (FIRST..=tomorrow).contains(day)).collect();
         let mut failed = None;
@@ -89,7 +89,7 @@ impl Gateway {
             }
         }
         let one = || Decimal::from(1);
-        // Units of a currency for some units of the base, with the day.
+        // Units of a currency for a number of units of the base, with the day.
         let per_base = |base: &str, currency: &Currency, day: Date| {
             let of_fiat = |currency: &Currency| match histories.get(currency) {
                 _ if currency.as_str() == base => Some((day, one())),
@@ -108,7 +108,7 @@ impl Gateway {
         for date in days {
             rates.extend(from.iter().filter_map(|from| {
                 let base = if is_in_dollars(from) && is_in_dollars(to) { dollar.as_str() } else { EURO };
-                // Both of the same day, if they are published on different days.
+                // Both from the same day, even if they are published on different days.
                 let day = per_base(base, from, date)?.0.min(per_base(base, to, date)?.0);
                 let (own_day, own, own_of) = per_base(base, from, day)?;
                 let (other_day, other, other_of) = per_base(base, to, day)?;
@@ -153,7 +153,7 @@ impl Gateway {
     async fn daily_prices(&self, coin: &Currency, slug: &str, first: Date) -> ProviderResult<RateHistory> {
         let today = Zone::UTC.at(self.0.time.now()).date();
         let days = first.until(today).map_or(0, |span| span.get_days()).unsigned_abs() as usize;
-        // One of a few counts, so that another day rarely needs another request.
+        // One of a few fixed counts, so that another day rarely needs another request.
         let count = DAILY_COUNTS.into_iter().find(|count| days + 2 < *count).unwrap_or(MAX_DAILY);
         let query = SeriesQuery {
             symbols: vec![coin.to_string()],

@@ -72,7 +72,7 @@ impl Gateway {
                 if failure.is_some() || answer.refresh_error.is_some() {
                     answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
                 }
-                // The rows that are there haven't failed.
+                // The available rows haven't failed.
                 answer.notice = joined_notices(failure.and_then(Failure::reason), answer.notice);
                 Ok(answer)
             }
@@ -114,13 +114,13 @@ impl Gateway {
         .await
     }
 
-    /// Where a list ends, if a recent page said so.
+    /// The end of a list, if known from a recent page.
     fn known_end(&self, operation: Operation, tag: Tag) -> Option<Stored<ListEnd>> {
         let known = self.0.cache.get_as::<ListEnd>(&end_key(operation, tag))?;
         (known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
     }
 
-    /// Remembers where a list ends, so that no further page is requested.
+    /// Remembers the end of a list, so that no further page is requested.
     fn note_end(&self, operation: Operation, tag: Tag, provider: &Provider, slice: &CoinSlice) {
         let CoinSlice { offset, coins, is_end, total } = slice;
         let total = total.and_then(|total| usize::try_from(total).ok());

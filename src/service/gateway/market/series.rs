@@ -1,4 +1,4 @@
-//! Price history of several coins. What a provider doesn't have comes from the next ones.
+//! Price history of several coins. Missing prices come from the next providers.
 
 use std::time::Duration;
 
@@ -105,8 +105,8 @@ impl Gateway {
         })
     }
 
-    /// The prices of coins with the candles of an exchange, if candles are wanted. Only exchanges that charts come from
-    /// first are asked. `None` if none of them covers the steps: a longer line is better than candles.
+    /// The prices of coins with the candles of an exchange, if candles are wanted. Only the exchanges preferred for
+    /// charts are queried. `None` if none of them covers the steps: a longer line is better than candles.
     async fn series_of_exchange(&self, coins: &[CoinRef], steps: Steps<'_>) -> Option<Stored<Series>> {
         if !steps.with_candles {
             return None;

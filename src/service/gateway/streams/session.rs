@@ -30,14 +30,14 @@ const SUBSCRIBE_DELAY: Duration = Duration::from_millis(100);
 /// How long unneeded symbols stay subscribed and an unused socket stays open, since users switch between screens.
 const LINGER: Duration = Duration::from_secs(10);
 
-/// After this time, a socket counts as stable: when it is lost, it is opened again at once.
+/// After this time, a socket counts as stable: if lost, it is reopened at once.
 const STABLE_AFTER: Duration = Duration::from_mins(1);
 
 /// Maximum consecutive unreadable messages.
 const MAX_UNREADABLE: u32 = 20;
 
 /// A socket that delivers no price for this long is lost, although it answers pings, if it is subscribed to a coin that
-/// trades all the time. Others may not trade for hours.
+/// trades all the time. Other coins may not trade for hours.
 const PRICE_TIMEOUT: Duration = Duration::from_mins(5);
 
 /// How a session ended.

@@ -1,4 +1,4 @@
-//! What a new process knows of the pauses of earlier ones.
+//! Pauses of earlier processes, as seen by a new one.
 
 use super::*;
 use crate::model::{Source, SourceState};
@@ -149,7 +149,7 @@ async fn requests_of_other_processes_count_for_the_minute() {
     assert_eq!(source(&third).await.budget.unwrap().used, 2);
     assert_eq!(reason(third.chart("third").await), "CoinGecko: request limit reached");
     assert_eq!(third.request_count(GECKO), 0);
-    // That is no answer of the provider.
+    // That isn't a response of the provider.
     for world in [&third, &process(&directory, limited)] {
         assert_eq!(source(world).await.state, SourceState::Ready);
     }

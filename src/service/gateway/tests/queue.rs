@@ -28,7 +28,7 @@ async fn trends(world: &World) {
     let _ = world.gateway.series(SeriesQuery { symbols, convert: Currency::usd(), count: 10, interval }).await;
 }
 
-/// What a request to CoinGecko is about.
+/// The subject of a request to CoinGecko.
 fn kind(path: &str) -> &'static str {
     let kinds = ["market_chart", "category=brc-20", "symbols="];
     kinds.into_iter().find(|kind| path.contains(kind)).unwrap_or("other")

@@ -22,7 +22,7 @@ pub(in crate::service::gateway) enum Exchange {
 pub(in crate::service::gateway) enum Reading {
     /// The last price of a symbol.
     Price { symbol: String, price: f64 },
-    /// A response to a request of ours, or something else that can be ignored.
+    /// A response to one of our requests, or another message that can be ignored.
     Control,
     /// The exchange is about to close the socket.
     Closing,
@@ -111,7 +111,7 @@ impl Exchange {
         }
     }
 
-    /// The text message that takes the place of a ping, if the exchange has one.
+    /// The text message that replaces a ping, if the exchange has one.
     pub(in crate::service::gateway) fn ping(self) -> Option<&'static str> {
         (self == Exchange::Okx).then_some("ping")
     }

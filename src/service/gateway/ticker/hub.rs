@@ -19,7 +19,7 @@ const UPDATE_GAP: Duration = Duration::from_millis(500);
 /// Maximum age of a price that a new listener gets at once.
 const MAX_AGE: Duration = Duration::from_mins(1);
 
-/// A coin that a symbol of an exchange prices, and how many coins one unit is.
+/// The coin of an exchange's symbol, and the number of coins per unit.
 pub(in crate::service::gateway) type Priced = (CoinId, f64);
 
 /// The listeners and the state of the exchanges.
@@ -75,7 +75,7 @@ impl TickerHub {
         self.lock().listeners.iter().flat_map(|listener| &listener.coins).cloned().collect()
     }
 
-    /// Closes the socket, so that the next one is to the exchange that is preferred now.
+    /// Closes the socket, so that the next one is opened to the currently preferred exchange.
     pub(in crate::service::gateway) fn restart(&self) {
         self.generation.fetch_add(1, Ordering::Release);
         self.changed.notify_one();

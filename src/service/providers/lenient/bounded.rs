@@ -91,7 +91,7 @@ fn too_many<E: Error>() -> E {
     E::custom(format_args!("more than {MAX} items"))
 }
 
-/// The number of rows of a JSON list, unreadable ones included; `None` if it is no list.
+/// The number of rows of a JSON list, unreadable ones included; `None` if it isn't a list.
 pub(in crate::service::providers) fn count_rows(list: &[u8]) -> Option<usize> {
     // Takes no memory.
     serde_json::from_slice::<Vec<IgnoredAny>>(list).ok().map(|rows| rows.len())

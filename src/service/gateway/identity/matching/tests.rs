@@ -41,7 +41,7 @@ fn look_up(identity: &mut Identity, id: &str, pairs: &[(&str, f64)], now: UtcTim
     identity.by_id(&id)?.listing(Binance).map(|listing| (listing.symbol.to_string(), listing.factor))
 }
 
-/// Whether the next lookup of a coin would ask the exchange.
+/// Whether the next lookup of a coin would query the exchange.
 fn is_open(identity: &Identity, id: &str, now: UtcTime) -> bool {
     let coin = identity.by_id(&CoinId(Text::from(id))).unwrap();
     !identity.without_listing(Binance, &[coin], now).is_empty()
