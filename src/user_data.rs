@@ -1,5 +1,5 @@
-//! User data, kept between runs: watchlist, lots, addresses, alerts, notes, session, choices of data sources and shown notices. [`crate::app`] changes
-//! them, and [`crate::store`] saves them.
+//! User data, saved between runs: watchlist, lots, addresses, alerts, notes, session, choices of data sources and shown
+//! notices. [`crate::app`] changes them, and [`crate::store`] saves them.
 
 pub mod address;
 pub mod alert;
@@ -227,7 +227,7 @@ pub fn not_undone(made: &Change) -> String {
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
 /// so that their number is limited if nothing can be saved.
 pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
-    // An undo that stays looks for the result of its change.
+    // A remaining undo needs the result of its change.
     let undone: Vec<Change> = changes.iter().filter_map(|(_, earlier)| change.undone_before(earlier)).collect();
     changes.retain_mut(|(_, earlier)| match (&mut change, earlier) {
         (Change::AlertsUnchecked(periods), Change::AlertsUnchecked(others)) => {
@@ -267,7 +267,7 @@ impl UserData {
     /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
-            // One that fires once is off after that.
+            // An alert that fires only once is off afterwards.
             let is_on = known.on == alert.on || known.once;
             let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
             is_on && known.rule == alert.rule && settings(known) == settings(alert)

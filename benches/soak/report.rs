@@ -51,7 +51,7 @@ impl Report {
         }
     }
 
-    /// Returns what went wrong in the run.
+    /// Returns the failures of the run.
     pub(crate) fn failures(&self) -> Vec<String> {
         let slow = self.key_latencies.iter().filter(|time| **time > MAX_LATENCY).count();
         let [middle, last] = [1, 2].map(|third| self.third(third));

@@ -86,7 +86,7 @@ pub(super) fn integer(raw: &Raw, range: RangeInclusive<i64>) -> Result<i64, Valu
 /// Parses seconds, optionally with decimals.
 pub(super) fn seconds(raw: &Raw, range: RangeInclusive<f64>) -> Result<Duration, ValueError> {
     let number = match raw {
-        #[expect(clippy::cast_precision_loss, reason = "what loses precision is out of range anyway")]
+        #[expect(clippy::cast_precision_loss, reason = "numbers that lose precision are out of range anyway")]
         Raw::Integer(number) => *number as f64,
         Raw::Float(number) => *number,
         other => {

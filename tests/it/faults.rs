@@ -82,7 +82,7 @@ async fn one_fault(case: &RequestCase, fault: &Fault) -> Vec<String> {
         let (panel, screen) = (stage.panel(), stage.text());
         // The list knows most of a token, so that its panel is not empty, and the line above says why.
         let panel = if case.name == "token" { squeezed(&screen) } else { panel };
-        // A looked-up thing that doesn't exist is not waited for.
+        // A missing looked-up item is not awaited.
         let not_found = stage.failure().and_then(|failure| failure.not_found.clone());
         let sentence = not_found.as_ref().map_or_else(|| error.reason(), ToString::to_string);
         // A message of the service may be cut, for example where there is only one line.

@@ -111,7 +111,7 @@ async fn cold_start_requests_each_resource_once() {
     rig.demand(&wanted);
     let mut arrived = 0;
     while arrived < 10 {
-        // The screen says what it wants after every event; that asks for nothing more.
+        // The screen's demand is sent after every event; that causes no further requests.
         rig.demand(&wanted);
         match rig.next().await {
             Observed::Arrived(..) => arrived += 1,

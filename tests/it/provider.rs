@@ -1,4 +1,4 @@
-//! Panels show the provider of their data and how old the data are, if the service says so.
+//! Panels show the provider and the age of their data, if the service reports them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use satscope::model::{RateOrigin, Text};
 use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
 
-/// Answers what is on the screen with data of a provider, two minutes old.
+/// Responds to the requests of the screen with data of a provider, two minutes old.
 fn answer(screen: &mut Screen, provider: &str) {
     for _ in 0..3 {
         for request in demand(&screen.state).visible {

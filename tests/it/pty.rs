@@ -124,7 +124,7 @@ fn resize_is_noticed_after_unknown_sequence() {
     let mut session = Session::dashboard((80, 24), &[]);
     session.until_text("BTC");
     for cells in [(160, 45), (80, 24), (120, 30)] {
-        // A sequence that means nothing: whoever reads it waits for more.
+        // A meaningless sequence: its reader waits for more.
         session.press("\x1b[j");
         session.resize(cells);
         let last = cells.1 - 1;
@@ -159,7 +159,7 @@ fn closed_terminal_quits_like_hangup() {
         for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
             command.env_remove(name);
         }
-        // Nobody else may hold the other end, as a session's reader does.
+        // No other process may hold the other end, as a session's reader does.
         let pair = native_pty_system().openpty(size((80, 24))).unwrap();
         let mut child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -280,7 +280,7 @@ fn unread() -> (Box<dyn Child + Send + Sync>, Box<dyn MasterPty + Send>, String,
     for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"] {
         command.env_remove(name);
     }
-    // A frame of this size is larger than what the kernel keeps for a terminal.
+    // A frame of this size is larger than the kernel's buffer for a terminal.
     let pair = native_pty_system().openpty(size((300, 100))).unwrap();
     let before = format!("{:?}", pair.master.get_termios());
     let child = pair.slave.spawn_command(command).unwrap();

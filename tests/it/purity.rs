@@ -33,7 +33,7 @@ const FORBIDDEN: [&str; 16] = [
 const CLOCK: &str = "model/time.rs";
 
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
-/// no cycles: the client knows nothing of who calls it, the service only what it requests and serves, and nothing but
+/// no cycles: the client knows nothing of its callers, the service only what it requests and serves, and nothing but
 /// the runtime and the command line knows the terminal.
 const PARTS: [(&str, &[&str]); 22] = [
     ("model", &[]),

@@ -247,7 +247,7 @@ fn wallet_shows_list_prices_until_its_own_arrive() {
     assert!(listed.contains(&shown) && shown.contains('.'), "{shown}: {listed}");
     screen.fail_all(&ErrorKind::Refused);
     assert_eq!(price(&mut screen), shown);
-    // One in another currency says so.
+    // A price in another currency is labelled.
     screen.keys("ceur<enter>");
     screen.start_all();
     assert_eq!(price(&mut screen), shown);
@@ -260,7 +260,7 @@ fn empty_wallet_shows_how_to_fill_it() {
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 60, 10);
     screen.keys("4");
     assert_snapshot!(screen.picture());
-    // It tells how to fill it wherever a few words have room.
+    // It shows how to fill it wherever a few words fit.
     for (columns, rows) in [(24, 8), (40, 12), (80, 24), (160, 45)] {
         screen.resize(columns, rows);
         let words = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");

@@ -121,7 +121,7 @@ impl Raw {
         self.answer().await.unwrap()
     }
 
-    /// Waits until the service closes the connection, and returns what it sends before.
+    /// Waits until the service closes the connection, and returns the bytes sent before.
     async fn end(&mut self) -> Vec<u8> {
         let mut rest = Vec::new();
         // A reset is an end too.

@@ -23,7 +23,7 @@ use tokio::time::timeout;
 use crate::support::program::{Program, free_address, redis, run};
 use crate::support::server::TEST_TIMEOUT;
 
-/// A provider that counts its requests and answers them when the test allows it.
+/// A provider that counts its requests and responds to them when the test allows it.
 struct Upstream {
     requests: AtomicUsize,
     allowed: Semaphore,

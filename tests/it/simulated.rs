@@ -21,7 +21,7 @@ fn header(screen: &mut Screen) -> String {
     screen.text().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Answers what is on the screen, with data that are simulated or not.
+/// Responds to the requests of the screen, with simulated or real data.
 fn answer(screen: &mut Screen, simulated: bool) {
     for request in demand(&screen.state).visible {
         let Some(answer) = fixture::answer(&request) else { continue };

@@ -116,7 +116,7 @@ fn cached_first_page_has_only_visible_fields() {
     after.send(Message::Restored(first.clone()));
     assert_eq!(rows(&mut after), shown);
 
-    // It waits for the rest of the page before it asks for another page, and takes it when it comes.
+    // It waits for the rest of the page before it requests another one, and uses it on arrival.
     after.keys("<end>");
     assert!(after.wanted().contains(&page(1, 100)) && !after.wanted().contains(&page(101, 100)));
     after.send(Message::Restored(snapshot.rest(START)));

@@ -57,7 +57,7 @@ pub(crate) fn spawn_fetch(
     (handle, tokio::spawn(fetch::run(source, clock, settings, events, inbox)))
 }
 
-/// The same freshness for all operations, whatever the servers' max-age.
+/// The same freshness for all operations, regardless of the servers' max-age.
 pub(crate) fn fresh_for(span: Duration) -> Freshness {
     Freshness {
         coins: span,

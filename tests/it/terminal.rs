@@ -190,7 +190,7 @@ fn log_to_a_pipe_does_not_block() {
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let arguments = ["--demo", "--log", pipe.to_str().unwrap(), "sat", "7"];
     assert_error(&run(&arguments, &[], Stdio::piped()), 2, "can't log to pipe");
-    // A reader that takes nothing: what doesn't fit is lost.
+    // A reader that reads nothing: output that doesn't fit is lost.
     let _reader = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
     let mut session = dashboard_of(&["--log", pipe.to_str().unwrap()], &[("SATSCOPE_LOG", Some("trace"))]);
     for _ in 0..40 {
@@ -232,14 +232,14 @@ fn read_only_home_is_reported_on_first_write() {
     let file = file.to_str().unwrap();
     forgets(&[("XDG_STATE_HOME", Some(file))], "not a directory", "");
     forgets(&[("HOME", Some(file))], "not a directory", "");
-    // Nobody can create a file there, not even root.
+    // No user can create a file there, not even root.
     #[cfg(target_os = "linux")]
     forgets(
         &[("HOME", Some("/proc"))],
         "/proc",
         "satscope: Can't save to /proc/.local/state/satscope (no such file or directory)",
     );
-    // A relative home is none.
+    // A relative home doesn't count.
     forgets(&[("HOME", Some("nowhere"))], "HOME", "");
 }
 

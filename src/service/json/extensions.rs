@@ -54,7 +54,7 @@ pub(in crate::service) struct BitcoinBalanceJson<'a> {
     address: &'a str,
     /// The balance in the newest block, in sats.
     confirmed: u64,
-    /// The change by transactions that are in no block yet, in sats; negative if more is sent than received.
+    /// The change by unconfirmed transactions, in sats; negative if more is sent than received.
     unconfirmed: i64,
 }
 

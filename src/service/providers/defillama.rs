@@ -155,7 +155,7 @@ impl DefiLlama {
 /// Sorts the points by time and removes duplicate times.
 fn points_of(prices: Vec<Price>) -> Vec<Point> {
     let point = |Price { timestamp, price }: Price| {
-        #[expect(clippy::cast_possible_truncation, reason = "a time is clamped to what calendars hold")]
+        #[expect(clippy::cast_possible_truncation, reason = "times are clamped to the calendar")]
         let time = UtcTime::from_millis((timestamp * 1000.0) as i64);
         let price = price.filter(|price| *price > 0.0);
         Point { time, price, volume: None, market_cap: None }

@@ -180,7 +180,7 @@ impl RequestBudget {
         let usage = &self.shared.usage;
         let (server, gap, per_minute) = (self.server, self.min_gap, self.per_minute);
         let slot = WantedSlot { server, gap, max_wait: MAX_WAIT, per_minute, cost };
-        // Given back if the request is cancelled before it is sent.
+        // Released if the request is cancelled before it is sent.
         let reservation = match usage.reserve_shared(self.name, now, slot).await {
             Some(reservation) => reservation,
             None => usage.reserve(self.name, now, slot).await,
@@ -302,8 +302,8 @@ impl RequestBudget {
         wanted.retain(|_, Demand { last, fresh_for }| now - *last <= fresh_for.mul_f64(MAX_STRETCH + 1.0).max(HOUR));
     }
 
-    /// What the rest of the monthly allowance means for the data on screen: the requests per hour that they need,
-    /// against the requests per hour that are left until the end of the month.
+    /// The effect of the remaining monthly allowance on the data on screen: the requests per hour that they need,
+    /// compared with the requests per hour that remain until the end of the month.
     pub fn allowance(&self) -> Allowance {
         let Some(limit) = self.per_month else { return Allowance::Stretched(1.0) };
         let now = self.shared.time.now();
@@ -345,7 +345,7 @@ impl RequestBudget {
         self.shared.usage.used(self.name, now).saturating_add(self.owed.load(Ordering::Relaxed))
     }
 
-    /// How long no request is sent, because a response said that none is left.
+    /// How long no request is sent because, according to a response, none is left.
     fn held(&self, now: Instant) -> Option<Duration> {
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held?.checked_duration_since(now).filter(|wait| !wait.is_zero())

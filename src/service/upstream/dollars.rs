@@ -42,7 +42,7 @@ fn remove_coin_money(coin: &mut Coin) {
     for amount in [price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap] {
         *amount = None;
     }
-    // A change of the price in another currency is another one.
+    // The price change in another currency is different.
     (coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct) = (None, None, None);
     coin.sparkline_7d.clear();
 }

@@ -28,14 +28,14 @@ pub enum ErrorClass {
     /// The monthly quota is used up: wait until the first of the next month (UTC).
     MonthlyQuota,
     /// The API key is invalid, expired or disabled: the provider is off until another key is configured or a test of the
-    /// provider succeeds. After a restart it is off until a day after the refusal.
+    /// provider succeeds. After a restart it is off until a day after the rejection.
     InvalidKey,
     /// The provider or its plan does not allow this operation: the provider is off for this operation.
     Forbidden,
     /// The provider blocks this network or country: it is off for a day.
     Blocked,
     /// The provider no longer exists: it is off until a restart of the dashboard or the service, another URL, or a test of
-    /// the provider that succeeds. Commands ask again after a day.
+    /// the provider that succeeds. Commands try again after a day.
     Gone,
     /// The configured URL is missing or can't be used: the provider is off in this process.
     Misconfigured,
@@ -55,9 +55,9 @@ pub enum ErrorClass {
     /// The request would wait longer than it may for the requests of all instances: nothing was sent, which is not a fault
     /// of the provider. It may be sent after this time.
     Busy(Duration),
-    /// Nothing was sent: what the request needs could not be fetched, such as the provider's id of a coin, or the provider
-    /// was paused while the request was queued. It is sent when it is requested again. Also a response that another
-    /// provider may give sooner.
+    /// Nothing was sent: data needed for the request could not be fetched, such as the provider's id of a coin, or the
+    /// provider was paused while the request was queued. It is sent when it is requested again. Also used if another
+    /// provider may respond sooner.
     NotSent,
     /// No caller is waiting any longer; nothing was sent.
     Cancelled,
@@ -85,7 +85,7 @@ impl ErrorClass {
         ErrorClass::SAVED.into_iter().find(|(known, _)| *known == class).map(|(_, name)| name)
     }
 
-    /// Whether the provider is off until something changes.
+    /// Whether the provider is off until a change.
     pub(in crate::service) fn is_lasting(self) -> bool {
         matches!(self, ErrorClass::InvalidKey | ErrorClass::Forbidden | ErrorClass::Gone | ErrorClass::Misconfigured)
     }
@@ -120,12 +120,12 @@ impl SourceError {
         SourceError::new(ErrorClass::NotFound, reason)
     }
 
-    /// Another provider may answer sooner; nothing was sent.
+    /// Another provider may respond sooner; nothing was sent.
     pub(in crate::service) fn too_many_queued() -> SourceError {
         SourceError::new(ErrorClass::NotSent, "Too many queued requests")
     }
 
-    /// The provider may answer later, but another one may do so sooner. It is not paused.
+    /// The provider may respond later, but another one may do so sooner. It is not paused.
     pub(in crate::service) fn too_slow(limit: Duration) -> SourceError {
         SourceError::new(ErrorClass::NotSent, format!("No response within {} s", limit.as_secs()))
     }

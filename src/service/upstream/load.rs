@@ -40,7 +40,7 @@ pub(in crate::service) struct Load {
 /// Summary of the responses so far.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Age of the oldest one when it arrived; those that this instance fetched from a provider have none.
+    /// Age of the oldest one on arrival; zero for those that this instance fetched from a provider.
     age: Duration,
     /// What could not be read.
     warning: Option<String>,
@@ -86,7 +86,7 @@ impl Load {
         self.seen().age
     }
 
-    /// What could not be read in the responses so far, as one sentence.
+    /// The unreadable parts of the responses so far, as one sentence.
     pub(in crate::service) fn warning(&self) -> Option<String> {
         self.seen().warning.clone()
     }

@@ -12,17 +12,17 @@ use tokio::time::sleep;
 
 use crate::service::call::{is_background, until_urgent};
 
-/// How long the first of the background requests lets others go first.
+/// How long the first background request yields to others.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// Requests that wait for their turn. Equally urgent ones are served in order.
 #[derive(Debug)]
 pub(super) struct Queue {
     semaphore: Arc<Semaphore>,
-    /// How many wait that aren't background work.
+    /// Number of waiting requests that aren't background work.
     urgent: watch::Sender<usize>,
     background: AtomicUsize,
-    /// Held by the background request that lets others go first for [`LONGEST_WAIT`] only.
+    /// Held by the background request that yields to others for [`LONGEST_WAIT`] only.
     first: Mutex<()>,
 }
 
@@ -90,7 +90,7 @@ impl Queue {
         }
     }
 
-    /// How many requests would be served before one that is made now.
+    /// Number of requests that would be served before a new one.
     pub(super) fn length(&self) -> usize {
         let background = if is_background() { self.background.load(Ordering::Relaxed) } else { 0 };
         background + *self.urgent.borrow()

@@ -1,8 +1,8 @@
-//! What a response says about the provider's quota.
+//! The provider's quota in a response.
 
 use std::time::Duration;
 
-/// What a response says about the quota. The default says nothing.
+/// The quota in a response. By default, nothing is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quota {
     /// How long no further request is allowed, because none is left.

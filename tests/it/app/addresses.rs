@@ -339,7 +339,7 @@ fn alert_on_an_address_row_is_filled_in() {
     let rules =
         |app: &App| app.state.alerts.tracked.iter().map(|tracked| tracked.alert.rule.to_string()).collect::<Vec<_>>();
     assert_eq!(rules(&app), [format!("{COLD} receives")]);
-    // Its label stands for it.
+    // The label replaces the address.
     app.keys("acold sends");
     app.key(KeyCode::Enter);
     assert_eq!(rules(&app), [format!("{COLD} receives"), format!("{COLD} sends")]);

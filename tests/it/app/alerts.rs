@@ -1,4 +1,4 @@
-//! Alerts: adding them by keys, firing, and what is requested for them.
+//! Alerts: adding them by keys, firing, and the requests for them.
 
 use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
@@ -796,7 +796,7 @@ fn missed_crossing_is_shown_with_its_time() {
     add(&mut app, "ordi > 12");
     let left = app.now;
     app.now = left.plus(std::time::Duration::from_hours(3));
-    // The first value after the pause asks for the history.
+    // The first value after the pause requests the history.
     assert!(fired(&prices(&mut app, 10.1)).is_empty());
     let needed = demand(&app.state).background.into_iter().map(|need| need.request);
     let request = needed.into_iter().find(|request| matches!(request, Request::MarketData { .. })).unwrap();

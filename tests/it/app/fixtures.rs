@@ -40,7 +40,7 @@ impl App {
         update(&mut self.state, message, self.now)
     }
 
-    /// This process checks the alerts, whatever their data, or another one does.
+    /// This process checks the alerts on all kinds of data, or another one does.
     pub(super) fn checks_alerts(&mut self, itself: bool) {
         let checker = if itself { Checker::ThisProcess } else { Checker::OtherProcess };
         for kind in DataKind::ALL {

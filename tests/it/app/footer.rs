@@ -1,4 +1,4 @@
-//! The footer's hint for going back: what the next press of its key does.
+//! The footer's hint for going back: the effect of the next press of its key.
 
 use crate::support::indexer;
 use crate::support::screen::Screen;

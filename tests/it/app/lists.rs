@@ -1,4 +1,4 @@
-//! Lists of several pages: which pages are refreshed and when, and what is selected after that.
+//! Lists of several pages: which pages are refreshed and when, and the selection afterwards.
 
 use std::time::Duration;
 

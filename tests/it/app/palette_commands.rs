@@ -1,4 +1,4 @@
-//! The palette: commands of other screens, what it does with coins, and how it waits for the names of all coins.
+//! The palette: commands of other screens, actions on coins, and waiting for the names of all coins.
 
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
@@ -76,7 +76,7 @@ fn command_of_the_coin_view_runs_on_the_selected_coin() {
     screen.keys("<enter>");
     assert_eq!(open_symbol(&screen), symbol);
     assert_ne!(screen.state.chart, before);
-    // Without a selected coin it says what is needed.
+    // Without a selected coin, a message says that one is needed.
     screen.keys("6:axis<enter>");
     assert_eq!((screen.state.context(), screen.state.token.is_none()), (Context::Palette, true));
     assert!(screen.text().contains("Open a coin first"), "{}", screen.text());

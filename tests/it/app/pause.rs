@@ -59,7 +59,7 @@ fn refresh_shows_new_values_while_updates_stay_paused() {
     assert!(app.screen((160, 45)).contains("refreshing…"), "{}", app.screen((160, 45)));
     app.arrive(&all(1), ticket, price(2.5));
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(2.5));
-    // The next update is not the one that the user wants.
+    // The next update is not the requested refresh.
     app.answer(&all(1), price(3.5));
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(2.5));
     assert!(app.screen((160, 45)).contains("paused · 1 waiting"), "{}", app.screen((160, 45)));

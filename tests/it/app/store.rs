@@ -191,7 +191,7 @@ fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     let need = BackgroundNeed { request: Request::ChainState, every: Duration::from_mins(1) };
     assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
     assert_eq!(wanted.has_rows, [true, false]);
-    // It stays in the store, whatever the screen shows.
+    // It stays in the store, regardless of the screen.
     app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
     for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);

@@ -49,7 +49,7 @@ pub(super) fn post(id: &str, text: &str) -> Post {
     }
 }
 
-/// A market with a volume and a price; 0 stands for none.
+/// A market with a volume and a price; 0 means no value.
 fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
     let known = |number: f64| Some(number).filter(|number| *number != 0.0);
     MarketPair {

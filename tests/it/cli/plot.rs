@@ -25,7 +25,7 @@ fn answer(target: &str) -> (u16, String) {
             1_795_075_200_000 + (height - 921_300) * 600_000
         )
     };
-    // Newest first, as the indexer answers.
+    // Newest first, as the indexer responds.
     let blocks = [block(921_302, 12), block(921_301, 1_250), block(921_300, 4)].join(",");
     (200, format!(r#"{{"results":[{blocks}]}}"#))
 }

@@ -1,4 +1,4 @@
-//! Sats as the display currency, in all commands: services are asked for bitcoin.
+//! Sats as the display currency, in all commands: requests ask services for bitcoin.
 
 use serde_json::{Value, json};
 

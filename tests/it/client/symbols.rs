@@ -11,7 +11,7 @@ fn market_data(symbols: impl IntoIterator<Item = String>) -> Request {
     Request::MarketData { symbols, convert: Currency::usd(), count: 2, interval: Text::from("1h") }
 }
 
-/// The symbols that a request line asks for.
+/// The symbols requested in a request line.
 fn requested(head: &str) -> Vec<String> {
     let target = head.split(' ').nth(1).unwrap();
     let list = target.split(['?', '&']).find_map(|pair| pair.strip_prefix("symbol=")).unwrap();

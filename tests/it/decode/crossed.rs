@@ -67,7 +67,7 @@ fn response_of_another_operation_is_recognised() {
     }
 }
 
-/// What tells a coin may all be in its quote.
+/// All signs of a coin may be in its quote.
 #[test]
 fn coins_with_few_fields_are_not_a_response_of_another_operation() {
     let figures = r#"{"price":1,"market_cap":7,"volume_24h":7,"percent_change_24h":1}"#;

@@ -15,7 +15,7 @@ fn mastodon_html_is_converted_to_plain_text() {
     assert_eq!(post("<p>Fees &lt; 5</p><p>gm<br>gn</p>"), "Fees < 5\n\ngm\ngn");
     let entities = "It&rsquo;s &euro;5 &hellip; caf&eacute; <a href=\"a>b\">x</a><style>p{}</style>";
     assert_eq!(post(entities), "It’s €5 … café x");
-    // HTML doesn't allow references to control characters, so they stay as they are.
+    // HTML doesn't allow references to control characters, so they are left unchanged.
     assert_eq!(post("a&#27;[2Jb&#x202e;c&#0;d"), "a&#27;[2Jbc&#0;d");
     // Other services send plain text.
     let body = r#"[{"id":"1","content":"fees <b>5</b> &amp; falling"}]"#;

@@ -188,7 +188,7 @@ pub(super) fn check_demand(screen: &mut Screen) {
     }
     for panel in panels {
         match panel {
-            // Without a slug there is no chart, and the panel says so.
+            // Without a slug there is no chart, which the panel reports.
             Panel::Chart if state.token.as_ref().is_some_and(|token| token.slug.is_none()) => {}
             Panel::Chart => has("the chart", &|r| matches!(r, Request::Chart { .. })),
             Panel::Posts => has("posts", &|r| matches!(r, Request::Posts { .. })),

@@ -1,4 +1,4 @@
-//! A service that changes its shape while the program runs: another dialect is read, nonsense keeps what was known.
+//! A service that changes its shape while the program runs: another dialect is read, nonsense keeps the old data.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};

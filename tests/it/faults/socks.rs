@@ -17,7 +17,7 @@ const HOST_UNREACHABLE: u8 = 4;
 /// A SOCKS5 proxy (RFC 1928) that forwards every connection to one address, or refuses it.
 struct Socks {
     address: String,
-    /// The hosts and ports that clients asked for.
+    /// The hosts and ports requested by clients.
     targets: Receiver<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Empty answers after a response with rows.
+//! Empty responses after one with rows.
 
 use std::time::Duration;
 
@@ -70,7 +70,7 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
     let span = Duration::from_millis(rig.last() - first.unwrap());
     assert!(count >= 3 && span + Duration::from_secs(1) >= EMPTY_SPAN, "{count} answers over {span:?}");
     assert!(span < 3 * EMPTY_SPAN, "{span:?}");
-    // An empty response never stays fresh for long, whatever its max-age.
+    // An empty response never stays fresh for long, regardless of its max-age.
     let believed = rig.last();
     assert!(matches!(rig.next().await, Observed::Started(_, at) if at - believed <= 300_200));
     assert_eq!(rig.next().await, Observed::Arrived(token("a")), "no rows are known any more");

@@ -21,7 +21,7 @@ enum Plan {
     Ends,
     NotListed,
     Fails(u16),
-    /// Too many requests: the pause in seconds that the service asks for.
+    /// Too many requests: the pause in seconds requested by the service.
     Limited(u64),
     /// Something that is not a stream.
     Page,

@@ -138,7 +138,7 @@ fn log_has_no_secrets_and_no_escape_sequences() {
     assert!(written.lines().all(|line| line.starts_with("20")), "an event is one line: {written}");
 }
 
-/// Error messages are readable, whatever the command line, a file or the environment contains.
+/// Error messages are readable with any command line, file or environment.
 #[test]
 fn command_line_errors_have_no_escape_sequences() {
     let bad = PAYLOADS.concat().replace('\0', "");

@@ -81,7 +81,7 @@ async fn coins_of_a_cached_list_need_no_request() {
     assert_eq!(names(&body), ["ORDI", "Other 500"]);
     let requested: Vec<_> = cmc.requests().into_iter().filter(|it| it.path.ends_with("quotes/latest")).collect();
     assert_eq!(requested.iter().map(|request| request.query("id")).collect::<Vec<_>>(), ["40500"]);
-    // A failure doesn't hide what the list has.
+    // A failure doesn't hide coins of the list.
     cmc.respond_with(fake::json(503, ""));
     let (status, _, body) = live.raw("/coins?ids=1,40499").await;
     assert_eq!((status, names(&body)), (200, vec!["Bitcoin"]), "{body}");

@@ -1,4 +1,4 @@
-//! Errors of every indexer, by class: what the user is told, and when the provider gets the next request.
+//! Errors of every indexer, by class: the message to the user, and the time of the provider's next request.
 
 use std::time::Duration;
 

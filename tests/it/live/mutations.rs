@@ -1,5 +1,5 @@
-//! Upstream answers in which one value has another type, is missing or impossible: what the service returns is what it
-//! returns for the correct answer, or null, or an error; never another value.
+//! Upstream responses in which one value has another type, is missing or impossible: the service returns the same as
+//! for the correct response, or null, or an error; never another value.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use super::fake::{Fake, FakeResponse};
 use super::indexer::settings;
 use super::indexer_fakes::{self as fakes, HOLDER, id};
 
-/// A number that no floating-point type holds; it stands in the response without quotes.
+/// A number beyond any floating-point type, in the response without quotes.
 const HUGE: &str = "@1e400@";
 
 /// Paths of the values in a response that are no lists or objects.
@@ -44,7 +44,7 @@ fn replacements(path: &str, value: &Value) -> Vec<Value> {
     all
 }
 
-/// Whether a value is that of the correct answer, apart from missing parts.
+/// Whether a value equals that of the correct response, apart from missing parts.
 fn is_part_of(value: &Value, correct: &Value) -> bool {
     match (value, correct) {
         (Value::Null, _) => true,
@@ -110,7 +110,7 @@ async fn check(
 }
 
 /// Changes each value of the responses of the first provider at upstream paths with `part`, one after the other, and
-/// checks the service's answer.
+/// checks the service's response.
 pub(super) async fn check_over(
     providers: &[(ProviderName, &Fake, Option<&str>)],
     service_path: &str,

@@ -17,7 +17,7 @@ struct Items {
     inscription: String,
 }
 
-/// What the screen shows of each: data, or the sentence that says what would provide them.
+/// The content of each panel: data, or the sentence about what would provide them.
 struct Expected<'a> {
     /// The list of tokens.
     list: &'a [&'a str],
@@ -44,7 +44,7 @@ fn fake_items() -> Items {
     }
 }
 
-/// Opens all panels over a provider, each of them after the texts of the one before have appeared.
+/// Opens all panels over a provider, each of them after the texts of the previous one have appeared.
 fn walk(name: ProviderName, url: &str, key: Option<&str>, items: &Items, expected: &Expected<'_>) {
     let shell = shell(name, url, key);
     let mut session = Session::dashboard_in(shell.home.path(), (160, 45), &["--live"]);

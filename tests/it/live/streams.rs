@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::Message;
 use super::fake::{self, Fake, FakeResponse};
 use super::{Live, world};
 
-/// An exchange on loopback. It sends what it is told to the socket of its only client.
+/// An exchange on loopback. It sends the test's messages to the socket of its only client.
 struct Exchange {
     url: String,
     send: mpsc::UnboundedSender<String>,
@@ -122,7 +122,7 @@ async fn prices_are_server_sent_events() {
 async fn built_in_coins_do_not_wait_for_the_exchanges_list() {
     let exchange = Exchange::start().await;
     let cmc = world::coinmarketcap();
-    // It never answers.
+    // It never responds.
     let binance = Fake::start(|_| FakeResponse { delay: Duration::from_hours(1), ..fake::json(200, "") });
     let live = live_over(Some(&exchange), &[(ProviderName::Binance, &binance), (ProviderName::CoinMarketCap, &cmc)]);
     live.coins(Tag::All, 1, 200).await;

@@ -1,4 +1,4 @@
-//! Responses that no provider should send: the next provider answers instead.
+//! Responses that no provider should send: the next provider is used instead.
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{
@@ -135,7 +135,7 @@ async fn answer(case: &Case, live: &Live) -> (u16, String, Value) {
     live.raw(&case.path).await
 }
 
-/// Whether an answer contains something.
+/// Whether a response contains anything.
 fn has_rows(body: &Value) -> bool {
     let data = body.get("results").or(body.get("data")).unwrap_or(body);
     data.as_array().map_or(data.is_object(), |rows| !rows.is_empty())

@@ -1,4 +1,4 @@
-//! What operators need: health, metrics, a token, and what shared caches may keep.
+//! Features for operators: health, metrics, a token, and headers for shared caches.
 
 use std::io::Write;
 use std::num::NonZeroU32;

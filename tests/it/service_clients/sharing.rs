@@ -54,7 +54,7 @@ async fn connections_wait_for_a_busy_service() {
     let queue = std::fs::read_to_string("/proc/sys/net/core/somaxconn").ok().and_then(|max| max.trim().parse().ok());
     let clients = queue.map_or(100, |max: usize| max.min(1_000));
     let market = Arc::new(Blocking::default());
-    // With no other threads, a computed answer blocks the whole service.
+    // Without other threads, a computed response blocks the whole service.
     let service = start(Options { providers: Some(market.providers()), worker_threads: 0, ..options() });
     let mut first = Raw::open(service.address()).await;
     first.ask("/chart?slug=bitcoin").await;

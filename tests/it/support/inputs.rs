@@ -100,7 +100,7 @@ const UNUSUAL: [&[u8]; 13] = [
 impl Inputs {
     /// The same seed gives the same inputs. `pastes` are possible clipboard contents.
     pub(crate) fn new(seed: u64, pastes: &[String]) -> Inputs {
-        // `q` closes a dialog, and quits if there is none.
+        // `q` closes a dialog, or quits if none is open.
         let leaves = |command| matches!(command, Command::Quit | Command::Suspend | Command::Close);
         let entries = COMMANDS.iter().filter(|entry| !leaves(entry.command));
         let keys = entries.flat_map(|entry| entry.all_keys()).filter_map(|keys| typed(keys.first));

@@ -48,7 +48,7 @@ impl Response {
         Response { status, ..Response::json("{}") }
     }
 
-    /// With a header. An `etag` makes the server answer 304 to those who have it.
+    /// With a header. With an `etag`, the server sends 304 to clients that have it.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Response {
         self.headers.push((name, value.into()));
         self

@@ -156,7 +156,7 @@ impl Session {
     /// Reads until the screen matches, or fails and prints the screen.
     pub(crate) fn until(&mut self, what: &str, is_so: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + TEST_TIMEOUT;
-        // Half a frame is what no terminal shows.
+        // No terminal shows half a frame.
         while self.painting || !is_so(self.parser.screen()) {
             assert!(Instant::now() < deadline, "no {what}; the screen:\n{}", self.text());
             match self.bytes.recv_timeout(deadline.saturating_duration_since(Instant::now())) {

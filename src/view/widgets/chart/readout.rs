@@ -1,4 +1,4 @@
-//! What the cursor of a chart reads.
+//! The readout of a chart's cursor.
 
 use std::fmt;
 use std::time::Duration;
@@ -176,7 +176,7 @@ pub fn moment(points: &[Point], time: UtcTime, zone: &Zone) -> String {
     format!("{} {} {}", weekday_name(day), Date { day, with_year }, Clock(day))
 }
 
-/// In a chart over a longer time, labels have a day but no time of day.
+/// In charts over a longer time, labels have a date but no time.
 pub(super) const MONTHS: Duration = Duration::from_hours(45 * 24);
 
 /// A time in a chart without its weekday: `13 Nov 14:00`, or `13 Nov 2025 14:00`; see [`has_year`].

@@ -57,7 +57,7 @@ impl<'a> Series<'a> {
         series
     }
 
-    /// The same series, whose summary leaves out the points before this one; unless there is no price after it.
+    /// The same series, but its summary omits the points before this one, unless there is no price after it.
     #[must_use]
     pub fn summarised_from(mut self, first: usize) -> Series<'a> {
         if first > 0 {
