@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn places_survive_their_encoding() {
+    fn places_round_trip_through_their_encoding() {
         let coin = |slug: Option<&str>, id: Option<&str>| {
             let coin = Watched { symbol: "ORDI".into(), slug: slug.map(Text::from), id: id.map(Text::from) };
             Recent::Coin(NamedCoin { coin, name: "Ordi, the coin".into(), rank: None })

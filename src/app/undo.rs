@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn restored_addresses_have_their_places() {
+    fn restored_addresses_return_to_their_positions() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         let entry = |name: &str| WalletAddress { address: name.into(), label: None, added_at: UtcTime::from_secs(1) };
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn coins_watched_again_have_their_places() {
+    fn coins_watched_again_return_to_their_positions() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         database.save(&["A", "B", "C"].map(|name| Change::Watch(Watched::by_symbol(name)))).unwrap();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn restored_lots_have_their_places() {
+    fn restored_lots_return_to_their_positions() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         let lot = |symbol: &str| Lot {
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn restored_alerts_have_their_places() {
+    fn restored_alerts_return_to_their_positions() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         let add = |line: &str| {

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn key_goes_through_all_styles_and_axes() {
+    fn key_cycles_all_styles_and_axes() {
         assert_eq!(ChartStyle::ALL.map(ChartStyle::next).map(ChartStyle::as_str), ["candles", "line", "area"]);
         assert_eq!(ChartAxis::ALL.map(ChartAxis::next).map(ChartAxis::as_str), ["log", "percent", "linear"]);
     }

@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_money_and_coins_exist() {
+    fn listed_currency_codes_are_known() {
         for (code, exists) in
             [("usd", true), ("AED", true), ("BTC", true), ("sat", true), ("SOL", true), ("ABC", false), ("USX", false)]
         {

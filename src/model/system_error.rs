@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reason_has_no_number_and_no_path_of_a_library() {
+    fn system_error_reason_has_no_number_or_path() {
         let missing = Path::new("/no/such/file").metadata().unwrap_err();
         assert_eq!(reason(&missing), "no such file or directory");
         let temporary = tempfile::Builder::new().tempfile_in("/no/such/directory").unwrap_err();

@@ -202,7 +202,7 @@ async fn nginx(instances: [SocketAddr; 2]) -> Option<(Nginx, String)> {
 }
 
 #[tokio::test]
-async fn nginx_in_front_asks_an_instance_once() {
+async fn nginx_cache_sends_one_request_to_an_instance() {
     let upstream = upstream();
     upstream.allowed.add_permits(100);
     let instances = [start(&upstream, None), start(&upstream, None)];
@@ -215,7 +215,7 @@ async fn nginx_in_front_asks_an_instance_once() {
 }
 
 #[tokio::test]
-async fn request_that_outlasts_the_stop_is_told_to_try_again() {
+async fn request_that_outlasts_the_shutdown_gets_a_retry_error() {
     let upstream = upstream();
     let options = Options { grace: Duration::from_millis(50), ..options_of(&upstream, None) };
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

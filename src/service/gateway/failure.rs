@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn provider_that_is_asked_again_much_sooner_is_named() {
+    fn provider_retried_much_sooner_is_named() {
         use ProviderName::{Bluesky, Mastodon};
         let mins = |count| Some(Duration::from_mins(count));
         for (waits, expected, retry_after) in [

@@ -150,7 +150,7 @@ fn bitcoin_balance_counts_and_unconfirmed_changes_are_named() {
 }
 
 #[test]
-fn service_without_bitcoin_balances_is_asked_once_and_named() {
+fn service_without_bitcoin_balances_is_queried_once_and_named() {
     let mut app = wallet();
     add(&mut app, COLD);
     answer_tokens(&mut app);

@@ -145,7 +145,7 @@ fn cursor_reads_the_change_since_the_previous_point_at_every_size() {
 }
 
 #[test]
-fn title_says_how_the_chart_is_drawn_at_every_size() {
+fn title_names_the_chart_style_at_every_size() {
     for (columns, rows) in [(160, 45), (120, 35), (100, 30), (80, 24), (40, 12)] {
         let mut screen = token(columns, rows);
         screen.keys("Cxa");

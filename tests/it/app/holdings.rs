@@ -721,7 +721,7 @@ fn wallet_without_prices_says_why_on_a_small_screen() {
 }
 
 #[test]
-fn holding_of_one_lot_is_marked_like_others_since_it_can_be_unfolded() {
+fn holding_of_one_lot_is_marked_as_expandable() {
     let mut app = wallet();
     add(&mut app, "2.5 ordi @ 8 2026-11-01");
     assert!(app.screen((120, 35)).contains("▸ "), "{}", app.screen((120, 35)));

@@ -156,7 +156,7 @@ mod shown {
     }
 
     #[test]
-    fn images_can_be_off() {
+    fn images_can_be_disabled() {
         let preferences = Preferences { images: false, ..Preferences::default() };
         let mut screen = Screen::with(preferences, 120, 30);
         screen.keys("5:inscription 69999995<enter>");

@@ -269,7 +269,7 @@ fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
 }
 
 #[test]
-fn sort_column_of_the_tokens_is_in_sight() {
+fn sort_column_of_the_tokens_is_visible() {
     let mut screen = Screen::new(80, 24);
     screen.keys("5");
     screen.serve(indexer::answer);

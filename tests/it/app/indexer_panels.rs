@@ -482,7 +482,7 @@ fn concentration_is_of_as_many_holders_as_are_loaded() {
 }
 
 #[test]
-fn value_of_holders_is_in_sight_at_160_columns() {
+fn value_of_holders_is_visible_at_160_columns() {
     let mut screen = Screen::new(160, 45);
     screen.keys("5");
     screen.serve(indexer::answer);

@@ -52,7 +52,7 @@ fn palette_opens_a_coin_far_down_the_list() {
 }
 
 #[test]
-fn words_combine_coin_with_period_or_panel() {
+fn coin_name_combines_with_period_or_panel() {
     let mut screen = loaded(120, 35);
     screen.keys(":ord 3m");
     assert!(lines(&mut screen)[0].contains("open 3M chart"), "{:?}", lines(&mut screen));
@@ -195,7 +195,7 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
 }
 
 #[test]
-fn period_alone_is_about_the_open_coin() {
+fn period_alone_applies_to_the_open_coin() {
     let mut screen = loaded(120, 35);
     screen.keys(":rats<enter>:3m");
     assert!(lines(&mut screen)[0].contains("open 3M chart"), "{:?}", lines(&mut screen));
@@ -268,7 +268,7 @@ fn tab_completes_and_escape_closes() {
 }
 
 #[test]
-fn mistyped_address_is_named_as_such() {
+fn mistyped_address_is_reported() {
     let mut screen = loaded(120, 35);
     screen.keys("5gbc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9<enter>");
     assert_eq!(screen.state.context(), Context::Palette);

@@ -137,7 +137,7 @@ fn alert_and_rule_open_the_line_of_that_rule() {
 }
 
 #[test]
-fn coin_and_copy_open_its_texts() {
+fn coin_and_copy_open_the_copy_menu() {
     for typed in [":ordi copy", ":copy ordi", ":cpoy ordi"] {
         let mut screen = named(&[]);
         screen.keys(typed);

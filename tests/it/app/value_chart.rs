@@ -194,7 +194,7 @@ fn coin_that_was_sold_before_the_chart_needs_no_history() {
 }
 
 #[test]
-fn hidden_amounts_leave_percentages() {
+fn value_chart_shows_percentages_while_amounts_are_hidden() {
     let mut app = two_coins();
     app.keys("H");
     for size in [(160, 45), (80, 24)] {

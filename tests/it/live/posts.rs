@@ -153,7 +153,7 @@ async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
 }
 
 #[tokio::test]
-async fn mastodon_is_asked_if_bluesky_has_no_posts() {
+async fn mastodon_is_used_if_bluesky_has_no_posts() {
     let unrelated = r#"{"posts":[{"uri":"at://did:plc:x/app.bsky.feed.post/1","author":{"handle":"x.example"},
         "record":{"text":"the coordinates of Ordino"}}]}"#;
     for found in [r#"{"posts":[]}"#, unrelated] {

@@ -131,7 +131,7 @@ fn known_coin_without_prices_is_not_called_misspelt() {
 }
 
 #[test]
-fn provider_that_is_gone_is_not_asked_again_by_the_next_command() {
+fn provider_that_is_gone_is_not_queried_by_the_next_command() {
     let (cmc, gecko) = (world::coinmarketcap(), Fake::start(|_| json(410, r#"{"error":"Gone"}"#)));
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);

@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn narrow_screens_keep_what_matters() {
+    fn narrow_screens_keep_the_most_important_columns() {
         assert_eq!(shown(20), ["name", "price"], "a price without its coin is useless");
         assert_eq!(shown(40), ["star", "name", "price", "24h"]);
         assert_eq!(shown(80), ["rank", "star", "name", "symbol", "price", "24h", "7d", "cap", "trend"]);
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn scrolled_columns_stay_in_sight_when_the_screen_grows() {
+    fn scrolled_columns_stay_visible_when_the_screen_grows() {
         let mut columns = ListColumns::default();
         while columns.scroll(1, 40, None) {}
         assert!(!columns.place(200, None).has_before, "all columns fit");

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chart_gets_what_the_rows_leave() {
+    fn value_chart_gets_the_remaining_rows() {
         for (size, held, watched, rows) in [
             ((160, 42), 3, 4, 14),
             ((160, 42), 3, 0, 20),

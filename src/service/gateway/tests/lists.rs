@@ -283,7 +283,7 @@ async fn nothing_is_requested_beyond_the_end_of_a_list() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn another_service_is_asked_for_a_coin_by_its_own_names() {
+async fn another_service_gets_its_own_names_of_a_coin() {
     const SERVICE: ProviderName = ProviderName::Service;
     let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
     for operation in [Operation::Coins, Operation::Chart] {

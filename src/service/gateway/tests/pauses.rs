@@ -102,7 +102,7 @@ async fn provider_that_is_gone_is_off_until_a_restart_or_a_test() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn next_process_asks_again_with_another_key_or_network() {
+async fn next_process_retries_with_another_key_or_network() {
     let directory = tempfile::tempdir().unwrap();
     let first = process(&directory, |_| {});
     first.respond_with(GECKO, Response::of(451, &[], ""));

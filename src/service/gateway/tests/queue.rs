@@ -60,7 +60,7 @@ async fn abandoned_lookup_is_not_sent() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn next_provider_is_asked_while_the_queue_is_long() {
+async fn next_provider_is_used_while_the_queue_is_long() {
     let world = world();
     let (first, second, third) = tokio::join!(world.chart("first"), world.chart("second"), world.chart("third"));
     let providers = [first, second, third].map(|chart| chart.unwrap().provider.unwrap());

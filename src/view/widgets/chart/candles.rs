@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bodies_are_odd_and_leave_a_gap() {
+    fn candle_bodies_have_odd_widths_and_gaps() {
         assert_eq!([0, 1, 2, 3, 4, 5, 6, 7, 40].map(body_width), [1, 1, 1, 1, 3, 3, 5, 5, 5]);
     }
 }
