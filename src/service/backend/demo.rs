@@ -4,7 +4,6 @@ mod extensions;
 mod indexer;
 mod market;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::model::Text;
@@ -18,9 +17,7 @@ pub struct DemoProvider {
     seed: u64,
     time: TimeSource,
     market: OnceLock<Market>,
-    world: OnceLock<World>,
-    /// Deploy inscriptions by ticker.
-    deploys: OnceLock<HashMap<Text, Text>>,
+    world: World,
 }
 
 /// This slug if a simulated coin has it, or the slugs of the coins with this symbol.
@@ -38,14 +35,10 @@ pub fn slugs(name: &str) -> Vec<Text> {
 impl DemoProvider {
     /// The same seed and time give the same responses. Nothing is computed before the first request.
     pub fn new(seed: u64, time: TimeSource) -> DemoProvider {
-        DemoProvider { seed, time, market: OnceLock::new(), world: OnceLock::new(), deploys: OnceLock::new() }
+        DemoProvider { seed, time, market: OnceLock::new(), world: World::new(seed) }
     }
 
     fn market(&self) -> &Market {
         self.market.get_or_init(|| Market::new(self.seed))
-    }
-
-    fn world(&self) -> &World {
-        self.world.get_or_init(|| World::new(self.seed))
     }
 }

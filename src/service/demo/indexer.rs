@@ -7,7 +7,7 @@
 //! brc20 …       responses at a point in time
 //! ```
 //!
-//! A [`World`] is a few small tables (about 600 KiB) that depend only on the seed. The clock determines how much of it
+//! A [`World`] is a few small tables (about 600 KiB, built when they are first needed) that depend only on the seed. The clock determines how much of it
 //! has happened: a [`Moment`] is the world up to the newest block. After a history that ends in September 2026, events
 //! repeat every week of blocks with new ids. Most of these blocks have BRC-20 events, so the activity at a recent
 //! height is rarely empty.
@@ -17,12 +17,15 @@ mod brc20;
 mod chain;
 mod describe;
 mod ids;
+mod inscription_ids;
 mod inscriptions;
 mod ledger;
 mod random;
 mod sats;
 mod search;
 mod statistics;
+
+use std::sync::OnceLock;
 
 use addresses::Addresses;
 use chain::Chain;
@@ -42,6 +45,13 @@ pub(crate) struct World {
     chain: Chain,
     ids: Ids,
     addresses: Addresses,
+    tables: OnceLock<Tables>,
+}
+
+/// The parts of a world that take memory, and a few milliseconds to build. Blocks, fees and the deploy inscriptions of
+/// coins don't need them.
+#[derive(Debug)]
+struct Tables {
     ledger: Ledger,
     inscriptions: Inscriptions,
 }
@@ -55,17 +65,31 @@ pub(crate) struct Moment<'a> {
 }
 
 impl World {
-    /// Creates the world of a seed, which takes a few milliseconds.
+    /// Creates the world of a seed.
     pub(crate) fn new(seed: u64) -> World {
-        let mut ledger = Ledger::new(seed);
-        let inscriptions = Inscriptions::new(seed, &mut ledger);
         let (chain, ids, addresses) = (Chain::new(seed), Ids::new(seed), Addresses::new(seed));
-        World { seed, chain, ids, addresses, ledger, inscriptions }
+        World { seed, chain, ids, addresses, tables: OnceLock::new() }
     }
 
     /// The world at a time.
     pub(crate) fn at(&self, now: UtcTime) -> Moment<'_> {
         Moment { world: self, tip: self.chain.tip(now) }
+    }
+
+    fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| {
+            let mut ledger = Ledger::new(self.seed);
+            let inscriptions = Inscriptions::new(self.seed, &mut ledger);
+            Tables { ledger, inscriptions }
+        })
+    }
+
+    fn ledger(&self) -> &Ledger {
+        &self.tables().ledger
+    }
+
+    fn inscriptions(&self) -> &Inscriptions {
+        &self.tables().inscriptions
     }
 }
 
@@ -74,7 +98,7 @@ impl Moment<'_> {
     pub(crate) fn status(&self) -> IndexerStatus {
         IndexerStatus {
             block_height: self.tip,
-            max_inscription_number: self.world.inscriptions.max_number(self.tip),
+            max_inscription_number: self.world.inscriptions().max_number(self.tip),
             max_cursed_inscription_number: -inscriptions::tables::CURSED,
         }
     }

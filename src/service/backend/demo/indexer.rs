@@ -1,25 +1,19 @@
 //! The simulated indexer: implementation of [`IndexerProvider`].
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use super::DemoProvider;
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
-    UtcTime,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, IndexerStatus, InscriptionLocation,
     InscriptionTransfer, InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::demo::indexer::Moment;
-use crate::service::demo::tokens::{DemoToken, TOKENS};
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
-
-/// A time after all tokens are deployed. Ids don't depend on the time.
-const AFTER_ALL_DEPLOYS: UtcTime = UtcTime::from_secs(1_795_075_200);
 
 /// Answers change only with a new block, which the group's `ETag` detects.
 const FRESH_FOR: Duration = Duration::ZERO;
@@ -93,7 +87,7 @@ impl IndexerProvider for DemoProvider {
 
 impl DemoProvider {
     fn moment(&self) -> Moment<'_> {
-        self.world().at(self.time.now())
+        self.world.at(self.time.now())
     }
 
     pub(super) fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
@@ -110,16 +104,5 @@ impl DemoProvider {
             notice: None,
             refresh_error: None,
         })
-    }
-
-    /// The deploy inscription of a token, shown as its contract on the market side.
-    pub(super) fn deploy_inscription(&self, token: &DemoToken) -> Option<&Text> {
-        let deploys = self.deploys.get_or_init(|| {
-            let page = PageQuery { offset: 0, limit: TOKENS.len() };
-            let all = self.world().at(AFTER_ALL_DEPLOYS).tokens(&TokensQuery::default(), page);
-            let id = |token: Brc20Token| Some((token.ticker, token.inscription_id?));
-            all.items.into_iter().filter_map(id).collect::<HashMap<Text, Text>>()
-        });
-        deploys.get(token.ticker)
     }
 }

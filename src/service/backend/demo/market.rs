@@ -226,7 +226,7 @@ impl DemoProvider {
     fn contract(&self, coin: &demo::Coin) -> Option<Contract> {
         let platform = coin.platform?;
         let address = match platform {
-            _ if coin.token.is_some() => self.deploy_inscription(coin.token?)?.to_string(),
+            _ if coin.token.is_some() => self.world.deploy_inscription(coin.token?),
             "Bitcoin" if coin.tags.contains(&"runes") => {
                 let key = hash(0x2e5, u64::from(coin.id));
                 format!("{}:{}", 840_000 + key % 20_000, key % 3_000)

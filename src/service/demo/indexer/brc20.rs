@@ -25,7 +25,7 @@ impl Moment<'_> {
     /// A token with its number of holders (case-insensitive).
     pub(crate) fn token(&self, ticker: &str) -> Option<Brc20Token> {
         let (index, _) = find(ticker)?;
-        let holdings = self.world.ledger.holdings(index, self.tip);
+        let holdings = self.world.ledger().holdings(index, self.tip);
         let holders = holdings.iter().filter(|holding| holding.overall() > 0).count() as u64;
         Some(Brc20Token { holders: Some(holders), ..self.token_at(index)? })
     }
@@ -33,7 +33,7 @@ impl Moment<'_> {
     /// Current and former holders of a token, largest balance first.
     pub(crate) fn holders(&self, ticker: &str, page: PageQuery) -> Option<Page<Holder>> {
         let (index, _) = find(ticker)?;
-        let mut holdings = self.world.ledger.holdings(index, self.tip);
+        let mut holdings = self.world.ledger().holdings(index, self.tip);
         holdings.retain(|holding| holding.overall() > 0);
         holdings.sort_by_key(|holding| std::cmp::Reverse(holding.overall()));
         let holder = |holding: Holding| Holder {
@@ -49,7 +49,7 @@ impl Moment<'_> {
         let address = self.world.addresses.find(&query.address);
         let held = all_tokens().filter(|(_, token)| matches_any_prefix(token.ticker, &query.tickers)).filter_map(
             |(at, token)| {
-                let holdings = self.world.ledger.holdings(at, height);
+                let holdings = self.world.ledger().holdings(at, height);
                 let held = holdings.into_iter().find(|held| Some(held.address) == address && held.overall() > 0)?;
                 let amount = |atoms| Some(Amount::from_atoms(atoms));
                 Some(Balance {
@@ -77,9 +77,9 @@ impl Moment<'_> {
                     || query.operations.iter().any(|word| word == operation(event.action).as_str()))
         };
         let found = match query.block_height {
-            Some(height) => page.of(self.world.ledger.of_block(height, self.tip, wanted)),
+            Some(height) => page.of(self.world.ledger().of_block(height, self.tip, wanted)),
             None => {
-                let (total, items) = self.world.ledger.newest(self.tip, page.offset, page.limit, wanted);
+                let (total, items) = self.world.ledger().newest(self.tip, page.offset, page.limit, wanted);
                 Page { items, total: Some(total) }
             }
         };
@@ -89,21 +89,21 @@ impl Moment<'_> {
 
     fn token_at(&self, index: u8) -> Option<Brc20Token> {
         let token = TOKENS.get(usize::from(index))?;
-        let deploy = self.world.ledger.history.iter().find(|e| e.token == index && e.action == Action::Deploy)?;
-        let inscribed = self.world.inscriptions.get(u64::from(deploy.inscription), &self.world.ledger)?;
+        let deploy = self.world.ledger().history.iter().find(|e| e.token == index && e.action == Action::Deploy)?;
+        let inscribed = self.world.inscriptions().get(u64::from(deploy.inscription), self.world.ledger())?;
         Some(Brc20Token {
-            inscription_id: Some(Text::from(self.world.ids.inscription(inscribed.index))),
+            inscription_id: Some(Text::from(self.world.inscription_id(inscribed.index))),
             inscription_number: Some(inscribed.number),
             deployer: Some(self.address(deploy.from)),
             deployed_at: Some(self.world.chain.time(inscribed.height)),
             block_height: Some(inscribed.height),
-            tx_id: Some(Text::from(self.world.ids.tx(Tx::Genesis, inscribed.index))),
+            tx_id: Some(Text::from(self.world.tx_id(Tx::Genesis, inscribed.index))),
             max_supply: Some(token.supply.max),
             minted_supply: Some(token.minted()),
             mint_limit: token.supply.mint_limit,
             decimals: Some(token.supply.decimals),
             self_mint: Some(token.self_mint),
-            tx_count: Some(self.world.ledger.count(index, self.tip)),
+            tx_count: Some(self.world.ledger().count(index, self.tip)),
             ..Brc20Token::new(Text::const_new(token.ticker))
         })
     }
@@ -112,9 +112,9 @@ impl Moment<'_> {
         let Occurrence { event, .. } = *occurrence;
         let token = TOKENS.get(usize::from(event.token))?;
         let height = occurrence.height();
-        let index = self.world.inscriptions.of_event(occurrence);
+        let index = self.world.inscriptions().of_event(occurrence);
         let tx = if event.action == Action::Send { Tx::Move } else { Tx::Genesis };
-        let tx_id = self.world.ids.tx(tx, index);
+        let tx_id = self.world.tx_id(tx, index);
         let is = |action| event.action == action;
         let deploys = is(Action::Deploy);
         Some(Activity {
@@ -128,7 +128,7 @@ impl Moment<'_> {
             block_hash: Some(Text::from(self.world.chain.hash(height))),
             location: Some(Text::from(format!("{tx_id}:0:0"))),
             tx_id: Some(Text::from(tx_id)),
-            inscription_id: Some(Text::from(self.world.ids.inscription(index))),
+            inscription_id: Some(Text::from(self.world.inscription_id(index))),
             time: Some(self.world.chain.time(height)),
             max_supply: deploys.then_some(token.supply.max),
             mint_limit: token.supply.mint_limit.filter(|_| deploys),

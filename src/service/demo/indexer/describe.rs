@@ -16,10 +16,10 @@ impl Moment<'_> {
     /// An inscription up to the newest block.
     pub(super) fn inscribed(&self, inscription: &InscriptionRef) -> Option<Inscribed<'_>> {
         let index = match inscription {
-            InscriptionRef::Number(number) => self.world.inscriptions.numbered(*number)?,
-            InscriptionRef::Id(id) => self.world.ids.index_of(id)?,
+            InscriptionRef::Number(number) => self.world.inscriptions().numbered(*number)?,
+            InscriptionRef::Id(id) => self.world.index_of_id(id)?,
         };
-        let inscribed = self.world.inscriptions.get(index, &self.world.ledger)?;
+        let inscribed = self.world.inscriptions().get(index, self.world.ledger())?;
         (inscribed.height <= self.tip).then_some(inscribed)
     }
 
@@ -45,7 +45,7 @@ impl Moment<'_> {
     /// The transfer of an inscription, with both locations.
     pub(super) fn transfer(&self, inscribed: &Inscribed<'_>) -> InscriptionTransfer {
         InscriptionTransfer {
-            id: Text::from(self.world.ids.inscription(inscribed.index)),
+            id: Text::from(self.world.inscription_id(inscribed.index)),
             number: inscribed.number,
             from: self.location(inscribed, Tx::Genesis),
             to: self.location(inscribed, Tx::Move),
@@ -61,7 +61,7 @@ impl Moment<'_> {
         let now = self.location(inscribed, if moved.is_some() { Tx::Move } else { Tx::Genesis });
         let is_art = inscribed.event.is_none();
         let curse = CURSES.get((art.chance % 4) as usize).map(|curse| Text::const_new(curse));
-        let id = |index| Text::from(self.world.ids.inscription(index));
+        let id = |index| Text::from(self.world.inscription_id(index));
         Inscription {
             id: id(inscribed.index),
             number: Some(inscribed.number),
@@ -118,7 +118,7 @@ impl Moment<'_> {
                 ("text/plain;charset=utf-8", brc20_content(event, token, &amount).into_bytes())
             }
             None => {
-                let shown = art.shows.map(|shown| self.world.ids.inscription(shown));
+                let shown = art.shows.map(|shown| self.world.inscription_id(shown));
                 (art.kind.content_type(), art.content(shown.as_deref()))
             }
         }
@@ -136,7 +136,7 @@ impl Moment<'_> {
             block_height: height,
             block_hash: Some(Text::from(self.world.chain.hash(height))),
             address: address.map(|address| Text::from(self.world.addresses.get(address))),
-            tx_id: Text::from(self.world.ids.tx(tx, inscribed.index)),
+            tx_id: Text::from(self.world.tx_id(tx, inscribed.index)),
             vout: 0,
             value: Some(if is_large { 10_000 } else { 546 }),
             offset: Some(0),

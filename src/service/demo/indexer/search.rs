@@ -64,33 +64,33 @@ impl Moment<'_> {
             BlockRef::Hash(hash) => self.world.chain.height_of(hash),
         };
         let moved = |inscribed: &Inscribed<'_>| self.moved(inscribed).is_some_and(|(at, _)| Some(at) == height);
-        let all = 0..self.world.inscriptions.count(self.tip);
+        let all = 0..self.world.inscriptions().count(self.tip);
         let found: Vec<_> = all.rev().filter_map(|index| self.at(index)).filter(moved).collect();
         map(page.of(found), |inscribed| self.transfer(&inscribed))
     }
 
     /// A computed sat with its latest inscription.
     pub(crate) fn sat(&self, number: SatNumber) -> SatModel {
-        let latest = self.world.inscriptions.on_sat(number.get(), self.tip).last().copied();
-        let inscription_id = latest.map(|index| Text::from(self.world.ids.inscription(index)));
+        let latest = self.world.inscriptions().on_sat(number.get(), self.tip).last().copied();
+        let inscription_id = latest.map(|index| Text::from(self.world.inscription_id(index)));
         SatModel { inscription_id, ..SatModel::computed(number) }
     }
 
     /// Inscriptions on a sat, highest number first.
     pub(crate) fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> Page<Inscription> {
-        let indices = self.world.inscriptions.on_sat(number.get(), self.tip);
+        let indices = self.world.inscriptions().on_sat(number.get(), self.tip);
         let mut found: Vec<_> = indices.into_iter().filter_map(|index| self.at(index)).collect();
         found.sort_by_key(|inscribed| std::cmp::Reverse(inscribed.number));
         map(page.of(found), |inscribed| self.describe(&inscribed))
     }
 
     fn at(&self, index: u64) -> Option<Inscribed<'_>> {
-        self.world.inscriptions.get(index, &self.world.ledger).filter(|inscribed| inscribed.height <= self.tip)
+        self.world.inscriptions().get(index, self.world.ledger()).filter(|inscribed| inscribed.height <= self.tip)
     }
 
     /// Indices of inscriptions in a range of blocks up to the tip.
     fn block_range(&self, heights: RangeInclusive<u64>) -> std::ops::Range<u64> {
-        let before = |height| self.world.inscriptions.before(height);
+        let before = |height| self.world.inscriptions().before(height);
         let end = (*heights.end()).min(self.tip).saturating_add(1);
         before((*heights.start()).min(end))..before(end)
     }
@@ -101,7 +101,7 @@ impl Moment<'_> {
             let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
             (!texts.is_empty()).then_some(known)
         };
-        let numbered = |number: &i64| self.world.inscriptions.numbered(*number);
+        let numbered = |number: &i64| self.world.inscriptions().numbered(*number);
         let id = |text: &String| Some(self.inscribed(&InscriptionRef::parse(text)?)?.index);
         let by_id: Option<Vec<u64>> = (!filter.ids.is_empty()).then(|| filter.ids.iter().filter_map(id).collect());
         let by_number: Option<Vec<u64>> =

@@ -12,7 +12,7 @@ impl Moment<'_> {
         let oldest = (self.tip + 1 - BLOCKS).max(from.unwrap_or(0));
         let newest = self.tip.min(to.unwrap_or(self.tip));
         let block = |height: u64| {
-            let inscriptions = &self.world.inscriptions;
+            let inscriptions = self.world.inscriptions();
             InscriptionStat {
                 block_height: Some(height),
                 block_hash: Some(Text::from(self.world.chain.hash(height))),
