@@ -253,7 +253,7 @@ pub(super) fn prepare(
     let mut path = files::create(directory)?;
     files::check_readable(&path)?;
     let mut notes = Vec::new();
-    let sound = match files::lost_its_content(&path) {
+    let sound = match files::was_emptied(&path) {
         true => None,
         false => match connect_checked(&path, timeout) {
             Ok(connection) => Some(connection),
@@ -264,7 +264,7 @@ pub(super) fn prepare(
     let mut connection = match sound {
         Some(connection) => connection,
         None => {
-            let aside = files::set_aside(&path, UtcTime::now())?;
+            let aside = files::move_aside(&path, UtcTime::now())?;
             notes.push(format!("Corrupt database moved to {}; started a new one", aside.display()));
             path = files::create(directory)?;
             connect(&path, timeout).map_err(sqlite(&path))?
@@ -314,9 +314,9 @@ pub(super) type Reader = fn(&Connection) -> rusqlite::Result<UserData>;
 pub(super) fn read_only(path: &Path, read: Reader) -> Result<UserData, Error> {
     // Without a log, no process has it open, so neither a lock nor an index is needed, which keeps the first frame
     // fast.
-    if let Some(before) = files::at_rest(path)
+    if let Some(before) = files::closed_fingerprint(path)
         && let Ok(data) = open_immutable(path).map_err(sqlite(path)).and_then(|connection| load(connection, path, read))
-        && files::at_rest(path) == Some(before)
+        && files::closed_fingerprint(path) == Some(before)
     {
         return Ok(data);
     }
@@ -326,7 +326,7 @@ pub(super) fn read_only(path: &Path, read: Reader) -> Result<UserData, Error> {
 fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserData, Error> {
     let transaction = connection.transaction().map_err(sqlite(path))?;
     match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
-        SchemaState::Empty if files::lost_its_content(path) => {
+        SchemaState::Empty if files::was_emptied(path) => {
             Err(sqlite(path)(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)))
         }
         SchemaState::Empty => Ok(UserData::default()),

@@ -84,7 +84,7 @@ pub(super) fn identity(path: &Path) -> Option<FileId> {
 }
 
 /// Identity, modification time and size of a database that no process has open (it has no log); `None` otherwise.
-pub(super) fn at_rest(path: &Path) -> Option<(FileId, SystemTime, u64)> {
+pub(super) fn closed_fingerprint(path: &Path) -> Option<(FileId, SystemTime, u64)> {
     let about = fs::metadata(path).ok().filter(|about| about.is_file())?;
     let path = fs::canonicalize(path).ok()?;
     let is_alone = ["-wal", "-journal"].iter().all(|suffix| fs::symlink_metadata(with(&path, suffix)).is_err());
@@ -94,7 +94,7 @@ pub(super) fn at_rest(path: &Path) -> Option<(FileId, SystemTime, u64)> {
 /// Whether the database was emptied: it is empty but its log isn't, which SQLite would discard, or it was written long
 /// after it was created. A process that is killed while creating the database leaves an empty one, too, but no later
 /// time, and a journal that doesn't count as content.
-pub(super) fn lost_its_content(path: &Path) -> bool {
+pub(super) fn was_emptied(path: &Path) -> bool {
     let len = |path: &Path| fs::metadata(path).map_or(0, |about| about.len());
     let has_content = |suffix: &&str| {
         let file = with(path, suffix);
@@ -121,7 +121,7 @@ fn began_empty(journal: &Path) -> bool {
 
 /// Moves a database and its additional files aside and returns its new path. The log is moved first, so that the next
 /// start after a kill can't find an old log with a new database.
-pub(super) fn set_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
+pub(super) fn move_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
     let aside = unused_path(path, &format!("{DAMAGED}{}", stamp(now)));
     for suffix in SIDE_FILES {
         match fs::rename(with(path, suffix), with(&aside, suffix)) {

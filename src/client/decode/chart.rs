@@ -29,7 +29,7 @@ pub(super) fn decode(
     if let Series::Rows(rows) = series {
         let mut tape = Tape::default();
         let first = rows.items().next().and_then(|first| tape.expand(first).ok());
-        if let Some(other) = first.and_then(kind::foreign_to_points) {
+        if let Some(other) = first.and_then(kind::non_point_kind) {
             return Err(ErrorKind::Unrecognised(format!("looks like {}", other.name())));
         }
     }

@@ -219,7 +219,7 @@ impl Kind {
 }
 
 /// The kind of a row that is clearly not a point. An inscription has a time and a value, too.
-pub(super) fn foreign_to_points(row: Value<'_>) -> Option<Kind> {
+pub(super) fn non_point_kind(row: Value<'_>) -> Option<Kind> {
     let count = |known: &Known| known.signs.iter().filter(|name| row.get(name).is_some()).count();
     KNOWN.iter().find(|known| known.kind != Kind::Coin && count(known) >= MIN_SIGNS).map(|known| known.kind)
 }

@@ -46,7 +46,7 @@ enum End {
 
 impl Gateway {
     /// Records that the newest block is needed. Opens a socket unless one is open.
-    pub(super) fn want_blocks(&self) {
+    pub(super) fn demand_blocks(&self) {
         let stream = &self.0.block_stream;
         stream.lock().wanted_at = Some(Instant::now());
         if self.block_announcer().is_some() && !std::mem::replace(&mut stream.lock().has_task, true) {
@@ -155,7 +155,7 @@ impl Gateway {
                 }
                 incoming = socket.next() => {
                     (last_seen, has_pinged) = (Instant::now(), false);
-                    stream.heard();
+                    stream.record_activity();
                     match incoming {
                         Some(Ok(Incoming::Text(text))) => {
                             if let Some(tip) = read(&text) {

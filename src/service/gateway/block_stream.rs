@@ -66,7 +66,8 @@ impl BlockStream {
         self.lock().wanted_at.map(|at| at + LINGER)
     }
 
-    pub(super) fn heard(&self) {
+    /// Records that the socket has delivered something.
+    pub(super) fn record_activity(&self) {
         let mut state = self.lock();
         state.heard_at = state.heard_at.map(|_| Instant::now());
     }

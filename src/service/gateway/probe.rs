@@ -35,7 +35,7 @@ impl Gateway {
                 }
                 Err(error) => {
                     self.failed(provider, *operation, &error).await;
-                    if refutes(error.class) { Ok(false) } else { Err(error.reason) }
+                    if is_response_of_provider(error.class) { Ok(false) } else { Err(error.reason) }
                 }
             };
             results.push(ProbeResult { provider: name, fact, outcome });
@@ -45,7 +45,7 @@ impl Gateway {
 }
 
 /// Whether an error is the provider's response, so that the check fails. Other errors leave the result open.
-fn refutes(class: ErrorClass) -> bool {
+fn is_response_of_provider(class: ErrorClass) -> bool {
     use ErrorClass::{Empty, Forbidden, NotFound, Rejected, UnexpectedFormat};
     matches!(class, Empty | Forbidden | NotFound | Rejected | UnexpectedFormat)
 }

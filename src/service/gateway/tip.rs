@@ -47,7 +47,7 @@ impl Gateway {
     /// # Errors
     /// All block providers failed, and none did in the last day.
     pub(super) async fn tip(&self) -> Result<Stored<NewTip>, Failure> {
-        self.want_blocks();
+        self.demand_blocks();
         if let Some(stored) = self.announced_tip() {
             return Ok(stored);
         }

@@ -155,7 +155,7 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     running.save(&[watch("SATS")]).unwrap();
     running.load().unwrap();
     // As another instance does with a corrupt database.
-    let aside = files::set_aside(&file(&directory), UtcTime::now()).unwrap();
+    let aside = files::move_aside(&file(&directory), UtcTime::now()).unwrap();
     let mut other = Database::open(directory.path()).unwrap();
     other.save(&[watch("RATS")]).unwrap();
     assert!(running.is_changed().unwrap());
@@ -171,9 +171,9 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
 fn two_corrupt_stores_in_one_second_are_both_kept() {
     let directory = saved(&[]);
     let now = UtcTime::from_secs(1_795_313_566);
-    let first = files::set_aside(&file(&directory), now).unwrap();
+    let first = files::move_aside(&file(&directory), now).unwrap();
     fs::write(file(&directory), "another").unwrap();
-    let second = files::set_aside(&file(&directory), now).unwrap();
+    let second = files::move_aside(&file(&directory), now).unwrap();
     assert_ne!(first, second);
     assert_eq!(fs::read_to_string(second).unwrap(), "another");
     assert!(first.exists());

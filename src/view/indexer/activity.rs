@@ -33,13 +33,13 @@ const WIDE: u16 = 120;
 fn columns(with_ticker: bool, is_wide: bool) -> [Column; Panel::Activity.columns()] {
     let ticker = if with_ticker { Column::words("Ticker", 8, 7) } else { Column::words("", 0, 7) };
     // In a wide panel there is room for all digits of amounts and for two addresses of up to 62 characters.
-    let (amount, who) = if is_wide { (26, 127) } else { (16, 46) };
+    let (amount, address) = if is_wide { (26, 127) } else { (16, 46) };
     [
         Column::number("Age", 5, 6),
         Column::words("Event", 8, 9),
         ticker,
         Column::number("Amount", 16, 8).growing(amount),
-        Column::words("Address", 16, 5).growing(who),
+        Column::words("Address", 16, 5).growing(address),
         Column::number("Block", 9, 4),
     ]
 }
@@ -105,7 +105,7 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
     row.cell(AMOUNT, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), theme.strong));
     row.cell(PARTIES, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
-        text::put(buf, cell, &who(activity.from.as_deref(), to, cell.width), theme.text);
+        text::put(buf, cell, &parties(activity.from.as_deref(), to, cell.width), theme.text);
     });
     match activity.block_height {
         Some(height) => row.number(BLOCK, Count(height), theme.dim),
@@ -132,7 +132,7 @@ fn beyond(store: &Store, height: u64) -> Option<String> {
 const ADDRESS: u16 = 11;
 
 /// The sender and the recipient; only the recipient if there is no room for both.
-fn who(from: Option<&str>, to: Option<&str>, width: u16) -> String {
+fn parties(from: Option<&str>, to: Option<&str>, width: u16) -> String {
     match (from, to) {
         (Some(from), Some(to)) if from != to => match width.saturating_sub(3) / 2 {
             half @ ADDRESS.. => format!("{} → {}", shortened(from, half), shortened(to, half)),
@@ -157,7 +157,7 @@ mod tests {
             (None, Some(to), 14, "bc1p4qmq3…ycz6"),
             (None, None, 14, "—"),
         ] {
-            assert_eq!(who(from, to, width), shown);
+            assert_eq!(parties(from, to, width), shown);
         }
     }
 }

@@ -57,7 +57,7 @@ impl Gateway {
         self.save_ids().await;
         let notice = match &failure {
             Some(failure) => found.add_without_refresh(&pages, ids, failure.clone().reason()),
-            None => self.what_changed(ids, &found),
+            None => self.change_notice(ids, &found),
         };
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
         let Found { mut coins, oldest, providers, refresh_error } = found;
@@ -147,7 +147,7 @@ impl Gateway {
     }
 
     /// Reports renamed coins, and known ones that no provider lists any more, although all responded.
-    fn what_changed(&self, ids: &[CoinId], found: &Found) -> Option<String> {
+    fn change_notice(&self, ids: &[CoinId], found: &Found) -> Option<String> {
         let identity = self.identity();
         let sentence = |id: &CoinId| match found.coins.contains_key(id) {
             true => identity.renaming(id),
