@@ -290,9 +290,9 @@ impl Store {
         let is_complete = |entry: &Entry| {
             entry.failure.is_none() && !entry.restored && entry.receipt.as_ref().is_some_and(is_complete)
         };
-        let mut asked = self.entries.iter().filter(|(request, entry)| requests_it(request) && is_complete(entry));
+        let mut complete = self.entries.iter().filter(|(request, entry)| requests_it(request) && is_complete(entry));
         let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
-        asked.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
+        complete.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
     }
 
     /// The exchange rates of past days of all responses.

@@ -138,7 +138,7 @@ impl State {
         let user = self.user.current();
         let is_own = |past: &&PastBalance| past.address == held.entry.address && past.ticker == ticker;
         let mut past = user.past_balances.iter().filter(is_own);
-        // The first balance is that of the first response after the address was added.
+        // The first balance comes from the first response after the address was added.
         let first = past.next().map_or(&holding.amount, |first| &first.amount);
         let amounts = amounts.replaced_from(held.entry.added_at, first.clone());
         past.fold(amounts, |amounts, past| amounts.replaced_from(past.since, past.amount.clone()))

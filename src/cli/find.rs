@@ -182,8 +182,13 @@ const MAX_SUGGESTED: usize = 3;
 
 /// The error for an unknown slug; common mistakes are a symbol or only the first letters.
 fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
-    let slugs = |is_meant: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
-        coins.iter().filter(|coin| is_meant(coin)).filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect()
+    let slugs = |is_wanted: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
+        coins
+            .iter()
+            .filter(|coin| is_wanted(coin))
+            .filter_map(|coin| coin.slug.as_deref())
+            .take(MAX_SUGGESTED)
+            .collect()
     };
     let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
     let lower = slug.to_lowercase();

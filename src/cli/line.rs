@@ -153,7 +153,7 @@ fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Vec<&'a str>> {
     }
 }
 
-/// The sentence about a value without a coin; `slugs` are those of the coins that share its symbol.
+/// The sentence about a value without a coin; `slugs` are the slugs of the coins that share its symbol.
 fn unknown_value(name: &str, slugs: &[&str]) -> String {
     let name = text::cut(text::clean(name), MAX_QUOTED);
     let (symbol, field) = name.split_at(name.rfind('.').unwrap_or(name.len()));

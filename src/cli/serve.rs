@@ -66,9 +66,9 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let options = Options { limits, token, ..options };
     block_on_all_cores(async {
-        let asked_to_end =
+        let shutdown =
             interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
-        Ok(service::serve(options, announce, asked_to_end).await?)
+        Ok(service::serve(options, announce, shutdown).await?)
     })?
 }
 

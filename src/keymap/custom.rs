@@ -195,8 +195,8 @@ fn find_missing_quit(
     let (Some(quit), Some(binding)) = (candidates.get(at), without_taken_keys(candidates, at)) else { return };
     let is_ctrl_c = |keys: &Sequence| *keys == Sequence::one(Key::CTRL_C);
     let given = quit.index.and_then(|index| overrides.get(index));
-    let is_meant = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
-    if !SCREENS.contains(&context) || is_meant || !binding.keys.iter().all(is_ctrl_c) {
+    let binds_ctrl_c = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
+    if !SCREENS.contains(&context) || binds_ctrl_c || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
     report_lost(quit, ", or set quit = \"ctrl-c\"", candidates, overrides, errors);

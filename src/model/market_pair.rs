@@ -33,7 +33,7 @@ pub struct MarketPair {
     pub outlier: Option<bool>,
     /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,
-    /// The currency of all money; not in the JSON output, where it is that of `--convert`.
+    /// The currency of all money; not in the JSON output, where it is always `--convert`.
     #[serde(skip)]
     pub convert: Currency,
 }

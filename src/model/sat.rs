@@ -1,6 +1,6 @@
 //! Satoshis in ordinal theory, computed with the `ordinals` crate.
 //!
-//! Terms and notations are those of the ordinal theory handbook: a sat has a number and can also be written as a name
+//! Terms and notations follow the ordinal theory handbook: a sat has a number and can also be written as a name
 //! (`ahehcbywzae`), as `height.offset`, as a degree (`0°122860′892″20444193‴`) or as a percentile.
 
 mod notation;

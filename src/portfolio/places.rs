@@ -7,7 +7,7 @@ use crate::user_data::Lot;
 /// A place: an address, or `None` for everything else.
 pub(super) type Place<'a> = Option<&'a Text>;
 
-/// The amount of one coin at each place, by its lots. The cost of a sale is that of the oldest lots, wherever they are,
+/// The amount of one coin at each place, by its lots. A sale takes the cost of the oldest lots at any place,
 /// but its amount leaves the place that it names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places<'a>(Vec<(Place<'a>, Decimal)>);

@@ -59,8 +59,8 @@ pub(in crate::service) async fn in_background<F: Future>(work: F) -> F::Output {
 
 /// Whether the current request, or every caller of the load that it is part of, is background work.
 pub(in crate::service) fn is_background() -> bool {
-    let nobody_waits = || CALL.try_with(|call| !*call.is_urgent.borrow()).unwrap_or(false);
-    CallContext::current().is_background || nobody_waits()
+    let is_not_awaited = || CALL.try_with(|call| !*call.is_urgent.borrow()).unwrap_or(false);
+    CallContext::current().is_background || is_not_awaited()
 }
 
 /// Completes when the current request is not background work, or no longer is because an awaited request joined it.

@@ -40,7 +40,7 @@ impl Encoding {
         }
     }
 
-    /// Compresses a body; the level is that of Zstandard.
+    /// Compresses a body; gzip ignores the level.
     pub(super) fn compress(self, plain: &[u8], zstd_level: i32) -> io::Result<Bytes> {
         let compressed = match self {
             Encoding::Gzip => {

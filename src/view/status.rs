@@ -146,7 +146,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
             None => row.number(column, ABSENT, theme.dim),
         }
     }
-    // The status of the last attempt; latency, bytes and URL are those of the last success.
+    // The status of the last attempt; latency, bytes and URL are from the last success.
     let status = match (&entry.failure, &entry.receipt) {
         (Some(failure), _) => failure.error.status(),
         (None, receipt) => receipt.as_ref().map(|receipt| receipt.status),

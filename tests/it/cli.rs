@@ -249,8 +249,9 @@ fn empty_list_of_mistyped_address_has_warning() {
             assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
             for more in ["--offset 40 --format json", "--format csv", "--format table", "--offset 40 --format table"] {
                 let run = shell.run(&format!("{command} {address} {more}"));
-                let told = format!("{}{}", run.stdout, run.stderr).matches("is not a valid Bitcoin address").count();
-                assert_eq!((run.status, told), (0, doubts), "{command} {more}: {}", run.stderr);
+                let warnings =
+                    format!("{}{}", run.stdout, run.stderr).matches("is not a valid Bitcoin address").count();
+                assert_eq!((run.status, warnings), (0, doubts), "{command} {more}: {}", run.stderr);
             }
         }
     }
@@ -463,10 +464,10 @@ fn simulated_data_are_announced_without_demo() {
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
             // Not with a URL or --demo, nor with other services; then our own service by its URL.
-            let unasked = "satscope: simulated data: pass --live for real data, or --demo to silence this\n";
+            let note = "satscope: simulated data: pass --live for real data, or --demo to silence this\n";
             let by_url = format!("satscope: simulated data, according to the service at {option}\n");
             for (rest, simulated, said) in [
-                (String::new(), true, unasked),
+                (String::new(), true, note),
                 (String::from("--demo"), true, ""),
                 (format!("{option} {}", other.url), false, ""),
                 (format!("{option} {}", ours.url()), true, by_url.as_str()),

@@ -141,8 +141,8 @@ fn typed_ticker_is_escaped() {
     let other = mismatch(&token("\u{1b}[2J"), br#"{"ticker":"ordi"}"#);
     assert_eq!(other, "Response is about ordi, not \\u{1b}[2J");
     // All spellings are the same ticker.
-    for asked in ["a\u{202e}B", "A\\u{202e}b"] {
-        let (data, _, warnings) = read(&token(asked), "{\"ticker\":\"a\u{202e}b\"}".as_bytes());
+    for ticker in ["a\u{202e}B", "A\\u{202e}b"] {
+        let (data, _, warnings) = read(&token(ticker), "{\"ticker\":\"a\u{202e}b\"}".as_bytes());
         assert_eq!((&data["ticker"], warnings), (&json!("a\\u{202e}b"), vec![]));
     }
 }

@@ -358,7 +358,7 @@ fn live_price_that_stops_arriving_gives_way_to_polled_ones() {
         let at = UtcTime::from_secs(minute * 60);
         let mut values = Values::as_of(at);
         values.add_coins(std::iter::once(&coin), Origin { at, source: "coingecko" });
-        // The last tick is that of minute 1.
+        // The last tick is from minute 1.
         let at = at.min(UtcTime::from_secs(60));
         values.add_live(&id, 8.4, &usd, Origin { at, source: &source });
         values.sort();

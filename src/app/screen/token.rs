@@ -260,7 +260,7 @@ impl TokenScreen {
             period => {
                 let Chart { points, candles, convert, .. } = store.chart(&request).value?;
                 let points = match period {
-                    // The changes over a day and a week are those of the lists, which start exactly then.
+                    // The changes over a day and a week come from the lists, which start exactly then.
                     Period::Day | Period::Week => points,
                     Period::Month | Period::Quarter | Period::Year => period.of(points),
                 };

@@ -120,7 +120,7 @@ impl Wallet {
             let found = match answer_to(&request).map(|received| received.answer) {
                 Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
                 _ if is_lacking(&request) => None,
-                // Without it, the change would be that of the tokens alone.
+                // Without it, the change would cover only the tokens.
                 _ => return Err(format!("no bitcoin balance for {name}")),
             };
             if bitcoin.is_none() && found.is_some_and(|balance| balance.confirmed > 0) {

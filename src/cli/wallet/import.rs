@@ -303,9 +303,9 @@ fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
 /// Asks once, on standard error.
 fn is_confirmed(lots: usize) -> Result<bool, Failure> {
     let mut error = io::stderr().lock();
-    let asked = write!(error, "Import {}? [y/N] ", count(lots, "lot")).and_then(|()| error.flush());
+    let written = write!(error, "Import {}? [y/N] ", count(lots, "lot")).and_then(|()| error.flush());
     let mut answer = String::new();
-    asked
+    written
         .and_then(|()| io::stdin().read_line(&mut answer))
         .map_err(|error| Failure::Operation(format!("nothing imported: can't ask for confirmation ({error})")))?;
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))

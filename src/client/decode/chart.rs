@@ -48,9 +48,9 @@ fn among_series(
 ) -> Result<Chart, ErrorKind> {
     let mut series = market_data::decode(root, std::slice::from_ref(slug), &Text::default(), convert, context)?;
     // Several coins may share a symbol, but not a slug.
-    let is_asked = |other: &Text| identity::is_same(other, slug);
-    if series.iter().any(|one| one.slug.as_ref().is_some_and(is_asked)) {
-        series.retain(|one| one.slug.as_ref().is_some_and(is_asked));
+    let is_requested = |other: &Text| identity::is_same(other, slug);
+    if series.iter().any(|one| one.slug.as_ref().is_some_and(is_requested)) {
+        series.retain(|one| one.slug.as_ref().is_some_and(is_requested));
     } else if let Some(others) = series.iter().map(|one| one.slug.as_deref()).collect::<Option<Vec<&str>>>()
         && !others.is_empty()
     {

@@ -92,7 +92,7 @@ impl<'q> Decoder<'q> {
         draft.names(context, &found);
         let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
-        // Coinranking's ids are UUIDs. Its change and its sparkline are those of 24 hours, unless requested otherwise.
+        // Coinranking's ids are UUIDs. Its change and sparkline cover 24 hours, unless requested otherwise.
         if found.get(Field::Id).is_some() && !found.is_first_name(Field::Id) {
             draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.f64(found.get(Field::Change)));
         } else {

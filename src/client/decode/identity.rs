@@ -206,7 +206,7 @@ const QUOTES: [&str; 13] =
     ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BNB", "FDUSD", "JPY", "KRW", "TRY", "BRL"];
 
 /// Whether the symbol of a series is the requested one: case-insensitive, with `$`, or with a quote currency
-/// (`ORDI-USD`). Not `1000SATS`, whose price is that of a thousand.
+/// (`ORDI-USD`). Not `1000SATS`, which is the price of a thousand.
 pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
     let symbol = named.trim().trim_start_matches('$');
     let base = symbol

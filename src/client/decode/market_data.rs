@@ -55,7 +55,7 @@ pub(super) fn decode_requested(
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
     series.retain_mut(|one| {
         let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
-        // One with a quote currency or a `$`; the case is that of the service.
+        // Replaces a symbol with a quote currency or a `$`; otherwise, the case of the service is kept.
         if let Some(requested) = requested.filter(|requested| !one.symbol.eq_ignore_ascii_case(requested)) {
             one.symbol = requested.clone();
         }

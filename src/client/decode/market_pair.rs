@@ -181,8 +181,8 @@ fn choose(
     context: &mut Context<'_>,
 ) -> Result<Option<OfCoin>, ErrorKind> {
     if let Some(requested) = requested {
-        let is_asked = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, requested));
-        if let Some(at) = coins.iter().position(is_asked) {
+        let is_requested = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, requested));
+        if let Some(at) = coins.iter().position(is_requested) {
             return Ok(Some(coins.swap_remove(at)));
         }
         let others: Vec<&str> = coins.iter().filter_map(|coin| coin.slug.as_deref()).collect();

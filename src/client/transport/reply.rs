@@ -41,7 +41,7 @@ pub struct Reply {
     pub provider: Option<Text>,
     /// The origin of the exchange rate, if amounts were converted and the service names it.
     pub rate: Option<RateOrigin>,
-    /// Age of the response on arrival (`Age`), that of the oldest page.
+    /// Age of the response on arrival (`Age`); of the oldest page for several.
     pub age: Duration,
     /// Unreadable parts of the response, the notice of the service and why it has no newer data.
     pub warnings: Vec<Warning>,

@@ -84,10 +84,12 @@ impl CircuitBreaker {
     pub(super) fn failed(&mut self, operation: Operation, error: &SourceError, now: Instant, today: UtcTime) {
         let pause = |time: Option<Duration>| Pause { until: time.map(|time| now + time), error: error.clone() };
         match error.class {
-            ErrorClass::RateLimited(asked) => {
+            ErrorClass::RateLimited(retry_after) => {
                 let own = backoff(FIRST_RATE_LIMIT_PAUSE, self.rate_limits, MAX_RATE_LIMIT_PAUSE);
                 self.rate_limits = self.rate_limits.saturating_add(1);
-                let time = asked.filter(|asked| !asked.is_zero() && *asked <= MAX_RETRY_AFTER).unwrap_or(own);
+                let time = retry_after
+                    .filter(|retry_after| !retry_after.is_zero() && *retry_after <= MAX_RETRY_AFTER)
+                    .unwrap_or(own);
                 self.pause_all(pause(Some(time)));
             }
             ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(today)))),
@@ -167,12 +169,13 @@ mod tests {
     async fn retry_after_lasts_up_to_three_days() {
         let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
         let hours = Duration::from_hours;
-        for (asked, pause) in [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)]
+        for (retry_after, pause) in
+            [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)]
         {
             let mut circuit = CircuitBreaker::default();
-            let error = SourceError::new(ErrorClass::RateLimited(Some(asked)), "failed");
+            let error = SourceError::new(ErrorClass::RateLimited(Some(retry_after)), "failed");
             circuit.failed(Operation::Coins, &error, now, today);
-            assert_eq!(circuit.pause_of_all(now).and_then(|pause| pause.until), Some(now + pause), "{asked:?}");
+            assert_eq!(circuit.pause_of_all(now).and_then(|pause| pause.until), Some(now + pause), "{retry_after:?}");
         }
     }
 

@@ -241,7 +241,7 @@ impl Identity {
             return Some(*at);
         }
         if ids_of(provider).is_none() {
-            // Its ids are those of this interface.
+            // It uses the ids of this interface.
             let same = self
                 .by_id
                 .get(&coin.id.0)
@@ -300,9 +300,9 @@ impl Identity {
     fn match_by_slug(&mut self, provider: ProviderName, coin: &Coin) -> Option<usize> {
         let slug = coin.slug.as_ref()?.to_lowercase();
         let at = *self.by_slug.get(&Text::from(slug))?;
-        let is_meant =
+        let is_renamable =
             self.coins.get(at).is_some_and(CoinRef::has_only_slug) && !self.unlisted.contains(&(at, provider));
-        if at >= self.presets || !is_meant {
+        if at >= self.presets || !is_renamable {
             return None;
         }
         let (id, _) = self.free_names(provider, &coin.id.0, &coin.id.0);

@@ -210,7 +210,7 @@ struct Tickers {
     tickers: Rows,
 }
 
-/// Whether a ticker's price is that of another coin, and the requested one is its target.
+/// Whether a ticker's price is another coin's, with the requested one as the target.
 fn is_inverse(row: &RawRow, id: &str) -> bool {
     #[derive(Deserialize)]
     struct Row {

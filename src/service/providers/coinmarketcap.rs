@@ -67,7 +67,7 @@ struct CoinMarketCap {
     /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
     /// When the used credits were last requested.
-    credits_asked: Mutex<Option<Instant>>,
+    credits_requested_at: Mutex<Option<Instant>>,
 }
 
 /// Without a key: limited by IP address; no published limit.
@@ -106,7 +106,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
         upstream: upstream.clone(),
         keyed: separate.clone().or(shared.clone()),
         categories: Mutex::default(),
-        credits_asked: Mutex::default(),
+        credits_requested_at: Mutex::default(),
     });
     let mut operations = vec![Operation::Coins, Operation::Tagged, Operation::Details];
     if shared.is_some() {
@@ -266,9 +266,9 @@ impl MarketSource for CoinMarketCap {
 impl CoinMarketCap {
     /// Corrects the count of used credits now and then: other programs may use the key, too. Nothing waits for it.
     fn ask_for_credits(&self, keyed: &Upstream) {
-        let mut asked = self.credits_asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if asked.is_none_or(|asked| asked.elapsed() >= KEY_INFO_INTERVAL) {
-            *asked = Some(Instant::now());
+        let mut requested_at = self.credits_requested_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if requested_at.is_none_or(|requested_at| requested_at.elapsed() >= KEY_INFO_INTERVAL) {
+            *requested_at = Some(Instant::now());
             let keyed = keyed.clone();
             tokio::spawn(async move {
                 if let Err(error) = keyed.get_with_cost(KEY_INFO, 0).await {

@@ -117,7 +117,7 @@ impl DefiLlama {
             divisor.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step))).unwrap_or((604_800, "1w"));
         let span = length.div_ceil(step).clamp(1, SPAN as u64);
         let now = self.upstream.now().secs();
-        // The last point is that of now.
+        // The last point is the current one.
         let start = now - i64::try_from((span - 1) * step).unwrap_or(0);
         let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
         let name = format!("/chart/{}?span={span}&period={period}", names.join(","));

@@ -89,20 +89,20 @@ impl IndexerSource for Hiro {
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
         let path = format!("{}/brc-20/balances/{}", self.root, segment(&query.address));
-        let asked = Query::new(path).all("ticker", &query.tickers).one("block_height", query.block_height).page(page);
-        let response = self.get(asked).await?;
+        let path = Query::new(path).all("ticker", &query.tickers).one("block_height", query.block_height).page(page);
+        let response = self.get(path).await?;
         let address = Text::from(query.address.as_str());
         answer!(response, Request::Brc20Balances { address, offset: page.offset, limit: rows(page) }, Balances)
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
-        let asked = Query::new(format!("{}/brc-20/activity", self.root))
+        let path = Query::new(format!("{}/brc-20/activity", self.root))
             .all("ticker", &query.tickers)
             .one("block_height", query.block_height)
             .all("operation", &query.operations)
             .one("address", query.address.as_ref())
             .page(page);
-        let response = self.get(asked).await?;
+        let response = self.get(path).await?;
         let ticker = match query.tickers.as_slice() {
             [ticker] => Some(Text::from(ticker.as_str())),
             _ => None,
@@ -128,8 +128,8 @@ impl IndexerSource for Hiro {
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
-        let asked = Query::new(format!("{}/inscriptions", self.root)).inscriptions(query).page(page);
-        let response = self.get(asked).await?;
+        let path = Query::new(format!("{}/inscriptions", self.root)).inscriptions(query).page(page);
+        let response = self.get(path).await?;
         let address = match query.addresses.as_slice() {
             [address] => Some(Text::from(address.as_str())),
             _ => None,
@@ -163,15 +163,15 @@ impl IndexerSource for Hiro {
             BlockRef::Height(height) => height.to_string(),
             BlockRef::Hash(hash) => hash.clone(),
         };
-        let asked = Query::new(format!("{}/inscriptions/transfers", self.root)).one("block", Some(block)).page(page);
-        locations::of_block(&self.get(asked).await?, self.upstream.warnings())
+        let path = Query::new(format!("{}/inscriptions/transfers", self.root)).one("block", Some(block)).page(page);
+        locations::of_block(&self.get(path).await?, self.upstream.warnings())
     }
 
     async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> SourceResult<Vec<InscriptionStat>> {
-        let asked = Query::new(format!("{}/stats/inscriptions", self.root))
+        let path = Query::new(format!("{}/stats/inscriptions", self.root))
             .one("from_block_height", from)
             .one("to_block_height", to);
-        let response = self.get(asked).await?;
+        let response = self.get(path).await?;
         let request = Request::InscriptionStats { from_block: from, to_block: to };
         answer!(response, request, InscriptionStats).map(|page| page.items)
     }

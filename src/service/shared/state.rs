@@ -26,7 +26,7 @@ const LOCK: Duration = Duration::from_secs(6);
 const LOCKS_PER_HEARTBEAT: u32 = 5;
 
 /// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance. Returns their
-/// number. The time is that of Redis, since the clocks of the instances differ.
+/// number. Uses Redis's time, since the clocks of the instances differ.
 const HEARTBEAT: &str = "
 local now = redis.call('TIME')[1] * 1000
 redis.call('ZADD', KEYS[1], now, ARGV[1])

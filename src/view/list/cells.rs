@@ -39,7 +39,7 @@ impl CoinRow<'_> {
     }
 }
 
-/// Paints a cell of a coin; the index is that of the column.
+/// Paints a cell of a coin, given the index of its column.
 type CellPainter = fn(&mut Row<'_>, usize, &CoinRow<'_>);
 
 /// Paints the cell of a column.

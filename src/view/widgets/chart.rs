@@ -285,7 +285,7 @@ impl StatefulWidget for Chart<'_> {
         if self.marks_gaps {
             raster.paint_gaps(buf, theme.warn);
         }
-        // Those of the candles that are painted, which may be wider than the chosen ones.
+        // For the painted candles, which may be wider than the chosen ones.
         let volumes = series.data().exchange().filter(|_| style == ChartStyle::Candles).map(|_| volumes(&bars));
         let (volumes, largest, span) = match (&volumes, columns.candle()) {
             (Some(volumes), Some(width)) => (volumes.as_slice(), largest_of(volumes), VolumeSpan::Candle(width)),

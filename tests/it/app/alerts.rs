@@ -682,14 +682,14 @@ fn short_stop_of_the_process_is_checked_with_the_price_history() {
         let is_series = |request: &Request| matches!(request, Request::MarketData { .. });
         demand(&app.state).background.iter().any(|need| is_series(&need.request))
     };
-    for (stop, is_asked) in [(60, false), (200, true)] {
+    for (stop, is_requested) in [(60, false), (200, true)] {
         let mut app = app();
         add(&mut app, "ordi > 11 usd");
         prices(&mut app, 10.0);
         app.now = app.now.plus(std::time::Duration::from_secs(stop));
         prices(&mut app, 10.0);
         app.send(Message::Tick);
-        assert_eq!(asks(&app), is_asked, "{stop} s");
+        assert_eq!(asks(&app), is_requested, "{stop} s");
     }
 }
 

@@ -352,8 +352,8 @@ fn watch_reports_missed_alerts_with_time_and_value() {
     let mut said = String::new();
     watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert!(said.contains(" ORDI not checked: no data"), "{said}");
-    let asked = server.targets().into_iter().filter(|target| target.starts_with("/market/data")).count();
-    assert_eq!(asked, 1);
+    let requests = server.targets().into_iter().filter(|target| target.starts_with("/market/data")).count();
+    assert_eq!(requests, 1);
 }
 
 /// Writes the configuration of a home.
@@ -380,7 +380,7 @@ fn watch_runs_the_command_and_shows_its_failure() {
         cents.store(841, Ordering::SeqCst);
         let shell = Shell::on(&server);
         add(&shell, "ordi > 10");
-        let told = shell.home.path().join("ORDI > 10");
+        let marker = shell.home.path().join("ORDI > 10");
         let command = format!("\"{program}\", \"{}/{{title}}\"", shell.home.path().display());
         configure(&shell, &format!("[alerts]\ncommand = [{command}]\n"));
         cents.store(1_005, Ordering::SeqCst);
@@ -388,7 +388,7 @@ fn watch_runs_the_command_and_shows_its_failure() {
         first_line(&mut watch);
         let mut said = String::new();
         watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!((told.is_dir(), said.as_str()), (failure.is_empty(), failure), "the end waits for the command");
+        assert_eq!((marker.is_dir(), said.as_str()), (failure.is_empty(), failure), "the end waits for the command");
     }
 }
 
@@ -397,7 +397,7 @@ fn quiet_hours_silence_the_command_but_not_the_line() {
     let (server, cents) = market();
     let shell = Shell::on(&server);
     add(&shell, "ordi > 10");
-    let directory = shell.home.path().join("told");
+    let directory = shell.home.path().join("marker");
     // From an hour ago until in an hour.
     let hour = UtcTime::now().secs().div_euclid(3_600) + 24;
     let quiet = format!("{:02}:00-{:02}:00", (hour - 1) % 24, (hour + 2) % 24);

@@ -264,8 +264,8 @@ fn echoed_api_key_is_redacted_on_stderr_and_in_log() {
         std::fs::write(&config, "[source.market_headers]\nX-API-KEY = 'env:KEY'\nAuthorization = 'Bearer KEY2KEY2'\n")
             .unwrap();
         let run = shell.run(&format!("coins --format table --config {} --log {}", config.display(), log.display()));
-        let told = format!("{}{}{}", run.stdout, run.stderr, std::fs::read_to_string(&log).unwrap());
-        assert!(!told.contains(&key[..12]) && !told.contains(&key[12..]), "{status} {body}: {told}");
+        let output = format!("{}{}{}", run.stdout, run.stderr, std::fs::read_to_string(&log).unwrap());
+        assert!(!output.contains(&key[..12]) && !output.contains(&key[12..]), "{status} {body}: {output}");
         assert!(run.stderr.contains("(redacted)"), "{status} {body}: {}", run.stderr);
     }
 }

@@ -341,15 +341,15 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
     let server = Server::start(move |_, _| ok(page.clone())).await;
     for limit in [20, 150] {
         let reply = client(&server.url).get(&holders_request(0, limit), None).await.unwrap();
-        let told = "1 duplicate id in the response, such as bc1q1; lists may show only one of the rows";
-        assert_eq!(reply.warnings, [told], "{limit}");
+        let warning = "1 duplicate id in the response, such as bc1q1; lists may show only one of the rows";
+        assert_eq!(reply.warnings, [warning], "{limit}");
         assert_eq!(received(reply), (vec![1, 2, 1], Some(3)), "{limit}");
     }
     let coins =
         r#"[{"id":1,"name":"A","symbol":"A"},{"id":2,"name":"B","symbol":"B"},{"id":1,"name":"C","symbol":"C"}]"#;
     let server = Server::start(move |_, _| ok(String::from(coins))).await;
-    let asked = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
-    let reply = client(&server.url).get(&asked, None).await.unwrap();
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
+    let reply = client(&server.url).get(&request, None).await.unwrap();
     assert!(reply.warnings.iter().any(|warning| warning.contains("such as 1;")), "{:?}", reply.warnings);
     assert!(matches!(reply.answer, Some(ResponseData::Coins(page)) if page.items.len() == 3));
 }

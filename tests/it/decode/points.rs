@@ -79,7 +79,7 @@ fn response_without_points_field_is_not_a_chart() {
 
 #[test]
 fn only_explicitly_empty_response_is_a_market_without_series() {
-    let asked = market(&["ORDI"]);
+    let request = market(&["ORDI"]);
     for body in [
         "[]",
         r#"{"data":[]}"#,
@@ -90,12 +90,12 @@ fn only_explicitly_empty_response_is_a_market_without_series() {
         r#"{"data":{"total":0,"list":null}}"#,
         r#"{"data":{"ORDI":null},"status":{"error_code":0}}"#,
     ] {
-        let outcome = get(&asked, body);
+        let outcome = get(&request, body);
         assert!(matches!(&outcome, Ok((ResponseData::Market(series), _)) if series.is_empty()), "{body}: {outcome:?}");
     }
     for body in [r#"{"data":{"ticker":"ordi","max":"21000000"}}"#, r#"{"data":{"note":"soon"}}"#, "{}", r#"{"x":null}"#]
     {
-        let outcome = get(&asked, body);
+        let outcome = get(&request, body);
         assert!(matches!(outcome, Err(ErrorKind::Unrecognised(_))), "{body}: {outcome:?}");
     }
 }

@@ -96,9 +96,9 @@ async fn openapi_examples_match_responses() {
         if operation["responses"]["200"]["content"]["text/event-stream"].is_object() {
             continue;
         }
-        let asked = example(path, operation);
-        let got = service.get(&asked).await;
-        assert_eq!(got.status, 200, "{asked}: {}", String::from_utf8_lossy(&got.body));
+        let target = example(path, operation);
+        let got = service.get(&target).await;
+        assert_eq!(got.status, 200, "{target}: {}", String::from_utf8_lossy(&got.body));
         let content = &operation["responses"]["200"]["content"];
         if content["*/*"].is_object() {
             continue;
@@ -110,7 +110,7 @@ async fn openapi_examples_match_responses() {
             .iter_errors(&answer)
             .map(|e| format!("{} at {}", e, e.instance_path()))
             .collect();
-        assert!(errors.is_empty(), "{asked}: {:#?}", &errors[..errors.len().min(3)]);
+        assert!(errors.is_empty(), "{target}: {:#?}", &errors[..errors.len().min(3)]);
         seen += 1;
     }
     for path in ["/coins", "/content", "/exchanges", "/chart", "/market/data", "/coins/stats"] {
@@ -123,7 +123,7 @@ async fn openapi_examples_match_responses() {
 async fn openapi_failures_match_responses() {
     let service = Service::at(21_000_000, ODD);
     let document = service.get("/openapi.json").await.json();
-    for (asked, path, status) in [
+    for (target, path, status) in [
         ("/coins?limit=0", "/coins", 400),
         ("/coins/stats?tag=x", "/coins/stats", 400),
         ("/content?symbol=", "/content", 400),
@@ -135,12 +135,12 @@ async fn openapi_failures_match_responses() {
         ("/market/data?symbol=BTC&count=x", "/market/data", 400),
         ("/market/data?symbol=NOPE-NOPE", "/market/data", 404),
     ] {
-        let got = service.get(asked).await;
-        assert_eq!(got.status, status, "{asked}");
+        let got = service.get(target).await;
+        assert_eq!(got.status, status, "{target}");
         let schema =
             &document["paths"][path]["get"]["responses"][status.to_string()]["content"]["application/json"]["schema"];
         let failure = got.json();
-        assert!(validator(&document, schema).is_valid(&failure), "{asked}: {failure}");
+        assert!(validator(&document, schema).is_valid(&failure), "{target}: {failure}");
     }
 }
 
@@ -189,9 +189,9 @@ async fn patterns_of_parameters_agree_with_the_service() {
         let schema = jsonschema::validator_for(&json!({"pattern": pattern_of(path, name)})).unwrap();
         for value in values {
             let encoded: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
-            let asked = format!("{path}?{name}={encoded}&{rest}");
-            let is_accepted = service.get(&asked).await.status != 400;
-            assert_eq!(is_accepted, schema.is_valid(&json!(value)), "{asked}");
+            let target = format!("{path}?{name}={encoded}&{rest}");
+            let is_accepted = service.get(&target).await.status != 400;
+            assert_eq!(is_accepted, schema.is_valid(&json!(value)), "{target}");
         }
     }
 }

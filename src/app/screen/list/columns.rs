@@ -95,7 +95,7 @@ pub(super) enum Shown {
     Chosen,
 }
 
-/// All columns, in their default order, which is that of the variants of [`CoinColumn`].
+/// All columns, in their default order, which is the order of the variants of [`CoinColumn`].
 pub static SPECS: [ColumnSpec; CoinColumn::COUNT] = {
     use CoinColumn::*;
     [

@@ -14,7 +14,7 @@ impl ListScreen {
         self.pages.is_incomplete()
     }
 
-    /// The request for the first page, whose state is that of the list: loading, failed, stale.
+    /// The request for the first page, whose state is the list's state: loading, failed, stale.
     pub fn first_request(&self, convert: &Currency) -> Request {
         self.page_request(1, convert)
     }

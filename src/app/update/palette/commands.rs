@@ -1,4 +1,4 @@
-//! The commands of the palette: those of the screen, those of other tabs, sort orders, and texts to copy.
+//! The commands of the palette: commands of the screen and of other tabs, sort orders, and texts to copy.
 
 use std::iter;
 

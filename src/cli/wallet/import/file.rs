@@ -174,8 +174,8 @@ fn rename(header: &mut [String]) {
     let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
     let is_simple = is_own(header);
     let (has_price, has_total) = (!has_any(&BESIDE_CURRENT_PRICE), !has_any(&["total_price"]));
-    for (other, own, is_meant) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
-        if is_simple && is_meant {
+    for (other, own, has_column) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
+        if is_simple && has_column {
             header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
         }
     }

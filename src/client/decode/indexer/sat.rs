@@ -92,7 +92,7 @@ pub(super) fn by_inscriptions(context: &mut Context<'_>, root: Value<'_>, number
     id.as_ref().is_none_or(is_inscription).then(|| Sat { inscription_id: id, ..Sat::computed(number) })
 }
 
-/// The name or number in the response if it is that of another sat.
+/// The name or number in the response if it belongs to another sat.
 pub(super) fn another(sat: &Sat) -> Option<&str> {
     let other = sat.disagreements.iter().find(|other| NAMES.contains(&other.field.as_str()))?;
     Some(&other.indexer)

@@ -59,8 +59,8 @@ async fn alert_in_quiet_hours_is_shown_and_rings_neither_then_nor_later() {
     let millis: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(START)));
     rig.dashboard.clock = ClockMonitor::new(Clock::Manual(millis));
     rig.dashboard.store = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
-    let told = directory.path().join("told");
-    let command = vec![String::from("mkdir"), told.to_str().unwrap().to_owned()];
+    let marker = directory.path().join("marker");
+    let command = vec![String::from("mkdir"), marker.to_str().unwrap().to_owned()];
     let alerts = Alerts { command, quiet: QuietHours::parse("22:00-07:00") };
     rig.dashboard.notifier = Notifier::new(Protocol::Osc9, alerts, Zone::UTC);
     rig.dashboard.dispatch(Message::Tick).unwrap();
@@ -83,14 +83,14 @@ async fn alert_in_quiet_hours_is_shown_and_rings_neither_then_nor_later() {
     // After seven, the old firing stays silent.
     night.prices(3, 10.9).await;
     night.rig.dashboard.dispatch(Message::Tick).unwrap();
-    assert!(!is_loud(&night.written()) && !told.exists());
+    assert!(!is_loud(&night.written()) && !marker.exists());
     assert_eq!(night.rig.dashboard.state.alerts.unseen, 1, "still in the header");
     // A new one rings.
     night.prices(4, 9.8).await;
     night.prices(5, 10.8).await;
     let written = night.written();
     assert!(written.contains('\x07') && written.contains("\x1b]9;coin-0 is 10.80 USD (limit 10.5)"), "{written:?}");
-    while !told.exists() {
+    while !marker.exists() {
         tokio::task::yield_now().await;
     }
 }

@@ -99,9 +99,9 @@ async fn reorganisation_invalidates_cached_answers() {
         world.indexed(height);
         world.advance(minutes(6)).await;
         world.tokens().await.unwrap();
-        let asked = world.request_count(UNISAT);
+        let before = world.request_count(UNISAT);
         world.watch(20).await;
-        assert_eq!(world.request_count(UNISAT), asked, "{why}: one reorganisation counts once");
+        assert_eq!(world.request_count(UNISAT), before, "{why}: one reorganisation counts once");
     }
 }
 

@@ -111,7 +111,7 @@ impl Columns {
     }
 
     /// The number of consecutive points in `column`, of which the first of `points` is one; at least one, if there are
-    /// any. In an axis of candles, those of the first point's candle.
+    /// any. In an axis of candles, the points of the first point's candle.
     pub fn points_in(&self, points: &[Point], column: u16) -> usize {
         let last = self.width.saturating_sub(1);
         let end = match (self.slots, points.first()) {
