@@ -1,5 +1,5 @@
 //! The key of a cached response: its path and the parameters that the route knows, in the order of the document. Unknown
-//! parameters are ignored, so they don't add cache entries.
+//! parameters and those that have their default values are left out, so they don't add cache entries.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use axum::http::Uri;
 use serde::Deserialize;
+use serde_json::Value;
 use url::form_urlencoded::{Serializer, parse};
 
 use crate::service::openapi::DOCUMENT;
@@ -14,16 +15,23 @@ use crate::service::openapi::DOCUMENT;
 /// The documented routes.
 static ROUTES: LazyLock<Routes> = LazyLock::new(Routes::documented);
 
-/// The names of the parameters of each route.
+/// The parameters of each route.
 #[derive(Default)]
 struct Routes {
     /// The routes without variables, by path.
-    fixed: HashMap<String, Vec<String>>,
+    fixed: HashMap<String, Vec<Known>>,
     /// The others, by their paths with variables such as `{id}`.
-    templates: Vec<(String, Vec<String>)>,
+    templates: Vec<(String, Vec<Known>)>,
 }
 
-/// The part of the OpenAPI document that names the parameters.
+/// A parameter that a route knows.
+struct Known {
+    name: String,
+    /// A request that states this value gets the same response as one that doesn't.
+    default: Option<String>,
+}
+
+/// The part of the OpenAPI document that describes the parameters.
 #[derive(Deserialize)]
 struct Document {
     paths: BTreeMap<String, Path>,
@@ -44,10 +52,16 @@ struct Operation {
 struct Parameter {
     name: String,
     r#in: String,
+    schema: Schema,
 }
 
-/// The key of the response to a request. It is borrowed if the parameters are in order and encoded in the usual way.
-/// The query of an undocumented route is part of it unchanged.
+#[derive(Deserialize)]
+struct Schema {
+    default: Option<Value>,
+}
+
+/// The key of the response to a request. It is borrowed if the parameters are in order, encoded in the usual way, and
+/// none of them has its default value, or all have. The query of an undocumented route is part of it unchanged.
 pub(super) fn of(uri: &Uri) -> Cow<'_, str> {
     of_routes(&ROUTES, uri)
 }
@@ -55,38 +69,47 @@ pub(super) fn of(uri: &Uri) -> Cow<'_, str> {
 fn of_routes<'a>(routes: &Routes, uri: &'a Uri) -> Cow<'a, str> {
     let path = uri.path();
     let Some(query) = uri.query() else { return Cow::Borrowed(path) };
-    let whole = Cow::Borrowed(uri.path_and_query().map_or(path, |whole| whole.as_str()));
-    let Some(known) = routes.parameters(path) else { return whole };
+    let whole = uri.path_and_query().map_or(path, |whole| whole.as_str());
+    let Some(known) = routes.parameters(path) else { return Cow::Borrowed(whole) };
     // The indexer group has lists of repeated names; elsewhere the first one counts.
     let may_repeat = path.starts_with("/ordinals/");
-    if is_normal(query, known, may_repeat) {
-        return whole;
+    if is_key(query, known, may_repeat) {
+        return Cow::Borrowed(whole);
     }
-    let place = |name: &str| known.iter().position(|known| known == name);
-    let mut pairs: Vec<(usize, Cow<'_, str>, Cow<'_, str>)> =
-        parse(query.as_bytes()).filter_map(|(name, value)| Some((place(&name)?, name, value))).collect();
-    pairs.sort_by_key(|(place, ..)| *place);
+    let place = |name: &str| known.iter().position(|known| known.name == name);
+    let mut pairs: Vec<(usize, Cow<'_, str>)> =
+        parse(query.as_bytes()).filter_map(|(name, value)| Some((place(&name)?, value))).collect();
+    pairs.sort_by_key(|(place, _)| *place);
     if !may_repeat {
-        pairs.dedup_by_key(|(place, ..)| *place);
+        pairs.dedup_by_key(|(place, _)| *place);
     }
-    if pairs.is_empty() {
+    let mut pairs = pairs
+        .chunk_by(|(place, _), (other, _)| place == other)
+        .filter(|same| !is_default(known, same))
+        .flatten()
+        .peekable();
+    if pairs.peek().is_none() {
         return Cow::Borrowed(path);
     }
-    let start = path.len() + 1;
-    let pairs = pairs.into_iter().map(|(_, name, value)| (name, value));
-    Cow::Owned(Serializer::for_suffix(format!("{path}?"), start).extend_pairs(pairs).finish())
+    let pairs = pairs.map(|(place, value)| (known[*place].name.as_str(), value));
+    Cow::Owned(Serializer::for_suffix(format!("{path}?"), path.len() + 1).extend_pairs(pairs).finish())
 }
 
-/// Whether a query has only known parameters, in order and encoded as in a key.
-fn is_normal(query: &str, known: &[String], may_repeat: bool) -> bool {
+/// Whether these values of one parameter are its default. An indexer route refuses a repeated number.
+fn is_default(known: &[Known], values: &[(usize, Cow<'_, str>)]) -> bool {
+    matches!(values, [(place, value)] if known[*place].default.as_deref() == Some(value))
+}
+
+/// Whether a query has only known parameters, in order and encoded as in a key, none with its default.
+fn is_key(query: &str, known: &[Known], may_repeat: bool) -> bool {
     let mut next = 0;
     query.split('&').all(|pair| {
         let Some((name, value)) = pair.split_once('=') else { return false };
-        let Some((place, _)) = known.iter().enumerate().skip(next).find(|(_, known)| *known == name) else {
+        let Some((place, parameter)) = known.iter().enumerate().skip(next).find(|(_, known)| known.name == name) else {
             return false;
         };
         next = if may_repeat { place } else { place + 1 };
-        is_normal_value(value)
+        is_normal_value(value) && parameter.default.as_deref() != Some(value)
     })
 }
 
@@ -108,20 +131,31 @@ impl Routes {
     fn documented() -> Routes {
         // A test reads it.
         let Ok(Document { paths }) = serde_json::from_str(DOCUMENT) else { return Routes::default() };
-        let names = |path: Path| {
+        let known = |path: Path| {
             let parameters = path.get.parameters.into_iter().filter(|parameter| parameter.r#in == "query");
-            parameters.map(|parameter| parameter.name).collect()
+            parameters.map(|Parameter { name, schema, .. }| Known { name, default: schema.default_text() }).collect()
         };
-        let paths = paths.into_iter().map(|(template, path)| (template, names(path)));
+        let paths = paths.into_iter().map(|(template, path)| (template, known(path)));
         let (templates, fixed): (Vec<_>, Vec<_>) = paths.partition(|(template, _)| template.contains('{'));
         Routes { fixed: fixed.into_iter().collect(), templates }
     }
 
     /// The parameters of a route; `None` if it is not documented.
-    fn parameters(&self, path: &str) -> Option<&[String]> {
+    fn parameters(&self, path: &str) -> Option<&[Known]> {
         let of_template =
-            || self.templates.iter().find(|(template, _)| matches(template, path)).map(|(_, names)| names);
+            || self.templates.iter().find(|(template, _)| matches(template, path)).map(|(_, known)| known);
         self.fixed.get(path).or_else(of_template).map(Vec::as_slice)
+    }
+}
+
+impl Schema {
+    /// The default as it stands in a query.
+    fn default_text(self) -> Option<String> {
+        match self.default? {
+            Value::String(text) => Some(text),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
     }
 }
 
@@ -152,6 +186,17 @@ mod tests {
             ("/coins?li%6Dit=5", "/coins?limit=5"),
             ("/coins?ids=1%2C2", "/coins?ids=1%2C2"),
             ("/coins?ids=1,2", "/coins?ids=1%2C2"),
+            ("/coins?start=1&limit=100", "/coins"),
+            ("/coins?tag=all&start=101&limit=100&convert=USD", "/coins?start=101"),
+            ("/coins?limit=5&limit=100", "/coins?limit=5"),
+            ("/coins?limit=100&limit=5", "/coins"),
+            ("/coins?limit=0100", "/coins?limit=0100"),
+            ("/coins/stats?tag=all", "/coins/stats?tag=all"),
+            ("/coins/stats?tag=brc-20", "/coins/stats"),
+            ("/ordinals/brc-20/tokens?offset=0&limit=20", "/ordinals/brc-20/tokens"),
+            // Invalid, since it is repeated.
+            ("/ordinals/brc-20/tokens?limit=20&limit=5", "/ordinals/brc-20/tokens?limit=20&limit=5"),
+            ("/ordinals/brc-20/tokens?limit=20&limit=20", "/ordinals/brc-20/tokens?limit=20&limit=20"),
             // An empty value is not equivalent to a missing one everywhere.
             ("/coins?limit=", "/coins?limit="),
             ("/x/names?number=7", "/x/names"),
@@ -167,12 +212,23 @@ mod tests {
 
     #[test]
     fn usual_queries_are_their_own_keys() {
-        for query in ["", "limit=100", "start=1&limit=100", "ids=1%2C1027&convert=EUR", "tag=a+b", "limit="] {
+        for query in
+            ["", "limit=10", "start=2&limit=10", "ids=1%2C1027&convert=EUR", "tag=a+b", "limit=", "start=1&limit=100"]
+        {
             assert!(matches!(of(&uri(query)), Cow::Borrowed(_)), "{query}");
         }
         // Each of these has another form, which is the key.
-        for query in ["x=1&limit=5", "limit=5&limit=5", "tag=%2c", "tag=%61", "tag=%20", "tag=%C3", "tag=%4", "tag=a~b"]
-        {
+        for query in [
+            "start=1&limit=5",
+            "x=1&limit=5",
+            "limit=5&limit=5",
+            "tag=%2c",
+            "tag=%61",
+            "tag=%20",
+            "tag=%C3",
+            "tag=%4",
+            "tag=a~b",
+        ] {
             assert!(matches!(of(&uri(query)), Cow::Owned(_)), "{query}");
         }
         let repeated = "/ordinals/brc-20/tokens?ticker=b&ticker=a&limit=5".parse().unwrap();
@@ -186,7 +242,8 @@ mod tests {
                 let query = format!("tag={value}");
                 let pairs = parse(query.as_bytes());
                 let encoded = Serializer::new(String::new()).extend_pairs(pairs).finish();
-                assert!(!is_normal(&query, &[String::from("tag")], false) || encoded == query, "{query} {encoded}");
+                let known = [Known { name: String::from("tag"), default: None }];
+                assert!(!is_key(&query, &known, false) || encoded == query, "{query} {encoded}");
             }
         }
     }

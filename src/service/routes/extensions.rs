@@ -15,9 +15,11 @@ use futures_util::{StreamExt as _, stream};
 use jiff::civil::Date;
 use serde::Serialize;
 use tokio::sync::watch;
+use utoipa::IntoParams;
 #[cfg(test)]
 use utoipa::OpenApi;
 
+use super::market::params::ConvertParams;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{CoinId, Currency, address};
 use crate::service::backend::Providers;
@@ -136,16 +138,30 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     Ok(respond(&headers, &answer, &list_of::<CoinNameJson<'_>, _>(&answer.data)))
 }
 
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+#[expect(dead_code, reason = "describes the parameters")]
+struct RatesParams {
+    /// Up to 400 days, separated by commas.
+    #[param(
+        pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?){0,399}$",
+        example = "2025-03-02"
+    )]
+    dates: String,
+    /// Up to 20 currencies, separated by commas.
+    #[param(pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?){0,19}$", example = "EUR,GBP")]
+    from: String,
+    /// Currency of the rates.
+    #[param(pattern = "^$|^[A-Za-z0-9]{2,10}$", default = "USD", example = "USD")]
+    to: Option<String>,
+}
+
 /// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are left out.
 #[utoipa::path(
     get,
     path = "/x/rates",
     tag = "extensions",
-    params(
-        ("dates" = String, Query, description = "Up to 400 days, separated by commas", pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?){0,399}$", example = "2025-03-02"),
-        ("from" = String, Query, description = "Up to 20 currencies, separated by commas", pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?){0,19}$", example = "EUR,GBP"),
-        ("to" = Option<String>, Query, description = "Currency of the rates, default `USD`", pattern = "^$|^[A-Za-z0-9]{2,10}$", example = "USD"),
-    ),
+    params(RatesParams),
     responses(
         (
             status = 200,
@@ -228,7 +244,7 @@ async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap)
     tag = "extensions",
     params(
         ("ids" = String, Query, description = "IDs of up to 400 coins, separated by commas", pattern = r"^[,\s]*[^,\s][^,]*(,[^,]*){0,399}$", example = "1,25028"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
+        ConvertParams,
     ),
     responses(
         (

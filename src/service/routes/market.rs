@@ -1,5 +1,7 @@
 //! Routes of the market group.
 
+pub(super) mod params;
+
 use axum::Router;
 use axum::extract::State as FromState;
 use axum::http::HeaderMap;
@@ -9,6 +11,9 @@ use serde::Serialize;
 #[cfg(test)]
 use utoipa::OpenApi;
 
+use self::params::{
+    ChartParams, CoinsParams, CoinsStatsParams, ContentParams, ConvertParams, ExchangesParams, SeriesParams,
+};
 use crate::model::{CoinId, Currency, Period, PostOrder, Tag, Text};
 use crate::service::backend::Providers;
 use crate::service::backend::market::{CoinsQuery, SeriesQuery};
@@ -58,13 +63,7 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     get,
     path = "/coins",
     tag = "market",
-    params(
-        ("tag" = Option<String>, Query, description = "`all` (default), `brc-20` or `bitcoin-ecosystem`", pattern = "^(all|brc-20|bitcoin-ecosystem)?$", example = "brc-20"),
-        ("start" = Option<u32>, Query, description = "Position of the first coin, from 1 (default)", minimum = 1, maximum = 2147483647, example = 1),
-        ("limit" = Option<u32>, Query, description = "Maximum coins, default 100", minimum = 1, maximum = 5000, example = 20),
-        ("ids" = Option<String>, Query, description = "Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and `limit` have no effect, but must be valid", pattern = r"^$|^[,\s]*[^,\s][^,]*(,[^,]*){0,199}$", example = "1,25028"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
-    ),
+    params(CoinsParams, ConvertParams),
     responses(
         (status = 200, description = "A page of the list, or the coins in the order of ids", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
@@ -94,10 +93,7 @@ async fn coins(
     get,
     path = "/coins/stats",
     tag = "market",
-    params(
-        ("tag" = Option<String>, Query, description = "`brc-20` (default), `bitcoin-ecosystem` or `all`", pattern = "^(all|brc-20|bitcoin-ecosystem)?$", example = "brc-20"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
-    ),
+    params(CoinsStatsParams, ConvertParams),
     responses(
         (status = 200, description = "The whole category", body = Envelope<Vec<CoinJson>>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
@@ -117,10 +113,7 @@ async fn coins_stats(
     get,
     path = "/content",
     tag = "market",
-    params(
-        ("post_type" = Option<String>, Query, description = "`top` (default): the most liked of the last few days; `latest`: the newest", pattern = "^(top|latest)?$", example = "latest"),
-        ("symbol" = String, Query, description = "Symbol (case-insensitive)", pattern = r"\S", example = "ORDI"),
-    ),
+    params(ContentParams),
     responses(
         (status = 200, description = "Posts, top or latest first", body = Envelope<Posts>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
@@ -146,11 +139,7 @@ async fn content(
     get,
     path = "/exchanges",
     tag = "market",
-    params(
-        ("symbol" = String, Query, description = "Symbol (case-insensitive)", pattern = r"\S", example = "ORDI"),
-        ("slug" = Option<String>, Query, description = "Only the coin with this slug", example = "ordi"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
-    ),
+    params(ExchangesParams, ConvertParams),
     responses(
         (
             status = 200,
@@ -177,11 +166,7 @@ async fn exchanges(
     get,
     path = "/chart",
     tag = "market",
-    params(
-        ("slug" = String, Query, description = "The coin's slug", pattern = r"\S", example = "ordi"),
-        ("period" = Option<String>, Query, description = "`1D` (default; one point per 5 minutes), `7D` (15 minutes), `1M` or `3M` (1 hour)", pattern = "^(1D|7D|1M|3M)?$", example = "7D"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "USD"),
-    ),
+    params(ChartParams, ConvertParams),
     responses(
         (status = 200, description = "The chart; its first point is exactly one period ago", body = Envelope<ChartJson>),
         (status = 400, description = "Invalid parameter", body = FailureBody),
@@ -210,12 +195,7 @@ async fn chart(
     get,
     path = "/market/data",
     tag = "market",
-    params(
-        ("symbol" = String, Query, description = "1 to 200 symbols, separated by commas (case-insensitive). The number of symbols times `count` must not exceed 25,000", pattern = r"^\s*\S[^,]*(,[^,]*){0,199}$", example = "BTC,ORDI"),
-        ("convert" = Option<String>, Query, description = "Currency of prices, default `USD`. Which ones are known depends on the providers", pattern = "^([A-Za-z0-9]{2,10})?$", example = "EUR"),
-        ("count" = Option<u32>, Query, description = "Points per coin, default 10; fewer for newer coins", minimum = 1, maximum = 10000, example = 24),
-        ("interval" = Option<String>, Query, description = "Interval between points, default `5m`: 5m to 45m, 1h to 24h, 1d to 365d, hourly to yearly", pattern = "^((5|10|15|30|45)m|(1|2|3|4|6|12|24)h|(1|2|3|7|14|15|30|60|90|365)d|hourly|daily|weekly|monthly|yearly)?$", example = "1h"),
-    ),
+    params(SeriesParams),
     responses(
         (
             status = 200,

@@ -12,7 +12,7 @@ use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, FaultInjection, Limits, Options, Providers, TimeSource};
 
-use super::{NOW, Raw, options, start};
+use super::{Blocking, NOW, Raw, options, start};
 
 /// Sends a request with headers.
 async fn send(client: &mut Raw, method: &str, path: &str, headers: &str) -> super::Got {
@@ -274,4 +274,15 @@ async fn log_names_routes_but_not_what_was_looked_up() {
     assert!(!log.contains("bc1q"), "{log}");
     assert_eq!(log.matches("route=\"/coins\"").count(), 2, "{log}");
     assert!(log.contains("route=\"/ordinals/brc-20/balances/") && log.contains("route=\"-\""), "{log}");
+}
+
+#[tokio::test]
+async fn stated_defaults_share_a_cached_response() {
+    let market = Arc::new(Blocking::default());
+    let service = start(Options { providers: Some(market.providers()), ..options() });
+    let mut client = Raw::open(service.address()).await;
+    for path in ["/coins", "/coins?start=1&limit=100", "/coins?limit=100&tag=all&convert=USD", "/coins?limit=50"] {
+        assert_eq!(client.get(path).await.status, 200);
+    }
+    assert_eq!(market.lists(), [100, 50]);
 }

@@ -195,3 +195,37 @@ async fn patterns_of_parameters_agree_with_the_service() {
         }
     }
 }
+
+/// The cache leaves out parameters that have their default values.
+#[tokio::test]
+async fn documented_defaults_get_the_same_response_as_no_value() {
+    let service = Service::at(21_000_000, ODD);
+    let document = service.get("/openapi.json").await.json();
+    let mut seen = 0;
+    for (path, operation) in operations(&document).filter(|(path, _)| *path != "/x/stream") {
+        let asked = example(path, operation);
+        let (path, query) = asked.split_once('?').unwrap_or((&asked, ""));
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let default = match &parameter["schema"]["default"] {
+                Value::Null => continue,
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let name = text(parameter, "name");
+            let others: Vec<_> =
+                url::form_urlencoded::parse(query.as_bytes()).filter(|(other, _)| other != name).collect();
+            let asked = |own: Option<&str>| {
+                let mut query = url::form_urlencoded::Serializer::new(String::new());
+                // Ids would hide the list.
+                query.extend_pairs(others.iter().filter(|(other, _)| other != "ids"));
+                query.extend_pairs(own.map(|value| (name, value)));
+                format!("{path}?{}", query.finish())
+            };
+            let (without, with) = (service.get(&asked(None)).await, service.get(&asked(Some(&default))).await);
+            assert_eq!((without.status, with.status), (200, 200), "{}", asked(Some(&default)));
+            assert_eq!(without.body, with.body, "{}", asked(Some(&default)));
+            seen += 1;
+        }
+    }
+    assert!(seen >= 30, "{seen}");
+}

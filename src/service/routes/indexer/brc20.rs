@@ -30,8 +30,8 @@ struct TokensParams {
     /// Ticker prefixes (case-insensitive); `%` matches any text, `_` any character. Repeatable.
     #[param(required = false)]
     ticker: Vec<String>,
-    /// `index` (default): newest deploy first. `tx_count`: most events first.
-    #[param(pattern = "^(index|tx_count)$")]
+    /// `index`: newest deploy first. `tx_count`: most events first.
+    #[param(pattern = "^(index|tx_count)$", default = "index")]
     order_by: Option<String>,
 }
 

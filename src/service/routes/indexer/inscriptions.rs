@@ -91,11 +91,11 @@ struct InscriptionsParams {
     recursive: Option<bool>,
     /// Whether it is cursed.
     cursed: Option<bool>,
-    /// `genesis_block_height` (default), `number`, `ordinal`, `rarity`.
-    #[param(pattern = "^(genesis_block_height|number|ordinal|rarity)$")]
+    /// `genesis_block_height`, `number`, `ordinal`, `rarity`.
+    #[param(pattern = "^(genesis_block_height|number|ordinal|rarity)$", default = "genesis_block_height")]
     order_by: Option<String>,
-    /// `desc` (default), `asc`.
-    #[param(pattern = "^(asc|desc)$")]
+    /// `desc`, `asc`.
+    #[param(pattern = "^(asc|desc)$", default = "desc")]
     order: Option<String>,
 }
 
