@@ -80,8 +80,8 @@ pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
     best.filter(|((quality, _), _)| *quality >= identity).map(|(_, encoding)| encoding)
 }
 
-/// The quality in the parameters of a coding: 1 without one, 0 if it can't be read.
-fn quality(parameters: &str) -> f32 {
+/// The quality in the parameters of a coding or media type: 1 without one, 0 if it can't be read.
+pub(super) fn quality(parameters: &str) -> f32 {
     let mut parameters = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
     let quality = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
     quality.map_or(1.0, |(_, quality)| quality.trim().parse().unwrap_or(0.0))

@@ -1,10 +1,12 @@
-//! Metrics in Prometheus' text format.
+//! Metrics in OpenMetrics or Prometheus' text format.
+
+mod format;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
@@ -14,14 +16,13 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
+use self::format::Format;
 use super::backend::extensions::ExtensionProvider;
 use super::counters::Counters;
 use super::shared::SharedState;
 
 /// Upper bounds of the latency histogram in seconds.
 const BUCKETS: [f64; 12] = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0];
-
-const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// The metrics of a service.
 pub(super) struct Metrics {
@@ -119,6 +120,7 @@ impl Metrics {
     /// `GET /metrics`.
     pub(super) async fn response(
         &self,
+        request: &HeaderMap,
         counters: &Counters,
         provider: &dyn ExtensionProvider,
         shared: Option<&SharedState>,
@@ -138,9 +140,10 @@ impl Metrics {
             self.budget_used.get_or_create(&labels).set(number(budget.used));
             self.budget_remaining.get_or_create(&labels).set(number(budget.limit.saturating_sub(budget.used)));
         }
+        let format = Format::accepted(request);
         let mut text = String::new();
         let mut response = match encode(&mut text, &self.registry) {
-            Ok(()) => Response::new(Body::from(text)),
+            Ok(()) => Response::new(Body::from(format.write(text))),
             Err(error) => {
                 tracing::error!(%error, "can't write the metrics");
                 let mut response = Response::new(Body::empty());
@@ -148,7 +151,7 @@ impl Metrics {
                 response
             }
         };
-        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(CONTENT_TYPE));
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response
     }

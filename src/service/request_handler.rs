@@ -153,7 +153,9 @@ impl RequestHandler {
             if let Some(refused) = self.only_get(request.method()) {
                 return (refused, Cache::miss);
             }
-            return (metrics.response(&self.counters, &*self.provider, self.shared.as_ref()).await, Cache::miss);
+            let shared = self.shared.as_ref();
+            let response = metrics.response(request.headers(), &self.counters, &*self.provider, shared).await;
+            return (response, Cache::miss);
         }
         match self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
             Some(response) => (response, Cache::hit),

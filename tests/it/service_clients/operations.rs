@@ -32,7 +32,11 @@ async fn health_and_metrics_are_served() {
     client.get("/coins?limit=2").await;
     client.get("/nothing").await;
     let metrics = client.get("/metrics").await;
-    assert!(metrics.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+    assert_eq!(metrics.header("content-type"), Some("text/plain; version=0.0.4; charset=utf-8"));
+    let accept = "accept: application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.3\r\n";
+    let open = send(&mut client, "GET", "/metrics", accept).await;
+    assert!(open.header("content-type").unwrap().starts_with("application/openmetrics-text; version=1.0.0"));
+    assert!(open.text().ends_with("# EOF\n") && !metrics.text().contains("# EOF"), "{}", open.text());
     for line in [
         "satscope_responses_total{status=\"200\",cache=\"hit\"} 1",
         "satscope_responses_total{status=\"200\",cache=\"miss\"} 2",
