@@ -1,6 +1,7 @@
 //! Several instances with a real Redis between them and a real nginx in front, if these are installed.
 
 mod rolling;
+mod streams;
 
 use std::net::SocketAddr;
 use std::path::Path;

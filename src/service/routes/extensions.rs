@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::extract::{Path, State as FromState};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -44,6 +44,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// `Retry-After` when there are too many streams.
 const BUSY_RETRY: Duration = Duration::from_secs(30);
+
+/// Whether nginx buffers a response.
+const X_ACCEL_BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 
 /// How long clients wait before they reconnect.
 const RECONNECT: Duration = Duration::from_secs(5);
@@ -288,7 +291,9 @@ async fn stream_prices(
         let _ = stopping.wait_for(|stopping| *stopping).await;
     };
     let events = first.chain(events).take_until(stopped).map(Ok::<_, Infallible>);
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)).into_response())
+    let stream = Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT));
+    // nginx would collect events before it sends them.
+    Ok(([(X_ACCEL_BUFFERING, "no")], stream).into_response())
 }
 
 fn too_many_streams() -> Failure {

@@ -12,7 +12,7 @@ use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, FaultInjection, Limits, Options, Providers, TimeSource};
 
-use super::{Blocking, NOW, Raw, options, start};
+use super::{Blocking, NOW, Raw, options, start, with_streams};
 
 /// Sends a request with headers.
 async fn send(client: &mut Raw, method: &str, path: &str, headers: &str) -> super::Got {
@@ -278,6 +278,15 @@ async fn log_names_routes_but_not_what_was_looked_up() {
     assert!(!log.contains("bc1q"), "{log}");
     assert_eq!(log.matches("route=\"/coins\"").count(), 2, "{log}");
     assert!(log.contains("route=\"/ordinals/brc-20/balances/") && log.contains("route=\"-\""), "{log}");
+}
+
+#[tokio::test]
+async fn proxies_do_not_buffer_streams() {
+    let service = start(Options { providers: Some(with_streams()), ..options() });
+    let mut client = Raw::open(service.address()).await;
+    client.ask("/x/stream?ids=1").await;
+    let head = client.read_head().await.unwrap();
+    assert_eq!((head.status, head.header("x-accel-buffering")), (200, Some("no")));
 }
 
 #[tokio::test]
