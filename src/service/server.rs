@@ -22,6 +22,9 @@ use super::{connection, http};
 /// Connections that wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 4096;
 
+/// How long a stopping service sends the responses to requests that it has given up.
+const LAST_RESPONSES: Duration = Duration::from_millis(500);
+
 /// Pause after a failure of the listener, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
@@ -228,8 +231,13 @@ async fn run(
     drop(listener);
     stopping.send_replace(true);
     drop(connection);
-    // Nothing is sent: the channel closes with the last connection. Those that take longer are cut off.
-    let _ = timeout(options.grace, all_closed.recv()).await;
+    // Nothing is sent: the channel closes with the last connection.
+    let is_late = timeout(options.grace, all_closed.recv()).await.is_err();
+    if is_late && answers.0.is_some() {
+        // Requests that take longer get 503.
+        drop(answers);
+        let _ = timeout(LAST_RESPONSES, all_closed.recv()).await;
+    }
     if let Some(shared) = &options.shared {
         shared.leave().await;
     }

@@ -219,15 +219,12 @@ async fn nginx_cache_sends_one_request_to_an_instance() {
 async fn request_that_outlasts_the_shutdown_gets_a_retry_error() {
     let upstream = upstream();
     let options = Options { grace: Duration::from_millis(50), ..options_of(&upstream, None) };
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let (announce, address) = tokio::sync::oneshot::channel();
-    let announce = move |address| announce.send(address).unwrap();
-    let service = tokio::spawn(service::serve(options, announce, async { drop(stopped.await) }));
-    let url = format!("http://{}/coins?limit=1", address.await.unwrap());
+    let service = service::start(options).unwrap();
+    let url = format!("{}/coins?limit=1", service.url());
     let request = tokio::spawn(client().get(url).send());
     until("it is asked", || upstream.requests() == 1).await;
-    stop.send(()).unwrap();
-    service.await.unwrap().unwrap();
+    // As at the end of the process, its threads end, too.
+    tokio::task::spawn_blocking(move || drop(service)).await.unwrap();
     let response = request.await.unwrap().unwrap();
     assert_eq!(response.status(), 503);
     assert!(response.text().await.unwrap().contains("the service is shutting down; try again"));
