@@ -7,6 +7,9 @@ use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use tokio::sync::oneshot;
+
 use super::args;
 use super::failure::{Failure, say};
 use super::runtime::block_on_all_cores;
@@ -66,23 +69,27 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let options = Options { limits, token, ..options };
     block_on_all_cores(async {
-        let shutdown =
-            interrupted().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
-        Ok(service::serve(options, announce, shutdown).await?)
+        let (shutdown, second_signal) =
+            signals().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
+        tokio::select! {
+            ended = service::serve(options, announce, shutdown) => Ok(ended?),
+            () = second_signal => Ok(()),
+        }
     })?
 }
 
 /// The token in an environment variable.
 fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Secret>, Failure> {
     let Some(name) = name else { return Ok(None) };
-    let token = read(name).and_then(|token| token.into_string().ok()).map(|token| token.trim().to_owned());
-    match token {
-        Some(token) if !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic()) => {
-            Ok(Some(Secret(token)))
+    let problem = match read(name).map(OsString::into_string) {
+        Some(Ok(token)) if token.trim().is_empty() => format!("{name} is empty; set it to the token"),
+        Some(Ok(token)) if token.trim().bytes().all(|byte| byte.is_ascii_graphic()) => {
+            return Ok(Some(Secret(token.trim().to_owned())));
         }
-        Some(_) => Err(Failure::Usage(format!("the token in {name} must be printable ASCII without spaces"))),
-        None => Err(Failure::Usage(format!("{name} is not set; --token-env names the variable with the token"))),
-    }
+        Some(_) => format!("the token in {name} must be printable ASCII without spaces"),
+        None => format!("{name} is not set; --token-env names the variable with the token"),
+    };
+    Err(Failure::Usage(problem))
 }
 
 /// The terms of the providers in use about serving their data to others.
@@ -121,6 +128,28 @@ fn announce(address: SocketAddr) {
     if let Err(error) = thread::Builder::new().name(String::from("announce")).spawn(print) {
         tracing::warn!(%error, "can't print the address");
     }
+}
+
+/// The first INT or TERM stops the service when responses in progress have been sent, the second one at once. The signal
+/// handlers are installed by this call.
+fn signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let (first, shutdown) = oneshot::channel();
+    let (second, second_signal) = oneshot::channel();
+    tokio::spawn(async move {
+        for asked in [first, second] {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            // An error means that the service has ended.
+            let _ = asked.send(());
+        }
+    });
+    // The sender is dropped only with the runtime.
+    Ok((shutdown.map(drop), second_signal.map(drop)))
 }
 
 /// Completes on INT or TERM. The signal handlers are installed by this call, not on the first poll.

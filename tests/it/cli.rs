@@ -18,7 +18,7 @@ pub(crate) mod world;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::process::Stdio;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use server::{Server, Shell};
 
@@ -509,6 +509,33 @@ fn serve_prints_address_and_ends_on_sigterm() {
     let mut rest = String::new();
     out.read_to_string(&mut rest).unwrap();
     assert_eq!(rest, "");
+}
+
+#[test]
+#[cfg(unix)]
+fn second_signal_ends_serve_at_once() {
+    let shell = Shell::new();
+    // The response would take longer than the ten seconds that a stopping service waits for it.
+    let mut child = shell.command("serve --listen 127.0.0.1:0 --delay-ms 3600000").spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let address = address.trim_end().strip_prefix("http://").unwrap();
+    let mut client = TcpStream::connect(address).unwrap();
+    client.write_all(b"GET /coins HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let terminate = |child: &std::process::Child| {
+        rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM).unwrap();
+    };
+    terminate(&child);
+    let started = Instant::now();
+    while TcpStream::connect(address).is_ok() {
+        assert!(started.elapsed() < TEST_TIMEOUT, "it still accepts connections");
+        std::thread::yield_now();
+    }
+    assert!(child.try_wait().unwrap().is_none(), "a response is in progress");
+    terminate(&child);
+    let again = Instant::now();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(again.elapsed() < Duration::from_secs(5), "{:?}", again.elapsed());
 }
 
 #[test]

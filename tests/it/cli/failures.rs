@@ -8,7 +8,7 @@ use super::{many_coins, world};
 #[test]
 fn invalid_command_line_exits_with_2_without_requests() {
     let server = Server::start(world::answer);
-    let shell = Shell::on(&server);
+    let shell = Shell::on(&server).with("EMPTY", " ").with("SPACED", "a b");
     let long = "x".repeat(300);
     for (command, part) in [
         ("stars", "unrecognized subcommand"),
@@ -42,6 +42,8 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("market BTC,ORDI", "can't contain a comma"),
         ("serve --listen 0.0.0.0:0", "0.0.0.0:0 is reachable from other machines: pass --token-env NAME or --no-token"),
         ("serve --token-env SATSCOPE_NO_TOKEN", "SATSCOPE_NO_TOKEN is not set; --token-env names the variable"),
+        ("serve --token-env EMPTY", "EMPTY is empty; set it to the token"),
+        ("serve --token-env SPACED", "the token in SPACED must be printable ASCII without spaces"),
         ("market BTC --count 0", "not a whole number from 1"),
         ("market BTC --interval 5&x=1", "not an interval"),
         ("stats --tag x", "possible values"),
