@@ -61,8 +61,8 @@ struct Inner {
 }
 
 impl SharedState {
-    /// State at a URL such as `redis://localhost:6379`. Connects on a separate thread. `report` gets a sentence when
-    /// Redis fails and when it works again.
+    /// State at a URL such as `redis://localhost:6379`, or `rediss://` with TLS. Connects on a separate thread. `report`
+    /// gets a sentence when Redis fails and when it works again.
     ///
     /// # Errors
     /// The URL is not a Redis URL; a sentence without its password.
@@ -79,10 +79,13 @@ impl SharedState {
     ) -> Result<SharedState, String> {
         let client = match Client::open(url) {
             Ok(client) if url.starts_with("redis://") => client,
-            _ if url.starts_with("rediss://") => {
-                return Err(String::from(
-                    "TLS (rediss://) is not supported; use redis:// on a private network or through a tunnel",
-                ));
+            Ok(_) if url.ends_with("#insecure") => {
+                return Err(String::from("#insecure is not supported: the system must trust the certificate of Redis"));
+            }
+            Ok(client) if url.starts_with("rediss://") => {
+                // An error means that there is one already.
+                let _ = rustls::crypto::ring::default_provider().install_default();
+                client
             }
             _ => return Err(String::from("not a URL such as redis://localhost:6379")),
         };
@@ -261,6 +264,7 @@ impl KindName for redis::RedisError {
             () if self.kind() == ErrorKind::AuthenticationFailed => "wrong user or password",
             () if matches!(self.code(), Some("NOAUTH" | "WRONGPASS")) => "wrong or missing password",
             () if self.code() == Some("NOPERM") => "no permission for a command",
+            () if self.to_string().contains("invalid peer certificate") => "invalid certificate",
             () if self.is_io_error() => "can't connect to the host",
             () if self.detail().is_some_and(|detail| detail.contains("DB index")) => "no such database",
             () => "Redis error",

@@ -219,8 +219,9 @@ fn redis_url_must_have_the_redis_scheme() {
         let problem = SharedState::new(url, |_| {}).unwrap_err();
         assert_eq!(problem, "not a URL such as redis://localhost:6379", "{url}");
     }
-    let problem = SharedState::new("rediss://localhost", |_| {}).unwrap_err();
-    assert_eq!(problem, "TLS (rediss://) is not supported; use redis:// on a private network or through a tunnel");
+    let problem = SharedState::new("rediss://localhost/#insecure", |_| {}).unwrap_err();
+    assert_eq!(problem, "#insecure is not supported: the system must trust the certificate of Redis");
+    assert!(SharedState::new("rediss://localhost", |_| {}).is_ok());
 }
 
 #[tokio::test]
