@@ -3,9 +3,11 @@
 mod addresses;
 mod chart;
 mod columns;
+mod holding_rows;
 mod holdings;
 mod recent_changes;
 mod rows;
+mod totals;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -60,7 +62,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let (line, content) = chrome::split(watched, false);
         return paint_watched(buf, line, content, state, appearance, view_state);
     }
-    holdings::totals(buf, line, state, appearance);
+    totals::paint(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
         MIN_RECENT_CHANGES.. if recent_changes::paint(buf, text::line(content, 0), state, appearance) => {

@@ -7,8 +7,8 @@ use crate::app::State;
 use crate::app::compare::Comparison;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{HIDDEN, Money, Price, with_separators};
-use crate::model::Decimal;
+use crate::format::{HIDDEN, Money, MoneyIn, Price, with_separators};
+use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
 use crate::view::chrome::health;
@@ -98,6 +98,12 @@ pub(super) fn amount(amount: &Decimal) -> String {
     let tiny = || Price(Some(amount.to_f64())).to_string();
     let is_tiny = rounded(0).is_none() && fitting.is_none();
     fitting.unwrap_or_else(|| if is_tiny { tiny() } else { Money(Some(amount.to_f64())).to_string() })
+}
+
+/// A sum of money with its sign: `+€851`, `−€1,177`.
+pub(super) fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
+    let sign = if sum.is_negative() { "−" } else { "+" };
+    format!("{sign}{code}{}", MoneyIn(currency, sum.to_f64().abs()))
 }
 
 #[cfg(test)]

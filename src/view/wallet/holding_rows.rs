@@ -1,0 +1,184 @@
+//! The rows of holdings and of their lots.
+
+use ratatui::layout::Rect;
+use ratatui::widgets::Widget;
+
+use super::addresses;
+use super::columns::{
+    AMOUNT, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
+    comparison_letter, hidden_or, signed,
+};
+use crate::app::State;
+use crate::app::screen::wallet::holdings::Holdings;
+use crate::app::screen::wallet::order::key;
+use crate::format::{ABSENT, Change, HIDDEN, Money, PriceIn, Share};
+use crate::model::{Currency, Decimal};
+use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
+use crate::user_data::Lot;
+use crate::view::appearance::Appearance;
+use crate::view::widgets::table::Row;
+use crate::view::widgets::{Sparkline, text};
+
+/// Marks amounts sold or sent without being held.
+const NOT_HELD: &str = "not held";
+
+/// Paints a holding.
+pub(super) fn paint_holding(
+    cells: &mut Row<'_>,
+    holding: &HoldingValue,
+    all: &Holdings,
+    state: &State,
+    appearance: &Appearance,
+) {
+    let theme = &appearance.theme;
+    let coin = &holding.holding.coin;
+    let gap = comparison_letter(cells, coin, state, theme);
+    let name = all.coin(holding).map_or(&coin.symbol, |coin| &coin.name);
+    let mark = match (holding.holding.lots.len(), all.is_expanded(holding)) {
+        (0, _) => "",
+        (_, true) => "▾ ",
+        (_, false) => "▸ ",
+    };
+    let hides = state.wallet.hides_amounts;
+    let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
+    match address {
+        Some(address) => addresses::paint_token(cells, address, coin, mark, hides, appearance),
+        None => cells.words(NAME, &format!("{gap}{mark}{name}"), theme.text),
+    }
+    cells.words(SYMBOL, &coin.symbol, theme.dim);
+    if is_oversold(holding) && holding.holding.amount.is_zero() {
+        cells.number(AMOUNT, NOT_HELD, theme.warn);
+    } else {
+        cells.number(AMOUNT, hidden_or(hides, || amount(&holding.holding.amount)), theme.text);
+    }
+    if is_oversold(holding) && !holding.holding.amount.is_zero() {
+        cells.cell(AMOUNT, |buf, cell| text::mark_before(buf, text::line(cell, 0), "!", theme.warn));
+    }
+    let float = |number: &Option<Decimal>| number.as_ref().map(Decimal::to_f64);
+    cells.decimal(PRICE, 4, PriceIn(&state.convert, float(&holding.price)), theme.text);
+    if hides {
+        cells.number(VALUE, HIDDEN, theme.strong);
+    } else {
+        cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, float(&holding.value)), theme.strong);
+    }
+    cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
+    cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
+    if let Some(prices) = state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(TREND)) {
+        let mut known = prices.iter().copied().filter(|price| price.is_finite());
+        let ends = known.next().zip(known.next_back());
+        let change = ends.map(|(open, last)| (last / open - 1.0) * 100.0).filter(|change| change.is_finite());
+        let height = cells.area.height;
+        cells.cell(TREND, |buf, cell| {
+            let cell = Rect { height, ..text::shifted(cell, 1) };
+            Sparkline::new(prices).style(theme.change(change)).render(cell, buf);
+        });
+    }
+    if cells.area.height > 1 {
+        second_line(cells, holding, &state.convert, appearance);
+    }
+    profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
+}
+
+/// Whether more of a coin was sold or sent than was held.
+pub(super) fn is_oversold(holding: &HoldingValue) -> bool {
+    let mut lots = holding.holding.lots.iter();
+    lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
+}
+
+/// Paints the details that fit in a high row: the number of lots and the average cost of a unit.
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, convert: &Currency, appearance: &Appearance) {
+    let theme = &appearance.theme;
+    let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
+    let line = text::line(cells.area, 1);
+    let words = match lots.len() {
+        0 => return,
+        1 => String::from("1 lot"),
+        count => format!("{count} lots"),
+    };
+    if let Some(cell) = cells.layout.cell(line, NAME) {
+        text::put(cells.buf, cell, &words, theme.dim);
+    }
+    let average = cost.divided_by(costed).map(|average| average.to_f64());
+    if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {
+        text::decimal(cells.buf, cell, 4, &PriceIn(convert, Some(average)).to_string(), theme.dim);
+        if let Some(before) = cells.layout.cell(line, AMOUNT) {
+            text::number(cells.buf, before, "average cost", theme.dim);
+        }
+    }
+}
+
+/// Paints a lot below its holding.
+pub(super) fn paint_lot(
+    cells: &mut Row<'_>,
+    holding: &HoldingValue,
+    lot: &Lot,
+    rest: &LotState,
+    state: &State,
+    appearance: &Appearance,
+) {
+    let theme = &appearance.theme;
+    cells.words(NAME, &format!("  {} {}", lot.kind.as_str(), lot.date), theme.dim);
+    let hides = state.wallet.hides_amounts;
+    cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
+    let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
+    if lot.currency == state.convert || unit.is_none() {
+        cells.decimal(PRICE, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
+    } else if let Some(unit) = unit {
+        let number = PriceIn(&lot.currency, Some(unit.to_f64()));
+        let (long, sign) = (format!("{number} {}", lot.currency), lot.currency.sign());
+        let is_long = |cell: Rect| text::width(&long) > cell.width;
+        let is_cut = cells.layout.cell(cells.area, PRICE).is_some_and(is_long);
+        match sign.filter(|_| is_cut) {
+            Some(sign) => cells.number(PRICE, format_args!("{sign}{number}"), theme.dim),
+            None => cells.number(PRICE, &long, theme.dim),
+        }
+    }
+    let (value, gain) = holding.of_lot(rest);
+    match value {
+        Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
+        Some(value) => cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, Some(value.to_f64())), theme.dim),
+        None => {
+            // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
+            if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
+                let excess = if hides { String::new() } else { format!("{} ", amount(excess)) };
+                cells.number(VALUE, format!("{excess}{NOT_HELD}"), theme.warn);
+            }
+        }
+    }
+    let percent = gain.as_ref().zip(rest.cost.as_ref());
+    let percent = percent.and_then(|(gain, cost)| crate::portfolio::value::percent(gain, cost));
+    profit(cells, gain.as_ref(), percent.as_ref().map(Decimal::to_f64), state, appearance);
+    if let Some(problem) = &rest.problem {
+        // Without a rate, the profit is unknown, and there is room for the reason.
+        let (words, style) = match problem {
+            LotProblem::NoRate(currency, _) if state.waits_for_rates() => (format!("{currency} rate…"), theme.dim),
+            LotProblem::NoRate(currency, _) => (format!("no {currency} rate"), theme.warn),
+            LotProblem::NoPrice => (String::from("no price"), theme.warn),
+            LotProblem::MoreThanHeld(_) => (String::from(ABSENT), theme.dim),
+            LotProblem::MoreThanBalance(_) => (String::from("not held"), theme.warn),
+        };
+        if gain.is_none() {
+            cells.number(PROFIT, words, style);
+        }
+    }
+    let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
+    cells.words(NOTE, &note, theme.text);
+}
+
+fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {
+    let Some(profit) = profit else {
+        cells.number(PROFIT, ABSENT, appearance.theme.dim);
+        return;
+    };
+    let style = appearance.theme.change(Some(profit.to_f64()));
+    let hides = state.wallet.hides_amounts;
+    let width = cells.layout.cell(cells.area, PROFIT).map_or(0, |cell| cell.width);
+    let fitting = || {
+        let whole = signed(profit, "", &state.convert);
+        let sign = if profit.is_negative() { "−" } else { "+" };
+        let is_long = text::width(&whole) > width;
+        if is_long { format!("{sign}{}", Money(Some(profit.to_f64().abs()))) } else { whole }
+    };
+    cells.number(PROFIT, hidden_or(hides, fitting), style);
+    cells.number(PROFIT_PCT, Change(percent), appearance.theme.change(percent));
+}
