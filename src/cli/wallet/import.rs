@@ -4,10 +4,15 @@ mod contents;
 mod decimals;
 mod draft;
 mod file;
+mod found;
+mod header;
 mod json;
 mod lines;
+mod report;
 mod row_error;
 mod rows;
+mod text;
+mod trade;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,20 +25,19 @@ use super::super::failure::{Failure, say};
 use super::super::find;
 use crate::config::Settings;
 use crate::model::{Coin, Decimal, Text, system_error};
-use crate::portfolio::{self, CostMethod, entry};
-use crate::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, WalletAddress, Watched};
+use crate::portfolio::{self, CostMethod};
+use crate::user_data::{Change, Lot, LotId, UserData, Watched};
 
 use contents::Import;
 use draft::{CoinName, Draft, Format, Problem};
+use found::{Found, split_known};
+use report::{count, preview, print_assumed, print_skipped, refuse};
 use row_error::RowError;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Maximum lots, or invalid lines, that are listed.
-const MAX_LISTED: usize = 20;
-
-/// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
+/// The changes that add a file's lots, after the user agreed; none if there is nothing to add or the user declined.
 pub(super) fn changes(
     path: &Path,
     yes: bool,
@@ -53,7 +57,7 @@ pub(super) fn changes(
     if !yes && !io::stdin().is_terminal() {
         return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
     }
-    let Import { format, drafts, mut problems, skipped, has_lot_order } =
+    let Import { format, drafts, mut problems, skipped, reading, has_lot_order } =
         file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
     let is_held = |coin: &CoinName| matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin));
@@ -98,9 +102,11 @@ pub(super) fn changes(
     if let Some(note) = format.note() {
         say(note);
     }
-    if skipped > 0 {
-        say(&format!("skipped {} without a coin", count(skipped, "line")));
+    if let Some(reading) = reading {
+        say(&reading);
     }
+    print_assumed(format, &new, today, &settings.display.convert);
+    print_skipped(format, skipped);
     if !no_coins.is_empty() {
         let names: Vec<String> = no_coins.into_iter().collect();
         say(&format!("skipped {} (not coins)", names.join(", ")));
@@ -122,32 +128,6 @@ pub(super) fn changes(
         return Ok(Vec::new());
     }
     Ok(new.into_iter().map(|Found { lot, .. }| Change::AddLot(Box::new(lot))).collect())
-}
-
-/// A lot of a file.
-struct Found {
-    line: u64,
-    /// Whether the file has its date.
-    has_date: bool,
-    /// Whether the file has the currency of its price and fee.
-    has_currency: bool,
-    lot: Lot,
-}
-
-impl Found {
-    /// Whether a lot of the wallet is this one. A missing date or currency was filled in by an earlier import, so it is
-    /// not compared, nor is the currency of a lot without a price or fee.
-    fn is_same(&self, known: &Lot) -> bool {
-        let Found { has_date, has_currency, lot, .. } = self;
-        let currency_counts = *has_currency && (lot.price.is_some() || lot.fee.is_some());
-        let filled = |known: &Lot| Lot {
-            id: lot.id,
-            date: if *has_date { known.date } else { lot.date },
-            currency: if currency_counts { known.currency.clone() } else { lot.currency.clone() },
-            ..known.clone()
-        };
-        known.amount == lot.amount && known.kind == lot.kind && filled(known) == *lot
-    }
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
@@ -220,86 +200,6 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
-/// Counts the lots that are already in the wallet, and returns the others. Each lot of the wallet counts once.
-fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
-    let mut unmatched: Vec<&Lot> = lots.iter().collect();
-    let before = found.len();
-    let mut new = found;
-    new.retain(|found| match unmatched.iter().position(|known| found.is_same(known)) {
-        Some(index) => {
-            unmatched.swap_remove(index);
-            false
-        }
-        None => true,
-    });
-    (before - new.len(), new)
-}
-
-/// Lists the invalid lines.
-fn refuse(path: &Path, format: Format, mut problems: Vec<Problem>) -> Failure {
-    problems.sort_by_key(|problem| problem.line);
-    for Problem { line, reason } in problems.iter().take(MAX_LISTED) {
-        say(&format!("{} {line}: {reason}", format.unit()));
-    }
-    if problems.len() > MAX_LISTED {
-        say(&format!("and {} more", problems.len() - MAX_LISTED));
-    }
-    let lines = count(problems.len(), format.unit());
-    Failure::Operation(format!("nothing imported: {lines} of {} can't be imported", path.display()))
-}
-
-/// Lists the lots that would be added.
-fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
-    say(&format!("{} in {} ({})", count(new.len(), "new lot"), path.display(), format.title()));
-    for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
-        say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
-    }
-    if new.len() > MAX_LISTED {
-        say(&format!("and {} more", new.len() - MAX_LISTED));
-    }
-    let unpriced = new.iter().filter(|found| lacks_price(&found.lot)).count();
-    if unpriced > 0 {
-        say(&format!(
-            "no price for {}, so profit excludes {}",
-            count(unpriced, "lot"),
-            if unpriced == 1 { "it" } else { "them" }
-        ));
-    }
-}
-
-/// Whether a lot lacks a price that its cost or proceeds need.
-fn lacks_price(lot: &Lot) -> bool {
-    lot.price.is_none() && lot.kind != LotKind::Send
-}
-
-/// A lot in the words of `wallet add`.
-fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
-    let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
-    let name: &Text = coin.slug.as_ref().unwrap_or(&coin.symbol);
-    let mut words = format!("{} {amount} {name}", kind.as_str());
-    match price {
-        Some(LotPrice::Unit(unit)) => words += &format!(" @ {unit} {currency}"),
-        Some(LotPrice::Total(total)) => words += &format!(" @@ {total} {currency}"),
-        None => {}
-    }
-    if let Some(fee) = fee {
-        // Without a price, the currency isn't shown elsewhere.
-        let code = if price.is_none() { format!(" {currency}") } else { String::new() };
-        words += &format!(" fee {fee}{code}");
-    }
-    words += &format!(" {date}");
-    if let Some(address) = address {
-        words += &format!(" {}", entry::address_text(address, addresses));
-    }
-    if let Some(note) = note {
-        words += &format!(" \"{note}\"");
-    }
-    if lacks_price(lot) {
-        words += " (no price)";
-    }
-    words
-}
-
 /// Asks once, on standard error.
 fn is_confirmed(lots: usize) -> Result<bool, Failure> {
     let mut error = io::stderr().lock();
@@ -311,11 +211,6 @@ fn is_confirmed(lots: usize) -> Result<bool, Failure> {
     Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
-/// `1 lot`, `2 lots`.
-fn count(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -323,6 +218,8 @@ mod tests {
     use super::*;
     use crate::cli::wallet::export;
     use crate::model::{Amount, Currency};
+    use crate::portfolio::entry;
+    use crate::user_data::{LotKind, LotPrice};
 
     fn draft(line: u64, date: &str) -> Draft {
         let csv = format!("symbol,amount,date\nORDI,1,{date}\n");

@@ -554,7 +554,34 @@ fn file_without_currencies_does_not_double_holdings_in_another_currency() {
 }
 
 #[test]
-fn edited_and_removed_lots_are_printed_with_values() {
+fn import_names_lines_that_it_skips_or_completes() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes --convert EUR", file.display());
+    let lines = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Deleted\n\
+                 2025-03-01,,,100,EUR,,,false\n2025-03-02,,,5,ORDI,,,true\n2025-03-03,,,100,EUR,,,false\n\
+                 2025-03-04,1,ORDI,1,ORDI,,,false\n2025-03-05,,,5,ORDI,,,false\n2025-03-06,,,5,ORDI,,,TRUE\n";
+    std::fs::write(&file, lines).unwrap();
+    let run = shell.run(&import);
+    for line in [
+        "skipped lines 2, 4 (no coin)\n",
+        "skipped line 5 (between own wallets)\n",
+        "skipped lines 3, 7 (deleted in Koinly)\n",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    std::fs::write(&file, "symbol,amount,price,currency,date\nORDI,1,2,EUR,\nORDI,2,2,,2025-03-02\nORDI,3,,,\n")
+        .unwrap();
+    let run = shell.run(&import);
+    for line in ["no date in lines 2, 4: dated today (20", "no currency in line 3: EUR\n"] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn changes_are_answered_with_values() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();

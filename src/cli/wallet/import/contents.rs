@@ -1,7 +1,7 @@
 //! What a file contains, or why it can't be read.
 
 use super::super::export::COLUMNS;
-use super::draft::{Draft, Format, Problem};
+use super::draft::{Draft, Format, Problem, Skipped};
 
 /// The contents of a file.
 #[derive(Debug)]
@@ -9,8 +9,10 @@ pub(super) struct Import {
     pub(super) format: Format,
     pub(super) drafts: Vec<Draft>,
     pub(super) problems: Vec<Problem>,
-    /// Lines that only move money, such as a deposit of euros.
-    pub(super) skipped: usize,
+    /// Lines without lots.
+    pub(super) skipped: Vec<Skipped>,
+    /// How ambiguous numbers were read, as a sentence.
+    pub(super) reading: Option<String>,
     /// Whether the file has the order of a wallet: our own columns, or the numbers of the lots.
     pub(super) has_lot_order: bool,
 }
@@ -18,9 +20,12 @@ pub(super) struct Import {
 /// A file that is not recognised.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FileError {
-    /// It is UTF-16.
-    #[error("not UTF-8 text")]
-    Encoding,
+    /// Its header is in another encoding than UTF-8, such as Windows-1252.
+    #[error("line {line} is not UTF-8 text (save the file as UTF-8)")]
+    NotText {
+        /// The line of the first invalid byte.
+        line: u64,
+    },
     /// It has lots, but also unknown columns.
     #[error("unknown column{} {found}; known: {}", if found.contains(',') { "s" } else { "" }, COLUMNS.join(", "))]
     Column {

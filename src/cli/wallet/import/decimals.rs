@@ -1,4 +1,4 @@
-//! How a CSV file writes decimals: where it has decimal commas, a point may separate thousands.
+//! How a CSV file writes numbers: whether a comma or a point separates decimals.
 
 use csv::StringRecord;
 
@@ -7,7 +7,7 @@ use crate::portfolio::entry::EntryError;
 use crate::portfolio::number::NumberError;
 
 /// The columns whose numbers are imported.
-const NUMBERS: [&str; 12] = [
+const NUMBERS: [&str; 13] = [
     "amount",
     "unit_price",
     "total_price",
@@ -20,15 +20,30 @@ const NUMBERS: [&str; 12] = [
     "net worth amount",
     "holdings",
     "quantity",
+    "total",
 ];
 
-/// Whether a file has decimal commas, and the numbers that are ambiguous if so.
+/// What a number shows about its file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Nothing,
+    /// `1.234` or `1,234`, which has two meanings.
+    Ambiguous,
+    /// The separator of decimals, as in `14,10`.
+    Decimals(char),
+    /// Also that of thousands, as in `1.234,56` or `1,234,567`.
+    Both(char),
+}
+
+/// The numbers of a file, read before its lines.
 pub(super) struct Decimals {
     columns: Vec<usize>,
-    /// Whether a number has a decimal comma.
-    has_commas: bool,
-    /// Numbers such as `1.234`, with their lines.
-    points: Vec<(u64, String)>,
+    has_decimal_commas: bool,
+    has_decimal_points: bool,
+    /// The first number with both separators, its line, and its separator of decimals.
+    grouped: Option<(u64, String, char)>,
+    /// The first number that only the others make unambiguous, and its value.
+    resolved: Option<(String, String)>,
 }
 
 impl Decimals {
@@ -37,46 +52,96 @@ impl Decimals {
         let is_number =
             |(index, name): (usize, &String)| (NUMBERS.contains(&name.as_str()) || is_value(name)).then_some(index);
         let columns = header.iter().enumerate().filter_map(is_number).collect();
-        Decimals { columns, has_commas: false, points: Vec::new() }
+        Decimals { columns, has_decimal_commas: false, has_decimal_points: false, grouped: None, resolved: None }
     }
 
-    /// Reads the numbers of a line.
-    pub(super) fn read(&mut self, line: u64, record: &StringRecord) {
+    /// Notes what the numbers of a line show.
+    pub(super) fn note(&mut self, line: u64, record: &StringRecord) {
         for number in self.columns.iter().filter_map(|index| record.get(*index)).map(str::trim) {
-            self.has_commas |= has_decimal_comma(number);
-            if has_ambiguous_point(number) {
-                self.points.push((line, number.to_owned()));
+            let (Shown::Decimals(separator) | Shown::Both(separator)) = shown(number) else { continue };
+            self.has_decimal_commas |= separator == ',';
+            self.has_decimal_points |= separator == '.';
+            if matches!(shown(number), Shown::Both(_)) && self.grouped.is_none() {
+                self.grouped = Some((line, number.to_owned(), separator));
             }
         }
     }
 
-    /// The ambiguous numbers, if the file has decimal commas.
-    pub(super) fn ambiguous(self) -> impl Iterator<Item = Problem> {
-        let Decimals { has_commas, points, .. } = self;
-        points.into_iter().filter(move |_| has_commas).map(|(line, text)| {
-            let (whole, fraction) = (text.replace('.', ""), text.replace('.', ","));
-            let error = EntryError::Number(NumberError::Ambiguous { text, whole, fraction });
-            Problem { line, reason: error.into() }
-        })
+    /// Writes the ambiguous numbers of a line without separators of thousands, if all of the file agrees.
+    ///
+    /// # Errors
+    /// `1.234` in a file that has decimal commas, but no number that shows what separates thousands, or also decimal
+    /// points.
+    pub(super) fn resolve(&mut self, line: u64, record: &mut StringRecord) -> Result<(), Problem> {
+        let is_ambiguous = |index: usize| record.get(index).is_some_and(|cell| shown(cell.trim()) == Shown::Ambiguous);
+        if !self.columns.iter().any(|index| is_ambiguous(*index)) {
+            return Ok(());
+        }
+        let agreed = self.grouped.as_ref().filter(|_| self.has_decimal_commas != self.has_decimal_points);
+        let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
+        for index in &self.columns {
+            let Some(cell) = cells.get_mut(*index).filter(|cell| shown(cell.trim()) == Shown::Ambiguous) else {
+                continue;
+            };
+            let text = cell.trim().to_owned();
+            match agreed {
+                Some((_, _, ',')) => {
+                    *cell = if text.contains('.') { text.replace('.', "") } else { text.replace(',', ".") }
+                }
+                Some(_) => *cell = text.replace(',', ""),
+                None if self.has_decimal_commas && text.contains('.') => {
+                    let (whole, fraction) = (text.replace('.', ""), text.replace('.', ","));
+                    let error = EntryError::Number(NumberError::Ambiguous { text, whole, fraction });
+                    return Err(Problem { line, reason: error.into() });
+                }
+                None => {}
+            }
+            if cell.trim() != text && self.resolved.is_none() {
+                self.resolved = Some((text, cell.clone()));
+            }
+        }
+        *record = StringRecord::from(cells);
+        Ok(())
+    }
+
+    /// A sentence on how ambiguous numbers were read, if there were any.
+    pub(super) fn reading(self) -> Option<String> {
+        let ((text, number), (line, proof, _)) = self.resolved.zip(self.grouped)?;
+        Some(format!("{text} is read as {number}, since line {line} has {proof}"))
     }
 }
 
-/// Whether the only comma of a number can't separate thousands: `14,10`, `1.234,567`.
-fn has_decimal_comma(number: &str) -> bool {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    number.split_once(',').is_some_and(|(whole, decimals)| {
-        is_digits(decimals) && is_digits(&whole.replace('.', "")) && (decimals.len() != 3 || whole.contains('.'))
-    })
-}
-
-/// Whether a point may also separate thousands: `1.234`.
-fn has_ambiguous_point(number: &str) -> bool {
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    number.split_once('.').is_some_and(|(whole, decimals)| {
-        matches!(whole.len(), 1..=3)
-            && !whole.starts_with('0')
-            && decimals.len() == 3
-            && is_digits(whole)
-            && is_digits(decimals)
-    })
+/// What a number shows.
+fn shown(number: &str) -> Shown {
+    let number = number.strip_prefix(['-', '−']).unwrap_or(number).trim_start();
+    let mut separators = number.chars().filter(|char| !char.is_ascii_digit());
+    let (first, last, count) = (separators.next(), separators.next_back(), number.matches([',', '.']).count());
+    if number.chars().any(|char| !char.is_ascii_digit() && !matches!(char, ',' | '.')) {
+        return Shown::Nothing;
+    }
+    let other = |separator: char| if separator == ',' { '.' } else { ',' };
+    let groups: Vec<&str> = number.split([',', '.']).collect();
+    let (Some(head), Some(tail)) = (groups.first(), groups.last()) else { return Shown::Nothing };
+    let is_head = (1..=3).contains(&head.len()) && !head.starts_with('0');
+    let are_groups = |groups: &[&str]| is_head && groups.iter().all(|group| group.len() == 3);
+    match (first, last) {
+        (Some(separator), None) => match (are_groups(groups.get(1..).unwrap_or_default()), tail.is_empty()) {
+            (true, _) => Shown::Ambiguous,
+            (false, true) => Shown::Nothing,
+            (false, false) => Shown::Decimals(separator),
+        },
+        // Several of one kind separate thousands.
+        (Some(first), Some(last)) if first == last && are_groups(groups.get(1..).unwrap_or_default()) => {
+            if number.contains(other(first)) { Shown::Nothing } else { Shown::Both(other(first)) }
+        }
+        (Some(first), Some(last))
+            if first != last
+                && number.matches(last).count() == 1
+                && !tail.is_empty()
+                && are_groups(groups.get(1..count).unwrap_or_default()) =>
+        {
+            Shown::Both(last)
+        }
+        _ => Shown::Nothing,
+    }
 }

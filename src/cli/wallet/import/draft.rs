@@ -3,7 +3,8 @@
 use jiff::civil::{Date, Time};
 
 use super::row_error::RowError;
-use crate::model::{Amount, Currency, Decimal, Text};
+use crate::model::{Amount, Currency, Decimal, Text, text};
+use crate::portfolio::entry;
 use crate::user_data::{LotKind, LotPrice, Watched};
 
 /// Who wrote a file.
@@ -15,8 +16,12 @@ pub(super) enum Format {
     Json,
     /// CoinTracking's trade list.
     CoinTracking,
-    /// Koinly's universal file, or its transaction history.
+    /// Koinly's transaction history, or its universal template.
     Koinly,
+    /// Koinly's template for deposits and withdrawals.
+    KoinlySimple,
+    /// Koinly's template for trades.
+    KoinlyTrades,
     /// `cointop holdings --format csv`.
     Cointop,
     /// `ticker print --format csv`.
@@ -28,7 +33,7 @@ impl Format {
         match self {
             Format::Own | Format::Json => "satscope",
             Format::CoinTracking => "CoinTracking",
-            Format::Koinly => "Koinly",
+            Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => "Koinly",
             Format::Cointop => "cointop",
             Format::Ticker => "ticker",
         }
@@ -42,7 +47,7 @@ impl Format {
     /// A note for the user on omissions and assumptions of an import in this format.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
-            Format::Own | Format::Json | Format::Koinly => None,
+            Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
             Format::Cointop => Some("cointop has no dates or costs: recorded as received today, cost unknown"),
             Format::Ticker => Some("ticker has no dates and rounds numbers: bought today, in the display currency"),
@@ -66,6 +71,70 @@ pub(super) struct Draft {
     pub(super) time: Option<Time>,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
+}
+
+impl Draft {
+    /// A lot of a coin without a price and a date.
+    pub(super) fn new(line: u64, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, RowError> {
+        let number = number.ok_or(RowError::NoAmount)?;
+        let coin = coin.filter(|coin| !coin.is_empty()).ok_or(RowError::NoCoin)?;
+        let (coin, amount) = (CoinName::Named(clean(coin)), entry::amount(number)?);
+        let (price, fee, currency, date, time, note, address) = Default::default();
+        Ok(Draft { line, kind, coin, amount, price, fee, currency, date, time, note, address })
+    }
+}
+
+/// A text of a file.
+pub(super) fn clean(cell: &str) -> Text {
+    Text::from(text::clean(cell))
+}
+
+/// A price or fee of a file.
+pub(super) fn money(text: &str) -> Result<Decimal, RowError> {
+    entry::money(text).map_err(RowError::from)
+}
+
+/// What a line becomes.
+#[derive(Debug)]
+pub(super) enum Line {
+    /// One or several lots.
+    Lots(Vec<Draft>),
+    /// Nothing.
+    Skipped(SkipReason),
+}
+
+impl Line {
+    pub(super) fn lot(draft: Draft) -> Line {
+        Line::Lots(vec![draft])
+    }
+}
+
+/// A line without lots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Skipped {
+    pub(super) line: u64,
+    pub(super) reason: SkipReason,
+}
+
+/// Why a line has no lots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum SkipReason {
+    /// It only moves money, such as a deposit of euros.
+    NoCoin,
+    /// It moves a coin between two wallets of the user, without a loss.
+    OwnTransfer,
+    /// It was deleted in Koinly.
+    Deleted,
+}
+
+impl SkipReason {
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            SkipReason::NoCoin => "no coin",
+            SkipReason::OwnTransfer => "between own wallets",
+            SkipReason::Deleted => "deleted in Koinly",
+        }
+    }
 }
 
 /// A line that can't be imported.

@@ -1,35 +1,36 @@
-//! Recognises the program that wrote a file, a CSV file by its header, and reads its lots.
+//! Reads the lots of a file.
+
+use std::str;
 
 use jiff::civil::Date;
 
 use super::super::export::COLUMNS;
 use super::contents::{FileError, Import};
 use super::decimals::Decimals;
-use super::draft::{Format, Problem};
-use super::json;
+use super::draft::{Format, Line, Problem, Skipped};
+use super::header::{is_read, recognise, rename, unknown};
 use super::lines::Lines;
 use super::row_error::RowError;
-use super::rows;
+use super::{json, rows, text};
 
 /// Reads a file with commas, semicolons or tabs, or our own JSON.
 ///
 /// # Errors
 /// The header is unknown.
 pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(FileError::Encoding);
-    }
+    let decoded = text::decode(bytes)?;
+    let bytes = &*decoded;
     if json::is_json(bytes) {
         return json::read(bytes, today);
     }
+    let mut decimals = decimals_of(table(bytes)?);
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let has = |name: &str| header.iter().any(|column| column == name);
     let has_lot_order = format == Format::Own && (has("id") || COLUMNS.iter().all(|name| has(name)));
-    let mut import = Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: 0, has_lot_order };
+    let mut import =
+        Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: Vec::new(), reading: None, has_lot_order };
     let mut record = csv::StringRecord::new();
     let mut lines = Lines::new(bytes, line);
-    let mut decimals = Decimals::new(&header);
     loop {
         let line = lines.of_record(reader.position());
         match reader.read_record(&mut record) {
@@ -49,11 +50,14 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                     import.problems.push(Problem { line, reason });
                     continue;
                 }
-                decimals.read(line, &record);
+                if let Err(problem) = decimals.resolve(line, &mut record) {
+                    import.problems.push(problem);
+                    continue;
+                }
                 let row = rows::Row { header: &header, names: &names, cells: &record, line, today };
-                match row.drafts(format) {
-                    Ok(drafts) if drafts.is_empty() => import.skipped += 1,
-                    Ok(drafts) => import.drafts.extend(drafts),
+                match row.line(format) {
+                    Ok(Line::Skipped(reason)) => import.skipped.push(Skipped { line, reason }),
+                    Ok(Line::Lots(drafts)) => import.drafts.extend(drafts),
                     Err(reason) => import.problems.push(Problem { line, reason }),
                 }
             }
@@ -66,11 +70,23 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
             }
         }
     }
-    for problem in decimals.ambiguous() {
-        import.drafts.retain(|draft| draft.line != problem.line);
-        import.problems.push(problem);
-    }
+    import.reading = decimals.reading();
     Ok(import)
+}
+
+/// Reads how the numbers of a file are written.
+fn decimals_of(table: Table<'_>) -> Decimals {
+    let Table { mut reader, header, bytes, line, .. } = table;
+    let mut decimals = Decimals::new(&header);
+    let (mut record, mut lines) = (csv::StringRecord::new(), Lines::new(bytes, line));
+    loop {
+        let line = lines.of_record(reader.position());
+        match reader.read_record(&mut record) {
+            Ok(true) => decimals.note(line, &record),
+            Err(error) if !error.is_io_error() => {}
+            Ok(false) | Err(_) => return decimals,
+        }
+    }
 }
 
 /// A header, and the reader of the lines after it.
@@ -126,7 +142,8 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     }
     let mut header = names.clone();
     rename(&mut header);
-    let format = recognise(&header).ok_or_else(|| unknown(&header))?;
+    let format =
+        recognise(&header).ok_or_else(|| not_text(&reader, bytes, line).unwrap_or_else(|| unknown(&header)))?;
     // CoinTracking has several columns `Cur.`, each beside its number.
     let is_twice = |(index, name): (usize, &String)| {
         let is_own = format != Format::CoinTracking || name != "cur.";
@@ -139,106 +156,11 @@ fn table_at(bytes: &[u8], line: u64) -> Result<Table<'_>, FileError> {
     Ok(Table { reader, header, names, format, bytes, line })
 }
 
-/// Columns of `wallet --format csv` that aren't part of the lot itself.
-const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
-
-/// Columns beside which `price` is the current price, not the price paid.
-const BESIDE_CURRENT_PRICE: [&str; 7] =
-    ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
-
-/// Alternative names of another program's columns, each with the name used here.
-const OTHER_NAMES: [(&str, &str); 13] = [
-    // CoinTracking's template for imports.
-    ("buy amount", "buy"),
-    ("sell amount", "sell"),
-    // CoinTracking in German.
-    ("typ", "type"),
-    ("kauf", "buy"),
-    ("verkauf", "sell"),
-    ("gebühr", "fee"),
-    ("kommentar", "comment"),
-    ("datum", "date"),
-    // Koinly's transaction history.
-    ("date (utc)", "date"),
-    ("from amount", "sent amount"),
-    ("from currency", "sent currency"),
-    ("to amount", "received amount"),
-    ("to currency", "received currency"),
-];
-
-/// Renames `price` and `total` of a user's own file to our names, and [`OTHER_NAMES`].
-fn rename(header: &mut [String]) {
-    for (other, own) in OTHER_NAMES {
-        header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
-    }
-    let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
-    let is_simple = is_own(header);
-    let (has_price, has_total) = (!has_any(&BESIDE_CURRENT_PRICE), !has_any(&["total_price"]));
-    for (other, own, has_column) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
-        if is_simple && has_column {
-            header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
-        }
-    }
-}
-
-/// Whether a header has the minimum columns of our own files.
-fn is_own(header: &[String]) -> bool {
-    let has = |name: &str| header.iter().any(|column| column == name);
-    has("amount") && (has("slug") || has("symbol"))
-}
-
-/// Whether a column is read in any format.
-fn is_read(column: &str) -> bool {
-    const OTHERS: [&str; 14] = [
-        "buy",
-        "buy currency",
-        "sell",
-        "sell currency",
-        "sent amount",
-        "sent currency",
-        "received amount",
-        "received currency",
-        "fee amount",
-        "fee currency",
-        "net worth amount",
-        "net worth currency",
-        "holdings",
-        "quantity",
-    ];
-    COLUMNS.contains(&column) || OTHERS.contains(&column)
-}
-
-fn is_known(column: &str) -> bool {
-    COLUMNS.contains(&column) || DERIVED.contains(&column)
-}
-
-fn unknown(header: &[String]) -> FileError {
-    let mut columns: Vec<&str> = header.iter().map(String::as_str).collect();
-    if is_own(header) {
-        columns.retain(|column| !is_known(column));
-        return FileError::column(&columns);
-    }
-    FileError::unknown(&columns)
-}
-
-/// The program with this header.
-fn recognise(header: &[String]) -> Option<Format> {
-    let has = |names: &[&str]| names.iter().all(|name| header.iter().any(|column| column == name));
-    if is_own(header) && header.iter().all(|column| is_known(column)) {
-        Some(Format::Own)
-    } else if has(&["type", "buy", "sell", "fee", "date"])
-        && (has(&["cur."]) || has(&["buy currency", "sell currency"]))
-    {
-        Some(Format::CoinTracking)
-    } else if has(&["date", "sent amount", "sent currency", "received amount", "received currency"]) {
-        Some(Format::Koinly)
-    } else if has(&["symbol", "cost", "quantity", "weight"]) {
-        Some(Format::Ticker)
-    } else if has(&["symbol", "holdings", "balance"]) {
-        Some(Format::Cointop)
-    } else {
-        None
-    }
+/// The error for a header that is not UTF-8 text.
+fn not_text(reader: &csv::Reader<&[u8]>, bytes: &[u8], line: u64) -> Option<FileError> {
+    let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
+    let error = str::from_utf8(bytes.get(..end).unwrap_or(bytes)).err()?;
+    Some(FileError::NotText { line: line + text::line_at(bytes, error.valid_up_to()) - 1 })
 }
 
 #[cfg(test)]

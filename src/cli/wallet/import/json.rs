@@ -37,15 +37,21 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         return Err(FileError::column(&unknown));
     }
     let header = COLUMNS.map(str::to_owned);
-    let mut import =
-        Import { format: Format::Json, drafts: Vec::new(), problems: Vec::new(), skipped: 0, has_lot_order: true };
+    let mut import = Import {
+        format: Format::Json,
+        drafts: Vec::new(),
+        problems: Vec::new(),
+        skipped: Vec::new(),
+        reading: None,
+        has_lot_order: true,
+    };
     for (line, lot) in (1..).zip(&data) {
-        let drafts = cells(lot).and_then(|cells| {
+        let draft = cells(lot).and_then(|cells| {
             let row = Row { header: &header, names: &header, cells: &cells, line, today };
-            row.drafts(Format::Json)
+            row.own()
         });
-        match drafts {
-            Ok(drafts) => import.drafts.extend(drafts),
+        match draft {
+            Ok(draft) => import.drafts.push(draft),
             Err(reason) => import.problems.push(Problem { line, reason }),
         }
     }

@@ -20,6 +20,12 @@ pub(super) enum RowError {
     NoAmount,
     #[error("no slug or symbol")]
     NoCoin,
+    #[error("no date")]
+    NoDate,
+    #[error("{0} is not a pair such as BTC-USD")]
+    Pair(String),
+    #[error("{0} is not one of buy, sell")]
+    Side(String),
     /// An invalid amount, price, fee or day.
     #[error(transparent)]
     Entry(#[from] EntryError),

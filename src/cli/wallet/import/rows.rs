@@ -5,18 +5,13 @@ use jiff::civil::{Date, Time};
 
 use super::super::super::csv::unescape;
 use super::super::addresses::canonical;
-use super::draft::{CoinName, Draft, Format};
+use super::draft::{CoinName, Draft, Format, Line, SkipReason, clean, money};
 use super::row_error::RowError;
-use crate::model::{Amount, Currency, Decimal, Text, text};
+use super::trade::{Side, Trade, is_money};
+use crate::model::{Amount, Currency, Decimal};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
 use crate::user_data::{LotKind, LotPrice, Watched};
-
-/// Currencies that are money, not coins: those with reference rates of the European Central Bank.
-const MONEY: [&str; 32] = [
-    "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
-    "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
-];
 
 /// A line.
 pub(super) struct Row<'a> {
@@ -28,59 +23,88 @@ pub(super) struct Row<'a> {
     pub(super) today: Date,
 }
 
-/// An amount of a coin or of money.
-#[derive(Clone, Copy)]
-struct Side<'a> {
-    number: &'a str,
-    unit: &'a str,
-}
-
-impl Side<'_> {
-    /// The currency, if it is money.
-    fn money(&self) -> Option<Currency> {
-        Currency::parse(self.unit).filter(|code| MONEY.contains(&code.as_str()))
-    }
-
-    /// The currency, if it is a coin used as a quote currency with known historical prices.
-    fn priced_coin(&self) -> Option<Currency> {
-        Currency::parse(self.unit).filter(Currency::is_coin)
-    }
-}
-
 impl<'a> Row<'a> {
-    /// The lots of this line; none if it only moves money.
-    pub(super) fn drafts(&self, format: Format) -> Result<Vec<Draft>, RowError> {
+    /// The lots of this line.
+    pub(super) fn line(&self, format: Format) -> Result<Line, RowError> {
         match format {
-            Format::Own | Format::Json => self.own().map(|draft| vec![draft]),
-            Format::CoinTracking => {
-                // An export has several columns `Cur.`, each beside its number.
-                let side = |name, unit| {
-                    let index = self.index(name)?;
-                    self.side(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
-                };
-                let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
-                let worth = [self.value_in("buy value in "), self.value_in("sell value in ")];
-                self.trade([bought, sold], worth, None, self.day("date")?, self.foreign("comment"))
+            Format::Own | Format::Json => self.own().map(Line::lot),
+            Format::CoinTracking => self.cointracking()?.line(),
+            Format::Koinly if self.cell("deleted").is_some_and(|cell| cell.eq_ignore_ascii_case("true")) => {
+                Ok(Line::Skipped(SkipReason::Deleted))
             }
-            Format::Koinly if self.cell("deleted").is_some_and(|cell| cell.eq_ignore_ascii_case("true")) => Ok(vec![]),
-            Format::Koinly => {
-                let side = |number, unit| self.side(self.cell(number)?, without_id(self.cell(unit)?));
-                let received = side("received amount", "received currency");
-                let sent = side("sent amount", "sent currency");
-                let fee = side("fee amount", "fee currency");
-                let worth = side("net worth amount", "net worth currency").filter(|worth| worth.money().is_some());
-                self.trade([received, sent], [worth, worth], fee, self.day("date")?, self.foreign("description"))
-            }
-            Format::Cointop => Ok(vec![self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings"))?]),
+            Format::Koinly => self.koinly()?.line(),
+            Format::KoinlySimple => self.koinly_simple()?.line(),
+            Format::KoinlyTrades => self.koinly_trade()?.line(),
+            Format::Cointop => self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings")).map(Line::lot),
             Format::Ticker => {
                 // It writes millions as "1.5 M".
                 let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
                 let symbol = self.cell("symbol").map(ticker_coin);
                 let draft = self.draft(LotKind::Buy, symbol, number("quantity").as_deref())?;
                 let cost = number("cost").map(|cost| money(&cost)).transpose()?;
-                Ok(vec![Draft { price: cost.map(LotPrice::Total), ..draft }])
+                Ok(Line::lot(Draft { price: cost.map(LotPrice::Total), ..draft }))
             }
         }
+    }
+
+    fn cointracking(&self) -> Result<Trade<'a>, RowError> {
+        // An export has several columns `Cur.`, each beside its number.
+        let side = |name, unit| {
+            let index = self.index(name)?;
+            Side::new(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
+        };
+        Ok(Trade {
+            bought: side("buy", "buy currency"),
+            sold: side("sell", "sell currency"),
+            worth: [self.value_in("buy value in "), self.value_in("sell value in ")],
+            fee: None,
+            line: self.line,
+            day: (self.foreign_day()?, self.time()),
+            note: self.foreign("comment").and_then(entry::note_text),
+        })
+    }
+
+    fn koinly(&self) -> Result<Trade<'a>, RowError> {
+        let (bought, sold) =
+            (self.side("received amount", "received currency"), self.side("sent amount", "sent currency"));
+        self.koinly_line(bought, sold)
+    }
+
+    /// A line of Koinly's template for deposits and withdrawals, which are negative.
+    fn koinly_simple(&self) -> Result<Trade<'a>, RowError> {
+        let side = self.side("amount", "currency");
+        match side.and_then(|side| side.negated()) {
+            Some(sent) => self.koinly_line(None, Some(sent)),
+            None => self.koinly_line(side, None),
+        }
+    }
+
+    /// A line of Koinly's template for trades.
+    fn koinly_trade(&self) -> Result<Trade<'a>, RowError> {
+        let pair = self.cell("pair").unwrap_or_default();
+        let (base, quote) = pair.split_once(['-', '/', '_']).ok_or_else(|| RowError::Pair(pair.to_owned()))?;
+        let side = |number, unit| Side::new(self.cell(number)?, without_id(unit));
+        let (amount, total) = (side("amount", base), side("total", quote));
+        match self.cell("side").unwrap_or_default() {
+            buy if buy.eq_ignore_ascii_case("buy") => self.koinly_line(amount, total),
+            sell if sell.eq_ignore_ascii_case("sell") => self.koinly_line(total, amount),
+            other => Err(RowError::Side(other.to_owned())),
+        }
+    }
+
+    fn koinly_line(&self, bought: Option<Side<'a>>, sold: Option<Side<'a>>) -> Result<Trade<'a>, RowError> {
+        let worth = self.side("net worth amount", "net worth currency").filter(|worth| worth.money().is_some());
+        let fee = self.side("fee amount", "fee currency");
+        let note = self.foreign("description").and_then(entry::note_text);
+        Ok(Trade {
+            line: self.line,
+            bought,
+            sold,
+            worth: [worth, worth],
+            fee,
+            day: (self.foreign_day()?, self.time()),
+            note,
+        })
     }
 
     fn index(&self, name: &str) -> Option<usize> {
@@ -98,11 +122,14 @@ impl<'a> Row<'a> {
         self.cell(name).filter(|text| *text != "-")
     }
 
-    /// An amount that is not zero.
-    fn side(&self, number: &'a str, unit: &'a str) -> Option<Side<'a>> {
-        let is_zero = |number: &str| entry::money(number).is_ok_and(|number| number.is_zero());
-        let side = Side { number: number.trim(), unit: unit.trim() };
-        (!matches!(side.number, "" | "-") && !is_zero(side.number)).then_some(side)
+    /// An amount of Koinly that is not zero.
+    fn side(&self, number: &str, unit: &str) -> Option<Side<'a>> {
+        Side::new(self.cell(number)?, without_id(self.cell(unit)?))
+    }
+
+    /// The day of a line of another program, which always has one.
+    fn foreign_day(&self) -> Result<Date, RowError> {
+        self.day("date")?.ok_or(RowError::NoDate)
     }
 
     fn day(&self, name: &str) -> Result<Option<Date>, RowError> {
@@ -116,16 +143,15 @@ impl<'a> Row<'a> {
     }
 
     fn draft(&self, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, RowError> {
-        let number = number.ok_or(RowError::NoAmount)?;
-        let coin = coin.filter(|coin| !coin.is_empty()).ok_or(RowError::NoCoin)?;
-        let (coin, amount) = (CoinName::Named(clean(coin)), amount(number)?);
-        let (price, fee, currency, date, note, address) = Default::default();
-        let time = self.cell("date").and_then(time);
-        Ok(Draft { line: self.line, kind, coin, amount, price, fee, currency, date, time, note, address })
+        Ok(Draft { time: self.time(), ..Draft::new(self.line, kind, coin, number)? })
     }
 
-    /// A line with our own columns.
-    fn own(&self) -> Result<Draft, RowError> {
+    fn time(&self) -> Option<Time> {
+        self.cell("date").and_then(time)
+    }
+
+    /// A lot with our own columns.
+    pub(super) fn own(&self) -> Result<Draft, RowError> {
         let kind = self.cell("kind").map_or(Ok(LotKind::default()), |name| {
             LotKind::parse(&name.to_ascii_lowercase()).ok_or_else(|| RowError::Kind(name.to_owned()))
         })?;
@@ -175,99 +201,11 @@ impl<'a> Row<'a> {
         Err(RowError::Total { price, total, expected })
     }
 
-    /// A fee that was paid in a coin.
-    fn fee(&self, coin: &str, number: &str) -> Result<Draft, RowError> {
-        let lot = self.draft(LotKind::Send, Some(coin), Some(number))?;
-        Ok(Draft { note: Some(Text::const_new("fee")), ..lot })
-    }
-
     /// The number of a column whose name ends with its currency, such as `buy value in eur`.
     fn value_in(&self, prefix: &str) -> Option<Side<'a>> {
         let (index, code) =
             self.header.iter().enumerate().find_map(|(at, name)| Some((at, name.strip_prefix(prefix)?)))?;
-        self.side(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
-    }
-
-    /// A trade, deposit or withdrawal. A trade of two coins is a lot of each: `worth` is the value of both sides in
-    /// money according to the file. Without it, the price is in BTC or ETH if either coin is one of them.
-    fn trade(
-        &self,
-        [bought, sold]: [Option<Side<'_>>; 2],
-        worth: [Option<Side<'_>>; 2],
-        fee: Option<Side<'_>>,
-        date: Option<Date>,
-        note: Option<&str>,
-    ) -> Result<Vec<Draft>, RowError> {
-        // A lot has one currency, so a value in a currency other than the fee's is ignored.
-        let fee_money = fee.and_then(|fee| fee.money());
-        let fits = |worth: &Side<'_>| fee_money.is_none() || fee_money == worth.money();
-        let [bought_worth, sold_worth] = worth.map(|worth| worth.filter(fits));
-        let lot = |kind, side: &Side<'_>| self.draft(kind, Some(side.unit), Some(side.number));
-        let priced = |kind, side: &Side<'_>, price: &Side<'_>, currency| -> Result<Draft, RowError> {
-            let price = Some(LotPrice::Total(money(price.number)?));
-            Ok(Draft { price, currency, ..lot(kind, side)? })
-        };
-        let as_itself = |kind, side: &Side<'_>| -> Result<Draft, RowError> {
-            let price = Some(LotPrice::Unit(Decimal::from(1)));
-            Ok(Draft { price, currency: side.priced_coin(), ..lot(kind, side)? })
-        };
-        let mut drafts = match (&bought, &sold) {
-            (None, None) if fee.is_none() => return Err(RowError::NoAmount),
-            (None, None) => Vec::new(),
-            (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
-            (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
-            (None, Some(sold)) => vec![lot(LotKind::Send, sold)?],
-            // Between two wallets of the user. The difference is a fee.
-            (Some(bought), Some(sold)) if bought.unit.eq_ignore_ascii_case(sold.unit) => {
-                let lost = money(sold.number)? - &money(bought.number)?;
-                let is_lost = bought.money().is_none() && !lost.is_zero() && !lost.is_negative();
-                let lost = is_lost.then(|| self.fee(sold.unit, &lost.to_string())).transpose()?;
-                lost.into_iter().collect()
-            }
-            (Some(bought), Some(sold)) => match (bought.money(), sold.money()) {
-                (Some(_), Some(_)) => Vec::new(),
-                (None, Some(code)) => vec![priced(LotKind::Buy, bought, sold, Some(code))?],
-                (Some(code), None) => vec![priced(LotKind::Sell, sold, bought, Some(code))?],
-                (None, None) => match (bought_worth.or(sold_worth), sold_worth.or(bought_worth)) {
-                    (Some(cost), Some(proceeds)) => vec![
-                        priced(LotKind::Sell, sold, &proceeds, proceeds.money())?,
-                        priced(LotKind::Buy, bought, &cost, cost.money())?,
-                    ],
-                    _ if sold.priced_coin().is_some() => {
-                        vec![priced(LotKind::Buy, bought, sold, sold.priced_coin())?, as_itself(LotKind::Sell, sold)?]
-                    }
-                    _ if bought.priced_coin().is_some() => {
-                        vec![
-                            priced(LotKind::Sell, sold, bought, bought.priced_coin())?,
-                            as_itself(LotKind::Buy, bought)?,
-                        ]
-                    }
-                    _ => vec![lot(LotKind::Sell, sold)?, lot(LotKind::Receive, bought)?],
-                },
-            },
-        };
-        for draft in &mut drafts {
-            draft.note = note.and_then(entry::note_text);
-        }
-        match (fee, drafts.first_mut()) {
-            (None, _) => {}
-            (Some(fee), Some(first)) if first.price.is_some() && is_in(first.currency.as_ref(), &fee) => {
-                first.fee = Some(money(fee.number)?);
-            }
-            (Some(fee), Some(first)) if first.price.is_none() && fee.money().is_some() => {
-                first.currency = fee.money();
-                first.fee = Some(money(fee.number)?);
-            }
-            (Some(fee), None) if fee.money().is_some() => {}
-            (Some(fee), Some(_)) if fee.money().is_some() => {
-                return Err(RowError::FeeCurrency(fee.unit.to_owned()));
-            }
-            (Some(fee), _) => {
-                drafts.push(self.fee(fee.unit, fee.number)?);
-            }
-        }
-        drafts.iter_mut().for_each(|draft| draft.date = date);
-        Ok(drafts)
+        Side::new(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
     }
 }
 
@@ -275,7 +213,7 @@ impl<'a> Row<'a> {
 /// CoinGecko.
 fn ticker_coin(symbol: &str) -> &str {
     if let Some((coin, unit)) = symbol.split_once('-')
-        && MONEY.contains(&unit)
+        && is_money(unit)
     {
         return coin;
     }
@@ -302,25 +240,9 @@ fn half_digit(number: &str) -> Decimal {
     format!("0.{}5", "0".repeat(decimals)).parse().unwrap_or_default()
 }
 
-fn is_in(currency: Option<&Currency>, side: &Side<'_>) -> bool {
-    currency.is_some() && currency == Currency::parse(side.unit).as_ref()
-}
-
-fn clean(cell: &str) -> Text {
-    Text::from(text::clean(cell))
-}
-
-/// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
+/// A currency that exists: a wrong code would have no rate on any day. `SATS` is a token.
 fn currency(code: &str) -> Option<Currency> {
     Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
-}
-
-fn amount(text: &str) -> Result<Amount, RowError> {
-    entry::amount(text).map_err(RowError::from)
-}
-
-fn money(text: &str) -> Result<Decimal, RowError> {
-    entry::money(text).map_err(RowError::from)
 }
 
 /// The time of day after a day: `2025-03-02 14:05`, `2025-03-02T14:05:07Z`.

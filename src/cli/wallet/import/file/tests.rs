@@ -1,4 +1,4 @@
-use super::super::draft::{CoinName, Draft};
+use super::super::draft::{CoinName, Draft, SkipReason};
 use super::*;
 use crate::user_data::LotPrice;
 
@@ -24,6 +24,12 @@ fn understood(text: &str) -> Vec<String> {
     import.drafts.iter().map(draft).chain(import.problems.iter().map(problem)).collect()
 }
 
+/// The lines without lots.
+fn skipped(text: &str) -> Vec<(u64, SkipReason)> {
+    let import = read(text.as_bytes(), TODAY).unwrap();
+    import.skipped.iter().map(|Skipped { line, reason }| (*line, *reason)).collect()
+}
+
 #[test]
 fn cointracking_trades_become_lots() {
     let file = "\u{feff}\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\",\"Tx-ID\"\n\
@@ -40,7 +46,7 @@ fn cointracking_trades_become_lots() {
             "5: send 1 ORDI 2025-03-04",
         ]
     );
-    assert_eq!(read(file.as_bytes(), TODAY).unwrap().skipped, 1);
+    assert_eq!(skipped(file), [(4, SkipReason::NoCoin)]);
 }
 
 #[test]
@@ -178,7 +184,9 @@ fn koinly_history_with_its_newer_columns_becomes_lots() {
         a2,,2025-03-03 10:00:00,crypto_withdrawal,,Ledger,3,0.1,BTC;3,,,,,0.0001,BTC;3,,,false,rent,\n\
         a3,,2025-03-04 10:00:00,transfer,,Exchange,2,5,ORDI;4321,Ledger,3,4.9,ORDI;4321,,,,,false,,\n\
         a4,,2025-03-05 10:00:00,transfer,,Exchange,2,1,ORDI;4321,Ledger,3,1,ORDI;4321,0.00002,BTC;3,,,false,,\n\
-        a5,,2025-03-06 10:00:00,crypto_deposit,airdrop,,,,,Ledger,3,9,SATS;77,,,,,true,,\n";
+        a5,,2025-03-06 10:00:00,crypto_deposit,airdrop,,,,,Ledger,3,9,SATS;77,,,,,true,,\n\
+        a6,,2025-03-07 10:00:00,transfer,,Exchange,2,1,ORDI;4321,Ledger,3,1,ORDI;4321,,,,,false,,\n\
+        a7,,2025-03-08 10:00:00,fiat_deposit,,,,,,Bank,1,100,USD;1,,,,,false,,\n";
     assert_eq!(
         understood(file),
         [
@@ -189,7 +197,7 @@ fn koinly_history_with_its_newer_columns_becomes_lots() {
             "7: send 0.00002 BTC 2025-03-05",
         ]
     );
-    assert_eq!(read(file.as_bytes(), TODAY).unwrap().skipped, 1);
+    assert_eq!(skipped(file), [(8, SkipReason::Deleted), (9, SkipReason::OwnTransfer), (10, SkipReason::NoCoin)]);
 }
 
 #[test]
@@ -279,7 +287,133 @@ fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
     }
     let error = read(b"symbol,amount,gain\nordi,1,2\n", TODAY).unwrap_err().to_string();
     assert!(error.starts_with("unknown column gain; known: kind, slug, "), "{error}");
-    assert_eq!(read(b"\xff\xfek\0i\0", TODAY).unwrap_err(), FileError::Encoding);
+}
+
+#[test]
+fn loss_of_a_koinly_transfer_counts_once() {
+    let header =
+        "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Description\n";
+    for (line, lots) in [
+        // Koinly adds what did not arrive to the fee.
+        ("5,ORDI,4.9,ORDI,0.1,ORDI,", vec![("send 0.1 ORDI", "fee")]),
+        ("5,ORDI,4.9,ORDI,0.12,ORDI,", vec![("send 0.12 ORDI", "fee")]),
+        ("5,ORDI,4.9,ORDI,0.02,ORDI,moved", vec![("send 0.1 ORDI", "fee")]),
+        ("5,ORDI,4.9,ORDI,,,", vec![("send 0.1 ORDI", "fee")]),
+        ("5,ORDI,5,ORDI,0.1,ORDI,", vec![("send 0.1 ORDI", "fee")]),
+        ("5,ORDI,4.9,ORDI,0.0001,BTC,", vec![("send 0.1 ORDI", "fee"), ("send 0.0001 BTC", "fee")]),
+        ("5,ORDI,4.9,ORDI,2,EUR,", vec![("send 0.1 ORDI EUR fee 2", "fee")]),
+        ("5,ORDI,,,0.1,ORDI,rent", vec![("send 5 ORDI", "rent"), ("send 0.1 ORDI", "fee")]),
+    ] {
+        let file = format!("{header}2025-03-02 10:00 UTC,{line}\n");
+        let notes = read(file.as_bytes(), TODAY).unwrap().drafts;
+        let notes = notes.iter().map(|draft| draft.note.as_deref().unwrap_or_default());
+        let found: Vec<(String, &str)> = understood(&file).into_iter().zip(notes).collect();
+        let expected: Vec<(String, &str)> =
+            lots.iter().map(|(lot, note)| (format!("2: {lot} 2025-03-02"), *note)).collect();
+        assert_eq!(found, expected, "{line}");
+    }
+}
+
+#[test]
+fn templates_of_koinly_are_recognised() {
+    let universal = "Koinly Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n\
+        2025-03-02 14:25 UTC,100,USD,7,ORDI,0.5,USD,,,,,\n";
+    assert_eq!(understood(universal), ["2: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02"]);
+    for simple in ["Koinly Date,Amount,Currency,Label,TxHash", "Date,Amount,Currency,Tag,TxHash"] {
+        let file = format!(
+            "{simple}\n2025-03-02 14:25 UTC,20,ORDI,mining,\n2025-03-03 14:25 UTC,-0.5,BTC,,\n\
+             2025-03-04 14:25 UTC,-10,USD,,\n2025-03-05 14:25 UTC,--1,BTC,,\n"
+        );
+        assert_eq!(
+            understood(&file),
+            [
+                "2: receive 20 ORDI 2025-03-02",
+                "3: send 0.5 BTC 2025-03-03",
+                "5! an amount must be above 0 and have at most 18 decimals, not -1",
+            ]
+        );
+        assert_eq!(skipped(&file), [(4, SkipReason::NoCoin)]);
+    }
+    let trades = "Koinly Date,Pair,Side,Amount,Total,Fee Amount,Fee Currency,Order ID,Trade ID\n\
+        2025-03-02 14:25 UTC,BTC-USD,Buy,1,1000,5,USD,,\n2025-03-03 14:45 UTC,BTC/USD,SELL,1,900,3,USD,,\n\
+        2025-03-04 14:45 UTC,BTCUSD,Sell,1,900,3,USD,,\n2025-03-05 14:45 UTC,BTC-USD,swap,1,900,3,USD,,\n";
+    assert_eq!(
+        understood(trades),
+        [
+            "2: buy 1 BTC @@ 1000 USD fee 5 2025-03-02",
+            "3: sell 1 BTC @@ 900 USD fee 3 2025-03-03",
+            "4! BTCUSD is not a pair such as BTC-USD",
+            "5! swap is not one of buy, sell",
+        ]
+    );
+}
+
+#[test]
+fn line_of_another_program_has_a_date() {
+    let file = "Koinly Date,Amount,Currency,Label\n,20,ORDI,mining\n";
+    assert_eq!(understood(file), ["2! no date"]);
+    assert_eq!(understood("symbol,amount,date\nordi,1,\n"), ["2: buy 1 ordi"]);
+}
+
+#[test]
+fn utf16_with_a_mark_is_read() {
+    let text = "kind\tsymbol\tamount\tnote\nbuy\tordi\t5\tgrün 🟠\n";
+    for (mark, bytes) in [
+        (b"\xff\xfe", text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+        (b"\xfe\xff", text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
+    ] {
+        let file = [mark.as_slice(), bytes.as_slice()].concat();
+        let import = read(&file, TODAY).unwrap();
+        assert_eq!(import.drafts[0].note.as_deref(), Some("grün 🟠"));
+        assert_eq!(read(&bytes, TODAY).unwrap_err(), FileError::NotText { line: 1 }, "without a mark");
+        let cut = read(&file[..file.len() - 1], TODAY).unwrap_err();
+        assert_eq!(cut, FileError::NotText { line: 2 });
+    }
+}
+
+#[test]
+fn header_in_another_encoding_is_reported_with_its_line() {
+    // Windows-1252, as Excel's "CSV" has it in Germany.
+    let header = b"Typ;Kauf;Cur.;Verkauf;Cur.;Geb\xfchr;Cur.\nTrade;1;ORDI;2;EUR;;\n";
+    let error = read(header, TODAY).unwrap_err();
+    assert_eq!(error.to_string(), "line 1 is not UTF-8 text (save the file as UTF-8)");
+    let titled = [b"Export\r\n\r\nBuchungen \xfc\r\n".as_slice(), b"kind,symbol,amount\nbuy,ordi,1\n"].concat();
+    assert_eq!(read(&titled, TODAY).unwrap().drafts.len(), 1);
+}
+
+#[test]
+fn cointracking_is_recognised_in_any_language() {
+    let file = "\"Tipo\",\"Compra\",\"Mon.\",\"Venta\",\"Mon.\",\"Comisión\",\"Mon.\",\"Exchange\",\"Grupo\",\"Comentario\",\"Fecha\",\"Tx-ID\"\n\
+        \"Operación\",\"500\",\"ORDI\",\"7.050,50\",\"EUR\",\"2,00\",\"EUR\",\"X\",\"\",\"nota\",\"02.03.2025 14:30:00\",\"\"\n";
+    assert_eq!(understood(file), ["2: buy 500 ORDI @@ 7050.5 EUR 2025-03-02"]);
+    assert_eq!(read(file.as_bytes(), TODAY).unwrap().drafts[0].note.as_deref(), Some("nota"));
+}
+
+#[test]
+fn separator_of_thousands_is_that_of_the_whole_file() {
+    let header = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date\n";
+    let file = |numbers: &[(&str, &str)]| {
+        let lines = numbers
+            .iter()
+            .map(|(bought, sold)| format!("Trade,\"{bought}\",ORDI,\"{sold}\",EUR,,,X,,,02.03.2025 14:30:00\n"));
+        format!("{header}{}", lines.collect::<String>())
+    };
+    let lot = |line: u64, bought: &str, sold: &str| format!("{line}: buy {bought} ORDI @@ {sold} EUR 2025-03-02");
+    let german = file(&[("1.500", "2,125"), ("3", "1.234,56")]);
+    assert_eq!(understood(&german), [lot(2, "1500", "2.125"), lot(3, "3", "1234.56")]);
+    let reading = read(german.as_bytes(), TODAY).unwrap().reading;
+    assert_eq!(reading.as_deref(), Some("1.500 is read as 1500, since line 3 has 1.234,56"));
+    let english = file(&[("1.500", "2,125"), ("3", "1,234.56")]);
+    assert_eq!(understood(&english), [lot(2, "1.5", "2125"), lot(3, "3", "1234.56")]);
+    // Nothing shows what separates thousands, or the lines contradict each other.
+    for numbers in
+        [[("1", "2,125"), ("3", "12")], [("1,500", "2"), ("3", "14,10")], [("1,500", "1,234.56"), ("1", "2,5")]]
+    {
+        let found = understood(&file(&numbers));
+        assert!(found.iter().any(|line| line.starts_with("2! ambiguous number ")), "{numbers:?}: {found:?}");
+    }
+    assert_eq!(understood(&file(&[("1.500", "2.5")])), [lot(2, "1.5", "2.5")]);
+    assert_eq!(read(file(&[("1.500", "2.5")]).as_bytes(), TODAY).unwrap().reading, None);
 }
 
 #[test]

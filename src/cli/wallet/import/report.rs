@@ -1,0 +1,150 @@
+//! What an import prints: the lots that it would add, the lines that it skips, and those that it can't read.
+
+use std::path::Path;
+
+use jiff::civil::Date;
+
+use super::super::super::failure::{Failure, say};
+use super::draft::{Format, Problem, Skipped};
+use super::found::Found;
+use crate::model::{Currency, Text};
+use crate::portfolio::entry;
+use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
+
+/// Maximum lots, or invalid lines, that are listed.
+const MAX_LISTED: usize = 20;
+
+/// Lists the invalid lines.
+pub(super) fn refuse(path: &Path, format: Format, mut problems: Vec<Problem>) -> Failure {
+    problems.sort_by_key(|problem| problem.line);
+    for Problem { line, reason } in problems.iter().take(MAX_LISTED) {
+        say(&format!("{} {line}: {reason}", format.unit()));
+    }
+    if problems.len() > MAX_LISTED {
+        say(&format!("and {} more", problems.len() - MAX_LISTED));
+    }
+    let lines = count(problems.len(), format.unit());
+    Failure::Operation(format!("nothing imported: {lines} of {} can't be imported", path.display()))
+}
+
+/// Lists the lots that would be added.
+pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
+    say(&format!("{} in {} ({})", count(new.len(), "new lot"), path.display(), format.title()));
+    for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
+        say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
+    }
+    if new.len() > MAX_LISTED {
+        say(&format!("and {} more", new.len() - MAX_LISTED));
+    }
+    let unpriced = new.iter().filter(|found| lacks_price(&found.lot)).count();
+    if unpriced > 0 {
+        say(&format!(
+            "no price for {}, so profit excludes {}",
+            count(unpriced, "lot"),
+            if unpriced == 1 { "it" } else { "them" }
+        ));
+    }
+}
+
+/// Says which lines have no date or currency, and what they get instead.
+pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency: &Currency) {
+    // The notes of the other formats say it.
+    if !matches!(format, Format::Own | Format::Json) {
+        return;
+    }
+    let undated: Vec<u64> = new.iter().filter(|found| !found.has_date).map(|found| found.line).collect();
+    if !undated.is_empty() {
+        say(&format!("no date in {}: dated today ({today})", ranges(format.unit(), undated)));
+    }
+    let has_money = |found: &Found| found.lot.price.is_some() || found.lot.fee.is_some();
+    let bare: Vec<u64> =
+        new.iter().filter(|found| !found.has_currency && has_money(found)).map(|found| found.line).collect();
+    if !bare.is_empty() {
+        say(&format!("no currency in {}: {currency}", ranges(format.unit(), bare)));
+    }
+}
+
+/// Says which lines have no lots, and why.
+pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
+    skipped.sort_by_key(|skipped| (skipped.reason, skipped.line));
+    for group in skipped.chunk_by(|one, next| one.reason == next.reason) {
+        let Some(Skipped { reason, .. }) = group.first() else { continue };
+        let lines = group.iter().map(|skipped| skipped.line).collect();
+        say(&format!("skipped {} ({})", ranges(format.unit(), lines), reason.text()));
+    }
+}
+
+/// Lines in words: `line 4`, `lines 2, 5–9`. Many are counted: `12 lines: 2, 4, 6 and others`.
+fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
+    const MAX_RANGES: usize = 8;
+    lines.sort_unstable();
+    lines.dedup();
+    let runs: Vec<String> = lines
+        .chunk_by(|line, next| line + 1 == *next)
+        .filter_map(|run| match run {
+            [] => None,
+            [line] => Some(line.to_string()),
+            [first, .., last] => Some(format!("{first}{}{last}", if run.len() == 2 { ", " } else { "–" })),
+        })
+        .collect();
+    if runs.len() > MAX_RANGES {
+        let first = runs.get(..MAX_RANGES).unwrap_or(&runs).join(", ");
+        return format!("{} ({first} and others)", count(lines.len(), unit));
+    }
+    format!("{unit}{} {}", if lines.len() == 1 { "" } else { "s" }, runs.join(", "))
+}
+
+/// Whether a lot has no price although its cost or proceeds matter.
+fn lacks_price(lot: &Lot) -> bool {
+    lot.price.is_none() && lot.kind != LotKind::Send
+}
+
+/// A lot in the words of `wallet add`.
+fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
+    let Lot { kind, coin, amount, price, fee, currency, date, note, address, .. } = lot;
+    let name: &Text = coin.slug.as_ref().unwrap_or(&coin.symbol);
+    let mut words = format!("{} {amount} {name}", kind.as_str());
+    match price {
+        Some(LotPrice::Unit(unit)) => words += &format!(" @ {unit} {currency}"),
+        Some(LotPrice::Total(total)) => words += &format!(" @@ {total} {currency}"),
+        None => {}
+    }
+    if let Some(fee) = fee {
+        // Without a price, nothing else names the currency.
+        let code = if price.is_none() { format!(" {currency}") } else { String::new() };
+        words += &format!(" fee {fee}{code}");
+    }
+    words += &format!(" {date}");
+    if let Some(address) = address {
+        words += &format!(" {}", entry::address_text(address, addresses));
+    }
+    if let Some(note) = note {
+        words += &format!(" \"{note}\"");
+    }
+    if lacks_price(lot) {
+        words += " (no price)";
+    }
+    words
+}
+
+/// `1 lot`, `2 lots`.
+pub(super) fn count(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_named_in_runs() {
+        for (lines, text) in [
+            (vec![4], "line 4"),
+            (vec![4, 5], "lines 4, 5"),
+            (vec![9, 2, 3, 4, 4], "lines 2–4, 9"),
+            ((0..20).map(|line| 2 * line).collect(), "20 lines (0, 2, 4, 6, 8, 10, 12, 14 and others)"),
+        ] {
+            assert_eq!(ranges("line", lines), text);
+        }
+    }
+}
