@@ -11,8 +11,8 @@ pub struct AmbiguousDate {
     day_first: Date,
 }
 
-/// Parses a date such as `2025-03-02`, `2025/3/2` or `02.03.2025`; `None` if it isn't one. Before a year, slashes and
-/// dashes may separate a month and a day or a day and a month.
+/// Parses a date such as `2025-03-02`, `2025/3/2`, `2025.03.02` or `02.03.2025`; `None` if it isn't one. Before a year,
+/// slashes and dashes may separate a month and a day or a day and a month.
 ///
 /// # Errors
 /// The date is ambiguous.
@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Option<Date>, AmbiguousDate> {
         Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
     };
     match (first.len(), separator) {
-        (4, '-' | '/') => Ok(day(first, second, third)),
+        (4, _) => Ok(day(first, second, third)),
         (_, '.') => Ok(day(third, second, first)),
         _ => match (day(third, first, second), day(third, second, first)) {
             (Some(month_first), Some(day_first)) if month_first != day_first => {
@@ -42,6 +42,16 @@ pub fn parse(text: &str) -> Result<Option<Date>, AmbiguousDate> {
             (month_first, day_first) => Ok(month_first.or(day_first)),
         },
     }
+}
+
+/// Whether a text has the form of a date, even of a day that doesn't exist.
+pub fn is_similar(text: &str) -> bool {
+    let Some(separator) = text.chars().find(|char| !char.is_ascii_digit()).filter(|char| "-/.".contains(*char)) else {
+        return false;
+    };
+    let parts: Vec<&str> = text.split(separator).collect();
+    let is_number = |part: &&str| matches!(part.len(), 1 | 2 | 4) && part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.len() == 3 && parts.iter().all(is_number) && parts.iter().filter(|part| part.len() == 4).count() == 1
 }
 
 #[cfg(test)]
@@ -59,7 +69,7 @@ mod tests {
             ("3/3/2025", "2025-03-03"),
             ("3/2/2025", "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)"),
             ("2025-13-01", "none"),
-            ("2025.03.02", "none"),
+            ("2025.03.02", "2025-03-02"),
             ("2025-03/02", "none"),
             ("25-03-02", "none"),
             ("2025-03-002", "none"),
@@ -73,6 +83,11 @@ mod tests {
                 Err(error) => error.to_string(),
             };
             assert_eq!(shown, day, "{text}");
+        }
+        for (text, has_form) in
+            [("2025-02-30", true), ("31/13/2025", true), ("1.5.1", false), ("2025-03/02", false), ("25-03-02", false)]
+        {
+            assert_eq!(is_similar(text), has_form, "{text}");
         }
     }
 }

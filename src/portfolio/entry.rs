@@ -39,6 +39,12 @@ pub enum EntryError {
     /// The amount is missing.
     #[error("expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
     NoAmount,
+    /// A word before the amount, with one after it.
+    #[error("{0} is not one of buy, sell, receive, send")]
+    Kind(String),
+    /// A coin without an amount before it.
+    #[error("expected an amount before {0}, such as 500 {0}")]
+    NoAmountBefore(String),
     /// Only an address.
     #[error("expected an amount and a coin, not an address")]
     OnlyAddress,
@@ -66,6 +72,9 @@ pub enum EntryError {
     /// The date is ambiguous.
     #[error(transparent)]
     Date(#[from] AmbiguousDate),
+    /// A day that no calendar has.
+    #[error("{0} is not a day of the calendar")]
+    NoDay(String),
     /// The day is later than today.
     #[error("{0} is in the future")]
     Future(Date),
@@ -114,6 +123,15 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     let amount = match words.next() {
         None => return Err(EntryError::NoAmount),
         Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
+        Some(word) if word.chars().all(char::is_alphabetic) => {
+            let is_kind = |coin: &&str| kind.is_none() && coin.starts_with(char::is_alphabetic);
+            return Err(match words.0 {
+                [amount, coin, ..] if number::parse(amount).is_ok() && is_kind(coin) => {
+                    EntryError::Kind(word.to_owned())
+                }
+                _ => EntryError::NoAmountBefore(word.to_owned()),
+            });
+        }
         Some(word) => word,
     };
     // Spaces may surround the operators of an expression.
@@ -173,6 +191,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                     None if !word.contains('-') && number::parse(word).is_ok() => {
                         return Err(EntryError::NoAt(word.to_owned()));
                     }
+                    None if date::is_similar(word) => return Err(EntryError::NoDay(word.to_owned())),
                     None if word.eq_ignore_ascii_case("sats") => return Err(EntryError::Sats(word.to_owned())),
                     None => return Err(EntryError::Unknown(word.to_owned())),
                 },

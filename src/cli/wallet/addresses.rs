@@ -66,7 +66,10 @@ pub(super) fn named(text: &str, saved: &[WalletAddress]) -> Result<Text, Failure
     let labelled = if address::is_similar(text) { Ok(None) } else { labelled(text, saved) };
     match labelled.map_err(|error| usage(&error))? {
         Some(found) => Ok(found.address.clone()),
-        None => checked(text),
+        None => canonical(text).map_err(|error| match error.reason {
+            AddressError::Kind => usage(&format!("unknown address or label {text} (list them: satscope wallet)")),
+            _ => usage(&error),
+        }),
     }
 }
 

@@ -75,7 +75,7 @@ fn large_profit_is_shown_at_every_width() {
 fn invalid_lot_stays_open_with_one_reason() {
     let mut app = wallet();
     for (line, reason) in [
-        ("ordi 500", "not a number: ordi"),
+        ("ordi 500", "expected an amount before ordi, such as 500 ordi"),
         ("500 nothing", "No coin matches nothing"),
         ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("1 ordi 2999-01-01", "2999-01-01 is in the future"),

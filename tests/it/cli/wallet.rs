@@ -79,7 +79,8 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 5 ordi @ 14 --total 7", 2, "price given twice: in the lot and with --total"),
         ("wallet add 10 ordi @ 14 @@ 150", 2, "price given twice"),
         ("wallet add 500", 2, "expected a coin after the amount"),
-        ("wallet add ordi 500", 2, "not a number: ordi"),
+        ("wallet add ordi 500", 2, "expected an amount before ordi, such as 500 ordi"),
+        ("wallet address remove foo", 2, "unknown address or label foo (list them: satscope wallet)"),
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
@@ -402,7 +403,7 @@ fn lot_and_alert_name_an_address_by_its_label() {
     shell.run("wallet add 1 slug-1 @ 0.05 cold 2025-03-02").ok();
     shell.run(&format!("wallet add 2 slug-1 {HOT} 2025-03-02")).ok();
     shell.run("wallet add 1 slug-1 cold --address cold").fails(2, "address given twice: in the lot and with --address");
-    shell.run("wallet add 1 slug-1 --address warm").fails(2, "warm is not a Bitcoin address");
+    shell.run("wallet add 1 slug-1 --address warm").fails(2, "unknown address or label warm");
     let exported = shell.run("wallet export").ok().stdout;
     assert_eq!(exported.matches(COLD).count(), 2, "{exported}");
     let table = shell.run("wallet --format table").ok().stdout;
@@ -422,7 +423,7 @@ fn lot_and_alert_name_an_address_by_its_label() {
     shell.run("alerts add warm receives").fails(2, "expected an address or its label before");
     let left = shell.run("wallet address remove COLD").ok().json();
     assert_eq!(left["data"]["addresses"], json!([]));
-    shell.run("wallet address remove cold").fails(2, "cold is not a Bitcoin address");
+    shell.run("wallet address remove cold").fails(2, "unknown address or label cold");
 }
 
 #[test]
@@ -484,7 +485,7 @@ fn invalid_address_is_refused() {
     ] {
         shell.run(&format!("wallet address add {address}")).fails(2, reason);
     }
-    shell.run("wallet add 1 ordi --address bc1q").fails(2, "is not a Bitcoin address");
+    shell.run("wallet add 1 ordi --address bc1q").fails(2, "unknown address or label bc1q");
     let upper = shell.run(&format!("--demo wallet address add {}", HOT.to_uppercase())).ok().json();
     assert_eq!(upper["data"]["addresses"][0]["address"], HOT);
 }
