@@ -276,8 +276,7 @@ pub(super) fn prepare(
 
 /// Connects to an existing database.
 fn connect(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let connection = Connection::open_with_flags(path, WRITABLE)?;
     connection.busy_timeout(timeout)?;
     // A checkpoint into a corrupt database could damage the log, too.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
@@ -344,7 +343,13 @@ fn has_no_index(error: &rusqlite::Error) -> bool {
         || error.sqlite_error().is_some_and(|error| INDEX.contains(&error.extended_code))
 }
 
-/// Connects for reading. If the WAL index is not available, the database is opened as immutable.
+/// Whether a write was interrupted and has to be rolled back first, which a reader can't.
+fn needs_rollback(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_READONLY_ROLLBACK)
+}
+
+/// Connects for reading. If the WAL index is not available, the database is opened as immutable; one whose last changes
+/// are only in its log, or that has to be rolled back, as a copy.
 pub(super) fn open_read_only(path: &Path, busy_timeout: Duration) -> Result<Connection, Error> {
     if !fs::metadata(path).map_err(failed(path))?.is_file() {
         return Err(Error::Foreign { path: path.to_owned() });
@@ -357,9 +362,25 @@ pub(super) fn open_read_only(path: &Path, busy_timeout: Duration) -> Result<Conn
         connection.query_row("PRAGMA user_version", [], |_| Ok(()))?;
         Ok(connection)
     };
-    let opened = connect().or_else(|error| if has_no_index(&error) { open_immutable(path) } else { Err(error) });
-    opened.map_err(sqlite(path))
+    match connect() {
+        Err(error) if needs_rollback(&error) || has_no_index(&error) && files::has_log(path) => open_copy(path),
+        Err(error) if has_no_index(&error) => open_immutable(path).map_err(sqlite(path)),
+        opened => opened.map_err(sqlite(path)),
+    }
 }
+
+/// Connects to a temporary copy of a database with its log and journal, where SQLite can recover it.
+fn open_copy(path: &Path) -> Result<Connection, Error> {
+    let directory = tempfile::tempdir().map_err(failed(&std::env::temp_dir()))?;
+    let copy = files::copy_to(path, directory.path())?;
+    let connection = Connection::open_with_flags(&copy, WRITABLE).map_err(sqlite(path))?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sqlite(path))?;
+    // The first read recovers it and opens all files, so that they can be removed.
+    connection.query_row("PRAGMA user_version", [], |_| Ok(())).map_err(sqlite(path))?;
+    Ok(connection)
+}
+
+const WRITABLE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 

@@ -91,6 +91,26 @@ pub(super) fn closed_fingerprint(path: &Path) -> Option<(FileId, SystemTime, u64
     is_alone.then_some(((about.dev(), about.ino()), about.modified().ok()?, about.len()))
 }
 
+/// Whether changes of a database are only in its log, or it has to be rolled back.
+pub(super) fn has_log(path: &Path) -> bool {
+    let is_filled = |suffix: &str| fs::metadata(with(path, suffix)).is_ok_and(|about| about.len() > 0);
+    ["-wal", JOURNAL].into_iter().any(is_filled)
+}
+
+/// Copies a database with its log and journal into a directory. Returns the path of the copy.
+pub(super) fn copy_to(path: &Path, directory: &Path) -> Result<PathBuf, Error> {
+    let path = fs::canonicalize(path).map_err(failed(path))?;
+    let copy = directory.join(FILE);
+    for suffix in ["-wal", JOURNAL] {
+        match fs::copy(with(&path, suffix), with(&copy, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(directory)(error)),
+            _ => {}
+        }
+    }
+    fs::copy(&path, &copy).map_err(failed(directory))?;
+    Ok(copy)
+}
+
 /// Whether the database was emptied: it is empty but its log isn't, which SQLite would discard, or it was written long
 /// after it was created. A process that is killed while creating the database leaves an empty one, too, but no later
 /// time, and a journal that doesn't count as content.

@@ -104,6 +104,27 @@ fn first_frame_read_omits_notices() {
     assert_eq!(first, UserData { notices: [].into(), ..all });
 }
 
+/// A database whose last write was interrupted: its journal has to be rolled back.
+#[test]
+fn interrupted_write_is_not_read() {
+    let directory = saved(&["ORDI"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let writer = Connection::open(file(&directory)).unwrap();
+    writer.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN IMMEDIATE").unwrap();
+    writer.execute_batch("DELETE FROM watchlist; CREATE TABLE filler (bytes BLOB)").unwrap();
+    for _ in 0..100 {
+        writer.execute("INSERT INTO filler VALUES (randomblob(4000))", []).unwrap();
+    }
+    for name in names(directory.path()) {
+        fs::copy(directory.path().join(&name), elsewhere.path().join(&name)).unwrap();
+    }
+    let before = names(elsewhere.path());
+    assert!(before.contains(&String::from("satscope.db-journal")), "{before:?}");
+    assert_eq!(symbols(&read(elsewhere.path()).unwrap()), ["ORDI"]);
+    assert_eq!(names(elsewhere.path()), before, "reading changes nothing");
+    assert_eq!(symbols(&Database::open(elsewhere.path()).unwrap().load().unwrap()), ["ORDI"]);
+}
+
 #[test]
 fn choices_of_sources_are_read_with_the_session() {
     let directory = saved(&["ORDI"]);
