@@ -1,14 +1,18 @@
 //! A rule as one line of text: `ordi > 10`, `sats 24h < -8%`, `nova minted every 1%`.
 
+mod error;
+mod limit;
+mod subject;
 mod words;
 
-use crate::model::address::{self, AddressError};
 use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::number::{self, NumberError};
-use crate::user_data::address::{LabelError, labelled};
-use crate::user_data::alert::{BITCOIN, Comparison, Condition, Measure, Rule, Target};
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
 use crate::user_data::{WalletAddress, Watched};
+use limit::{Number, Tail};
+use subject::{no_condition, read_address, read_label, read_subject};
 use words::{Word, words};
+
+pub use error::{Reason, RuleError};
 
 /// A typed rule. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,62 +45,6 @@ pub enum Subject {
 
 /// A value whose currency, if it has one, may be missing.
 pub type TypedMeasure = Measure<Option<Currency>>;
-
-/// Why a line is not a rule, and where.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}{}", place(*.at))]
-pub struct RuleError {
-    /// The position of the error: the number of characters before it.
-    pub at: usize,
-    /// What is wrong.
-    pub reason: Reason,
-}
-
-/// The place as a suffix of the sentence; none at the start.
-fn place(at: usize) -> String {
-    if at == 0 { String::new() } else { format!(" (column {})", at.saturating_add(1)) }
-}
-
-/// What is wrong with a rule.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
-    /// The line is empty.
-    #[error("expected a rule, such as ordi > 10 or sats 24h < -8%")]
-    Empty,
-    /// There is no condition after this word; the second field has examples.
-    #[error("expected a condition after {0}, such as {1}")]
-    NoCondition(String, &'static str),
-    /// There is no subject before the condition.
-    #[error("expected a coin, ticker, address, wallet or fees before {0}")]
-    NoSubject(String),
-    /// There is no number after an operator.
-    #[error("expected a number after {0}, such as {0} 10")]
-    NoNumber(String),
-    /// A number can't be read.
-    #[error(transparent)]
-    Number(NumberError),
-    /// A word that names no value.
-    #[error("unexpected `{0}` (expected price, 24h, vol, cap, rank, holders or minted)")]
-    Measure(String),
-    /// A word after the rule.
-    #[error("unexpected `{0}` (expected {1})")]
-    Unexpected(String, &'static str),
-    /// A number with a percent sign, for a value that isn't a percentage.
-    #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
-    NotPercent(&'static str, &'static str, String),
-    /// A value that can't be compared in this way.
-    #[error("{0}")]
-    Mismatch(&'static str),
-    /// A limit that no value can cross.
-    #[error("{0} can't be {1}")]
-    OutOfRange(&'static str, String),
-    /// An invalid address.
-    #[error("{0} is not a Bitcoin address: {1}")]
-    Address(String, AddressError),
-    /// Several addresses have the label.
-    #[error(transparent)]
-    Label(LabelError),
-}
 
 /// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
 /// every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`. `once` and
@@ -237,110 +185,6 @@ impl Subject {
     }
 }
 
-/// Explains what is missing in a line without a comparison operator.
-fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> RuleError {
-    let of_address = address_words(words, addresses);
-    if of_address == words.len() {
-        let last = words.last();
-        let text = last.map(|word| word.text.to_owned()).unwrap_or_default();
-        let reason = Reason::NoCondition(text, "receives, sends or ordi > 1000");
-        return RuleError { at: last.map_or(0, Word::end), reason };
-    }
-    let lower: Vec<String> = words.iter().map(Word::lower).collect();
-    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-    let (read, examples) = match lower.as_slice() {
-        [_, "minted", ..] => (2, ">= 99% or every 1%"),
-        [_, "holders", ..] => (2, ">= 50k"),
-        [_, "24h" | "change", ..] => (2, "< -8%"),
-        [_, "rank", ..] => (2, "<= 100"),
-        [_, "market", "cap", ..] => (3, "> 50m"),
-        [_, "vol" | "volume" | "cap" | "mcap", ..] => (2, "> 50m"),
-        [_, "price", ..] => (2, "> 10 or < 8.5 eur"),
-        [_, _, ..] if of_address > 0 => (of_address + 1, "> 1000"),
-        _ => (1, "> 10, < 8.5 eur, 24h < -8% or holders >= 50k"),
-    };
-    match (words.get(read), words.last()) {
-        (Some(word), _) => {
-            let expected =
-                if read == 1 { "a condition such as > 10, 24h < -8% or holders >= 50k" } else { ">, <, >= or <=" };
-            RuleError { at: word.at, reason: Reason::Unexpected(word.text.to_owned(), expected) }
-        }
-        (None, last) => {
-            let text = last.map(|word| word.text.to_owned()).unwrap_or_default();
-            RuleError { at: last.map_or(0, Word::end), reason: Reason::NoCondition(text, examples) }
-        }
-    }
-}
-
-/// How many words at the start of a line are an address or the label of one; 0 if none is.
-fn address_words(words: &[Word<'_>], addresses: &[WalletAddress]) -> usize {
-    if words.first().is_some_and(|first| address::is_similar(first.text)) {
-        return 1;
-    }
-    let is_label =
-        |count: &usize| words.get(..*count).is_some_and(|words| !matches!(read_label(words, addresses), Ok(None)));
-    (1..=words.len()).rev().find(is_label).unwrap_or(0)
-}
-
-/// Names of values that no coin has.
-const ONLY_VALUES: [&str; 3] = ["24h", "holders", "minted"];
-
-/// Reads the words before the condition.
-fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subject, RuleError> {
-    let error = |word: &Word<'_>, reason| Err(RuleError { at: word.at, reason });
-    let Some((first, others)) = words.split_first() else {
-        return Err(RuleError { at: 0, reason: Reason::Empty });
-    };
-    if let Some(address) = read_address(first)? {
-        return match others {
-            [ticker] => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
-            [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
-            [] => {
-                let at = first.end();
-                let reason = "expected a ticker after the address, such as bc1q… ordi > 1000, or `receives` or `sends`";
-                Err(RuleError { at, reason: Reason::Mismatch(reason) })
-            }
-        };
-    }
-    if others.is_empty() && ONLY_VALUES.contains(&first.lower().as_str()) {
-        return error(first, Reason::NoSubject(first.text.to_owned()));
-    }
-    let measure: String = others.iter().map(|word| word.lower()).collect::<Vec<_>>().join(" ");
-    let name = Text::from(first.text);
-    let coin = |measure| Ok(Subject::Coin { name: name.clone(), at: first.at, measure });
-    let token = |measure| Ok(Subject::Other(Target::Token(first.lower().into()), measure));
-    match (first.lower().as_str(), measure.as_str()) {
-        ("fees" | "fee", "") => Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
-        ("wallet", "24h") => Ok(Subject::Other(Target::Wallet, Measure::Change24h)),
-        ("wallet", "") => {
-            let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
-            Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) })
-        }
-        (_, "" | "price") => coin(Measure::Price(None)),
-        (_, "24h" | "change") => coin(Measure::Change24h),
-        (_, "vol" | "volume") => coin(Measure::Volume(None)),
-        (_, "cap" | "market cap" | "mcap") => coin(Measure::MarketCap(None)),
-        (_, "rank") => coin(Measure::Rank),
-        (_, "holders") => token(Measure::Holders),
-        (_, "minted") => token(Measure::Minted),
-        _ => {
-            let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
-                return coin(Measure::Price(None));
-            };
-            match read_label(label, addresses)? {
-                Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
-                None => error(word, Reason::Measure(word.text.to_owned())),
-            }
-        }
-    }
-}
-
-/// The balance of a typed ticker, or of bitcoin.
-fn balance_of(ticker: &Word<'_>) -> TypedMeasure {
-    let ticker = ticker.lower();
-    Measure::Balance(if ticker == "bitcoin" { BITCOIN } else { ticker.into() })
-}
-
 /// Checks that a number fits the value it is compared with.
 fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(), RuleError> {
     let (at, measure) = (number.at, subject.measure());
@@ -373,117 +217,6 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         return error(Reason::Mismatch("a currency is valid only for price, vol and cap"));
     }
     Ok(())
-}
-
-/// A number with its place.
-struct Number {
-    at: usize,
-    value: Decimal,
-    is_percent: bool,
-    currency: Option<Currency>,
-}
-
-/// What may follow a condition.
-#[derive(Default)]
-struct Ends {
-    once: bool,
-    rearm: Option<Number>,
-    /// With its place.
-    currency: Option<(usize, Currency)>,
-}
-
-/// The words after the operator.
-struct Tail<'a, 'b> {
-    words: &'b [Word<'a>],
-    /// The last word that was read.
-    before: &'b Word<'a>,
-}
-
-impl<'a, 'b> Tail<'a, 'b> {
-    fn next(&mut self) -> Option<&'b Word<'a>> {
-        let (first, rest) = self.words.split_first()?;
-        (self.words, self.before) = (rest, first);
-        Some(first)
-    }
-
-    /// The number that follows, with a percent sign or a currency sign.
-    fn number(&mut self) -> Result<Number, RuleError> {
-        let before = self.before;
-        let missing = || RuleError { at: before.end(), reason: Reason::NoNumber(before.text.to_owned()) };
-        let word = self.next().ok_or_else(missing)?;
-        let text = word.text.replace('\u{2212}', "-");
-        let (text, currency) = ["$", "€", "£"].into_iter().zip(["USD", "EUR", "GBP"]).fold(
-            (text, None),
-            |(text, currency), (sign, code)| match text.strip_prefix(sign).or(text.strip_suffix(sign)) {
-                Some(bare) => (bare.to_owned(), Currency::parse(code)),
-                None => (text, currency),
-            },
-        );
-        let (digits, mut is_percent) = match text.strip_suffix('%') {
-            Some(digits) => (digits, true),
-            None => (text.as_str(), false),
-        };
-        if digits.is_empty() {
-            return Err(missing());
-        }
-        let (digits, currency) = match with_code(digits).filter(|_| currency.is_none() && !is_percent) {
-            Some((digits, code)) => (digits, Some(code)),
-            None => (digits, currency),
-        };
-        let value = number::parse(digits.strip_prefix('+').unwrap_or(digits))
-            .map_err(|error| RuleError { at: word.at, reason: Reason::Number(error) })?;
-        if self.words.first().is_some_and(|word| word.text == "%") {
-            is_percent = true;
-            self.next();
-        }
-        Ok(Number { at: word.at, value, is_percent, currency })
-    }
-
-    /// The words after the condition.
-    fn ends(mut self, expected: &'static str, has_currency: bool) -> Result<Ends, RuleError> {
-        let mut ends = Ends::default();
-        while let Some(word) = self.next() {
-            match word.lower().as_str() {
-                "once" => ends.once = true,
-                "rearm" | "re-arm" | "rearms" => ends.rearm = Some(self.number()?),
-                lower => match Currency::parse_known(lower).filter(|_| has_currency && ends.currency.is_none()) {
-                    Some(currency) => ends.currency = Some((word.at, currency)),
-                    None => {
-                        let is_sats = has_currency && lower == "sats" && ends.currency.is_none();
-                        let expected = if is_sats { "SAT, the currency; SATS is a token" } else { expected };
-                        let reason = Reason::Unexpected(word.text.to_owned(), expected);
-                        return Err(RuleError { at: word.at, reason });
-                    }
-                },
-            }
-        }
-        Ok(ends)
-    }
-}
-
-/// A number and the currency right after it: `10usd`. A suffix such as `k` is part of the number.
-fn with_code(word: &str) -> Option<(&str, Currency)> {
-    let (number, code) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
-    let is_number = |word: &str| number::parse(word).is_ok();
-    Currency::parse_known(code).filter(|_| !is_number(word) && is_number(number)).map(|code| (number, code))
-}
-
-/// The address with these words as its label.
-fn read_label(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Option<Text>, RuleError> {
-    let label = words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
-    let at = words.first().map_or(0, |word| word.at);
-    let found = labelled(&label, addresses).map_err(|error| RuleError { at, reason: Reason::Label(error) })?;
-    Ok(found.map(|found| found.address.clone()))
-}
-
-/// The canonical form of an address of the main network; `None` if the word doesn't look like one.
-fn read_address(word: &Word<'_>) -> Result<Option<Text>, RuleError> {
-    let text = word.text;
-    if !address::is_similar(text) {
-        return Ok(None);
-    }
-    let refused = |error| RuleError { at: word.at, reason: Reason::Address(text.to_owned(), error) };
-    address::parse(text).map(|address| Some(address.text)).map_err(refused)
 }
 
 #[cfg(test)]

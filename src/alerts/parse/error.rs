@@ -1,0 +1,61 @@
+//! Why a line is not a rule.
+
+use crate::model::address::AddressError;
+use crate::portfolio::number::NumberError;
+use crate::user_data::address::LabelError;
+
+/// Why a line is not a rule, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}{}", place(*.at))]
+pub struct RuleError {
+    /// The position of the error: the number of characters before it.
+    pub at: usize,
+    /// What is wrong.
+    pub reason: Reason,
+}
+
+/// The place as a suffix of the sentence; none at the start.
+fn place(at: usize) -> String {
+    if at == 0 { String::new() } else { format!(" (column {})", at.saturating_add(1)) }
+}
+
+/// What is wrong with a rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Reason {
+    /// The line is empty.
+    #[error("expected a rule, such as ordi > 10 or sats 24h < -8%")]
+    Empty,
+    /// There is no condition after this word; the second field has examples.
+    #[error("expected a condition after {0}, such as {1}")]
+    NoCondition(String, &'static str),
+    /// There is no subject before the condition.
+    #[error("expected a coin, ticker, address, wallet or fees before {0}")]
+    NoSubject(String),
+    /// There is no number after an operator.
+    #[error("expected a number after {0}, such as {0} 10")]
+    NoNumber(String),
+    /// A number can't be read.
+    #[error(transparent)]
+    Number(NumberError),
+    /// A word that names no value.
+    #[error("unexpected `{0}` (expected price, 24h, vol, cap, rank, holders or minted)")]
+    Measure(String),
+    /// A word after the rule.
+    #[error("unexpected `{0}` (expected {1})")]
+    Unexpected(String, &'static str),
+    /// A number with a percent sign, for a value that isn't a percentage.
+    #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
+    NotPercent(&'static str, &'static str, String),
+    /// A value that can't be compared in this way.
+    #[error("{0}")]
+    Mismatch(&'static str),
+    /// A limit that no value can cross.
+    #[error("{0} can't be {1}")]
+    OutOfRange(&'static str, String),
+    /// An invalid address.
+    #[error("{0} is not a Bitcoin address: {1}")]
+    Address(String, AddressError),
+    /// Several addresses have the label.
+    #[error(transparent)]
+    Label(LabelError),
+}
