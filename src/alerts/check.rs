@@ -1,9 +1,10 @@
 //! Evaluates all alerts with the values of several responses.
 
+mod sources;
+
 use std::time::Duration;
 
 use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
-use super::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
@@ -11,6 +12,7 @@ use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
+use sources::{Candidate, accepts, take_source};
 
 /// Minimum time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
@@ -57,6 +59,8 @@ pub struct Tracked {
     is_bitcoin_continuous: bool,
     /// Whether the state has changed since it was saved.
     is_unsaved: bool,
+    /// Periods that this alert could not be checked for and that are not recorded yet.
+    unrecorded: Vec<UncheckedPeriod>,
 }
 
 /// A time without checks.
@@ -66,13 +70,6 @@ pub(super) struct Gap {
     pub(super) from: UtcTime,
     /// The first value afterwards.
     pub(super) until: UtcTime,
-}
-
-/// An alert as if another source had replaced that of its last value.
-#[derive(Clone, Debug)]
-struct Candidate {
-    tracked: Tracked,
-    fired: Vec<Firing>,
 }
 
 impl Tracked {
@@ -90,6 +87,7 @@ impl Tracked {
             is_continuous: false,
             is_bitcoin_continuous: false,
             is_unsaved: false,
+            unrecorded: Vec::new(),
         }
     }
 
@@ -145,6 +143,8 @@ impl Tracked {
         self.gap = self.gap_before(reading.at);
         if self.gap.is_none() {
             let before = interruption(self.alert.state.checked_at, reading.at, self.is_continuous);
+            let lost = self.lost_in_switch(&reading);
+            self.unrecorded.extend(lost);
             self.is_continuous = true;
             let new = self.evaluate(&reading);
             fired.extend(new.map(|(event, state)| (found_after(event, before), state)));
@@ -160,6 +160,8 @@ impl Tracked {
         let receives = self.alert.rule.measure == Measure::Receives;
         if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.belongs_to(it.source)) {
             let before = interruption(self.alert.state.bitcoin_at, bitcoin.at, self.is_bitcoin_continuous);
+            let lost = self.lost_bitcoin(bitcoin, before);
+            self.unrecorded.extend(lost);
             let state = &mut self.alert.state;
             if state.bitcoin_at.is_none_or(|seen| bitcoin.at > seen) {
                 take_source(&mut state.bitcoin_source, &mut state.last, &mut self.other_bitcoin, bitcoin.source);
@@ -174,6 +176,8 @@ impl Tracked {
         let tokens = tokens.filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
         if let Some(tokens) = tokens {
             let before = interruption(self.alert.state.checked_at, tokens.at, self.is_continuous);
+            let lost = self.lost_tokens(tokens, before);
+            self.unrecorded.extend(lost);
             let state = &mut self.alert.state;
             if state.checked_at.is_none_or(|checked| tokens.at > checked) {
                 take_source(&mut state.source, &mut state.balances, &mut self.other_balances, tokens.source);
@@ -202,32 +206,6 @@ impl Tracked {
         let own = values.reading(rule, state)?;
         let reading = if is_new(&own) { own } else { values.reading(rule, &AlertState::default()).filter(is_new)? };
         state.belongs_to(reading.source).then_some(reading)
-    }
-
-    /// Evaluates a value of another source, in case it replaces the current one.
-    fn observe(&mut self, reading: &Reading<'_>) {
-        let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
-        if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
-            self.candidate = None;
-            self.candidate = Some(Box::new(Candidate { tracked: self.clone(), fired: Vec::new() }));
-        }
-        if let Some(candidate) = &mut self.candidate {
-            let fired = candidate.tracked.evaluate(reading);
-            candidate.fired.extend(fired);
-        }
-    }
-
-    /// Continues with the evaluation of this source, if it replaces the current one. Returns the alerts that fired
-    /// meanwhile.
-    fn adopt(&mut self, source: &str) -> Vec<Firing> {
-        let Some(candidate) = self.candidate.take() else { return Vec::new() };
-        let Candidate { tracked: Tracked { alert, evaluator, .. }, fired } = *candidate;
-        if alert.state.source.as_deref() != Some(source) {
-            return Vec::new();
-        }
-        (self.alert.state, self.evaluator) = (alert.state, evaluator);
-        self.alert.on &= alert.on;
-        fired
     }
 
     /// The gap before a value, if price history covers it.
@@ -337,39 +315,6 @@ fn found_after(event: AlertEvent, before: Option<UtcTime>) -> AlertEvent {
     AlertEvent { after: before, missed: before.is_some(), ..event }
 }
 
-/// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
-fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
-    if !state.belongs_to(reading.source) {
-        return false;
-    }
-    let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
-    if own == reading.source {
-        return true;
-    }
-    let patience = match (source::is_live(own), source::is_live(reading.source)) {
-        (false, true) => Duration::ZERO,
-        (true, _) => LIVE_SOURCE_SWITCH_DELAY,
-        (false, false) if source::is_series(own) => Duration::ZERO,
-        (false, false) => SOURCE_SWITCH_DELAY,
-    };
-    reading.at.since(checked) >= patience
-}
-
-/// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
-/// those of the previous source, which may respond again.
-fn take_source<T>(source: &mut Option<Text>, last: &mut Option<T>, other: &mut Option<(Text, T)>, new: &str) {
-    if source.as_deref() == Some(new) {
-        return;
-    }
-    let own = other.take().filter(|(known, _)| known == new);
-    if let Some(last) = last.take() {
-        *other = source.take().zip(Some(last));
-    }
-    if let Some((known, balances)) = own {
-        (*source, *last) = (Some(known), Some(balances));
-    }
-}
-
 /// Marks a text about an alert on simulated data.
 fn marked(state: &AlertState, words: String) -> String {
     if state.is_simulated() { format!("DEMO {words}") } else { words }
@@ -397,9 +342,11 @@ pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress]) -
     stored.iter().map(tracked).collect()
 }
 
-/// Evaluates all alerts and appends the changes to save at once: firings, and alerts that were armed or disarmed.
+/// Evaluates all alerts and appends the changes to save at once: firings, alerts that were armed or disarmed, and periods
+/// that could not be checked.
 /// Allocates nothing for other alerts.
 pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
+    let mut unchecked = Vec::new();
     for tracked in all {
         let state = &tracked.alert.state;
         let (before, checked_before, last_before) = (decisive(state), state.checked_at, state.last);
@@ -412,6 +359,10 @@ pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>
             tracked.is_unsaved = fired.last().is_none_or(|(_, saved)| saved != state);
         }
         changes.extend(fired.into_iter().map(firing_change));
+        unchecked.append(&mut tracked.unrecorded);
+    }
+    if !unchecked.is_empty() {
+        changes.push(Change::AlertsUnchecked(UncheckedPeriod::add(&mut Vec::new(), &unchecked)));
     }
 }
 

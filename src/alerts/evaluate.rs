@@ -96,6 +96,11 @@ impl Evaluator {
         Evaluator { kind, outlier_limit: alert.rule.measure.outlier_limit(), outlier_updated_at: None }
     }
 
+    /// The evaluator of an alert that needs no confirmation of outliers.
+    pub(super) fn without_outliers(alert: &Alert) -> Evaluator {
+        Evaluator { outlier_limit: None, ..Evaluator::new(alert) }
+    }
+
     /// Evaluates a value and records it in the state. A value that is not newer than the last one is ignored.
     pub fn evaluate(&mut self, state: &mut AlertState, reading: &Reading<'_>) -> Option<Fired> {
         let Reading { value, at, source, updated_at } = *reading;

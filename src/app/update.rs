@@ -2,6 +2,7 @@
 
 mod address;
 mod address_notice;
+mod alert_checks;
 mod alert_suggestions;
 mod alerts;
 mod alerts_dialog;
@@ -134,17 +135,17 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
-            let alert_input = state.paused.as_ref().and_then(|_| alerts::alert_input(state, &event));
+            let alert_input = state.paused.as_ref().and_then(|_| alert_checks::alert_input(state, &event));
             match (pause::hold_back(state, event), alert_input) {
                 (Some(event), _) => apply(state, event, &mut effects),
                 (None, Some(input)) => {
-                    pause::with_waiting(state, |state| alerts::evaluate(state, &input, &mut effects));
+                    pause::with_waiting(state, |state| alert_checks::evaluate(state, &input, &mut effects));
                 }
                 (None, None) => {}
             }
         }
         Message::AlertLease { kind, checker } => {
-            pause::with_waiting(state, |state| alerts::set_checker(state, kind, checker, &mut effects));
+            pause::with_waiting(state, |state| alert_checks::set_checker(state, kind, checker, &mut effects));
         }
         Message::Restored(cached) => restore_cached(state, cached),
         Message::Tick => {}
@@ -153,16 +154,16 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             alerts::mark_seen(state, &mut effects);
             address_notice::look_up_confirmed(state);
         }
-        Message::FiredElsewhere(number) => alerts::announce(state, number, false, &mut effects),
+        Message::FiredElsewhere(number) => alert_checks::announce(state, number, false, &mut effects),
         Message::Saved(number, Ok(())) => {
-            alerts::announce(state, number, true, &mut effects);
+            alert_checks::announce(state, number, true, &mut effects);
             state.user.confirm(number);
             // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
         }
         Message::Saved(number, Err(text)) => {
             // An alert must not be missed because of a full disk.
-            alerts::announce(state, number, true, &mut effects);
+            alert_checks::announce(state, number, true, &mut effects);
             toast(state, text, true);
             state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
         }
@@ -174,7 +175,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.sources.tests.insert(name, test);
         }
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
-        Message::AlertCommandEnded(outcome) => alerts::command_ended(state, outcome),
+        Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
@@ -239,13 +240,13 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
 
 /// Applies an event, and evaluates the alerts with its values.
 fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
-    let alert_input = alerts::alert_input(state, &event);
+    let alert_input = alert_checks::alert_input(state, &event);
     if let Event::Failed { request, .. } = &event {
-        alerts::interrupt(state, request);
+        alert_checks::interrupt(state, request);
     }
     apply_fetch_event(state, event);
     if let Some(input) = alert_input {
-        alerts::evaluate(state, &input, effects);
+        alert_checks::evaluate(state, &input, effects);
     }
 }
 

@@ -452,3 +452,67 @@ fn rule_gets_only_the_values_of_its_measure() {
     assert_eq!(value(Measure::Minted), Some(Value::Number(50.0)));
     assert_eq!(value(Measure::Rank), None);
 }
+
+/// What "nova holders > 10" reports as unchecked, by the values at minutes from sources. The process starts at the second
+/// value.
+fn lost_minutes(values: &[(i64, &str, u64)]) -> Vec<(i64, i64)> {
+    let mut alerts = vec![tracked("nova holders > 10")];
+    let request = Request::Brc20Token { ticker: "nova".into() };
+    let mut lost = Vec::new();
+    for (index, (minute, source, holders)) in values.iter().enumerate() {
+        if index == 1 {
+            alerts = vec![Tracked::new(alerts[0].alert.clone())];
+        }
+        let token = Brc20Token { holders: Some(*holders), ..Brc20Token::new("nova".into()) };
+        let answer = ResponseData::Brc20Token(Box::new(token));
+        let at = UtcTime::from_secs(minute * 60);
+        let mut values = Values::as_of(at);
+        values.add(&request, &answer, Origin { at, source });
+        values.sort();
+        let mut changes = Vec::new();
+        check(&mut alerts, &values, &mut changes);
+        for change in changes {
+            match change {
+                Change::AlertsUnchecked(periods) => lost.extend(periods.iter().map(|period| {
+                    assert_eq!((period.subject.as_str(), period.reason.as_str()), ("nova", "source changed"));
+                    (period.from.secs() / 60, period.until.secs() / 60)
+                })),
+                Change::AlertFired(event, _) => panic!("{event:?}"),
+                _ => {}
+            }
+        }
+    }
+    lost
+}
+
+#[test]
+fn crossing_between_two_sources_is_reported_as_unchecked() {
+    assert_eq!(lost_minutes(&[(0, "a", 9), (60, "b", 12), (65, "b", 12)]), [(0, 60)]);
+    assert_eq!(lost_minutes(&[(0, "a", 9), (60, "b", 10), (65, "b", 9)]), [], "nothing was crossed");
+    assert_eq!(lost_minutes(&[(0, "a", 12), (60, "b", 12)]), [], "it was already true");
+    // The other source takes over after seven minutes.
+    assert_eq!(lost_minutes(&[(0, "a", 9), (4, "b", 12), (9, "b", 12), (14, "b", 12)]), [(0, 4)]);
+    assert_eq!(lost_minutes(&[(0, "a", 9), (1, "b", 12), (2, "a", 9), (3, "a", 9)]), [], "it returned");
+}
+
+#[test]
+fn balances_of_another_source_are_reported_as_unchecked_if_they_differ() {
+    let request = Request::Brc20Balances { address: ADDRESS.into(), offset: 0, limit: 500 };
+    let periods = |before: u64, after: u64| {
+        let mut alerts = vec![tracked(&format!("{ADDRESS} receives"))];
+        let mut lost = Vec::new();
+        for (minute, source, units) in [(0, "a", before), (60, "b", after), (65, "b", after)] {
+            let overall = Some(Amount::from_units(units));
+            let item = Balance { ticker: Some("nova".into()), overall, available: None, transferable: None };
+            let answer = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
+            let at = UtcTime::from_secs(minute * 60);
+            let mut values = Values::as_of(at);
+            values.add(&request, &answer, Origin { at, source });
+            let mut changes = Vec::new();
+            check(&mut alerts, &values, &mut changes);
+            lost.extend(changes.into_iter().filter(|change| matches!(change, Change::AlertsUnchecked(_))));
+        }
+        lost.len()
+    };
+    assert_eq!([periods(5, 6), periods(5, 5), periods(5, 4)], [1, 0, 0]);
+}

@@ -1,0 +1,212 @@
+//! Checks the alerts when values arrive, and announces what fires.
+
+use std::collections::HashMap;
+use std::mem;
+use std::time::Duration;
+
+use crate::alerts::check::{self, check};
+use crate::alerts::needs::can_answer;
+use crate::alerts::source::live_source;
+use crate::alerts::wallet::WalletChange;
+use crate::alerts::{Tracked, Values, missed};
+use crate::app::alerts::{Announcement, add_live, lacking, waits_for};
+use crate::app::effect::Effect;
+use crate::app::state::State;
+use crate::client::Request;
+use crate::fetch::{Event, Tick};
+use crate::model::{CoinId, Currency, Text};
+use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated};
+use crate::user_data::{AlertEvent, Change, UncheckedPeriod};
+
+use super::alerts::mark_seen;
+use super::toast::toast;
+
+/// How often the last values are saved. A firing is saved at once.
+const SAVE_EVERY: Duration = Duration::from_mins(1);
+
+/// New values.
+pub(super) enum AlertInput {
+    /// Those of a response.
+    Response(Request),
+    /// A series that alerts wait for failed, for this reason.
+    NoSeries(Request, String),
+    /// Live prices.
+    Live(Text, Currency, HashMap<CoinId, Tick>),
+}
+
+/// The values of an event, if any alert may need them.
+pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
+    if state.alerts.tracked.is_empty() {
+        return None;
+    }
+    match event {
+        Event::Arrived { request, .. } => Some(AlertInput::Response(request.clone())),
+        Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
+            Some(AlertInput::NoSeries(request.clone(), error.kind.to_string()))
+        }
+        Event::Failed { request: request @ Request::CoinsById { .. }, error, .. } if error.is_not_offered() => {
+            Some(AlertInput::Response(request.clone()))
+        }
+        Event::Prices { provider, convert, ticks } => {
+            Some(AlertInput::Live(provider.clone(), convert.clone(), ticks.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Evaluates the alerts with new values.
+pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
+    if let AlertInput::Response(request) = input
+        && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
+    {
+        state.alerts.lacking.extend(missing);
+        state.alerts.lacking.retain(|id| !found.contains(id));
+    }
+    if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
+        return;
+    }
+    let has_wallet_rule = state.alerts.are_about_wallet();
+    let mut tracked = mem::take(&mut state.alerts.tracked);
+    let fills_gap = match input {
+        AlertInput::Response(request) | AlertInput::NoSeries(request, _) => waits_for(&tracked, request),
+        AlertInput::Live(..) => false,
+    };
+    let mut changes = Vec::new();
+    let unchecked = match input {
+        AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
+        AlertInput::NoSeries(request, reason) => missed::handle_failure(&mut tracked, request, reason),
+        AlertInput::Live(..) => Vec::new(),
+    };
+    if !unchecked.is_empty() {
+        changes.push(Change::AlertsUnchecked(unchecked));
+    }
+    {
+        // Live prices don't make the oldest price of the wallet newer.
+        let is_live = matches!(input, AlertInput::Live(..));
+        let wallet = if has_wallet_rule && !is_live { checked_wallet(state) } else { None };
+        let mut values = Values::as_of(state.now);
+        let source;
+        match input {
+            // The current values arrived before the price history.
+            _ if fills_gap => state.add_known_values(&mut values, |kind| state.alerts.checks(kind)),
+            AlertInput::NoSeries(..) => {}
+            AlertInput::Response(request) => state.values_of(request, &mut values),
+            AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
+            AlertInput::Live(exchange, convert, ticks) => {
+                source = live_source(exchange);
+                add_live(&mut values, &source, convert, ticks);
+            }
+        }
+        wallet.iter().for_each(|change| values.add_wallet(change));
+        values.sort();
+        check(&mut tracked, &values, &mut changes);
+    }
+    finish(state, tracked, changes, effects);
+}
+
+/// Records that a failed request may have left out values of alerts.
+pub(super) fn interrupt(state: &mut State, request: &Request) {
+    let State { alerts, convert, .. } = state;
+    for tracked in &mut alerts.tracked {
+        let rule = &tracked.alert.rule;
+        let is_listed = matches!((request, &rule.target), (Request::Coins { .. }, Target::Coin(_) | Target::Wallet));
+        if is_listed || can_answer(request, rule, convert) {
+            tracked.interrupt();
+        }
+    }
+}
+
+/// Sets which process checks the alerts on a kind of data. When this one starts, it evaluates them with the known
+/// values.
+pub(super) fn set_checker(state: &mut State, kind: DataKind, checker: Checker, effects: &mut Vec<Effect>) {
+    let before = mem::replace(state.alerts.checkers.get_mut(kind), checker);
+    state.alerts.plan_is_due = true;
+    if checker != Checker::ThisProcess {
+        let others = state.alerts.tracked.iter_mut().filter(|it| it.alert.data_kind() == kind);
+        others.for_each(Tracked::forget_requests);
+        return;
+    }
+    if before == checker {
+        return;
+    }
+    let mut tracked = mem::take(&mut state.alerts.tracked);
+    let mut changes = Vec::new();
+    {
+        let wallet = checked_wallet(state);
+        let mut values = Values::as_of(state.now);
+        state.add_known_values(&mut values, |kind| state.alerts.checks(kind));
+        wallet.iter().for_each(|change| values.add_wallet(change));
+        values.sort();
+        check(&mut tracked, &values, &mut changes);
+    }
+    finish(state, tracked, changes, effects);
+}
+
+/// The change of the wallet's value, if it is known and this process checks the alerts on it.
+fn checked_wallet(state: &State) -> Option<WalletChange> {
+    let change = state.wallet_change().ok()?;
+    let kind = DataKind { scope: DataScope::Wallet, simulated: is_simulated(&change.source) };
+    state.alerts.checks(kind).then_some(change)
+}
+
+/// Saves and announces the results.
+fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>, effects: &mut Vec<Effect>) {
+    let is_due = state.alerts.saved_at.is_none_or(|saved| state.now.since(saved) >= SAVE_EVERY);
+    if is_due {
+        state.alerts.saved_at = Some(state.now);
+        changes.extend(check::unsaved(&mut tracked));
+    }
+    state.alerts.tracked = tracked;
+    for mut change in changes {
+        if let Change::AlertsUnchecked(periods) = &mut change {
+            *periods = UncheckedPeriod::add(&mut state.alerts.unchecked, periods);
+            if periods.is_empty() {
+                continue;
+            }
+        }
+        let number = state.user.push(change.clone());
+        if let Change::AlertFired(event, _) = &change {
+            let flags = state.alert(event.alert).map(|alert| (alert.bell, alert.notify));
+            let (bell, notify) = flags.unwrap_or_default();
+            let AlertEvent { title, text, .. } = &**event;
+            let tracked = state.alerts.tracked.iter().find(|tracked| tracked.alert.id == event.alert);
+            let private_text = tracked.and_then(Tracked::text_without_amounts).map(Text::from);
+            let private_title = tracked.map(|tracked| Text::from(tracked.title_without_amounts()));
+            let private =
+                (private_title.unwrap_or_else(|| title.clone()), private_text.unwrap_or_else(|| text.clone()));
+            let announcement = Announcement { title: title.clone(), text: text.clone(), private, bell, notify };
+            state.alerts.announcements.push((number, announcement));
+            state.alerts.unseen += 1;
+        }
+        effects.push(Effect::Save(number, change));
+    }
+    mark_seen(state, effects);
+}
+
+/// Announces the firing of the change with this number, once it is recorded or can't be, unless another process
+/// recorded it first.
+pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &mut Vec<Effect>) {
+    let all = &mut state.alerts.announcements;
+    let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
+    let (_, Announcement { title, text, private, bell, notify }) = all.swap_remove(place);
+    let (title, text) = if state.wallet.hides_amounts { private } else { (title, text) };
+    if !is_new {
+        return;
+    }
+    if bell {
+        effects.push(Effect::Bell);
+    }
+    if notify {
+        effects.push(Effect::Notify { title: title.to_string(), text: text.to_string() });
+    }
+    toast(state, text.to_string(), false);
+}
+
+/// Records how the user's command for an alert has ended. A failure is shown until one succeeds.
+pub(super) fn command_ended(state: &mut State, outcome: Result<(), String>) {
+    let failure = outcome.err().map(|sentence| crate::model::text::clean(&sentence).into_owned());
+    if let Some(sentence) = &failure {
+        toast(state, sentence.clone(), true);
+    }
+    state.alerts.command_failure = failure.map(|sentence| (state.now, sentence));
+}
