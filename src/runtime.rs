@@ -29,10 +29,10 @@ use crate::theme::Theme;
 use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
+pub(crate) use clock_monitor::ClockMonitor;
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};
 
-use clock_monitor::ClockMonitor;
 use effects::EffectRunner;
 use event_loop::{Loop, Screen, Source, Stop};
 use signals::{EarlySignals, Signals};

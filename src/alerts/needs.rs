@@ -34,7 +34,12 @@ pub fn is_series(request: &Request) -> bool {
     matches!(request, Request::MarketData { count: DAY_POINTS, interval, .. } if *interval == INTERVAL)
 }
 
-/// The group of requests that has the values of a target. The wallet's change comes with its prices.
+/// Whether a request is for the balance of an address.
+pub fn is_balance(request: &Request) -> bool {
+    matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
+}
+
+/// The group of requests that has the values of a target. The wallet's change is that of its prices.
 pub fn group_of(target: &Target) -> Group {
     match target {
         Target::Coin(_) | Target::Fees | Target::Wallet => Group::Market,

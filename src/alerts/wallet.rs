@@ -1,6 +1,7 @@
 //! The change of the wallet's value, for rules about the wallet.
 
-use crate::model::{Decimal, UtcTime};
+use crate::format::words::first_names;
+use crate::model::{Decimal, Text, UtcTime};
 use crate::portfolio::{Unvalued, Valuation};
 
 /// The change of the wallet's value over 24 hours.
@@ -12,12 +13,26 @@ pub struct WalletChange {
     pub at: UtcTime,
     /// A name derived from the counted coins, so that counting other coins is treated as a change of source.
     pub source: String,
+    /// The symbols of coins that it leaves out, since they have no price or no change.
+    pub without: Vec<Text>,
 }
 
-/// The change of the wallet's value at prices that were up to date `at`. Tokens without a known coin are left out, as in
-/// the wallet's total. If a price or change is only missing for now, the result is an error, because leaving it out would
-/// make the total jump. `tokens` has the reason for each balance of an address without a coin; details only count as
-/// missing while they are requested. `simulated` is whether any price or balance is.
+impl WalletChange {
+    /// Says what it leaves out: `wallet alerts are checked without SATS (no price or 24h change)`. `None` if it is complete.
+    pub fn note(&self) -> Option<String> {
+        let names = (!self.without.is_empty()).then(|| first_names(&self.without, MAX_NAMES))?;
+        Some(format!("wallet alerts are checked without {names} (no price or 24h change)"))
+    }
+}
+
+/// Maximum coins that are named.
+const MAX_NAMES: usize = 3;
+
+/// The change of the wallet's value at prices that were up to date `at`. As in the wallet's total, tokens without a known
+/// coin are left out, and so are coins without a price or change once all prices are loaded (`is_loaded`). Before that, the
+/// result is an error, because leaving them out would make the total jump. `tokens` has the reason
+/// for each balance of an address without a coin; details only count as missing while they are requested. `simulated` is whether any price
+/// or balance is.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.
@@ -25,6 +40,7 @@ pub fn day_change(
     valuation: &Valuation,
     tokens: impl IntoIterator<Item = Unvalued>,
     at: Option<UtcTime>,
+    is_loaded: bool,
     simulated: bool,
 ) -> Result<WalletChange, String> {
     let is_temporary =
@@ -33,14 +49,15 @@ pub fn day_change(
         return Err(reason.as_str().to_owned());
     }
     let held = || valuation.holdings.iter().filter(|held| !held.holding.amount.is_zero());
-    if let Some(held) = held().find(|held| held.day_change.is_none()) {
+    let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
+    if let Some(held) = held().find(|held| held.day_change.is_none()).filter(|_| !is_loaded || change.is_none()) {
         let missing = if held.price.is_none() { "price" } else { "24h change" };
         return Err(format!("no {missing} for {}", held.holding.coin.symbol));
     }
-    let change = valuation.day_change_pct.as_ref().map(Decimal::to_f64);
     let percent =
         change.ok_or_else(|| String::from(if held().next().is_none() { "no holdings" } else { "no value" }))?;
     let mut counted: Vec<String> = held()
+        .filter(|held| held.day_change.is_some())
         .map(|held| {
             let coin = &held.holding.coin;
             let id = coin.slug.as_ref().or(coin.id.as_ref()).unwrap_or(&coin.symbol);
@@ -51,5 +68,5 @@ pub fn day_change(
     let mark = if simulated { "simulated " } else { "" };
     let source = format!("{mark}wallet {:08x}", crc32fast::hash(counted.concat().as_bytes()));
     let at = at.ok_or_else(|| String::from("no prices"))?;
-    Ok(WalletChange { percent, at, source })
+    Ok(WalletChange { percent, at, source, without: valuation.without_day_change() })
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::alerts::Tracked;
-use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
 use crate::alerts::source::SOURCE_SWITCH_DELAY;
 use crate::client::Request;
 use crate::format::Age;
@@ -12,7 +12,6 @@ use crate::model::UtcTime;
 use crate::user_data::Alert;
 use crate::user_data::alert::{BITCOIN, Checker, Measure, Rule, Target};
 
-use super::alert_values::is_balance;
 use super::state::State;
 
 /// An alert checked within this time is fine, even if a request has just failed.

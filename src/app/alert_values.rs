@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
-use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance};
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
@@ -363,7 +363,8 @@ impl State {
         if let Some(address) = holdings.addresses().iter().find(is_unknown) {
             return Err(format!("no bitcoin balance for {}", address.name()));
         }
-        if self.lacks_bitcoin_price() {
+        let is_loaded = self.has_holdings_prices();
+        if self.lacks_bitcoin_price() && (!is_loaded || self.is_partly_simulated()) {
             return Err(String::from("no price for BTC"));
         }
         let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
@@ -381,7 +382,19 @@ impl State {
         // Balances are refreshed less often than prices.
         let balances = balances.iter().filter_map(updated_at).min().map(|at| at.plus(MAX_SLOW_DATA_AGE));
         let at = prices.map(|at| balances.map_or(at, |balances| balances.min(at)));
-        day_change(holdings.valuation(), tokens, at, self.has_simulated_wallet())
+        day_change(holdings.valuation(), tokens, at, is_loaded, self.has_simulated_wallet())
+    }
+
+    /// Whether all prices of the holdings have arrived, so that a missing one doesn't exist.
+    fn has_holdings_prices(&self) -> bool {
+        let is_answered = |request: &Request| {
+            let remote = self.store.get(request);
+            let is_optional = !matches!(request, Request::Coins { start: ..=1, .. });
+            let is_whole = remote.value.is_some() && remote.entry.is_none_or(|entry| !entry.abridged);
+            is_whole || is_optional && remote.failure().is_some_and(|failure| failure.error.is_not_offered())
+        };
+        let tokens = self.address_requests().into_iter().filter(|request| !is_balance(request));
+        tokens.chain(self.holdings_requests()).all(|request| is_answered(&request))
     }
 }
 
@@ -402,9 +415,4 @@ fn with_hidden_amounts<'a>(line: &'a str, rule: &Rule) -> Cow<'a, str> {
 fn data_kind(request: &Request, receipt: &Receipt) -> DataKind {
     let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
     DataKind { scope, simulated: receipt.simulated }
-}
-
-/// Whether a request is for the balance of an address.
-pub(super) fn is_balance(request: &Request) -> bool {
-    matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
 }

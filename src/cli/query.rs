@@ -16,6 +16,7 @@ use super::request;
 use super::sheet::Sheet;
 use crate::client::{Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
+use crate::format::words::first_names;
 use crate::model::{Sat, SatNumber, Text, UtcTime};
 
 pub(super) use super::connection::{Connection, error_sentence};
@@ -42,7 +43,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             let notice = reply.notice.clone();
             let is_known = |name: &Text| named::is_without_prices(name, notice.as_deref());
             let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
-            let without = (!without.is_empty()).then(|| format!("no prices for {}", listed(&without)));
+            let without = (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, MAX_NAMES)));
             if without.is_some() {
                 // The error message says it.
                 reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
@@ -88,17 +89,8 @@ const MAX_NAMES: usize = 10;
 fn no_data(missing: &[Text]) -> Option<String> {
     match missing.len() {
         0 => None,
-        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", listed(missing))),
-        _ => Some(format!("no data for {} (check the symbols)", listed(missing))),
-    }
-}
-
-/// The first names, and the number of others.
-fn listed(names: &[Text]) -> String {
-    let first = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(MAX_NAMES) {
-        None | Some(0) => first,
-        Some(more) => format!("{first} and {more} more"),
+        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", first_names(missing, MAX_NAMES))),
+        _ => Some(format!("no data for {} (check the symbols)", first_names(missing, MAX_NAMES))),
     }
 }
 

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::model::Text;
+
 /// The display width of `text` in columns.
 pub fn width(text: &str) -> u16 {
     let columns = if is_simple(text) { text.chars().count() } else { text.graphemes(true).map(columns).sum() };
@@ -45,6 +47,15 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
         head if head.len() == text.len() => Cow::Borrowed(text),
         _ if columns == 0 => Cow::Borrowed(""),
         head => Cow::Owned(format!("{head}…")),
+    }
+}
+
+/// The first `most` names, and the number of others: `SATS, RATS and 3 more`.
+pub fn first_names(names: &[Text], most: usize) -> String {
+    let shown = names.iter().take(most).map(Text::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(most) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

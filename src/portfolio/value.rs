@@ -112,6 +112,20 @@ impl Valuation {
     }
 }
 
+impl Valuation {
+    /// The symbols of coins that are held and that the change over 24 hours leaves out: those without a price or without a change.
+    pub fn without_day_change(&self) -> Vec<Text> {
+        let mut symbols: Vec<Text> = Vec::new();
+        let is_unknown = |held: &&HoldingValue| held.day_change.is_none() && !held.holding.amount.is_zero();
+        for held in self.holdings.iter().filter(is_unknown) {
+            if !symbols.contains(&held.holding.coin.symbol) {
+                symbols.push(held.holding.coin.symbol.clone());
+            }
+        }
+        symbols
+    }
+}
+
 impl HoldingValue {
     /// Whether it is worth more than its coin's 24-hour volume, so that it could hardly be sold at its price.
     pub fn is_thin(&self, volume_24h: Option<f64>) -> bool {

@@ -11,7 +11,7 @@ use crate::model::UtcTime;
 const JUMP: Duration = Duration::from_secs(5);
 
 /// Compares the system clock with a monotonic one.
-pub(super) struct ClockMonitor {
+pub(crate) struct ClockMonitor {
     clock: Clock,
     /// Both clocks at the last check. Only the first advances while the machine is suspended.
     last: (UtcTime, Instant),
@@ -19,17 +19,17 @@ pub(super) struct ClockMonitor {
 
 impl ClockMonitor {
     /// Starts to monitor a clock.
-    pub(super) fn new(clock: Clock) -> ClockMonitor {
+    pub(crate) fn new(clock: Clock) -> ClockMonitor {
         ClockMonitor { clock, last: (clock.now(), Instant::now()) }
     }
 
     /// Returns the current time.
-    pub(super) fn now(&self) -> UtcTime {
+    pub(crate) fn now(&self) -> UtcTime {
         self.clock.now()
     }
 
     /// Whether the clock jumped by more than 5 seconds since the last call.
-    pub(super) fn has_jumped(&mut self) -> bool {
+    pub(crate) fn has_jumped(&mut self) -> bool {
         let (wall, monotonic) = (self.clock.now(), Instant::now());
         let (wall_before, before) = std::mem::replace(&mut self.last, (wall, monotonic));
         let expected = wall_before.plus(monotonic.duration_since(before));

@@ -144,7 +144,10 @@ pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Fa
         let is_lacking = |request: &Request| fetched.lacking.contains(request);
         let change = wallet.change(settings, |request| fetched.answer_to(request), is_lacking);
         (fetched.wallet, fetched.wallet_problem) = match change {
-            Ok(change) => (Some(change), None),
+            Ok(change) => {
+                fetched.warnings.extend(change.note());
+                (Some(change), None)
+            }
             Err(reason) => (None, Some(reason)),
         };
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::received::{Received, page};
 use super::tokens::Tokens;
-use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE};
+use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
@@ -98,6 +98,9 @@ impl Wallet {
             }
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
+        let is_answered = |request: &Request| answer_to(request).is_some() || is_lacking(request);
+        let mut requests = self.requests(settings, &answer_to, &is_lacking).into_iter().map(|(request, _)| request);
+        let is_loaded = requests.all(|request| is_balance(&request) || is_answered(&request));
         let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
@@ -123,7 +126,7 @@ impl Wallet {
                 // Without it, the change would cover only the tokens.
                 _ => return Err(format!("no bitcoin balance for {name}")),
             };
-            if bitcoin.is_none() && found.is_some_and(|balance| balance.confirmed > 0) {
+            if bitcoin.is_none() && !is_loaded && found.is_some_and(|balance| balance.confirmed > 0) {
                 return Err(String::from("no price for BTC"));
             }
             let own: Vec<TokenBalance> = list.items.iter().map(|it| TokenBalance::new(it, prices)).collect();
@@ -154,7 +157,7 @@ impl Wallet {
         let details = brc20.details(&held);
         let is_requested = |ticker: &Text| details.contains(ticker);
         let problems = balances.iter().flat_map(|(_, _, own, ..)| own).filter_map(|it| it.problem(is_requested));
-        day_change(&valuation, problems, oldest, is_simulated)
+        day_change(&valuation, problems, oldest, is_loaded, is_simulated)
     }
 
     /// The balances of tokens that are known.

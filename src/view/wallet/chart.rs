@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use crate::app::State;
+use crate::format::words::first_names;
 use crate::format::{Arrow, Clock, Day, Span};
 use crate::model::{Period, Text, UtcTime};
 use crate::view::appearance::Appearance;
@@ -39,10 +40,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         notes.push(format!("in {}", chart.convert));
     }
     if !chart.excluded.is_empty() && !chart.points.is_empty() {
-        notes.push(format!("without {}", list(&chart.excluded)));
+        notes.push(format!("without {}", first_names(&chart.excluded, MAX_NAMES)));
     }
     if !chart.missing_prices.is_empty() {
-        notes.push(format!("gaps: no price for {}", list(&chart.missing_prices)));
+        notes.push(format!("gaps: no price for {}", first_names(&chart.missing_prices, MAX_NAMES)));
     }
     // If the amounts at the start and the end differ, the change is not a gain or loss.
     let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
@@ -104,14 +105,5 @@ fn added(all: &[(UtcTime, Text)], state: &State) -> String {
             format!("◆ {name} added {} {}", Day(at), Clock(at))
         }
         _ => format!("◆ {} addresses added", all.len()),
-    }
-}
-
-/// The first names, and the number of others.
-fn list(names: &[Text]) -> String {
-    let shown = names.iter().take(MAX_NAMES).map(Text::as_str).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(MAX_NAMES) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
     }
 }

@@ -566,6 +566,37 @@ fn watch_values_tokens_on_any_page_and_by_their_deploy_inscription() {
 }
 
 #[test]
+fn watch_checks_the_wallet_without_coins_that_have_no_price() {
+    let change = Arc::new(AtomicU32::new(2));
+    let shared = change.clone();
+    let server = Server::start(move |target| {
+        let (status, body) = world::answer(target);
+        let change = format!("\"percent_change_24h\":-{}", shared.load(Ordering::SeqCst));
+        let body = body.replace("\"percent_change_24h\":-3.8", &change);
+        let sats = r#""data":[{"id":9,"name":"SATS","symbol":"SATS","slug":"sats","quote":{"USD":{}}},"#;
+        (status, if target.starts_with("/coins") { body.replacen("\"data\":[", sats, 1) } else { body })
+    });
+    let shell = Shell::on(&server);
+    for lot in ["2 ordi @ 5", "5 sats @ 1"] {
+        shell.run(&format!("wallet add {lot}")).ok();
+    }
+    let run = with_rule(&shell, "alerts add", "wallet 24h < -5%").ok();
+    let note = "wallet alerts are checked without SATS (no price or 24h change)";
+    assert!(run.json()["warnings"].to_string().contains(note), "{}", run.stdout);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let mut said = String::new();
+    let mut errors = BufReader::new(watch.stderr.take().unwrap());
+    errors.read_line(&mut said).unwrap();
+    assert_eq!(said, format!("satscope: {note}\n"));
+    wait_until(&shell, true);
+    end(&mut watch);
+    change.store(7, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch").spawn().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
+}
+
+#[test]
 fn watch_reports_why_a_wallet_rule_is_not_checked() {
     let (server, _) = market();
     let shell = Shell::on(&server);

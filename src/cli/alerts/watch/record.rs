@@ -3,13 +3,20 @@
 use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
+use crate::format::TimeRange;
 use crate::format::words::in_sentence;
+use crate::model::UtcTime;
 use crate::store::Error;
-use crate::user_data::{Alert, Change};
+use crate::user_data::{Alert, Change, UncheckedPeriod};
 
 impl Watch<'_> {
-    /// Saves changes and announces the firings among them.
+    /// Saves changes, announces the firings among them, and says which time could not be checked.
     pub(super) fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
+        for change in changes {
+            if let Change::AlertsUnchecked(periods) = change {
+                self.say_unchecked(periods);
+            }
+        }
         self.unsaved.extend(changes.iter().cloned());
         match self.save() {
             Ok(fired) => self.announce(&fired),
@@ -23,6 +30,15 @@ impl Watch<'_> {
                 }
                 self.announce(changes)
             }
+        }
+    }
+
+    fn say_unchecked(&self, periods: &[UncheckedPeriod]) {
+        let zone = self.settings.display.time_zone.zone();
+        for UncheckedPeriod { subject, from, until, reason, .. } in periods {
+            let [from, until, now] = [*from, *until, UtcTime::now()].map(|time| zone.at(time));
+            let range = TimeRange { from: Some(from), until, now };
+            say(&format!("{range} {subject} not checked: {reason}"));
         }
     }
 
@@ -61,10 +77,7 @@ impl Watch<'_> {
         let mut new = Vec::new();
         for (change, outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(outcomes) {
             let is_new = outcome.unwrap_or_else(|sentence| {
-                if !self.damages.contains(&sentence) {
-                    say(&in_sentence(&sentence));
-                    self.damages.push(sentence);
-                }
+                self.say_damage(&sentence);
                 // An alert must not be missed because it can't be recorded.
                 matches!(change, Change::AlertFired(..))
             });
@@ -73,6 +86,14 @@ impl Watch<'_> {
             }
         }
         Ok(new)
+    }
+
+    /// Says once that a part of the store is damaged.
+    pub(super) fn say_damage(&mut self, sentence: &str) {
+        if !self.damages.iter().any(|known| known == sentence) {
+            say(&in_sentence(sentence));
+            self.damages.push(sentence.to_owned());
+        }
     }
 
     /// Saves the checked times, releases the leases and waits for the user's commands.

@@ -1,0 +1,100 @@
+//! What a watcher requests for its alerts, and the value of the wallet.
+
+use super::super::super::failure::say;
+use super::super::super::privacy;
+use super::Watch;
+use crate::alerts::needs::MAX_PRICE_AGE;
+use crate::alerts::{missed, needs};
+use crate::client::{Request, ResponseData};
+use crate::fetch::{BackgroundNeed, Demand, LiveCoins};
+use crate::model::{CoinId, UtcTime};
+use crate::user_data::Alert;
+use crate::user_data::alert::{Measure, Rule, Target};
+
+impl Watch<'_> {
+    /// Demands the alerts' requests, and live prices of the coins whose prices are watched.
+    pub(super) fn send_demand(&mut self) {
+        let mut demand = Demand::default();
+        if self.checks_any() {
+            let convert = &self.settings.display.convert;
+            let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
+            demand
+                .background
+                .extend(series.into_iter().map(|request| BackgroundNeed { request, every: MAX_PRICE_AGE }));
+            demand.has_rows.extend(demand.background.iter().map(|_| false));
+            let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
+            let lacks_ids = |rule: &Rule| self.lacks_id(rule);
+            let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
+            if self.has_wallet_rule() {
+                let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
+                needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed));
+            }
+            for (request, every) in needed {
+                let is_bitcoin = matches!(request, Request::BitcoinBalance { .. });
+                let is_lacking = is_bitcoin && self.failures.get(&request).is_some_and(String::is_empty);
+                if is_lacking || demand.background.iter().any(|need| need.request == request) {
+                    continue;
+                }
+                privacy::announce(&request, self.settings);
+                demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
+                demand.background.push(BackgroundNeed { request, every });
+            }
+            let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
+            let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| alert.rule.coin_id()).collect();
+            ids.sort_unstable();
+            ids.dedup();
+            demand.live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: convert.clone() });
+        }
+        self.handle.demand.send_if_modified(|sent| {
+            let is_new = *sent != demand;
+            if is_new {
+                *sent = demand;
+            }
+            is_new
+        });
+    }
+
+    /// Whether the service can't return a rule's coin by its id.
+    fn lacks_id(&self, rule: &Rule) -> bool {
+        let Some(id) = rule.coin_id() else { return true };
+        let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
+        let is_missing = |answer: &ResponseData| match answer {
+            ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),
+            _ => false,
+        };
+        self.answers.iter().any(|(request, (answer, ..))| asks(request) && is_missing(answer))
+            || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
+    }
+
+    /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Reports
+    /// once why it is unknown.
+    pub(super) fn value_wallet(&mut self) {
+        if !self.has_wallet_rule() {
+            self.wallet_change = None;
+        } else if self.wallet_change.is_none() {
+            let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
+            let change = self.wallet.change(self.settings, |request| self.answer_to(request), has_failed);
+            let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed);
+            let is_settled = requests
+                .iter()
+                .all(|(request, _)| self.answers.contains_key(request) || self.failures.contains_key(request));
+            let notice = match &change {
+                Ok(change) => change.note(),
+                Err(problem) => is_settled.then(|| format!("wallet alerts are not checked: {problem}")),
+            };
+            let notice = notice.unwrap_or_default();
+            if notice != self.wallet_notice && (is_settled || change.is_ok()) {
+                if !notice.is_empty() {
+                    say(&notice);
+                }
+                self.wallet_notice = notice;
+            }
+            self.wallet_change = Some(change);
+        }
+    }
+
+    pub(super) fn has_wallet_rule(&self) -> bool {
+        let is_mine = |alert: &Alert| alert.rule.target == Target::Wallet && alert.on && self.is_checked(alert);
+        self.tracked.iter().any(|tracked| is_mine(&tracked.alert))
+    }
+}

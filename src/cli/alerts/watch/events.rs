@@ -1,0 +1,114 @@
+//! What a watcher does with the events of the fetch task.
+
+use std::sync::Arc;
+
+use super::super::super::failure::{Failure, say};
+use super::super::source::source_name;
+use super::Watch;
+use crate::alerts::missed;
+use crate::alerts::needs::can_answer;
+use crate::alerts::source::{live_source, series_source};
+use crate::client::{Request, ResponseData};
+use crate::fetch::{Event, RefreshFailure};
+use crate::format::words::in_sentence;
+use crate::model::{UtcTime, address};
+use crate::user_data::alert::Target;
+use crate::user_data::{Change, UncheckedPeriod};
+
+impl Watch<'_> {
+    /// Takes over a response, a failure or live prices.
+    pub(super) fn handle(&mut self, event: Event) -> Result<(), Failure> {
+        match event {
+            Event::Arrived { request, answer, receipt, .. } => {
+                match &receipt.refresh_failure {
+                    Some(RefreshFailure { error, .. }) => self.say_failure(&request, &error.to_string()),
+                    None => drop(self.failures.remove(&request)),
+                }
+                let provider = receipt.provider.as_deref();
+                let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
+                if let Some(ResponseData::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
+                    let now = UtcTime::now();
+                    let source = series_source(&source);
+                    let mut changes = Vec::new();
+                    let gaps = missed::handle_response(&mut self.tracked, &request, series, &source, now, &mut changes);
+                    changes.extend(unchecked_change(&gaps));
+                    return self.record(&changes);
+                }
+                let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
+                if let Some(answer) = answer {
+                    self.wallet_change = None;
+                    self.answers.insert(request, (answer, receipt, source));
+                }
+            }
+            Event::Failed { request, error, .. } if self.waits_for(&request) => {
+                let reason = error.kind.to_string();
+                let gaps = missed::handle_failure(&mut self.tracked, &request, &reason);
+                return self.record(unchecked_change(&gaps).as_slice());
+            }
+            Event::Failed { request, error, .. } => {
+                self.interrupt(&request);
+                // The series of these coins are requested instead.
+                let convert = &self.settings.display.convert;
+                let is_of_rule =
+                    self.tracked.iter().any(|it| it.alert.on && can_answer(&request, &it.alert.rule, convert));
+                let is_optional = match request {
+                    Request::CoinsById { .. } | Request::BitcoinBalance { .. } | Request::Coins { start: 2.., .. } => {
+                        true
+                    }
+                    // Details that only the wallet needs.
+                    Request::Brc20Token { .. } => !is_of_rule,
+                    _ => false,
+                };
+                if is_optional && error.is_not_offered() {
+                    self.wallet_change = None;
+                    if let Request::BitcoinBalance { address } = &request
+                        && is_of_rule
+                    {
+                        let reason = in_sentence(&error.kind.to_string());
+                        say(&format!("bitcoin of {} not checked: {reason}", address::short(address)));
+                    }
+                    self.failures.insert(request, String::new());
+                    return Ok(());
+                }
+                self.say_failure(&request, &error.to_string());
+            }
+            Event::Prices { provider, convert, ticks } => match &mut self.live {
+                Some((source, currency, known)) if *source == live_source(&provider) && *currency == convert => {
+                    known.extend(ticks);
+                }
+                live => *live = Some((live_source(&provider), convert, ticks)),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Reports why a request failed, unless it failed for the same reason before.
+    fn say_failure(&mut self, request: &Request, sentence: &str) {
+        if self.failures.get(request).is_none_or(|known| known != sentence) {
+            say(sentence);
+            self.failures.insert(request.clone(), sentence.to_owned());
+        }
+    }
+
+    /// Whether an alert waits for a series.
+    fn waits_for(&self, request: &Request) -> bool {
+        self.tracked.iter().any(|tracked| tracked.series() == Some(request))
+    }
+
+    /// Records that a failed request may have left out values of alerts.
+    fn interrupt(&mut self, request: &Request) {
+        let convert = &self.settings.display.convert;
+        for tracked in &mut self.tracked {
+            if tracked.alert.rule.target == Target::Wallet || can_answer(request, &tracked.alert.rule, convert) {
+                tracked.interrupt();
+            }
+        }
+    }
+}
+
+/// The change that keeps periods that could not be checked for the dashboard; `None` without any.
+fn unchecked_change(periods: &[UncheckedPeriod]) -> Option<Change> {
+    let new = UncheckedPeriod::add(&mut Vec::new(), periods);
+    (!new.is_empty()).then_some(Change::AlertsUnchecked(new))
+}
