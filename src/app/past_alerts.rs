@@ -49,6 +49,8 @@ pub struct PastAlert {
     pub text: String,
     /// Whether it was found later, in the price history.
     pub was_away: bool,
+    /// Whether it is a firing that the user has not seen in the list.
+    pub is_unseen: bool,
 }
 
 impl PastAlert {
@@ -79,6 +81,7 @@ impl PastAlert {
             until: event.at,
             text: event.text.to_string(),
             was_away: event.missed,
+            is_unseen: !event.seen,
         }
     }
 
@@ -89,6 +92,7 @@ impl PastAlert {
             until: period.until,
             text: format!("{} not checked: {}", period.subject, period.reason),
             was_away: true,
+            is_unseen: false,
         }
     }
 }
@@ -98,8 +102,9 @@ pub(super) fn rows(events: &[AlertEvent], unchecked: &[UncheckedPeriod], listed:
     let mut newest: Vec<&AlertEvent> = events.iter().collect();
     newest.sort_by_key(|event| std::cmp::Reverse(event.at));
     let is_new = |at: UtcTime, since: Option<UtcTime>| since.is_some_and(|since| at >= since);
-    let is_listed =
-        |(index, event): &(usize, &AlertEvent)| *index < RECENT_FIRINGS || is_new(event.at, listed.firings_since);
+    let is_listed = |(index, event): &(usize, &AlertEvent)| {
+        *index < RECENT_FIRINGS || !event.seen || is_new(event.at, listed.firings_since)
+    };
     let fired = newest.into_iter().enumerate().filter(is_listed).map(|(_, event)| PastAlert::of_event(event));
     let is_listed = |(index, period): &(usize, &UncheckedPeriod)| {
         *index < RECENT_UNCHECKED || is_new(period.until, listed.unchecked_since)

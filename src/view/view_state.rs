@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::layout::{Position, Rect};
 
-use super::widgets::table::{Layout, TableState};
+use super::widgets::table::{Column, Layout, TableState};
 use super::widgets::{PanelTitle, text};
 use crate::app::Target;
 use crate::app::panel::Panel;
@@ -24,6 +24,18 @@ pub struct ViewState {
     scroll_limits: ScrollLimits,
     /// Whether the header of this frame shows the fee rate.
     pub(super) has_fees: bool,
+    alert_columns: KeptWidths,
+}
+
+/// The widths of a table's columns while its dialog is open, so that they don't change as it is scrolled.
+#[derive(Debug, Default)]
+struct KeptWidths {
+    /// The columns of the area.
+    room: u16,
+    /// The minimum and maximum width of each column.
+    widths: Vec<(u16, u16)>,
+    /// Whether the last frame showed the table.
+    is_shown: bool,
 }
 
 /// The screen of a scroll offset.
@@ -46,6 +58,23 @@ impl ViewState {
     pub(super) fn begin(&mut self) {
         self.cover();
         self.scroll_limits.clear();
+        if !std::mem::take(&mut self.alert_columns.is_shown) {
+            self.alert_columns = KeptWidths::default();
+        }
+    }
+
+    /// Makes the columns of the alerts at least as wide as they have been in an area of this width since the dialog was
+    /// opened.
+    pub(super) fn keep_alert_columns(&mut self, columns: &mut [Column], room: u16) {
+        let KeptWidths { room: known, widths, is_shown } = &mut self.alert_columns;
+        *is_shown = true;
+        if std::mem::replace(known, room) == room {
+            for (column, (width, max_width)) in columns.iter_mut().zip(&*widths) {
+                column.width = column.width.max(*width);
+                column.max_width = column.max_width.max(*max_width);
+            }
+        }
+        *widths = columns.iter().map(|column| (column.width, column.max_width)).collect();
     }
 
     /// Records how far a panel's table can be scrolled sideways.

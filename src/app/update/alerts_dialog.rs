@@ -82,7 +82,7 @@ impl Dialog for AlertsListDialog {
     /// Without alerts, there is no list to go back to.
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let has_list = open(state)?.line.is_some() && !state.alerts.tracked.is_empty();
-        has_list.then_some("back")
+        has_list.then_some("list")
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {

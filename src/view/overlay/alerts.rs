@@ -14,10 +14,11 @@ use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
-use crate::format::words::capitalised;
+use crate::format::words::{capitalised, first_names};
 use crate::format::{Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
+use crate::user_data::alert::Target as Subject;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::{Screen, ViewState};
@@ -55,8 +56,9 @@ pub(super) fn paint(
     let failure = command_failure(state).map_or(0, |sentence| text::wrap(&sentence, columns).count());
     // The firings have a row above them, which is also needed for an explanation of two rows.
     let past = past::rows(&state.past_alerts()).max(1) + 1;
-    let rows = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
-    let rows = u16::try_from(rows).unwrap_or(u16::MAX).max(ROWS);
+    let listed = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
+    let typed = if dialog.line.is_some() { line::rows(state, dialog) } else { 0 };
+    let rows = u16::try_from(listed.max(typed)).unwrap_or(u16::MAX).max(ROWS);
     let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
     match &dialog.line {
         Some(input) => {
@@ -101,7 +103,8 @@ fn paint_list(
             rows::paint(row, tracked, &shared, state, appearance);
         }
     };
-    let columns = rows::columns(state, &visible, &shared, inner.width, appearance);
+    let mut columns = rows::columns(state, &visible, &shared, inner.width, appearance);
+    view_state.keep_alert_columns(&mut columns, inner.width);
     let layout = rows::layout(&columns, inner.width);
     let painted = Table::new(&columns, alerts.len(), paint).layout(&layout).head(parts.head > 0);
     painted.selection(theme.selection).theme(theme).render(table, buf, &mut table_state);
@@ -185,10 +188,20 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
         true => ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style),
         false => ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim),
     };
-    let [long, short] = forms;
+    let without = if alert.rule.target == Subject::Wallet { without(state) } else { String::new() };
+    let [long, short] = forms.map(|form| form + &without);
     let sentence = if text::width(&long) <= columns { long } else { short };
     Explanation { sentence, style, is_problem: false }
 }
+
+/// What the change of the wallet leaves out: ` · without SATS`; empty if it is complete.
+fn without(state: &State) -> String {
+    let names = state.wallet.holdings().valuation().without_day_change();
+    if names.is_empty() { String::new() } else { format!(" · without {}", first_names(&names, MAX_NAMES)) }
+}
+
+/// Maximum coins that are named.
+const MAX_NAMES: usize = 3;
 
 /// When and why the user's command failed, if it did.
 fn command_failure(state: &State) -> Option<String> {

@@ -133,7 +133,12 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     assert!(fired(&prices(&mut app, 13.0)).is_empty(), "once until it is armed again");
     assert!(app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
     app.keys("!");
-    assert!(app.screen((120, 35)).contains("◔ 1"), "the line for a new alert hides it");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("› ordi > ") && screen.contains("ORDI is 12.50 USD"), "{screen}");
+    }
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("◔ 1") && screen.contains("Esc list"), "{screen}");
     let effects = app.key(KeyCode::Esc);
     assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen(_))]), "{effects:?}");
     let screen = app.screen((120, 35));
@@ -527,6 +532,31 @@ fn alerts_fill_a_small_screen() {
         let line = screen.lines().find(|line| line.contains("ORDI is")).unwrap_or_else(|| panic!("{screen}"));
         assert!(line.contains("11.50") || line.contains("is…"), "{line}");
     }
+}
+
+#[test]
+fn columns_stay_as_wide_as_they_were_while_the_dialog_is_open() {
+    let mut app = app();
+    let alert = |number: i64| {
+        let rule = if number == 120 { String::from("ordi > 123456.789 usd") } else { format!("ordi > {number} usd") };
+        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+        let rule = satscope::alerts::parse::parse(&rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+        Alert { id: AlertId(number), ..Alert::new(rule, false) }
+    };
+    let data = UserData { alerts: (11..=130).map(alert).collect(), ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data)));
+    let mut view_state = satscope::view::ViewState::default();
+    let mut column = |app: &App| {
+        let screen = app.screen_after((120, 35), &mut view_state);
+        screen.lines().find_map(|line| line.find("State")).unwrap_or_else(|| panic!("{screen}"))
+    };
+    app.keys("6!");
+    let before = column(&app);
+    app.key(KeyCode::End);
+    let widest = column(&app);
+    assert!(widest > before);
+    app.key(KeyCode::Home);
+    assert_eq!(column(&app), widest);
 }
 
 #[test]
@@ -1060,10 +1090,58 @@ fn wallet_rule_fires_when_the_wallet_is_not_on_the_screen() {
         ResponseData::Coins(Page { items: coins, total: None })
     };
     assert!(fired(&arrive(&mut app, &by_id, held(Some(10.0), 0.0))).is_empty());
-    // Without the price of a coin, the change of the rest is not that of the wallet.
+    // Without the price of a coin, the change of the rest is not compared with that of the wallet before.
     assert!(fired(&arrive(&mut app, &by_id, held(None, -20.0))).is_empty());
     let effects = arrive(&mut app, &by_id, held(Some(8.0), -20.0));
     assert_eq!(fired(&effects), ["Wallet value changed −10.0% in 24h (limit −5%)"]);
+}
+
+/// The request for the prices of [`wallet_data`], and its response with bitcoin's change; ORDI has this price.
+fn wallet_prices(ordi: Option<f64>, bitcoin_change: f64) -> (Request, ResponseData) {
+    let ids = vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())];
+    let mut coins = vec![three()[0].clone(), three()[1].clone()];
+    (coins[0].price, coins[0].change_24h_pct) = (Some(60_000.0), Some(bitcoin_change));
+    (coins[1].price, coins[1].change_24h_pct) = (ordi, Some(0.0));
+    (Request::CoinsById { ids, convert: Currency::usd() }, page(coins, None))
+}
+
+#[test]
+fn wallet_rule_leaves_out_coins_without_a_price() {
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet 24h < -5%");
+    app.keys("5");
+    let (request, answer) = wallet_prices(None, -1.0);
+    arrive(&mut app, &request, answer);
+    let seen = |app: &App| app.state.alerts.tracked[0].alert.state.last;
+    assert!(matches!(seen(&app), Some(Value::Number(change)) if (change + 1.0).abs() < 1e-9), "{:?}", seen(&app));
+    app.keys("!");
+    for size in [(160, 45), (80, 24)] {
+        assert!(app.screen(size).contains("· without ORDI"), "{}", app.screen(size));
+    }
+    app.key(KeyCode::Esc);
+    // The list, which might have the price, is as old.
+    arrive(&mut app, &all(1), page(three(), Some(3)));
+    let (request, answer) = wallet_prices(None, -6.0);
+    assert_eq!(fired(&arrive(&mut app, &request, answer)), ["Wallet value changed −6.0% in 24h (limit −5%)"]);
+}
+
+#[test]
+fn wallet_rule_waits_for_coins_that_are_not_loaded() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.checks_alerts(true);
+    app.keys("5");
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "wallet 24h < -5%");
+    let (request, answer) = wallet_prices(None, -1.0);
+    arrive(&mut app, &request, answer);
+    let checked = |app: &App| app.state.alerts.tracked[0].alert.state.checked_at.is_some();
+    assert!(!checked(&app), "the list may have the price");
+    app.fail(&all(1));
+    assert!(!checked(&app));
+    // The price is nowhere.
+    arrive(&mut app, &all(1), page(vec![coin(9, "other", "OTHER", Some(1.0))], Some(1)));
+    assert!(checked(&app));
 }
 
 #[test]

@@ -146,6 +146,13 @@ impl App {
         text(&buf)
     }
 
+    /// The text of a frame that follows those in `view_state`. The terminal keeps its size.
+    pub(super) fn screen_after(&self, size: (u16, u16), view_state: &mut ViewState) -> String {
+        let mut buf = Buffer::empty(Rect::new(0, 0, size.0, size.1));
+        view::draw(&mut buf, &self.state, &Appearance::new(Theme::ansi(), Glyphs::Unicode), view_state);
+        text(&buf)
+    }
+
     pub(super) fn selected(&self) -> &str {
         self.state.list(Tag::All).selected().map_or("", |coin| coin.slug.as_deref().unwrap_or(""))
     }

@@ -62,6 +62,6 @@ fn alert_input_leads_back_to_the_alerts() {
     // The message covers the footer.
     screen.wait(std::time::Duration::from_secs(20));
     goes_back(&mut screen, "", &["close"]);
-    goes_back(&mut screen, "!a", &["back", "close"]);
+    goes_back(&mut screen, "!a", &["list", "close"]);
     assert!(screen.state.overlay.is_none());
 }

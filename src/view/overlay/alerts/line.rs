@@ -5,14 +5,16 @@ use ratatui::layout::Rect;
 
 use super::super::coins;
 use super::super::frame::{Choice, examples};
+use super::past;
 use crate::alerts::text as words;
 use crate::app::State;
 use crate::app::overlay::AlertsDialog;
+use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
 use crate::format::HIDDEN;
 use crate::format::words::capitalised;
 use crate::user_data::Alert;
-use crate::user_data::alert::{Condition, Rule, Value};
+use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::ViewState;
@@ -32,7 +34,32 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("wallet 24h < -5%", "24-hour change of the wallet"),
 ];
 
-/// Paints the line, its meaning and the coins to choose from.
+/// Rows of the line, what it means and a blank one below.
+const HEAD: usize = 6;
+
+/// The rows that the line needs with its choices, and with the firings that the user has not seen.
+pub(super) fn rows(state: &State, dialog: &AlertsDialog) -> usize {
+    let unseen = unseen(state);
+    HEAD + choices(dialog) + usize::from(past::rows(&unseen))
+}
+
+/// How many coins or suggestions there are to choose from.
+fn choices(dialog: &AlertsDialog) -> usize {
+    let coins = dialog.typed.as_ref().map_or(0, |typed| typed.coins.len());
+    let all = if coins > 1 { coins } else { dialog.suggestions.len() };
+    if all > 1 { all } else { 0 }
+}
+
+/// The firings that the user has not seen.
+fn unseen(state: &State) -> Vec<PastAlert> {
+    if state.alerts.unseen == 0 {
+        return Vec::new();
+    }
+    state.past_alerts().into_iter().filter(|past| past.is_unseen).collect()
+}
+
+/// Paints the line, its meaning and the coins to choose from; below them, the firings that the user has not seen, since
+/// the header counts them and the key that opens this line is the one for alerts.
 pub(super) fn paint(
     buf: &mut Buffer,
     inner: Rect,
@@ -42,6 +69,13 @@ pub(super) fn paint(
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
+    let unseen = unseen(state);
+    // Without the blank row above them.
+    let wanted = past::rows(&unseen).saturating_sub(1);
+    let needed = u16::try_from(HEAD + choices(dialog)).unwrap_or(u16::MAX);
+    let height = wanted.min(inner.height.saturating_sub(needed).max(inner.height / 3));
+    past::paint(buf, below(inner, inner.height - height), state, dialog, &unseen, appearance, view_state);
+    let inner = Rect { height: inner.height.saturating_sub(height + u16::from(height > 1)), ..inner };
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < 8 { 1 } else { 2 });
     let typed = choice.input.value();
@@ -56,13 +90,14 @@ pub(super) fn paint(
             let Alert { rule, state: seen, .. } = alert;
             let used = text::paragraph(buf, rest, &meaning(alert, state), theme.strong);
             let now = below(rest, used);
+            let without = if rule.target == Subject::Wallet { super::without(state) } else { String::new() };
             let (sentence, style) = match alert.last_value() {
                 Some(value) => {
                     let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);
                     match (words::already_true(rule, seen), private) {
                         (_, Some(private)) => (private, theme.text),
                         (Some(note), None) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
-                        (None, None) => (away(rule, value), theme.text),
+                        (None, None) => (away(rule, value) + &without, theme.text),
                     }
                 }
                 None => match problem {

@@ -89,7 +89,10 @@ pub(super) fn paint(
         // Cut between words: a truncated number would be a different number.
         text::paragraph(buf, Rect { height: 1, ..room }, words, style);
         let used = text::width(words).min(room.width);
-        view_state.target(place, Target::Choice(before + index));
+        // A typed line has other choices.
+        if dialog.line.is_none() {
+            view_state.target(place, Target::Choice(before + index));
+        }
         if selected == Some(index) {
             let hint = state.alert(past.alert()).and_then(|alert| opens(alert, past, state, appearance));
             if let Some(hint) = hint.filter(|hint| used + 2 + text::width(hint) <= room.width) {

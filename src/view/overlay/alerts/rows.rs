@@ -31,7 +31,8 @@ const CHECKED: usize = 7;
 const GROUP: usize = 100;
 
 /// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many alerts,
-/// those near the visible ones count, so that the columns rarely move and a frame doesn't format them all.
+/// those near the visible ones count, so that a frame doesn't format them all; the view state keeps
+/// the widths while the dialog is open.
 pub(super) fn columns(
     state: &State,
     visible: &Range<usize>,
