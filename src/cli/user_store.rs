@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, say};
 use crate::config::Settings;
+use crate::format::words::in_sentence;
 use crate::store::{self, Database};
 use crate::user_data::{Change, UserData};
 
@@ -12,11 +13,11 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
         && let Ok(mut database) = Database::open(directory)
     {
         let data = database.load()?;
-        database.notes().iter().chain(&data.unreadable).for_each(|note| say(note));
+        database.notes().iter().chain(&data.unreadable).for_each(|note| say(&in_sentence(note)));
         return Ok(data);
     }
     let data = store::read_all(directory)?;
-    data.unreadable.iter().for_each(|note| say(note));
+    data.unreadable.iter().for_each(|note| say(&in_sentence(note)));
     Ok(data)
 }
 

@@ -25,11 +25,13 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut skipped = std::mem::take(&mut first.unreadable);
     let lots = readable("lots", lots::load(connection), &mut skipped)?;
     skipped.extend(lots.unreadable);
+    let alerts = readable("alerts", alerts::load(connection), &mut skipped)?;
+    skipped.extend(alerts.unreadable);
     Ok(UserData {
         lots: lots.lots,
         addresses: readable("addresses", addresses::load(connection), &mut skipped)?,
         past_balances: readable("past balances", past_balances::load(connection), &mut skipped)?,
-        alerts: readable("alerts", alerts::load(connection), &mut skipped)?,
+        alerts: alerts.alerts,
         alert_events: readable("fired alerts", alerts::events(connection), &mut skipped)?,
         unchecked: readable("unchecked times", unchecked::load(connection), &mut skipped)?,
         notices: readable("notices", notices(connection), &mut skipped)?,

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
-use crate::store::error::unless_damaged;
+use crate::store::error::{has_other_form, reason, unless_damaged};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Watched};
 
@@ -17,11 +17,34 @@ const COLUMNS: &str = "id, target, symbol, slug, coin_id, name, measure, currenc
     rule_rearm, once, is_on, bell, notify, revision, armed, rearm, last_value, checked_at, source, baseline, outlier,
     steps, balances, bitcoin_source, bitcoin_at, fired, fired_at";
 
-/// Reads all alerts, by number. Those of a newer version are skipped.
-pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Alert>> {
+/// The alerts of the database.
+#[derive(Default)]
+pub(super) struct Alerts {
+    /// The readable alerts, by number.
+    pub(super) alerts: Vec<Alert>,
+    /// A sentence about each unreadable alert.
+    pub(super) unreadable: Vec<String>,
+}
+
+/// Reads all alerts.
+pub(super) fn load(connection: &Connection) -> rusqlite::Result<Alerts> {
     let mut statement = connection.prepare(&format!("SELECT {COLUMNS} FROM alert ORDER BY id"))?;
-    let alerts: Vec<Option<Alert>> = statement.query_map([], alert)?.collect::<rusqlite::Result<_>>()?;
-    Ok(alerts.into_iter().flatten().collect())
+    let mut rows = statement.query([])?;
+    let mut all = Alerts::default();
+    while let Some(row) = rows.next()? {
+        let reason = match alert(row) {
+            Ok(Some(alert)) => {
+                all.alerts.push(alert);
+                continue;
+            }
+            Ok(None) => String::from("unknown rule"),
+            Err(error) if has_other_form(&error) => reason(&error),
+            Err(error) => return Err(error),
+        };
+        let id: i64 = row.get(0)?;
+        all.unreadable.push(format!("Can't read alert {id} ({reason})"));
+    }
+    Ok(all)
 }
 
 /// Reads the newest firings, oldest first.

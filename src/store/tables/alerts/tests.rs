@@ -145,13 +145,14 @@ fn firing_during_an_edit_keeps_its_number() {
 }
 
 #[test]
-fn alert_of_a_newer_version_is_skipped() {
+fn alert_of_a_newer_version_is_skipped_and_named() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
     let alert = || Change::AddAlert(Box::new(Alert::new(price(), false)));
     database.save(&[alert(), alert()]).unwrap();
     let connection = Connection::open(directory.path().join(super::super::super::FILE)).unwrap();
     connection.execute("UPDATE alert SET measure = 'phase of the moon' WHERE id = 1", []).unwrap();
-    let found: Vec<i64> = database.load().unwrap().alerts.iter().map(|alert| alert.id.0).collect();
-    assert_eq!(found, [2]);
+    let data = database.load().unwrap();
+    assert_eq!(data.alerts.iter().map(|alert| alert.id.0).collect::<Vec<_>>(), [2]);
+    assert_eq!(data.unreadable, ["Can't read alert 1 (unknown rule)"]);
 }
