@@ -93,8 +93,10 @@ impl Notifier {
         text: &str,
     ) -> Option<impl FnOnce() -> Result<(), String> + Send + 'static> {
         let (program, arguments) = self.alerts.command.split_first()?;
+        let (title, text) = (harmless(title, MAX_TEXT), harmless(text, MAX_TEXT));
+        // A title with `{text}` in it stays as it is.
         let filled = |word: &String| {
-            word.replace("{title}", &harmless(title, MAX_TEXT)).replace("{text}", &harmless(text, MAX_TEXT))
+            word.split("{title}").map(|part| part.replace("{text}", &text)).collect::<Vec<_>>().join(&title)
         };
         let (program, arguments): (String, Vec<String>) = (program.clone(), arguments.iter().map(filled).collect());
         let running = Arc::clone(&self.running);
