@@ -59,6 +59,7 @@ pub mod undo;
 pub mod unsaved;
 pub mod update;
 mod value_chart;
+mod wallet_change;
 pub(crate) mod watched_order;
 pub mod year;
 
