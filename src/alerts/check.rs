@@ -1,6 +1,7 @@
 //! Evaluates all alerts with the values of several responses.
 
 mod sources;
+mod switch;
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
-use sources::{Candidate, accepts, take_source};
+use switch::{accepts, take_source};
 
 /// Minimum time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
@@ -70,6 +71,15 @@ pub(super) struct Gap {
     pub(super) from: UtcTime,
     /// The first value afterwards.
     pub(super) until: UtcTime,
+}
+
+/// An alert as if another source had replaced that of its last value.
+#[derive(Clone, Debug)]
+struct Candidate {
+    tracked: Tracked,
+    fired: Vec<Firing>,
+    /// The time before its first value, if something may have been missed.
+    unchecked: Option<UncheckedPeriod>,
 }
 
 impl Tracked {

@@ -5,7 +5,7 @@ mod limit;
 mod subject;
 mod words;
 
-use crate::model::{Currency, Decimal, Text};
+use crate::model::{Currency, Decimal};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
 use crate::user_data::{WalletAddress, Watched};
 use limit::{Number, Tail};
@@ -13,6 +13,7 @@ use subject::{no_condition, read_address, read_label, read_subject};
 use words::{Word, words};
 
 pub use error::{Reason, RuleError};
+pub use subject::{Subject, TypedMeasure};
 
 /// A typed rule. Its coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,25 +27,6 @@ pub struct Draft {
     /// Whether it fires only once.
     pub once: bool,
 }
-
-/// The subject of a typed rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// A coin.
-    Coin {
-        /// Its slug or symbol, as typed.
-        name: Text,
-        /// Where the name starts, in characters.
-        at: usize,
-        /// The value. Its currency is `None` if none was typed.
-        measure: TypedMeasure,
-    },
-    /// Anything else.
-    Other(Target, TypedMeasure),
-}
-
-/// A value whose currency, if it has one, may be missing.
-pub type TypedMeasure = Measure<Option<Currency>>;
 
 /// Parses a rule: `COIN [price|24h|vol|cap|rank] > LIMIT [CURRENCY]`, `TICKER holders|minted >= LIMIT`, `TICKER minted
 /// every STEP`, `ADDRESS receives|sends`, `ADDRESS TICKER > LIMIT`, `wallet 24h < LIMIT`, `fees < LIMIT`. `once` and
@@ -168,20 +150,6 @@ impl Draft {
         };
         let measure = measure.in_currency(convert);
         Some(Rule { target, measure, condition, rearm })
-    }
-}
-
-impl Subject {
-    fn measure(&self) -> &TypedMeasure {
-        match self {
-            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
-        }
-    }
-
-    fn measure_mut(&mut self) -> &mut TypedMeasure {
-        match self {
-            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
-        }
     }
 }
 

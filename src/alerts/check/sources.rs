@@ -1,23 +1,11 @@
 //! Values of another source than the last one: when it replaces that source, and what can't be compared then.
 
-use std::time::Duration;
-
-use super::{Firing, Tracked, interruption};
+use super::{Candidate, Firing, Tracked, interruption};
 use crate::alerts::evaluate::{Evaluator, Reading, bitcoin_move, moves};
-use crate::alerts::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
 use crate::alerts::values::{Balances, Bitcoin};
 use crate::model::{Text, UtcTime};
 use crate::user_data::UncheckedPeriod;
 use crate::user_data::alert::{AlertState, Measure, Target};
-
-/// An alert as if another source had replaced that of its last value.
-#[derive(Clone, Debug)]
-pub(super) struct Candidate {
-    pub(super) tracked: Tracked,
-    fired: Vec<Firing>,
-    /// The time before its first value, if something may have been missed.
-    unchecked: Option<UncheckedPeriod>,
-}
 
 impl Tracked {
     /// Evaluates a value of another source, in case it replaces the current one.
@@ -99,42 +87,4 @@ fn with_source(state: &AlertState, source: &str) -> AlertState {
 /// Whether a value has another source than the last one.
 fn is_other(known: &Option<Text>, new: &str) -> bool {
     known.as_deref().is_some_and(|known| known != new)
-}
-
-/// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
-pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
-    if !state.belongs_to(reading.source) {
-        return false;
-    }
-    let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
-    if own == reading.source {
-        return true;
-    }
-    let patience = match (source::is_live(own), source::is_live(reading.source)) {
-        (false, true) => Duration::ZERO,
-        (true, _) => LIVE_SOURCE_SWITCH_DELAY,
-        (false, false) if source::is_series(own) => Duration::ZERO,
-        (false, false) => SOURCE_SWITCH_DELAY,
-    };
-    reading.at.since(checked) >= patience
-}
-
-/// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
-/// those of the previous source, which may respond again.
-pub(super) fn take_source<T>(
-    source: &mut Option<Text>,
-    last: &mut Option<T>,
-    other: &mut Option<(Text, T)>,
-    new: &str,
-) {
-    if source.as_deref() == Some(new) {
-        return;
-    }
-    let own = other.take().filter(|(known, _)| known == new);
-    if let Some(last) = last.take() {
-        *other = source.take().zip(Some(last));
-    }
-    if let Some((known, balances)) = own {
-        (*source, *last) = (Some(known), Some(balances));
-    }
 }

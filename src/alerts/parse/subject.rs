@@ -2,11 +2,43 @@
 
 use super::error::{Reason, RuleError};
 use super::words::Word;
-use super::{Subject, TypedMeasure};
-use crate::model::{Text, address};
+use crate::model::{Currency, Text, address};
 use crate::user_data::WalletAddress;
 use crate::user_data::address::labelled;
 use crate::user_data::alert::{BITCOIN, Measure, Target};
+
+/// The subject of a typed rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A coin.
+    Coin {
+        /// Its slug or symbol, as typed.
+        name: Text,
+        /// Where the name starts, in characters.
+        at: usize,
+        /// The value. Its currency is `None` if none was typed.
+        measure: TypedMeasure,
+    },
+    /// Anything else.
+    Other(Target, TypedMeasure),
+}
+
+/// A value whose currency, if it has one, may be missing.
+pub type TypedMeasure = Measure<Option<Currency>>;
+
+impl Subject {
+    pub(super) fn measure(&self) -> &TypedMeasure {
+        match self {
+            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
+        }
+    }
+
+    pub(super) fn measure_mut(&mut self) -> &mut TypedMeasure {
+        match self {
+            Subject::Coin { measure, .. } | Subject::Other(_, measure) => measure,
+        }
+    }
+}
 
 /// Names of values that no coin has.
 const ONLY_VALUES: [&str; 3] = ["24h", "holders", "minted"];

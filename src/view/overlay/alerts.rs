@@ -14,7 +14,7 @@ use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
 use crate::app::{State, Target};
-use crate::format::words::{capitalised, first_names};
+use crate::format::words::capitalised;
 use crate::format::{Span, TimeRange};
 use crate::keymap::{Command, Context};
 use crate::user_data::Alert;
@@ -188,20 +188,11 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
         true => ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style),
         false => ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim),
     };
-    let without = if alert.rule.target == Subject::Wallet { without(state) } else { String::new() };
+    let without = if alert.rule.target == Subject::Wallet { rows::without(state) } else { String::new() };
     let [long, short] = forms.map(|form| form + &without);
     let sentence = if text::width(&long) <= columns { long } else { short };
     Explanation { sentence, style, is_problem: false }
 }
-
-/// What the change of the wallet leaves out: ` · without SATS`; empty if it is complete.
-fn without(state: &State) -> String {
-    let names = state.wallet.holdings().valuation().without_day_change();
-    if names.is_empty() { String::new() } else { format!(" · without {}", first_names(&names, MAX_NAMES)) }
-}
-
-/// Maximum coins that are named.
-const MAX_NAMES: usize = 3;
 
 /// When and why the user's command failed, if it did.
 fn command_failure(state: &State) -> Option<String> {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::super::coins;
 use super::super::frame::{Choice, examples};
-use super::past;
+use super::{past, rows};
 use crate::alerts::text as words;
 use crate::app::State;
 use crate::app::overlay::AlertsDialog;
@@ -90,7 +90,7 @@ pub(super) fn paint(
             let Alert { rule, state: seen, .. } = alert;
             let used = text::paragraph(buf, rest, &meaning(alert, state), theme.strong);
             let now = below(rest, used);
-            let without = if rule.target == Subject::Wallet { super::without(state) } else { String::new() };
+            let without = if rule.target == Subject::Wallet { rows::without(state) } else { String::new() };
             let (sentence, style) = match alert.last_value() {
                 Some(value) => {
                     let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);

@@ -8,6 +8,7 @@ use ratatui::style::Style;
 
 use crate::alerts::{Tracked, text as words};
 use crate::app::State;
+use crate::format::words::first_names;
 use crate::format::{ABSENT, Age, Clock, HIDDEN};
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::user_data::{Alert, Watched};
@@ -239,3 +240,12 @@ fn bar(rule: &Rule, distance: f64) -> String {
     let full = (share * BAR as f64).round() as usize;
     format!("{}{}", "━".repeat(full), "─".repeat(BAR.saturating_sub(full)))
 }
+
+/// What the change of the wallet leaves out: ` · without SATS`; empty if it is complete.
+pub(super) fn without(state: &State) -> String {
+    let names = state.wallet.holdings().valuation().without_day_change();
+    if names.is_empty() { String::new() } else { format!(" · without {}", first_names(&names, MAX_NAMES)) }
+}
+
+/// Maximum coins that are named.
+const MAX_NAMES: usize = 3;

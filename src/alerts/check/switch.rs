@@ -1,0 +1,46 @@
+//! When a value of another source replaces the last one's source.
+
+use std::time::Duration;
+
+use crate::alerts::evaluate::Reading;
+use crate::alerts::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
+use crate::model::Text;
+use crate::user_data::alert::AlertState;
+
+/// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
+pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
+    if !state.belongs_to(reading.source) {
+        return false;
+    }
+    let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };
+    if own == reading.source {
+        return true;
+    }
+    let patience = match (source::is_live(own), source::is_live(reading.source)) {
+        (false, true) => Duration::ZERO,
+        (true, _) => LIVE_SOURCE_SWITCH_DELAY,
+        (false, false) if source::is_series(own) => Duration::ZERO,
+        (false, false) => SOURCE_SWITCH_DELAY,
+    };
+    reading.at.since(checked) >= patience
+}
+
+/// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps
+/// those of the previous source, which may respond again.
+pub(super) fn take_source<T>(
+    source: &mut Option<Text>,
+    last: &mut Option<T>,
+    other: &mut Option<(Text, T)>,
+    new: &str,
+) {
+    if source.as_deref() == Some(new) {
+        return;
+    }
+    let own = other.take().filter(|(known, _)| known == new);
+    if let Some(last) = last.take() {
+        *other = source.take().zip(Some(last));
+    }
+    if let Some((known, balances)) = own {
+        (*source, *last) = (Some(known), Some(balances));
+    }
+}
