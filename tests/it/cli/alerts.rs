@@ -597,6 +597,25 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
 }
 
 #[test]
+fn firing_that_cannot_be_recorded_is_announced_once() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    rusqlite::Connection::open(file).unwrap().execute("DROP TABLE alert_event", []).unwrap();
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
+    let mut said = String::new();
+    let mut errors = watch.stderr.take().unwrap();
+    let line = first_line(&mut watch);
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    errors.read_to_string(&mut said).unwrap();
+    assert_eq!(said.matches("can't read fired alerts").count(), 1, "{said}");
+    let again = shell.run("alerts watch --for 1 --format table");
+    assert_eq!(again.stdout, "", "{}", again.stderr);
+}
+
+#[test]
 fn watch_reports_why_a_wallet_rule_is_not_checked() {
     let (server, _) = market();
     let shell = Shell::on(&server);
