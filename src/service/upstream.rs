@@ -10,6 +10,7 @@ mod queue;
 pub mod quota;
 mod response;
 pub mod settings;
+mod start_pace;
 pub mod usage;
 pub(in crate::service) mod warnings;
 

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::OwnedSemaphorePermit;
@@ -18,6 +18,7 @@ use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
 use super::quota::Quota;
 use super::settings::ResolvedSettings;
+use super::start_pace::{StartPace, Turn};
 use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
@@ -29,9 +30,6 @@ const HOUR: Duration = Duration::from_hours(1);
 
 /// Relative jitter of the gap, so that many instances don't send in step.
 const JITTER: f64 = 0.2;
-
-/// Length of the startup phase, in which requests to all providers share one gap.
-const STARTUP: Duration = Duration::from_mins(1);
 
 /// Maximum wait for the requests of other instances. A request that would wait longer is not sent.
 const MAX_WAIT: Duration = Duration::from_secs(30);
@@ -53,7 +51,7 @@ pub struct Shared {
 impl Shared {
     /// Shared state with this usage tracker, clock, and gap between requests during startup.
     pub fn new(usage: UsageTracker, time: TimeSource, start_gap: Duration) -> Shared {
-        Shared { start: Arc::new(StartPace { gap: start_gap, ..StartPace::default() }), usage, time }
+        Shared { start: Arc::new(StartPace::new(start_gap)), usage, time }
     }
 }
 
@@ -164,10 +162,7 @@ impl RequestBudget {
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
         }
-        // Other requests wait for the newest block.
-        if self.name != ProviderName::Mempool {
-            self.shared.start.wait().await;
-        }
+        let mut turn = self.startup_turn().await;
         let now = self.shared.time.now();
         // Requests without a monthly limit don't count against a sibling's limit.
         let owed = self.owed.load(Ordering::Relaxed);
@@ -194,11 +189,25 @@ impl RequestBudget {
         if let Some(limit) = self.per_month.filter(|limit| reservation.used > *limit) {
             return Err(used_up(limit));
         }
-        sleep(wait).await;
+        if !wait.is_zero() {
+            // Requests to other providers go first.
+            drop(turn);
+            sleep(wait).await;
+            turn = self.startup_turn().await;
+        }
+        if let Some(turn) = turn {
+            turn.end();
+        }
         reservation.keep();
         self.owed.fetch_sub(owed.min(self.owed.load(Ordering::Relaxed)), Ordering::Relaxed);
         self.count(Instant::now());
         Ok(())
+    }
+
+    /// The turn of a request in the startup phase.
+    async fn startup_turn(&self) -> Option<Turn<'_>> {
+        // Other requests wait for the newest block.
+        if self.name == ProviderName::Mempool { None } else { self.shared.start.turn().await }
     }
 
     /// Lets requests fail that are queued until then; `None` is until [`RequestBudget::resume`].
@@ -367,33 +376,4 @@ impl RequestBudget {
 
 fn used_up(limit: u64) -> SourceError {
     SourceError::new(ErrorClass::MonthlyQuota, format!("Monthly quota of {limit} requests used up"))
-}
-
-/// Spreads requests of the startup phase: the first at once, then one per gap.
-#[derive(Debug, Default)]
-pub struct StartPace {
-    gap: Duration,
-    queue: Queue,
-    /// The end of the phase, and the time of the next request.
-    state: Mutex<Option<(Instant, Instant)>>,
-}
-
-impl StartPace {
-    /// Waits until a request may be sent.
-    async fn wait(&self) {
-        self.queue.acquire(|| self.next_slot()).await;
-    }
-
-    async fn next_slot(&self) {
-        let now = Instant::now();
-        let (end, next) = *self.state().get_or_insert((now + STARTUP, now));
-        if now < end {
-            sleep_until(next).await;
-            *self.state() = Some((end, Instant::now() + self.gap));
-        }
-    }
-
-    fn state(&self) -> MutexGuard<'_, Option<(Instant, Instant)>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }

@@ -35,6 +35,27 @@ async fn startup_requests_are_spread_out() {
     assert_eq!((cmc, gecko), (Duration::ZERO, Duration::from_secs(1)));
 }
 
+#[tokio::test(start_paused = true)]
+async fn startup_request_that_waits_for_another_instance_keeps_the_gap_to_other_providers() {
+    use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+
+    let state = tempfile::tempdir().unwrap();
+    let store = SharedDatabase::new(Some(state.path().to_owned()));
+    let world = World::with(LiveSettings { store, ..LiveSettings::default() });
+    let held = START.plus(Duration::from_millis(1_500));
+    Database::open(state.path()).unwrap().hold("coingecko", held).unwrap();
+    let query = TokensQuery::default();
+    let tokens = world.gateway.tokens(&query, PageQuery { offset: 0, limit: 20 });
+    let (all, tagged, tokens) = tokio::join!(world.coins(Tag::All), world.coins(Tag::Brc20), tokens);
+    assert!(all.is_ok() && tagged.is_ok() && tokens.is_ok());
+    let at = |name| world.request_times(name)[0];
+    let gecko = at(ProviderName::CoinGecko);
+    assert!(gecko >= Duration::from_millis(1_500), "{gecko:?}");
+    let mut times = [at(ProviderName::CoinMarketCap), gecko, at(ProviderName::UniSat)];
+    times.sort_unstable();
+    assert!(times.windows(2).all(|pair| pair[1] - pair[0] >= Duration::from_secs(1)), "{times:?}");
+}
+
 /// Requests everything that a dashboard shows, once per step.
 async fn poll_dashboard(world: &World, time: Duration, step: Duration) {
     let end = world.began.elapsed() + time;
