@@ -5,6 +5,7 @@ pub mod budget;
 pub(in crate::service) mod calendar;
 mod dollars;
 pub mod error;
+mod future_times;
 pub(in crate::service) mod load;
 mod queue;
 pub mod quota;
@@ -291,7 +292,8 @@ impl Upstream {
     }
 
     fn checked(&self, response: Response) -> SourceResult<Response> {
-        let response = response.read_with(self.0.settings.limits.clone(), Arc::clone(&self.0.warnings));
+        let (limits, warnings) = (self.0.settings.limits.clone(), Arc::clone(&self.0.warnings));
+        let response = response.read_with(limits, warnings, self.now());
         if let Some(mut error) = (self.0.error_parser)(&response) {
             let reason = self.server()?.redact(&error.reason);
             error.reason = text::cut(text::clean(&reason), MAX_REASON).into_owned();

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::dollars::remove_other_currencies;
 use super::error::{SourceError, SourceResult};
+use super::future_times::replace_future_times;
 use super::load::{Load, StoredUpstream};
 use super::warnings::Warnings;
 use crate::client::decode::Decoded;
@@ -30,17 +31,19 @@ pub struct Response {
     limits: Limits,
     /// The provider's warnings.
     warnings: Arc<Warnings>,
+    /// When it arrived; `None` if that is not known.
+    arrived: Option<UtcTime>,
 }
 
 impl Response {
     /// A response, and the error message in its body, fit for display.
     pub(super) fn new(raw: RawResponse, message: Option<String>) -> Response {
-        Response { raw, message, limits: Limits::default(), warnings: Arc::default() }
+        Response { raw, message, limits: Limits::default(), warnings: Arc::default(), arrived: None }
     }
 
-    /// The response, to be decoded within these limits.
-    pub(super) fn read_with(self, limits: Limits, warnings: Arc<Warnings>) -> Response {
-        Response { limits, warnings, ..self }
+    /// The response, which has just arrived, to be decoded within these limits.
+    pub(super) fn read_with(self, limits: Limits, warnings: Arc<Warnings>, now: UtcTime) -> Response {
+        Response { limits, warnings, arrived: Some(now), ..self }
     }
 
     /// Creates a response, for tests.
@@ -147,7 +150,7 @@ impl Response {
         let RawResponse { status, headers, latency, .. } = &self.raw;
         let raw = RawResponse { status: *status, headers: headers.clone(), body: body.into(), latency: *latency };
         let (message, limits, warnings) = (self.message.clone(), self.limits.clone(), Arc::clone(&self.warnings));
-        Response { raw, message, limits, warnings }
+        Response { raw, message, limits, warnings, arrived: self.arrived }
     }
 
     /// Decodes the body as the response to a request, in any dialect that the client knows.
@@ -172,6 +175,9 @@ impl Response {
         }
         self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
         self.warnings.record(remove_other_currencies(&mut answer)?, "price", None);
+        if let Some(sentence) = self.arrived.and_then(|arrived| replace_future_times(&mut answer, arrived)) {
+            self.warnings.note(sentence);
+        }
         Ok(answer)
     }
 

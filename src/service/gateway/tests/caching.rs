@@ -209,6 +209,21 @@ async fn failing_provider_leaves_the_old_list_with_the_reason() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn times_of_a_provider_whose_clock_is_ahead_are_replaced_and_reported() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    let row = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
+        "last_updated":"2026-11-01T09:00:00Z"}]"#;
+    world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
+    let coins = world.coins(Tag::Brc20).await.unwrap();
+    let notice = coins.notice.unwrap_or_default();
+    assert_eq!(notice, "The provider's times are up to 9 h ahead of this computer's clock");
+    let updated_at = coins.data.items[0].updated_at.unwrap();
+    assert!(updated_at >= START && updated_at < START.plus(minutes(1)), "{updated_at:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn empty_list_is_answered_by_the_next_provider() {
     let world = World::new();
     world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], r#"{"data":[],"status":{"error_code":0}}"#));

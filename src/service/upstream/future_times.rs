@@ -1,0 +1,61 @@
+//! Times that are still to come by the local clock: the provider's clock is ahead, or the local one is behind. Shown as
+//! they are, such data would look new until then.
+
+use std::time::Duration;
+
+use crate::client::ResponseData;
+use crate::format::Span;
+use crate::model::UtcTime;
+
+/// Clocks differ by less than this.
+const MAX_AHEAD: Duration = Duration::from_mins(5);
+
+/// Replaces times that are too far ahead by the time at which the response arrived. Returns a sentence about them for
+/// the user; `None` if there are none. A single post may lie about its time, so these are only replaced.
+pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) -> Option<String> {
+    let furthest = match data {
+        ResponseData::Coins(page) => replace(page.items.iter_mut().map(|coin| &mut coin.updated_at), arrived),
+        ResponseData::MarketPairs(page) => replace(page.items.iter_mut().map(|pair| &mut pair.updated_at), arrived),
+        ResponseData::Posts(page) => {
+            replace(page.items.iter_mut().map(|post| &mut post.posted_at), arrived);
+            None
+        }
+        _ => None,
+    };
+    let ahead = furthest?.since(arrived);
+    Some(format!("The provider's times are up to {} ahead of this computer's clock", Span(ahead)))
+}
+
+/// Replaces the times that are too far ahead. Returns the latest of them.
+fn replace<'a>(times: impl Iterator<Item = &'a mut Option<UtcTime>>, arrived: UtcTime) -> Option<UtcTime> {
+    let latest = arrived.plus(MAX_AHEAD);
+    let future = times.filter(|time| time.is_some_and(|time| time > latest));
+    future.filter_map(|time| time.replace(arrived)).max()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Coin, CoinId, Page, Text};
+
+    #[test]
+    fn times_far_ahead_are_replaced_and_reported() {
+        let now = UtcTime::from_secs(1_795_248_000);
+        let coin = |ahead: Option<u64>| {
+            let coin = Coin::new(CoinId(Text::from("a")), Text::from("A"), Text::from("A"));
+            Coin { updated_at: ahead.map(|hours| now.plus(Duration::from_hours(hours))), ..coin }
+        };
+        let replaced = |ahead: &[Option<u64>]| {
+            let items = ahead.iter().map(|ahead| coin(*ahead)).collect();
+            let mut data = ResponseData::Coins(Page { items, total: None });
+            let warning = replace_future_times(&mut data, now);
+            let ResponseData::Coins(page) = data else { panic!("coins") };
+            let same =
+                page.items.iter().map(|coin| coin.updated_at.map(|at| at.since(now).as_secs())).collect::<Vec<_>>();
+            (same, warning)
+        };
+        assert_eq!(replaced(&[None, Some(0)]), (vec![None, Some(0)], None));
+        let warning = "The provider's times are up to 5 h ahead of this computer's clock";
+        assert_eq!(replaced(&[Some(3), None, Some(5)]), (vec![Some(0), None, Some(0)], Some(String::from(warning))));
+    }
+}
