@@ -273,9 +273,11 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         }
         _ => {}
     }
+    let mut not_refreshed = None;
     let arrived = match &event {
         Event::Arrived { request, receipt, .. } => {
             state.live.is_offered |= receipt.provider.is_some() && request.group() == Group::Market;
+            not_refreshed = receipt.not_refreshed.clone().map(|reason| (reason, receipt.fresh_until));
             Some(request.clone())
         }
         _ => None,
@@ -301,6 +303,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
         return;
+    }
+    if let Some((reason, next)) = not_refreshed {
+        refresh::failed(state, &reason, next);
     }
     if let Some(request) = lacking {
         state.lacks_chain |= request == Request::ChainState;

@@ -25,6 +25,10 @@ pub const NO_PRICES: &str = "No prices for";
 /// Header of our own service on stale data: why there are no newer ones, percent-encoded.
 pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 
+/// Header of our own service on data that a manual refresh could not replace, though they haven't become too old: why,
+/// percent-encoded.
+pub const NOT_REFRESHED: &str = "x-satscope-not-refreshed";
+
 /// Header of our own service with the provider of the exchange rate of converted amounts.
 pub const RATE_PROVIDER: &str = "x-satscope-rate-provider";
 

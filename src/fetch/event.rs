@@ -152,6 +152,9 @@ pub struct Receipt {
     /// Why the data are old, if the service couldn't refresh them.
     #[serde(skip)]
     pub refresh_failure: Option<RefreshFailure>,
+    /// Why a manual refresh did not bring newer data, although these are not too old.
+    #[serde(skip)]
+    pub not_refreshed: Option<Warning>,
     /// See [`Reply::rows`](crate::client::Reply::rows); 0 if unknown.
     pub rows: usize,
 }
@@ -173,6 +176,7 @@ impl Receipt {
 
     /// When the service last had new data, or confirmed the known ones.
     pub fn succeeded_at(&self) -> UtcTime {
-        if self.refresh_failure.is_some() { self.updated_at() } else { self.fetched_at }
+        let is_new = self.refresh_failure.is_none() && self.not_refreshed.is_none();
+        if is_new { self.fetched_at } else { self.updated_at() }
     }
 }

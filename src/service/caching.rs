@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
-use crate::client::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
+use crate::client::{DATA_TIME, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
 use crate::model::{RateOrigin, UtcTime};
 
 /// Returns `value` as a JSON response that is fresh for `max_age`, or 304 without a body if the request's
@@ -162,7 +162,9 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
         response.headers_mut().insert(RATE_PROVIDER, provider);
         response.headers_mut().insert(RATE_TIME, at);
     }
-    for (name, sentence) in [(NOTICE, &answer.notice), (REFRESH_ERROR, &answer.refresh_error)] {
+    let sentences =
+        [(NOTICE, &answer.notice), (REFRESH_ERROR, &answer.refresh_error), (NOT_REFRESHED, &answer.not_refreshed)];
+    for (name, sentence) in sentences {
         let encoded = sentence.as_ref().map(|sentence| utf8_percent_encode(sentence, CONTROLS).to_string());
         if let Some(encoded) = encoded.and_then(|encoded| HeaderValue::try_from(encoded).ok()) {
             response.headers_mut().insert(name, encoded);

@@ -26,13 +26,17 @@ pub struct ProviderResponse<T> {
     pub notice: Option<String>,
     /// Why there are no newer data, if these are no longer fresh, as a sentence without a full stop.
     pub refresh_error: Option<String>,
+    /// Why a manual refresh did not bring newer data, although these are not too old, as a sentence without a full stop.
+    pub not_refreshed: Option<String>,
 }
 
 impl<T> ProviderResponse<T> {
     /// The same response with other data.
     pub fn map<U>(self, data: impl FnOnce(T) -> U) -> ProviderResponse<U> {
-        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, refresh_error } = self;
-        ProviderResponse { data: data(old), at, age, fresh_for, provider, others, rate, notice, refresh_error }
+        let ProviderResponse { data: old, at, age, fresh_for, provider, others, rate, notice, .. } = self;
+        let (refresh_error, not_refreshed) = (self.refresh_error, self.not_refreshed);
+        let data = data(old);
+        ProviderResponse { data, at, age, fresh_for, provider, others, rate, notice, refresh_error, not_refreshed }
     }
 
     /// The same response, converted at a rate of this origin.
@@ -79,6 +83,7 @@ impl<T> ProviderResponse<Page<T>> {
             rate: self.rate.or(next.rate),
             notice: joined_notices(self.notice, next.notice),
             refresh_error: joined_notices(self.refresh_error, next.refresh_error),
+            not_refreshed: joined_notices(self.not_refreshed, next.not_refreshed),
         }
         .with_others(next.provider.into_iter().chain(next.others))
     }
@@ -149,6 +154,7 @@ mod tests {
             rate: None,
             notice: Some(notice.to_owned()),
             refresh_error: (other == Maestro).then(|| String::from("old")),
+            not_refreshed: None,
         };
         let joined = page(Hiro, Maestro, "cut").followed_by(page(UniSat, Ord, "unreadable"));
         assert_eq!(joined.data.items, [Hiro, UniSat]);

@@ -140,7 +140,8 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     }
     let succeeded = entry.receipt.as_ref().map(Receipt::succeeded_at);
     let tried = entry.loading.map(|(_, since)| since).or(entry.failure.as_ref().map(|failure| failure.at));
-    for (column, time) in [(TRIED, tried.or(succeeded)), (SUCCEEDED, succeeded)] {
+    let fetched = entry.receipt.as_ref().map(|receipt| receipt.fetched_at);
+    for (column, time) in [(TRIED, tried.or(fetched)), (SUCCEEDED, succeeded)] {
         match time {
             Some(time) => row.number(column, Age(now.since(time)), theme.text),
             None => row.number(column, ABSENT, theme.dim),
@@ -171,11 +172,11 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         };
         row.words(FROM, from, theme.dim);
     }
-    if let Some(failure) = &entry.failure
-        && let Some(cell) = row.layout.cell(row.area, FROM)
-    {
+    let not_refreshed = entry.receipt.as_ref().and_then(|receipt| receipt.not_refreshed.clone());
+    let reason = entry.failure.as_ref().map(|failure| failure.error.reason()).or(not_refreshed);
+    if let Some((reason, cell)) = reason.zip(row.layout.cell(row.area, FROM)) {
         health::clear(row.buf, cell);
-        text::put(row.buf, cell, &failure.error.reason(), theme.warn);
+        text::put(row.buf, cell, &reason, theme.warn);
     }
 }
 
@@ -186,6 +187,7 @@ fn state_label(
     theme: &Theme,
 ) -> (&'static str, ratatui::style::Style) {
     let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
+    let is_kept = entry.receipt.as_ref().is_some_and(|receipt| receipt.not_refreshed.is_some());
     match (&entry.failure, entry.loading.is_some(), &entry.answer) {
         (Some(failure), _, _) if failure.is_unserved() => ("no provider", theme.dim),
         (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
@@ -196,6 +198,7 @@ fn state_label(
         (None, false, Some(_)) if entry.restored => ("cached", theme.dim),
         (None, false, Some(_)) if stale && in_background => ("background", theme.dim),
         (None, false, Some(_)) if stale => ("not refreshing", theme.dim),
+        (None, false, Some(_)) if is_kept => ("not refreshed", theme.warn),
         (None, false, Some(_)) => ("fresh", theme.gain),
         (None, false, None) => ("waiting", theme.dim),
     }

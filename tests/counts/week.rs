@@ -79,6 +79,7 @@ impl Source for Service {
             simulated: false,
             notice: None,
             refresh_error: None,
+            not_refreshed: None,
             provider: None,
             rate: None,
             age: Duration::ZERO,

@@ -52,6 +52,30 @@ fn panels_name_the_provider_and_the_age_of_the_data() {
 }
 
 #[test]
+fn manual_refresh_that_brought_nothing_says_why_and_fresh_data_do_not_look_failing() {
+    let mut screen = Screen::new(120, 35);
+    answer(&mut screen, "coingecko");
+    screen.keys("r");
+    for (request, reason) in demand(&screen.state).visible.into_iter().zip(["CoinGecko: rate-limited (429)", "Other"]) {
+        let known = screen.state.store.answer(&request).unwrap().clone();
+        screen.answer_as(&request, known, |receipt| Receipt {
+            provider: Some(Text::const_new("coingecko")),
+            age: Duration::from_mins(2),
+            not_refreshed: Some(reason.to_owned()),
+            ..receipt
+        });
+    }
+    let footer = screen.text().lines().last().unwrap().to_owned();
+    assert_eq!(footer.trim(), "Not refreshed · CoinGecko: rate-limited (429) · next in 5 m");
+    let summary = line(&mut screen, " coins");
+    assert!(summary.contains("Powered by CoinGecko · 2 m ago · next in"), "{summary}");
+    screen.keys("6");
+    let row = line(&mut screen, "not refreshed");
+    assert!(row.contains("CoinGecko: rate-limited (429)") && row.contains(" now ") && row.contains(" 2 m "), "{row}");
+    assert!(!row.contains("fresh "), "{row}");
+}
+
+#[test]
 fn attribution_stays_while_a_refresh_fails() {
     for (columns, rows) in [(160, 45), (140, 40), (120, 35), (100, 30), (80, 24)] {
         let mut screen = Screen::new(columns, rows);

@@ -219,5 +219,6 @@ fn answer<T>(data: T) -> ProviderResponse<T> {
         rate: None,
         notice: None,
         refresh_error: None,
+        not_refreshed: None,
     }
 }

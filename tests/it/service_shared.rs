@@ -56,6 +56,7 @@ impl MarketProvider for Instance {
             rate: None,
             notice: None,
             refresh_error: None,
+            not_refreshed: None,
         })
     }
 }

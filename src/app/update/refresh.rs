@@ -6,9 +6,10 @@ use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::fetch::SkipReason;
+use crate::format::Until;
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
-use crate::model::UtcTime;
+use crate::model::{UtcTime, text};
 
 use super::pause;
 use super::toast::toast;
@@ -29,6 +30,23 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
     toast(state, message, false);
 }
+
+/// Shows why a manual refresh did not bring newer data, and when they are refreshed next. One toast is enough for all
+/// resources of the screen.
+pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
+    if state.toast.as_ref().is_some_and(|toast| toast.text.starts_with(NOT_REFRESHED)) {
+        return;
+    }
+    let next = format!("next {}", Until(next.since(state.now)));
+    let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + next.chars().count() + " ·  · ".len());
+    toast(state, format!("{NOT_REFRESHED} · {} · {next}", text::cut(reason.into(), room)), true);
+}
+
+/// How the toast starts.
+const NOT_REFRESHED: &str = "Not refreshed";
+
+/// Longest toast in characters.
+const MAX_TOAST: usize = 80;
 
 /// Returns why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
 fn skip_message(key: Option<&str>, sent: usize, skipped: usize, reason: SkipReason, wait: Duration) -> String {

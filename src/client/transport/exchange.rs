@@ -104,6 +104,7 @@ impl Service {
         self.secrets.redact_warnings(&mut reply.warnings);
         reply.notice = reply.notice.map(|notice| self.secrets.redact(notice));
         reply.refresh_error = reply.refresh_error.map(|reason| self.secrets.redact(reason));
+        reply.not_refreshed = reply.not_refreshed.map(|reason| self.secrets.redact(reason));
         self.rows.fetch_add(reply.rows as u64, Ordering::Relaxed);
         Ok(reply)
     }
@@ -130,6 +131,7 @@ impl Service {
         let rate = headers::rate(response.headers());
         let notice = headers::notice(response.headers());
         let refresh_error = headers::refresh_error(response.headers());
+        let not_refreshed = headers::not_refreshed(response.headers());
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -149,6 +151,7 @@ impl Service {
                 warnings: notice.iter().chain(&refresh_error).cloned().collect(),
                 notice: notice.clone(),
                 refresh_error: refresh_error.clone(),
+                not_refreshed: not_refreshed.clone(),
                 rows: 0,
             }
         };

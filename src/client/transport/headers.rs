@@ -5,7 +5,9 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
 use crate::client::decode::PROVIDER_MAX;
-use crate::client::header::{DATA_TIME, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED};
+use crate::client::header::{
+    DATA_TIME, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
+};
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
@@ -72,6 +74,11 @@ pub(super) fn notice(headers: &HeaderMap) -> Option<Warning> {
 /// Why the service has no newer data.
 pub(super) fn refresh_error(headers: &HeaderMap) -> Option<Warning> {
     sentence(headers, REFRESH_ERROR)
+}
+
+/// Why a manual refresh did not bring newer data.
+pub(super) fn not_refreshed(headers: &HeaderMap) -> Option<Warning> {
+    sentence(headers, NOT_REFRESHED)
 }
 
 fn sentence(headers: &HeaderMap, name: &str) -> Option<Warning> {

@@ -49,6 +49,8 @@ pub struct Reply {
     pub notice: Option<Warning>,
     /// Why the service has no newer data, if it couldn't refresh them; also one of the warnings.
     pub refresh_error: Option<Warning>,
+    /// Why a manual refresh did not bring newer data, although these are not too old.
+    pub not_refreshed: Option<Warning>,
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
     /// after them.
     pub rows: usize,
@@ -72,6 +74,7 @@ impl Reply {
         self.age = self.age.max(more.age);
         self.notice = self.notice.take().or(more.notice);
         self.refresh_error = self.refresh_error.take().or(more.refresh_error);
+        self.not_refreshed = self.not_refreshed.take().or(more.not_refreshed);
         self.add_warnings(more.warnings);
     }
 

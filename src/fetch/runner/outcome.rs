@@ -93,6 +93,7 @@ impl<S: Source> Runner<S> {
             warnings: warnings.into(),
             notice: reply.notice,
             refresh_failure,
+            not_refreshed: reply.not_refreshed,
             rows: reply.rows,
         };
         self.events.send(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });

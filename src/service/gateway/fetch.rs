@@ -123,7 +123,7 @@ impl Gateway {
             return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
                 Ok(Err(failure)) => stored.without_refresh(failure.reason(), is_fresh),
-                Err(_) => stored.with_notice("Refresh is still queued"),
+                Err(_) => stored.not_refreshed_because("Refresh is still queued"),
             });
         }
         if is_fresh && !is_outdated {
@@ -334,7 +334,18 @@ impl Gateway {
                     let since = changed.unwrap_or(since);
                     let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
-                    let stored = Stored { provider: name, at, since, fresh_for, block, notice, refresh_error, value };
+                    let not_refreshed = None;
+                    let stored = Stored {
+                        provider: name,
+                        at,
+                        since,
+                        fresh_for,
+                        block,
+                        notice,
+                        refresh_error,
+                        not_refreshed,
+                        value,
+                    };
                     match reason {
                         None => {
                             self.note_demand(key, name);

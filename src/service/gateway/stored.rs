@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
+use crate::service::call::is_manual;
 use crate::service::provider_response::{ProviderResponse, joined_notices};
 
 /// Freshness of a stale value: its refresh should be done by then.
@@ -57,6 +58,8 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) notice: Option<Arc<str>>,
     /// Why there is no newer value, on a returned copy that is no longer fresh.
     pub(super) refresh_error: Option<Arc<str>>,
+    /// On a copy that a manual refresh returned, although it is not new: why there is no newer value yet.
+    pub(super) not_refreshed: Option<Arc<str>>,
     /// The value.
     pub(super) value: Arc<T>,
 }
@@ -75,7 +78,9 @@ impl<T> Stored<T> {
         fresh_for: Duration,
         value: impl Into<Arc<T>>,
     ) -> Stored<T> {
-        Stored { provider, at, since, fresh_for, block: None, notice: None, refresh_error: None, value: value.into() }
+        let value = value.into();
+        let (block, notice, refresh_error, not_refreshed) = (None, None, None, None);
+        Stored { provider, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
     }
 }
 
@@ -108,7 +113,8 @@ impl<T: ?Sized> Stored<T> {
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
         let Stored { provider, at, since, fresh_for, block, .. } = *self;
         let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
-        Stored { provider, at, since, fresh_for, block, notice, refresh_error, value }
+        let not_refreshed = self.not_refreshed.clone();
+        Stored { provider, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
     }
 
     /// Whether it is still fresh. `tip` is the newest block, if known.
@@ -136,13 +142,20 @@ impl<T: ?Sized> Stored<T> {
         }
     }
 
-    /// Adds the reason why there is no newer value: a notice while this one is fresh, otherwise the error of the refresh.
+    /// Adds the reason why there is no newer value: the error of the refresh if this one is no longer fresh. Otherwise,
+    /// that of the manual refresh, or a notice.
     pub(super) fn without_refresh(self, reason: Option<String>, is_fresh: bool) -> Stored<T> {
         match reason {
+            Some(reason) if is_fresh && is_manual() => self.not_refreshed_because(&reason),
             Some(reason) if is_fresh => self.with_notice(&reason),
             Some(reason) => Stored { refresh_error: Some(reason.into()), fresh_for: Duration::ZERO, ..self },
             None => self,
         }
+    }
+
+    /// Adds why a manual refresh has not brought a newer value yet.
+    pub(super) fn not_refreshed_because(self, reason: &str) -> Stored<T> {
+        Stored { not_refreshed: Some(reason.into()), ..self }
     }
 
     /// Adds a notice about the value.
@@ -162,6 +175,18 @@ impl<T: ?Sized> Stored<T> {
         let notice = self.notice.as_ref().map(ToString::to_string);
         let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
         let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
-        ProviderResponse { data, at, age, fresh_for, provider, others, rate: None, notice, refresh_error }
+        let not_refreshed = self.not_refreshed.as_ref().map(ToString::to_string);
+        ProviderResponse {
+            data,
+            at,
+            age,
+            fresh_for,
+            provider,
+            others,
+            rate: None,
+            notice,
+            refresh_error,
+            not_refreshed,
+        }
     }
 }

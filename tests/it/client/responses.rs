@@ -52,6 +52,7 @@ async fn reason_of_old_data_is_read_with_and_without_a_body() {
             0 => answer("200 OK", &format!("ETag: \"7\"\r\n{FAILED}"), SAT.as_bytes()),
             1 => format!("HTTP/1.1 304 Not Modified\r\n{FAILED}\r\n").into_bytes(),
             2 => b"HTTP/1.1 304 Not Modified\r\nx-satscope-notice: Skipped 1 unreadable field\r\n\r\n".to_vec(),
+            3 => b"HTTP/1.1 304 Not Modified\r\nx-satscope-not-refreshed: Rate-limited\r\n\r\n".to_vec(),
             _ => b"HTTP/1.1 304 Not Modified\r\n\r\n".to_vec(),
         })]
     })
@@ -61,9 +62,13 @@ async fn reason_of_old_data_is_read_with_and_without_a_body() {
     let reason = Some("CoinGecko: server error (503)");
     assert_eq!((first.refresh_error.as_deref(), first.age), (reason, Duration::from_secs(420)));
     let skipped = Some("Skipped 1 unreadable field");
-    for (reason, notice, warnings) in [(reason, None, 1), (None, skipped, 1), (None, None, 0)] {
+    let limited = Some("Rate-limited");
+    for (reason, notice, not_refreshed, warnings) in
+        [(reason, None, None, 1), (None, skipped, None, 1), (None, None, limited, 0), (None, None, None, 0)]
+    {
         let next = client.get(&sat(), first.validator.as_ref()).await.unwrap();
         assert_eq!((next.status, next.refresh_error.as_deref()), (304, reason));
+        assert_eq!(next.not_refreshed.as_deref(), not_refreshed);
         assert_eq!((next.notice.as_deref(), next.warnings.len()), (notice, warnings), "{:?}", next.warnings);
     }
 }

@@ -168,6 +168,7 @@ impl MarketProvider for Live {
             rate: None,
             notice: None,
             refresh_error: None,
+            not_refreshed: None,
         })
     }
 }

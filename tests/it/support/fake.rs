@@ -121,6 +121,7 @@ impl Source for Fake {
             simulated: false,
             notice: None,
             refresh_error: None,
+            not_refreshed: None,
             provider: None,
             rate: None,
             age: Duration::ZERO,

@@ -103,6 +103,7 @@ impl DemoProvider {
             rate: None,
             notice: None,
             refresh_error: None,
+            not_refreshed: None,
         })
     }
 }

@@ -250,6 +250,7 @@ fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
         rate: None,
         notice: None,
         refresh_error: None,
+        not_refreshed: None,
     }
 }
 

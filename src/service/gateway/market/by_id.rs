@@ -60,7 +60,7 @@ impl Gateway {
             None => self.change_notice(ids, &found),
         };
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
-        let Found { mut coins, oldest, providers, refresh_error } = found;
+        let Found { mut coins, oldest, providers, refresh_error, not_refreshed } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
@@ -68,6 +68,7 @@ impl Gateway {
             (Some(oldest), _) => {
                 let mut answer = oldest.answer(page).with_others(providers).converted(rate.origin);
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
+                answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if is_partial || answer.refresh_error.is_some() {
                     answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
                 }
@@ -86,6 +87,7 @@ impl Gateway {
                 rate: None,
                 notice,
                 refresh_error: None,
+                not_refreshed: None,
             }),
         }
     }
@@ -271,6 +273,8 @@ struct Found {
     providers: Vec<ProviderName>,
     /// Why a coin is old.
     refresh_error: Option<Arc<str>>,
+    /// Why a manual refresh did not bring a newer one.
+    not_refreshed: Option<Arc<str>>,
 }
 
 impl Found {
@@ -281,24 +285,28 @@ impl Found {
         self.coins.insert(id.clone(), coin);
         self.providers.push(stored.provider);
         self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
+        self.not_refreshed = self.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }
     }
 
-    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if it is
-    /// a notice: fresh coins were not refreshed as requested, or coins are still missing.
+    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if coins
+    /// are still missing.
     fn add_without_refresh(
         &mut self,
         pages: &[Stored<CoinSlice>],
         ids: &[CoinId],
         reason: Option<String>,
     ) -> Option<String> {
-        let has_added = self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids);
+        // Fresh ones are missing only because the user wants newer ones.
+        if self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids) {
+            self.not_refreshed = self.not_refreshed.take().or_else(|| Some(reason.as_deref()?.into()));
+        }
         if self.add_from(pages.iter(), ids) {
             self.refresh_error = self.refresh_error.take().or_else(|| Some(reason.as_deref()?.into()));
         }
-        reason.filter(|_| has_added || ids.iter().any(|id| !self.coins.contains_key(id)))
+        reason.filter(|_| ids.iter().any(|id| !self.coins.contains_key(id)))
     }
 
     /// Adds the missing coins that are in pages of lists. Returns whether there are any.

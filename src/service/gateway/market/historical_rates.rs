@@ -140,6 +140,7 @@ impl Gateway {
                     rate: None,
                     notice: None,
                     refresh_error: None,
+                    not_refreshed: None,
                 }
             }
         };

@@ -32,7 +32,7 @@ impl Gateway {
         let mut providers = Vec::new();
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
-        let (mut failure, mut refresh_error) = (None, None);
+        let (mut failure, mut refresh_error, mut not_refreshed) = (None, None, None);
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
             let stored = match self.page(operation, tag, page).await {
                 Ok(stored) => stored,
@@ -51,6 +51,7 @@ impl Gateway {
             items.extend(new.map(|coin| Coin { provider: Some(stored.provider), ..coin.clone() }));
             providers.push(stored.provider);
             refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
+            not_refreshed = not_refreshed.or_else(|| stored.not_refreshed.clone());
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
             if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
@@ -69,6 +70,7 @@ impl Gateway {
                 }
                 let mut answer = oldest.answer(Page { items, total }).with_others(providers);
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
+                answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if failure.is_some() || answer.refresh_error.is_some() {
                     answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
                 }

@@ -78,7 +78,7 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn failed_manual_refresh_of_fresh_data_is_a_notice() {
+async fn failed_manual_refresh_of_fresh_data_says_why() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO]);
     let world = World::with(settings);
@@ -86,10 +86,11 @@ async fn failed_manual_refresh_of_fresh_data_is_a_notice() {
     world.advance(minutes(2)).await;
     world.respond_with(GECKO, Response::of(500, &[], "down"));
     let fresh = manually(world.coins(Tag::Brc20)).await.unwrap();
-    let notice = fresh.notice.unwrap_or_default();
-    assert!(notice.contains("CoinGecko: server error (500)"), "{notice}");
-    assert_eq!(fresh.refresh_error, None);
+    let reason = fresh.not_refreshed.unwrap_or_default();
+    assert!(reason.contains("CoinGecko: server error (500)"), "{reason}");
+    assert_eq!((fresh.notice, fresh.refresh_error), (None, None));
     assert!((minutes(7)..minutes(8)).contains(&fresh.fresh_for), "it stays fresh: {:?}", fresh.fresh_for);
+    assert_eq!(world.coins(Tag::Brc20).await.unwrap().not_refreshed, None, "only a manual refresh says it");
     // Once it is old, the reason is the error of its refresh, and the next one comes soon.
     world.advance(minutes(9)).await;
     world.coins(Tag::Brc20).await.unwrap();
@@ -107,7 +108,7 @@ async fn manual_refresh_that_takes_long_has_not_failed() {
     world.advance(minutes(15)).await;
     world.set_latency(GECKO, minutes(1));
     let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!((stale.notice.as_deref(), stale.refresh_error), (Some("Refresh is still queued"), None));
+    assert_eq!((stale.not_refreshed.as_deref(), stale.refresh_error), (Some("Refresh is still queued"), None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -301,6 +302,7 @@ fn mapped_answer_keeps_provider_and_age() {
         rate: None,
         notice: Some(String::from("because")),
         refresh_error: Some(String::from("failed")),
+        not_refreshed: Some(String::from("queued")),
     };
     let mapped = answer.clone().map(|one| one + 1);
     assert_eq!(mapped, ProviderResponse { data: 2, ..answer });
