@@ -19,6 +19,7 @@ mod files;
 mod find;
 mod help;
 mod json;
+mod last_seen;
 mod line;
 mod named;
 mod notes;
@@ -88,7 +89,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             error.messages().iter().for_each(|message| say(message));
             ExitCode::from(2)
         }
-        Err(Failure::Operation(sentence)) => report(&sentence, 1),
+        Err(Failure::Operation(sentence) | Failure::Outage(sentence)) => report(&sentence, 1),
         Err(Failure::Signal(number)) => ExitCode::from(128_u8.saturating_add(number)),
         Err(Failure::Output(error)) => output_error(&error),
     }

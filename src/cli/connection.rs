@@ -84,6 +84,15 @@ pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
     }
 }
 
+/// The failure of a command whose request failed.
+pub(super) fn failed(error: &Error, convert: &Currency) -> Failure {
+    let sentence = error_sentence(error, convert);
+    match error.is_retryable() && !rejects_currency(error, convert) {
+        true => Failure::Outage(sentence),
+        false => Failure::Operation(sentence),
+    }
+}
+
 /// Whether the service doesn't know the requested item, or returned another one.
 pub(super) fn is_unknown(error: &Error, convert: &Currency) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};

@@ -14,6 +14,8 @@ pub(super) enum Failure {
     Configuration(config::Error),
     /// Exit status 1: the operation failed.
     Operation(String),
+    /// Exit status 1: the source can't be reached or fails, so the same command may succeed later.
+    Outage(String),
     /// Standard output can't be written.
     Output(io::Error),
     /// Exit status 128 plus the signal number, as in shells.

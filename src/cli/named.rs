@@ -1,6 +1,6 @@
 //! `chart`, `market`, `posts` and `pairs` for coins given by slug or symbol, regardless of which one the request needs.
 
-use super::connection::{Connection, error_sentence, is_unknown};
+use super::connection::{Connection, error_sentence, failed, is_unknown};
 use super::failure::Failure;
 use super::find;
 use crate::app::compare::find_series;
@@ -27,7 +27,7 @@ pub(super) fn chart(
         Err(error) => error,
     };
     if !is_unknown(&error, &settings.display.convert) {
-        return Err(Failure::Operation(error_sentence(&error, &settings.display.convert)));
+        return Err(failed(&error, &settings.display.convert));
     }
     // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
     let coins = match find::is_word(name) {
@@ -80,7 +80,7 @@ pub(super) fn market(
     if let Err(error) = &outcome
         && !is_unknown(error, &settings.display.convert)
     {
-        return Err(Failure::Operation(error_sentence(error, &settings.display.convert)));
+        return Err(failed(error, &settings.display.convert));
     }
     let series = outcome.as_ref().map_or(&[][..], series_of);
     let missing: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
@@ -182,7 +182,7 @@ fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
 }
 
 fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
-    outcome.map_err(|error| Failure::Operation(error_sentence(&error, &settings.display.convert)))
+    outcome.map_err(|error| failed(&error, &settings.display.convert))
 }
 
 #[cfg(test)]

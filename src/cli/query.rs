@@ -6,7 +6,9 @@ use bitcoin::Address;
 use bitcoin::address::NetworkUnchecked;
 
 use super::args::{Command, Format};
+use super::connection::failed;
 use super::failure::{Failure, say};
+use super::last_seen;
 use super::named;
 use super::output::{self, Data, Envelope};
 use super::plot;
@@ -14,14 +16,14 @@ use super::posts;
 use super::privacy;
 use super::request;
 use super::sheet::Sheet;
-use crate::client::{Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
+use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
-use crate::format::words::first_names;
-use crate::model::{Sat, SatNumber, Text, UtcTime};
+use crate::model::{Sat, Text, UtcTime};
 
 pub(super) use super::connection::{Connection, error_sentence};
 
-/// Runs a command and prints the response.
+/// Runs a command and prints the response. If no provider of live data answers, what the dashboard saw last is printed,
+/// and the exit status still indicates the failure.
 pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let Some(request) = request::from_command(command, settings)? else {
         return Err(Failure::Usage(String::from("no command given; see --help")));
@@ -29,17 +31,48 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     let format = plot::default_format(format, command);
     privacy::announce(&request, settings);
     let connection = Connection::to(settings, request.group(), text_form(format))?;
-    let config = &connection.config;
     let display = &settings.display;
-    // The warning, if only part of the result can be printed.
-    let mut incomplete = None;
-    let outcome = match &request {
-        Request::Chart { slug, period, convert } => Ok(named::chart(&connection, slug, *period, convert, settings)?),
+    let (mut reply, incomplete) = match fetch(&request, &connection, settings) {
+        Err(Failure::Operation(reason)) => {
+            print_computed(&request, &connection.config, &reason, format, display)?;
+            return Err(Failure::Operation(reason));
+        }
+        Err(Failure::Outage(reason)) => {
+            print_computed(&request, &connection.config, &reason, format, display)?;
+            let seen = last_seen::find(&request, settings, &reason);
+            if let Some(seen) = &seen {
+                print(seen, format, display)?;
+            }
+            // The warning says it.
+            let is_said = seen.is_some() && output::format(format) != Format::Json;
+            return Err(Failure::Outage(if is_said { String::from("no new data") } else { reason }));
+        }
+        fetched => fetched?,
+    };
+    // In the other formats, the error message does that.
+    let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
+    reply.warnings.extend(in_json.cloned());
+    if let Some(answer) = &reply.answer {
+        reply.warnings.extend(extra_warnings(&request, answer));
+    }
+    print(&reply, format, display)?;
+    if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
+        say(&sentence);
+    }
+    incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
+}
+
+/// Fetches the response to a request, and a warning if it has only part of the result.
+fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Result<(Reply, Option<Warning>), Failure> {
+    match request {
+        Request::Chart { slug, period, convert } => {
+            Ok((named::chart(connection, slug, *period, convert, settings)?, None))
+        }
         Request::Posts { symbol, .. } | Request::MarketPairs { symbol, .. } => {
-            Ok(named::of_symbol(&connection, &request, symbol, settings)?)
+            Ok((named::of_symbol(connection, request, symbol, settings)?, None))
         }
         Request::MarketData { symbols, .. } => {
-            let (mut reply, missing) = named::market(&connection, &request, symbols, settings)?;
+            let (mut reply, missing) = named::market(connection, request, symbols, settings)?;
             let notice = reply.notice.clone();
             let is_known = |name: &Text| named::is_without_prices(name, notice.as_deref());
             let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
@@ -49,35 +82,16 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
                 reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
             }
             let sentences: Vec<String> = without.into_iter().chain(no_data(&unknown)).collect();
-            incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
+            let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
             let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
-            if let Some(sentence) = incomplete.take_if(|_| is_empty) {
-                return Err(Failure::Operation(sentence));
+            match incomplete.take_if(|_| is_empty) {
+                Some(sentence) => Err(Failure::Operation(sentence)),
+                None => Ok((reply, incomplete)),
             }
-            Ok(reply)
         }
-        _ => connection.fetch(&request, settings)?,
-    };
-    match (outcome, &request) {
-        (Err(error), Request::Sat { number }) => {
-            let source =
-                format!("{}{}", config.indexer_url, endpoint::path_and_query(config, &request).unwrap_or_default());
-            print_computed(*number, source, &error_sentence(&error, &display.convert), format, display)?;
-            Err(Failure::Operation(error_sentence(&error, &display.convert)))
-        }
-        (outcome, _) => {
-            let mut reply = outcome.map_err(|error| Failure::Operation(error_sentence(&error, &display.convert)))?;
-            // In the other formats, the error message does that.
-            let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
-            reply.warnings.extend(in_json.cloned());
-            if let Some(answer) = &reply.answer {
-                reply.warnings.extend(extra_warnings(&request, answer));
-            }
-            print(&reply, format, display)?;
-            if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
-                say(&sentence);
-            }
-            incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
+        _ => {
+            let outcome = connection.fetch(request, settings)?;
+            Ok((outcome.map_err(|error| failed(&error, &settings.display.convert))?, None))
         }
     }
 }
@@ -119,16 +133,18 @@ pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -
     }
 }
 
-/// Prints a computed sat if the indexer failed. The exit status still indicates the failure, so that a script can
-/// distinguish an unknown inscription from none.
+/// Prints a computed sat if the indexer failed; nothing for other requests. The exit status still indicates the failure,
+/// so that a script can distinguish an unknown inscription from none.
 fn print_computed(
-    number: SatNumber,
-    source: String,
+    request: &Request,
+    config: &ClientConfig,
     failure: &str,
     format: Option<Format>,
     display: &Display,
 ) -> Result<(), Failure> {
-    let answer = ResponseData::Sat(Box::new(Sat::computed(number)));
+    let Request::Sat { number } = request else { return Ok(()) };
+    let source = format!("{}{}", config.indexer_url, endpoint::path_and_query(config, request).unwrap_or_default());
+    let answer = ResponseData::Sat(Box::new(Sat::computed(*number)));
     // With a table or CSV, standard error has the message.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod failures;
+mod last_seen;
 mod line;
 mod notes;
 mod output;
