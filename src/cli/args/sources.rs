@@ -14,7 +14,8 @@ Examples:
   satscope sources disable defillama           don't use a provider
   satscope sources order coins coingecko       prefer CoinGecko for coin lists
 
-Choices are saved with the user data, override the configuration file and take effect in a running dashboard.";
+Choices are saved with the user data, override the configuration file and take effect in a running dashboard.
+A list has no latencies, since it sends no requests; `test` and `--probe` measure them.";
 
 /// `satscope sources …`
 #[derive(Debug, Subcommand)]
