@@ -51,6 +51,7 @@ pub mod sources;
 pub mod state;
 pub mod status;
 pub mod store;
+pub mod store_log;
 pub mod title_coin;
 pub mod token_prices;
 pub mod typed_alert;

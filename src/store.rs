@@ -23,6 +23,7 @@
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
 //!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
 //!   create, migrate and move aside.
+//! - A symbolic link stays, and so does its target: if that is corrupt or no database, nothing is saved.
 //! - WAL on local file systems, the rollback journal on network file systems, where WAL's shared memory doesn't work.
 //! - Each change of the user's data (watchlist, lots, alerts, notes, last seen values) is saved at once. The session is
 //!   saved at exit only, so a kill loses its changes: a tab or sort order isn't worth a write.

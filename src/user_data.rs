@@ -8,6 +8,7 @@ pub mod lot;
 pub mod note;
 mod read_posts;
 pub mod source_choices;
+mod store_notice;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,7 @@ pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use note::{MAX_NOTES, Note};
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
+pub use store_notice::StoreNotice;
 pub use watchlist::{WatchChanges, Watched};
 
 /// The saved data.

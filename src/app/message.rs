@@ -7,8 +7,8 @@ use crossterm::event::KeyEvent;
 use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 use crate::model::ProviderName;
-use crate::user_data::UserData;
 use crate::user_data::alert::{Checker, DataKind};
+use crate::user_data::{StoreNotice, UserData};
 
 use super::panel::Panel;
 use super::panel_scroll::ScrollLimits;
@@ -49,8 +49,12 @@ pub enum Message {
     },
     /// The change with this number is a firing that another process had recorded before.
     FiredElsewhere(u64),
-    /// The store has saved the change with this number, or failed to; the error is one sentence.
-    Saved(u64, Result<(), String>),
+    /// The store has saved the change with this number, or failed to.
+    Saved(u64, Result<(), StoreNotice>),
+    /// The store can't save changes.
+    StoreFailed(StoreNotice),
+    /// Something happened to the saved data.
+    StoreNote(StoreNotice),
     /// The test of a provider has ended: its latency, or why it doesn't work.
     SourceTested {
         /// The provider.

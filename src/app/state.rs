@@ -24,6 +24,7 @@ use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
+use super::store_log::StoreLog;
 use super::undo::Undo;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
@@ -203,6 +204,8 @@ pub struct State {
     pub convert_before: Option<Currency>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
+    /// What happened to the saved data.
+    pub store_log: StoreLog,
     /// The choices and tests of the providers of live data.
     pub sources: SourcesState,
     /// The alerts.
@@ -285,6 +288,7 @@ impl State {
             convert: preferences.convert.clone(),
             convert_before: None,
             user: Unsaved::default(),
+            store_log: StoreLog::default(),
             alerts: Alerts::default(),
             undo: Undo::default(),
             sources: SourcesState::default(),

@@ -56,6 +56,7 @@ use crate::client::{Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime, text};
+use crate::user_data::StoreNotice;
 
 use super::demand::demand;
 use super::effect::Effect;
@@ -160,12 +161,19 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.user.confirm(number);
             // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
+            if state.user.is_empty() {
+                state.store_log.saved();
+            }
         }
-        Message::Saved(number, Err(text)) => {
+        Message::Saved(number, Err(notice)) => {
             // An alert must not be missed because of a full disk.
-            alert_checks::announce(state, number, true, &mut effects);
-            toast(state, text, true);
-            state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
+            alerts::announce(state, number, true, &mut effects);
+            store_failed(state, notice);
+        }
+        Message::StoreFailed(notice) => store_failed(state, notice),
+        Message::StoreNote(notice) => {
+            state.store_log.add(state.now, &notice);
+            toast(state, notice.summary, true);
         }
         Message::SourceTested { name, outcome } => {
             let test = match outcome {
@@ -218,6 +226,13 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     state.store.record_demand(wanted.all());
     sync::restore_dropped(state, &wanted.visible);
     effects
+}
+
+/// Says that changes are not saved, now and in the Status tab.
+fn store_failed(state: &mut State, notice: StoreNotice) {
+    state.store_log.failed(state.now, &notice);
+    toast(state, notice.summary, true);
+    state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
 }
 
 /// Whether a message has balances or prices of holdings.

@@ -10,6 +10,7 @@ use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
+use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
 use crate::model::{ProviderName, Source, SourceBudget, SourceState, Text, UtcTime};
@@ -17,7 +18,6 @@ use crate::service::TimeSource;
 use crate::service::backend::extensions::ExtensionProvider as _;
 use crate::service::gateway::probe::ProbeResult;
 use crate::service::operation::Operation;
-use crate::store::{self, Database};
 use crate::user_data::{Change, SourceChange};
 
 const FIELDS: &[&str] =
@@ -153,13 +153,7 @@ fn save(changes: Vec<SourceChange>, settings: &Settings) -> Result<Settings, Fai
     let mut settings = settings.clone();
     changes.iter().for_each(|change| settings.sources.apply(change));
     let changes: Vec<Change> = changes.into_iter().map(Change::Source).collect();
-    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
-        let mut database = Database::open(directory)?;
-        database.save(&changes)?;
-        Ok(database.notes())
-    });
-    let notes = saved.map_err(|error| Failure::Operation(format!("choice not saved: {error}")))?;
-    notes.iter().for_each(|note| say(note));
+    user_store::save("choice", &changes, &settings)?;
     Ok(settings)
 }
 

@@ -13,7 +13,7 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
         && let Ok(mut database) = Database::open(directory)
     {
         let data = database.load()?;
-        database.notes().iter().chain(&data.unreadable).for_each(|note| say(&in_sentence(note)));
+        database.notes().iter().map(|note| &note.details).chain(&data.unreadable).for_each(|note| say(note));
         return Ok(data);
     }
     let data = store::read_all(directory)?;
@@ -31,7 +31,7 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
         database.save(changes)?;
         Ok(database.notes())
     });
-    let notes = saved.map_err(|error| Failure::Operation(format!("{what} not saved: {error}")))?;
-    notes.iter().for_each(|note| say(note));
+    let notes = saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
+    notes.iter().for_each(|note| say(&note.details));
     Ok(())
 }

@@ -403,7 +403,9 @@ fn from_store(event: store::Event) -> Message {
         store::Event::Saved(number, result) => Message::Saved(number, result),
         store::Event::FiredElsewhere(number) => Message::FiredElsewhere(number),
         store::Event::AlertLease { kind, checker } => Message::AlertLease { kind, checker },
-        store::Event::Note(sentence) => Message::EffectFailed(sentence),
+        store::Event::Failed(notice) => Message::StoreFailed(notice),
+        store::Event::Note(notice) => Message::StoreNote(notice),
+        store::Event::NotUndone(sentence) => Message::EffectFailed(sentence),
     }
 }
 

@@ -1,17 +1,32 @@
 //! Copies a database.
 
-use std::fs::File;
-use std::io;
-use std::path::Path;
+use std::fs::{self, DirEntry, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::Connection;
+use tempfile::NamedTempFile;
 
 use super::error::{Error, failed, sqlite};
+use super::files;
 
-/// Copies a database to a new file, readable only by the user. The file appears when it is complete.
+/// How the name of an incomplete copy begins; six random characters follow.
+pub(super) const PART: &str = ".satscope-backup-";
+
+/// The first bytes of a database.
+const HEADER: &[u8] = b"SQLite format 3\0";
+
+/// Age from which an incomplete copy counts as abandoned where files can't be locked reliably.
+const ABANDONED_AFTER: Duration = Duration::from_hours(1);
+
+/// Copies a database to a new file, readable only by the user. The file appears when it is complete. If the process is
+/// killed, the next copy in the same folder removes the incomplete one.
 pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), Error> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let part = tempfile::Builder::new().prefix(".satscope-").tempfile_in(folder).map_err(failed(to))?;
+    remove_abandoned(folder);
+    let part = create(folder).map_err(failed(to))?;
     let name = part.path().to_str().ok_or_else(|| failed(to)(io::Error::other("the path is not UTF-8")))?;
     connection.execute("VACUUM INTO ?1", [name]).map_err(sqlite(to))?;
     part.as_file().sync_all().map_err(failed(to))?;
@@ -21,4 +36,56 @@ pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), Error> {
     })?;
     // The directory entry is synced separately.
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed(to))
+}
+
+/// Creates the file of an incomplete copy. It is locked until the copy is complete, so that no other process takes it
+/// for abandoned.
+fn create(folder: &Path) -> io::Result<NamedTempFile> {
+    loop {
+        let part = tempfile::Builder::new().prefix(PART).tempfile_in(folder)?;
+        // On network file systems, this lock would collide with SQLite's.
+        if files::is_network(folder) {
+            return Ok(part);
+        }
+        match part.as_file().try_lock() {
+            // Another process took it for abandoned before it was locked.
+            Err(TryLockError::WouldBlock) => {}
+            Ok(()) if !part.path().exists() => {}
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(part),
+        }
+    }
+}
+
+/// Removes incomplete copies of processes that were killed. Errors are ignored: they only take up space.
+fn remove_abandoned(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(PART.as_bytes()) && is_abandoned(&entry).unwrap_or(false) {
+            let path = entry.path();
+            tracing::info!(path = %path.display(), "removing an incomplete backup");
+            let mut journal = path.clone().into_os_string();
+            journal.push("-journal");
+            let _ = fs::remove_file(PathBuf::from(journal));
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Whether a file is an incomplete copy by this user that no process is writing.
+fn is_abandoned(entry: &DirEntry) -> io::Result<bool> {
+    let about = entry.metadata()?;
+    if !about.is_file() || about.uid() != rustix::process::geteuid().as_raw() {
+        return Ok(false);
+    }
+    let no_follow = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+    let mut options = OpenOptions::new();
+    let mut file = options.read(true).custom_flags(no_follow.bits().cast_signed()).open(entry.path())?;
+    let mut start = Vec::new();
+    file.by_ref().take(HEADER.len() as u64).read_to_end(&mut start)?;
+    if !start.is_empty() && start != HEADER {
+        return Ok(false);
+    }
+    if files::is_network(&entry.path()) {
+        return Ok(about.modified()?.elapsed().is_ok_and(|age| age > ABANDONED_AFTER));
+    }
+    Ok(file.try_lock().is_ok())
 }

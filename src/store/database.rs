@@ -14,7 +14,7 @@ use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables::{self, AssignedIds};
 use crate::model::UtcTime;
-use crate::user_data::{Change, UserData};
+use crate::user_data::{Change, StoreNotice, UserData};
 
 /// SQLite's `cache_size`; negative values are in KiB. The tables are small.
 const CACHE_SIZE: i32 = -256;
@@ -34,7 +34,7 @@ pub struct Database {
     seen: i64,
     /// The numbers assigned to new lots and alerts.
     assigned_ids: AssignedIds,
-    notes: Vec<String>,
+    notes: Vec<StoreNotice>,
 }
 
 impl Database {
@@ -83,7 +83,7 @@ impl Database {
     }
 
     /// Takes the messages for the user from opening it: a corrupt file was moved, an old one not imported.
-    pub fn notes(&mut self) -> Vec<String> {
+    pub fn notes(&mut self) -> Vec<StoreNotice> {
         std::mem::take(&mut self.notes)
     }
 
@@ -249,9 +249,12 @@ pub(super) fn prepare(
     directory: &Path,
     timeout: Duration,
     migrations: &[&str],
-) -> Result<(PathBuf, Connection, Vec<String>), Error> {
+) -> Result<(PathBuf, Connection, Vec<StoreNotice>), Error> {
     let mut path = files::create(directory)?;
     files::check_readable(&path)?;
+    if !files::is_link(directory) {
+        files::restrict(&path);
+    }
     let mut notes = Vec::new();
     let sound = match files::was_emptied(&path) {
         true => None,
@@ -263,14 +266,22 @@ pub(super) fn prepare(
     };
     let mut connection = match sound {
         Some(connection) => connection,
+        // The target of a link may belong to something else.
+        None if files::is_link(directory) => return Err(Error::LinkedCorrupt { path }),
         None => {
-            let aside = files::move_aside(&path, UtcTime::now())?;
-            notes.push(format!("Corrupt database moved to {}; started a new one", aside.display()));
+            let aside = files::set_aside(&path, UtcTime::now())?;
+            let name = aside.file_name().unwrap_or_default().to_string_lossy();
+            notes.push(StoreNotice {
+                summary: format!("Corrupt database moved to {name}"),
+                details: format!("Corrupt database moved to {}; started a new one", aside.display()),
+            });
             path = files::create(directory)?;
             connect(&path, timeout).map_err(sqlite(&path))?
         }
     };
     notes.extend(schema::migrate(&mut connection, &path, directory, migrations)?);
+    // The target of a link, only now that it is known to be a database of this program.
+    files::restrict(&path);
     Ok((path, connection, notes))
 }
 
@@ -278,6 +289,10 @@ pub(super) fn prepare(
 fn connect(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, WRITABLE)?;
     connection.busy_timeout(timeout)?;
+    // The database of another program is left as it is.
+    if schema::state(&connection, MIGRATIONS)? == SchemaState::Foreign {
+        return Ok(connection);
+    }
     // A checkpoint into a corrupt database could damage the log, too.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let journal = if files::is_network(path) { "DELETE" } else { "WAL" };

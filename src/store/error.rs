@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use rusqlite::{ErrorCode, ffi};
 
 use crate::model::system_error;
+use crate::user_data::StoreNotice;
 
-/// Why user data can't be read or saved. Displays as a reason, appended to what failed.
+/// Why user data can't be read or saved. Displays as a path with a reason: `PATH (permission denied)`.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no state directory.
     #[error("no home directory; set HOME or XDG_STATE_HOME")]
     NoDirectory,
     /// An error of the file system.
-    #[error("{}: {}", system_error::reason(.source), .path.display())]
+    #[error("{} ({})", .path.display(), system_error::reason(.source))]
     File {
         /// The file or directory.
         path: PathBuf,
@@ -22,7 +23,7 @@ pub enum Error {
         source: io::Error,
     },
     /// An error of SQLite.
-    #[error("{}: {}", reason(.source), .path.display())]
+    #[error("{} ({})", .path.display(), reason(.source))]
     Sqlite {
         /// The database.
         path: PathBuf,
@@ -30,27 +31,34 @@ pub enum Error {
         source: rusqlite::Error,
     },
     /// Another process holds the lock.
-    #[error("database locked: {}", .path.display())]
+    #[error("{} (locked by another process)", .path.display())]
     Busy {
         /// The database.
         path: PathBuf,
     },
     /// The database was written by a newer version.
-    #[error("{} was written by a newer satscope; please upgrade", .path.display())]
+    #[error("{} (from a newer satscope)", .path.display())]
     Newer {
         /// The database.
         path: PathBuf,
     },
     /// The database was written by an older version and can't be migrated here.
-    #[error("{} was written by an older satscope and can't be migrated", .path.display())]
+    #[error("{} (from an older satscope)", .path.display())]
     Older {
         /// The database.
         path: PathBuf,
     },
     /// The file is a directory, pipe or device, or the database of another program.
-    #[error("not a satscope database: {}", .path.display())]
+    #[error("{} (not a satscope database)", .path.display())]
     Foreign {
         /// The file.
+        path: PathBuf,
+    },
+    /// The path is a symbolic link to a file that is no database or a corrupt one. It isn't moved aside, since it may
+    /// belong to something else.
+    #[error("{} (corrupt file behind a link)", .path.display())]
+    LinkedCorrupt {
+        /// The target of the link.
         path: PathBuf,
     },
     /// The backup file already exists.
@@ -68,20 +76,47 @@ pub enum Error {
 }
 
 impl Error {
-    /// The error message of a failed save.
-    pub(super) fn save_message(&self) -> String {
-        match self {
-            Error::File { path, source } => {
-                format!("Can't save to {} ({})", path.display(), system_error::reason(source))
-            }
-            Error::Sqlite { path, source } => format!("Can't save to {} ({})", path.display(), reason(source)),
-            other => format!("Can't save changes: {other}"),
-        }
+    /// Why changes can't be saved, and what happens to them.
+    pub(super) fn save_notice(&self) -> StoreNotice {
+        self.notice("write")
     }
 
-    /// The error message of a failed read.
-    pub(super) fn load_message(&self) -> String {
-        format!("Can't read saved data: {self}")
+    /// The same if the saved data can't be read, either.
+    pub(super) fn open_notice(&self) -> StoreNotice {
+        self.notice("open")
+    }
+
+    fn notice(&self, verb: &str) -> StoreNotice {
+        let Some(path) = self.path() else {
+            return StoreNotice {
+                summary: String::from("Can't save changes (set HOME or XDG_STATE_HOME); they stay in memory"),
+                details: format!("Can't save changes: {self}"),
+            };
+        };
+        let details = format!("Can't {verb} {self}");
+        let short = self.to_string().replacen(&*path.to_string_lossy(), &short_path(path), 1);
+        StoreNotice { summary: format!("Can't {verb} {short}; changes stay in memory"), details }
+    }
+
+    /// Why a change was not saved, for the end of an error message.
+    pub fn save_reason(&self) -> String {
+        if self.path().is_some() { format!("can't write {self}") } else { self.to_string() }
+    }
+
+    /// The file or directory that can't be used.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Error::NoDirectory => None,
+            Error::File { path, .. }
+            | Error::Sqlite { path, .. }
+            | Error::Busy { path }
+            | Error::Newer { path }
+            | Error::Older { path }
+            | Error::Foreign { path }
+            | Error::LinkedCorrupt { path }
+            | Error::Exists { path }
+            | Error::Missing { path } => Some(path),
+        }
     }
 
     /// Whether the directory of the database doesn't exist.
@@ -96,7 +131,14 @@ impl Error {
     }
 }
 
-/// The problem with the database or a value, in this program's words. The log has SQLite's message ([`sqlite`]).
+/// The end of a path: the name of the database, or two components of another path, such as `state/satscope`.
+fn short_path(path: &Path) -> String {
+    let components = if path.extension().is_some() { 1 } else { 2 };
+    let names: Vec<_> = path.components().map(|component| component.as_os_str().to_string_lossy()).collect();
+    names.get(names.len().saturating_sub(components)..).unwrap_or_default().join("/")
+}
+
+/// What is wrong with the database or a value, in this program's words. The log has SQLite's ([`sqlite`]).
 pub(super) fn reason(error: &rusqlite::Error) -> String {
     let words = match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, problem) => return problem.to_string(),

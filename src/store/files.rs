@@ -30,7 +30,7 @@ pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
 }
 
 /// Creates the database file if it doesn't exist, readable only by the user. Returns its canonical path, since the
-/// target of a symbolic link is opened, locked and moved, not the link.
+/// target of a symbolic link is opened and locked, not the link.
 pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     let path = directory.join(FILE);
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
@@ -49,11 +49,20 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     if !about.is_file() {
         return Err(Error::Foreign { path });
     }
-    for path in readable_by_others(&path) {
+    Ok(path)
+}
+
+/// Makes the files of a database readable only by the user.
+pub(super) fn restrict(path: &Path) {
+    for path in readable_by_others(path) {
         // The permissions of another user's file are not changed; if it isn't writable, opening fails.
         let _ = fs::set_permissions(&path, Permissions::from_mode(0o600));
     }
-    Ok(path)
+}
+
+/// Whether the database of a state directory is a symbolic link.
+pub(super) fn is_link(directory: &Path) -> bool {
+    directory.join(FILE).is_symlink()
 }
 
 /// Returns the files of a database that other users may read or write. SQLite creates the log and its index with the

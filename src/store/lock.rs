@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::error::Error;
+use super::files::FILE;
 
 /// How long to wait for a lock before its holder counts as stuck, for example stopped in the middle of a write.
 pub(super) const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
@@ -42,7 +43,18 @@ impl Lock {
         options.custom_flags(i32::try_from(no_follow).unwrap_or(0));
         match options.open(&path) {
             Ok(file) => Ok(Lock { file, path, timeout }),
-            Err(source) => Err(Error::File { path, source }),
+            Err(source) => {
+                // The user knows the directory, not the lock.
+                let is_directory = matches!(
+                    source.kind(),
+                    io::ErrorKind::PermissionDenied
+                        | io::ErrorKind::ReadOnlyFilesystem
+                        | io::ErrorKind::NotFound
+                        | io::ErrorKind::StorageFull
+                        | io::ErrorKind::QuotaExceeded
+                );
+                Err(Error::File { path: if is_directory { directory.to_owned() } else { path }, source })
+            }
         }
     }
 
@@ -63,7 +75,7 @@ impl Lock {
             match try_lock(&self.file) {
                 Ok(()) => return Ok(LockGuard(&self.file)),
                 Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(PAUSE),
-                Err(TryLockError::WouldBlock) => return Err(Error::Busy { path: self.path.clone() }),
+                Err(TryLockError::WouldBlock) => return Err(Error::Busy { path: self.path.with_file_name(FILE) }),
                 // Some network file systems don't support file locks. Then only SQLite's own locks remain.
                 Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
                     return Ok(LockGuard(&self.file));

@@ -6,6 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::error::{Error, sqlite};
 use super::{backup, files, import};
+use crate::user_data::StoreNotice;
 
 /// SQLite's `application_id` of our databases: "SATS".
 const APPLICATION_ID: i32 = 0x5341_5453;
@@ -214,7 +215,7 @@ pub(super) fn migrate(
     path: &Path,
     directory: &Path,
     migrations: &[&str],
-) -> Result<Vec<String>, Error> {
+) -> Result<Vec<StoreNotice>, Error> {
     let failed = |source| sqlite(path)(source);
     let done = match state(connection, migrations).map_err(failed)? {
         SchemaState::Current => return Ok(Vec::new()),
@@ -234,7 +235,7 @@ pub(super) fn migrate(
     // After corruption, importing the old watchlist would restore removed coins.
     if done == 0 && !files::has_damaged(path) {
         let import::OldWatchlist { data, problem } = import::old_watchlist(directory);
-        notes.extend(problem);
+        notes.extend(problem.map(StoreNotice::from));
         import::put(&transaction, &data).map_err(failed)?;
     }
     set_version(&transaction, migrations.len()).map_err(failed)?;

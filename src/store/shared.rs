@@ -10,6 +10,7 @@ use super::database::Database;
 use super::error::Error;
 use super::files;
 use super::lock::LOCK_TIMEOUT;
+use crate::user_data::StoreNotice;
 
 /// How long counting a request may wait for the connection and for the locks of other processes. It is short because a
 /// save may be waiting for the connection, and a request for the count.
@@ -69,7 +70,7 @@ impl SharedDatabase {
     }
 
     /// Takes the messages for the user from opening it, if it is open.
-    pub(super) fn notes(&self) -> Vec<String> {
+    pub(super) fn notes(&self) -> Vec<StoreNotice> {
         self.slot().database.as_mut().map(Database::notes).unwrap_or_default()
     }
 

@@ -1,3 +1,4 @@
+mod backup;
 mod damage;
 mod locks;
 mod migration;
@@ -219,26 +220,7 @@ fn unreadable_old_watchlist_is_reported_and_left_alone() {
     fs::write(&old, "not ours").unwrap();
     let mut database = Database::open(directory.path()).unwrap();
     let notes = database.notes();
-    assert!(notes.len() == 1 && notes[0].contains("watched.json"), "{notes:?}");
+    assert!(notes.len() == 1 && notes[0].details.contains("watched.json"), "{notes:?}");
     assert_eq!(database.load().unwrap(), UserData::default());
     assert_eq!(fs::read_to_string(&old).unwrap(), "not ours");
-}
-
-/// The messages of the writer thread, up to and including the last one.
-#[test]
-fn backup_is_complete_and_overwrites_nothing() {
-    let directory = saved(&["ORDI"]);
-    let mut running = Database::open(directory.path()).unwrap();
-    running.save(&[watch("SATS")]).unwrap();
-    let place = tempfile::tempdir().unwrap();
-    let copy = place.path().join(FILE);
-    backup(directory.path(), &copy).unwrap();
-    assert_eq!(mode(&copy), 0o600);
-    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS"]);
-    Database::open(place.path()).unwrap().save(&[watch("RATS")]).unwrap();
-    assert!(matches!(backup(directory.path(), &copy), Err(Error::Exists { .. })));
-    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS", "RATS"]);
-    let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
-    assert!(backup(directory.path(), &place.path().join("no/such/file")).is_err());
 }

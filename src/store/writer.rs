@@ -15,7 +15,7 @@ use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::alert::{Checker, DataKind, PerKind};
-use crate::user_data::{self, AlertId, Change, SessionEntries, UserData};
+use crate::user_data::{self, AlertId, Change, SessionEntries, StoreNotice, UserData};
 
 use leases::AlertLeases;
 
@@ -31,8 +31,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 pub enum Event {
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
-    /// The change with this number is saved, or not; the error is one sentence.
-    Saved(u64, Result<(), String>),
+    /// The change with this number is saved, or not.
+    Saved(u64, Result<(), StoreNotice>),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
     /// Which process checks the alerts on a kind of data, when that changes.
@@ -42,8 +42,12 @@ pub enum Event {
         /// Who checks them.
         checker: Checker,
     },
-    /// A message for the user, in one sentence.
-    Note(String),
+    /// Changes can't be saved.
+    Failed(StoreNotice),
+    /// Something happened to the saved data.
+    Note(StoreNotice),
+    /// A change could not be undone, in one sentence.
+    NotUndone(String),
 }
 
 /// Handle of the writer thread, which loads the data at the start and then waits for jobs.
@@ -103,7 +107,8 @@ impl Writer {
         };
         if let Err(error) = thread::Builder::new().name(String::from("store")).spawn(work) {
             // The channels are closed, so each change fails as well.
-            let _ = send.send(Event::Note(format!("Can't save changes: can't start a thread ({error})")));
+            let _ = send
+                .send(Event::Failed(StoreNotice::from(format!("Can't save changes: can't start a thread ({error})"))));
         }
         let polled = Polled { at: Instant::now(), minute: minute(now) };
         Writer { jobs: Some(jobs), done, events, polled, kinds: PerKind::default() }
@@ -158,9 +163,12 @@ impl Writer {
         let is_late = self.done.recv_timeout(QUIT_TIMEOUT) == Err(RecvTimeoutError::Timeout);
         let mut failures = Vec::new();
         while let Ok(event) = self.events.try_recv() {
-            if let Event::Saved(_, Err(sentence)) | Event::Note(sentence) = event
-                && !failures.contains(&sentence)
-            {
+            let sentence = match event {
+                Event::Saved(_, Err(notice)) | Event::Failed(notice) | Event::Note(notice) => notice.details,
+                Event::NotUndone(sentence) => sentence,
+                _ => continue,
+            };
+            if !failures.contains(&sentence) {
                 failures.push(sentence);
             }
         }
@@ -238,11 +246,11 @@ impl Worker {
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
                 for number in new {
-                    self.send(Event::Saved(number, Err(error.save_message())));
+                    self.send(Event::Saved(number, Err(error.save_notice())));
                 }
                 // Without a directory, the start has reported it.
                 if has_session && !matches!(error, Error::NoDirectory) {
-                    self.send(Event::Note(error.save_message()));
+                    self.send(Event::Failed(error.save_notice()));
                 }
             }
         }
@@ -259,13 +267,13 @@ impl Worker {
             match (outcome, &change) {
                 (Err(sentence), _) => {
                     if new.contains(&number) {
-                        self.send(Event::Saved(number, Err(sentence)));
+                        self.send(Event::Saved(number, Err(StoreNotice::from(sentence))));
                     }
                     damaged.push((number, change));
                     continue;
                 }
                 (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
-                (Ok(false), Change::Undo { made, .. }) => self.send(Event::Note(user_data::not_undone(made))),
+                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(user_data::not_undone(made))),
                 (Ok(_), _) => {}
             }
             saved.push(number);
@@ -276,7 +284,7 @@ impl Worker {
         saved.dedup();
         saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
         if let Some(Err(sentence)) = outcomes.next() {
-            self.send(Event::Note(sentence));
+            self.send(Event::Failed(StoreNotice::from(sentence)));
         }
     }
 
@@ -302,15 +310,15 @@ impl Worker {
     /// Loads the readable data of a database that can't be opened for this reason, and reports the reason.
     fn load_read_only(&mut self, reason: &Error) {
         let read = self.database.directory().map(|directory| read_all(&directory)).transpose();
-        let sentence = match &read {
+        let notice = match &read {
             // Without a directory there is nothing to read.
-            Err(error) if !error.is_missing() => error.load_message(),
-            _ => reason.save_message(),
+            Err(error) if !error.is_missing() => reason.open_notice(),
+            _ => reason.save_notice(),
         };
         if let Ok(Some(data)) = read {
             self.loaded(data);
         }
-        self.send(Event::Note(sentence));
+        self.send(Event::Failed(notice));
     }
 
     /// Sends loaded data, and reports missing data once.
@@ -318,7 +326,10 @@ impl Worker {
         self.leases.loaded(&data.alerts);
         self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));
         let is_new = |sentence: &&String| !self.unreadable.contains(sentence);
-        data.unreadable.iter().filter(is_new).for_each(|sentence| self.send(Event::Note(sentence.clone())));
+        data.unreadable
+            .iter()
+            .filter(is_new)
+            .for_each(|sentence| self.send(Event::Note(StoreNotice::from(sentence.clone()))));
         self.unreadable.clone_from(&data.unreadable);
         self.send(Event::Loaded(Box::new(data)));
     }

@@ -59,7 +59,7 @@ use satscope::app::{Effect, Message, Preferences, Tab, Target, demand, next_dead
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Period, SatNumber, Tag};
-use satscope::user_data::{Change, Watched};
+use satscope::user_data::{Change, StoreNotice, Watched};
 
 #[test]
 fn cold_start_requests_only_the_first_page() {
@@ -505,7 +505,7 @@ fn successful_save_clears_only_save_failure_toast() {
     app.send(Message::EffectFailed(String::from("Can't suspend")));
     app.send(Message::Saved(1, Ok(())));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't suspend");
-    app.send(Message::Saved(2, Err(String::from("Not saved: disk full"))));
+    app.send(Message::Saved(2, Err(StoreNotice::from(String::from("Not saved: disk full")))));
     app.send(Message::Saved(2, Ok(())));
     assert!(app.state.toast.is_none());
 }

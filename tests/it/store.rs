@@ -117,7 +117,7 @@ fn newer_store_is_shown_and_not_written() {
     session.press("4");
     session.until_text("Tether");
     session.press("f");
-    session.until_text("Can't save changes");
+    session.until_text("Can't write satscope.db (from a newer satscope); changes stay in memory");
     quit(session);
     let output = run(home.path(), &["--demo", "watchlist", "add", "bitcoin"]);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -153,7 +153,12 @@ fn read_only_home_is_readable_and_save_failure_is_reported() {
     let text = String::from_utf8(listed.stdout).unwrap();
     assert!(listed.status.success() && text.contains("tether,"), "{text}");
     let error = String::from_utf8(added.stderr).unwrap();
-    assert!(added.status.code() == Some(1) && error.contains("watchlist not saved: permission denied"), "{error}");
+    assert!(
+        added.status.code() == Some(1)
+            && error.contains("watchlist not saved: can't write ")
+            && error.ends_with("satscope (permission denied)\n"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -172,7 +177,7 @@ fn alerts_of_a_read_only_home_are_watched_and_without_a_store_there_are_none() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (status, error) = watched();
-    let begin = "satscope: no alerts to watch: there is no database, and none can be created (permission denied: ";
+    let begin = "satscope: no alerts to watch: there is no database, and none can be created: ";
     assert!(status == Some(1) && error.starts_with(begin) && error.lines().count() == 1, "{error}");
     // A store without alerts may get some from another user.
     Database::open(&state(home.path())).unwrap();
@@ -200,7 +205,7 @@ fn database_without_read_permission_is_named_with_the_reason() {
     set(&database(home.path()), 0);
     let listed = visitor(home.path(), &["--demo", "watchlist"]).output().unwrap();
     let path = database(home.path());
-    let expected = format!("satscope: can't read the watchlist: permission denied: {}\n", path.display());
+    let expected = format!("satscope: can't read the watchlist: {} (permission denied)\n", path.display());
     let error = String::from_utf8(listed.stderr).unwrap();
     assert_eq!((listed.status.code(), error), (Some(1), expected));
 }

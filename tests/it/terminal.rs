@@ -208,14 +208,14 @@ fn log_to_a_pipe_does_not_block() {
 fn forgets(variables: &[(&str, Option<&str>)], words: &str, last: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
-    session.until_text("Can't save");
+    session.until_text("stay in memory");
     // Another tab hides the notice, so the next one comes from the key.
     session.press("5");
-    session.until("another tab", |screen| !screen.contents().contains("Can't save"));
+    session.until("another tab", |screen| !screen.contents().contains("stay in memory"));
     session.press("1");
     session.until_text("BTC");
     session.press("f");
-    session.until_text("Can't save");
+    session.until_text("stay in memory");
     assert!(session.text().contains(words), "{words}: {}", session.text());
     session.press("5");
     session.until_text("Holders");
@@ -236,8 +236,8 @@ fn read_only_home_is_reported_on_first_write() {
     #[cfg(target_os = "linux")]
     forgets(
         &[("HOME", Some("/proc"))],
-        "/proc",
-        "satscope: Can't save to /proc/.local/state/satscope (no such file or directory)",
+        "Can't write state/satscope (no such file or directory); changes stay in memory",
+        "satscope: Can't write /proc/.local/state/satscope (no such file or directory)",
     );
     // A relative home doesn't count.
     forgets(&[("HOME", Some("nowhere"))], "HOME", "");

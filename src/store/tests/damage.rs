@@ -49,7 +49,7 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         fs::write(directory.path().join("satscope.db-shm"), "index").unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         let notes = database.notes();
-        assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{damage}: {notes:?}");
+        assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{damage}: {notes:?}");
         database.save(&[watch("SATS")]).unwrap();
         assert_eq!(symbols(&database.load().unwrap()), ["SATS"], "{damage}");
         drop(database);
@@ -71,11 +71,11 @@ fn emptied_store_is_corrupt() {
     }
     emptied.set_modified(SystemTime::now() + Duration::from_hours(1)).unwrap();
     let error = read(directory.path()).unwrap_err();
-    assert!(error.to_string().starts_with("corrupt database: "), "{error}");
+    assert!(error.to_string().ends_with("satscope.db (corrupt database)"), "{error}");
     let mut database = Database::open(directory.path()).unwrap();
     let notes = database.notes();
-    assert!(notes.len() == 1 && notes[0].starts_with("Corrupt database moved to "), "{notes:?}");
-    // A new database whose process was killed before it wrote anything.
+    assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{notes:?}");
+    // A new one that a process was killed before it wrote.
     let directory = tempfile::tempdir().unwrap();
     fs::write(file(&directory), "").unwrap();
     assert_eq!(read(directory.path()).unwrap(), UserData::default());
@@ -117,7 +117,10 @@ fn messages_do_not_quote_sqlite() {
     execute(&directory, "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug");
     let path = fs::canonicalize(file(&directory)).unwrap();
     let error = database.save(&[watch("SATS")]).unwrap_err();
-    assert_eq!(error.save_message(), format!("Can't save to {} (unexpected table structure)", path.display()));
+    let notice = error.save_notice();
+    assert_eq!(notice.details, format!("Can't write {} (unexpected table structure)", path.display()));
+    let words = "Can't write satscope.db (unexpected table structure); changes stay in memory";
+    assert_eq!(notice.summary, words);
     for (code, words) in [
         (ffi::SQLITE_READONLY, "read-only file"),
         (ffi::SQLITE_FULL, "disk full"),

@@ -11,15 +11,38 @@ fn store_symlink_stays_a_symlink() {
     Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
     assert_eq!(mode(&target), 0o600);
-    // If it is corrupt, the target of the link is moved, not the link.
-    fs::write(&target, "damaged").unwrap();
-    let mut database = Database::open(directory.path()).unwrap();
-    assert_eq!(database.notes().len(), 1);
-    database.save(&[watch("SATS")]).unwrap();
-    drop(database);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
+}
+
+#[test]
+fn target_of_a_store_symlink_that_is_no_database_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("diary.txt");
+    fs::write(&target, "dear diary").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o644)).unwrap();
+    symlink(&target, file(&directory)).unwrap();
+    let error = Database::open(directory.path()).unwrap_err();
+    assert!(matches!(error, Error::LinkedCorrupt { .. }), "{error}");
+    let words = "Can't open diary.txt (corrupt file behind a link); changes stay in memory";
+    assert_eq!(error.open_notice().summary, words);
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
-    assert_eq!(names(elsewhere.path()).len(), 2);
-    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+    assert_eq!((fs::read_to_string(&target).unwrap().as_str(), mode(&target)), ("dear diary", 0o644));
+    assert_eq!(names(elsewhere.path()), ["diary.txt"]);
+}
+
+#[test]
+fn database_of_another_program_behind_a_symlink_is_left_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let target = elsewhere.path().join("recipes.db");
+    Connection::open(&target).unwrap().execute_batch("CREATE TABLE recipes (name TEXT)").unwrap();
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o644)).unwrap();
+    let before = fs::read(&target).unwrap();
+    symlink(&target, file(&directory)).unwrap();
+    assert!(matches!(Database::open(directory.path()), Err(Error::Foreign { .. })));
+    assert_eq!((fs::read(&target).unwrap(), mode(&target)), (before, 0o644));
+    assert_eq!(names(elsewhere.path()), ["recipes.db"]);
 }
 
 #[test]

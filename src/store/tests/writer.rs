@@ -47,11 +47,11 @@ async fn writer_loads_what_another_process_saved() {
 #[tokio::test]
 async fn writer_without_directory_reports_that_changes_are_not_saved() {
     let mut writer = Writer::start(SharedDatabase::default(), UtcTime::now());
-    let Event::Note(sentence) = writer.next().await else { panic!("no message at the start") };
-    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    let Event::Failed(first) = writer.next().await else { panic!("no message at the start") };
+    assert!(first.details.starts_with("Can't save changes: no home directory"), "{first:?}");
     writer.save(1, watch("ORDI"));
-    let Event::Saved(1, Err(sentence)) = writer.next().await else { panic!("it was saved") };
-    assert!(sentence.starts_with("Can't save changes: no home directory"), "{sentence}");
+    let Event::Saved(1, Err(notice)) = writer.next().await else { panic!("it was saved") };
+    assert_eq!(notice, first);
     assert!(writer.finish(None, false).is_empty(), "already reported");
 }
 
@@ -78,8 +78,8 @@ async fn damaged_tables_do_not_stop_changes_of_the_others() {
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
     writer.save(1, Change::PutNote(note));
     let said = until(&mut writer, |event| matches!(event, Event::Saved(1, _))).await;
-    let Some(Event::Saved(1, Err(sentence))) = said.last() else { panic!("{said:?}") };
-    assert_eq!(sentence, "Can't save notes (unexpected table structure)");
+    let Some(Event::Saved(1, Err(notice))) = said.last() else { panic!("{said:?}") };
+    assert_eq!(notice.summary, "Can't save notes (unexpected table structure)");
     let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
     for (number, change) in (2..).zip([
         watch("SATS"),
@@ -105,9 +105,9 @@ async fn session_that_cannot_be_saved_is_reported_at_the_end() {
     let directory = home.path().join("satscope");
     fs::write(&directory, "in the way").unwrap();
     let mut writer = Writer::start(SharedDatabase::new(Some(directory)), UtcTime::now());
-    assert!(matches!(writer.next().await, Event::Note(_)), "shown on the screen");
+    assert!(matches!(writer.next().await, Event::Failed(_)), "shown on the screen");
     let failures = writer.finish(Some(session("wallet")), true);
-    assert!(failures.len() == 1 && failures[0].starts_with("Can't save to "), "{failures:?}");
+    assert!(failures.len() == 1 && failures[0].starts_with("Can't write "), "{failures:?}");
 }
 
 #[test]

@@ -77,8 +77,9 @@ fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
 /// The loaded data among events, and the messages for the user.
 fn loaded(events: &[Event]) -> (Vec<&UserData>, Vec<&str>) {
     let data = events.iter().filter_map(|event| if let Event::Loaded(data) = event { Some(&**data) } else { None });
-    let notes =
-        events.iter().filter_map(|event| if let Event::Note(text) = event { Some(text.as_str()) } else { None });
+    let notes = events
+        .iter()
+        .filter_map(|event| if let Event::Failed(notice) = event { Some(notice.details.as_str()) } else { None });
     (data.collect(), notes.collect())
 }
 
@@ -108,7 +109,7 @@ async fn store_that_cannot_be_written_is_loaded_and_its_alerts_are_checked() {
     let (events, holds) = until_lease(&mut writer).await;
     let (data, notes) = loaded(&events);
     assert_eq!(data.first().map(|data| (data.lots.len(), data.alerts.len())), Some((1, 1)), "{notes:?}");
-    assert!(notes.len() == 1 && notes[0].starts_with("Can't save to "), "{notes:?}");
+    assert!(notes.len() == 1 && notes[0].starts_with("Can't write "), "{notes:?}");
     assert!(holds);
 }
 

@@ -1320,7 +1320,7 @@ fn firing_that_another_process_has_recorded_is_not_announced() {
     // A full disk doesn't hide an alert, and it is announced once.
     let effects = prices(&mut app, 12.5);
     let number = firing_number(&effects);
-    let effects = app.send(Message::Saved(number, Err(String::from("disk full"))));
+    let effects = app.send(Message::Saved(number, Err(String::from("disk full").into())));
     assert!(effects.contains(&Effect::Bell), "{effects:?}");
     assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
 }

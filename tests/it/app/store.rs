@@ -10,6 +10,7 @@ use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{BackgroundNeed, Event, MAX_APP_RESPONSES, Receipt, Ticket};
 use satscope::model::{ChainState, Chart, Currency, Period};
+use satscope::user_data::StoreNotice;
 
 use super::fixtures::{App, START, all, page, three};
 
@@ -235,4 +236,40 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
             })
         );
     }
+}
+
+#[test]
+fn status_tab_says_why_changes_are_not_saved_until_they_are() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let notice = |path: &str| StoreNotice {
+        summary: String::from("Can't write satscope.db (disk full); changes stay in memory"),
+        details: format!("Can't write {path}/satscope.db (disk full)"),
+    };
+    let texts = |app: &App| -> Vec<String> {
+        let lines = status::lines(&app.state, 80).into_iter();
+        lines.filter_map(|line| if let Line::Text(text) = line { Some(text) } else { None }).collect()
+    };
+    let before = texts(&app);
+    app.send(Message::StoreFailed(notice("/home/me")));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, notice("").summary);
+    app.wait(Duration::from_mins(2));
+    let line = "2 m ago  Can't write /home/me/satscope.db (disk full); changes stay in memory";
+    assert_eq!(texts(&app).iter().filter(|text| *text == line).count(), 1, "{:?}", texts(&app));
+    app.keys("f");
+    app.send(Message::Saved(1, Err(notice("/home/other"))));
+    assert!(texts(&app).iter().any(|text| text.contains("/home/other")) && !texts(&app).contains(&line.to_owned()));
+    app.keys("6");
+    assert!(app.state.toast.is_none() && texts(&app).iter().any(|text| text.contains("/home/other")));
+    app.send(Message::Saved(1, Ok(())));
+    assert_eq!(texts(&app), before);
+    // What happened once stays.
+    let moved = StoreNotice {
+        summary: String::from("Corrupt database moved to satscope.db.damaged-1"),
+        details: String::from("Corrupt database moved to /home/me/satscope.db.damaged-1; started a new one"),
+    };
+    app.send(Message::StoreNote(moved.clone()));
+    app.send(Message::StoreNote(moved.clone()));
+    app.send(Message::Saved(2, Ok(())));
+    assert_eq!(texts(&app).iter().filter(|text| text.ends_with("started a new one")).count(), 1, "{:?}", texts(&app));
 }

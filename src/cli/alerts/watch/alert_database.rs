@@ -25,16 +25,16 @@ impl AlertDatabase {
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         match Database::open(directory) {
             Ok(mut database) => {
-                let notes = database.notes();
+                let notes = database.notes().into_iter().map(|note| note.details).collect();
                 Ok((AlertDatabase::Writable(Box::new(database)), notes))
             }
             Err(error @ Error::Busy { .. }) => Err(unwatchable(error)),
             Err(error) if !directory.join(store::FILE).exists() => Err(Failure::Operation(format!(
-                "no alerts to watch: there is no database, and none can be created ({error})"
+                "no alerts to watch: there is no database, and none can be created: {error}"
             ))),
             Err(error) => match store::read_all(directory) {
                 Ok(_) => {
-                    let note = format!("can't write to the database: {error} · alerts are printed but not recorded");
+                    let note = format!("can't write {error} · alerts are printed but not recorded");
                     Ok((AlertDatabase::ReadOnly(directory.to_owned()), vec![note]))
                 }
                 Err(_) => Err(unwatchable(error)),

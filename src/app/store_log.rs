@@ -1,0 +1,46 @@
+//! What happened to the saved data in this run, for the Status tab.
+
+use std::collections::VecDeque;
+
+use crate::model::{UtcTime, text};
+use crate::user_data::StoreNotice;
+
+/// Maximum number of notes. A database that is replaced again and again must not fill the tab.
+const MAX_NOTES: usize = 5;
+
+/// Notes about the saved data, and why changes can't be saved now.
+#[derive(Debug, Default)]
+pub struct StoreLog {
+    failure: Option<(UtcTime, String)>,
+    notes: VecDeque<(UtcTime, String)>,
+}
+
+impl StoreLog {
+    /// Records that changes can't be saved.
+    pub(super) fn failed(&mut self, at: UtcTime, notice: &StoreNotice) {
+        self.failure = Some((at, text::clean(&notice.details).into_owned()));
+    }
+
+    /// Records that all changes are saved.
+    pub(super) fn saved(&mut self) {
+        self.failure = None;
+    }
+
+    /// Records something that happened to the saved data.
+    pub(super) fn add(&mut self, at: UtcTime, notice: &StoreNotice) {
+        let sentence = text::clean(&notice.details).into_owned();
+        self.notes.retain(|(_, earlier)| *earlier != sentence);
+        self.notes.push_front((at, sentence));
+        self.notes.truncate(MAX_NOTES);
+    }
+
+    /// Why changes are not saved, and since when.
+    pub fn failure(&self) -> Option<(UtcTime, &str)> {
+        self.failure.as_ref().map(|(at, sentence)| (*at, sentence.as_str()))
+    }
+
+    /// What happened to the saved data, newest first.
+    pub fn notes(&self) -> impl Iterator<Item = (UtcTime, &str)> {
+        self.notes.iter().map(|(at, sentence)| (*at, sentence.as_str()))
+    }
+}

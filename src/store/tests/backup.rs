@@ -1,0 +1,42 @@
+//! Copies of the database.
+
+use super::*;
+
+#[test]
+fn backup_is_complete_and_overwrites_nothing() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    running.save(&[watch("SATS")]).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let copy = place.path().join(FILE);
+    backup(directory.path(), &copy).unwrap();
+    assert_eq!(mode(&copy), 0o600);
+    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS"]);
+    Database::open(place.path()).unwrap().save(&[watch("RATS")]).unwrap();
+    assert!(matches!(backup(directory.path(), &copy), Err(Error::Exists { .. })));
+    assert_eq!(symbols(&read(place.path()).unwrap()), ["ORDI", "SATS", "RATS"]);
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
+    assert!(backup(directory.path(), &place.path().join("no/such/file")).is_err());
+}
+
+#[test]
+fn backup_removes_the_incomplete_one_of_a_killed_process() {
+    let directory = saved(&["ORDI"]);
+    let place = tempfile::tempdir().unwrap();
+    let part = |end: &str| place.path().join(format!("{}{end}", super::super::backup::PART));
+    let sqlite = fs::read(file(&directory)).unwrap();
+    for (end, content) in
+        [("killed", &sqlite[..]), ("empty", &b""[..]), ("other", &b"dear diary"[..]), ("in-use", &sqlite[..])]
+    {
+        fs::write(part(end), content).unwrap();
+    }
+    symlink(file(&directory), part("link")).unwrap();
+    let running = fs::File::open(part("in-use")).unwrap();
+    running.lock().unwrap();
+    backup(directory.path(), &place.path().join("copy.db")).unwrap();
+    let mut kept = ["in-use", "link", "other"].map(|end| format!("{}{end}", super::super::backup::PART)).to_vec();
+    kept.push(String::from("copy.db"));
+    assert_eq!(names(place.path()), kept);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
+}
