@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use clap::{Arg, Command};
+use clap::{Arg, Command, Id};
 use clap_mangen::Man;
 
 use super::failure::Failure;
@@ -64,9 +64,12 @@ fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &
     for command in parent.get_subcommands().filter(|command| command.get_name() != "help") {
         let name = format!("{name} {}", command.get_name());
         let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-        // Global options are described once, at the top.
+        // Options that a command passes on to its subcommands are described once, where they come from.
+        let inherited: Vec<&Id> =
+            parent.get_arguments().filter(|argument| argument.is_global_set()).map(Arg::get_id).collect();
         let own = command.clone().mut_args(|argument| {
-            let hidden = argument.is_global_set() || argument.is_hide_set() || argument.get_id() == "help";
+            let id = argument.get_id();
+            let hidden = inherited.contains(&id) || argument.is_hide_set() || id == "help";
             argument.hide(hidden)
         });
         let mut section = Vec::new();

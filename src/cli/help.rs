@@ -15,6 +15,9 @@ pub(super) const SERVE: &str = "serve";
 /// Global options that `serve` doesn't have.
 pub(super) const REJECTED_BY_SERVE: [&str; 4] = ["base_url", "indexer_url", "convert", "format"];
 
+/// `wallet export`, which has no profits, and the option of `wallet` that it doesn't have.
+const EXPORT: (&str, &str) = ("export", "cost");
+
 /// Parses a command line.
 ///
 /// # Errors
@@ -56,8 +59,10 @@ fn shorten(command: Command, hidden: &[Id]) -> Command {
         _ => String::from("Global options: see satscope --help"),
     };
     let rest = command.get_after_help().map(|rest| format!("\n\n{rest}")).unwrap_or_default();
+    let is_export = command.get_name() == EXPORT.0;
+    let is_hidden = |id: &Id| hidden.contains(id) || (is_export && id.as_str() == EXPORT.1);
     command
-        .mut_args(|arg| if hidden.contains(arg.get_id()) { arg.hide(true) } else { arg })
+        .mut_args(|arg| if is_hidden(arg.get_id()) { arg.hide(true) } else { arg })
         .after_help(format!("{reference}{rest}"))
         .mut_subcommands(|subcommand| shorten(subcommand, hidden))
 }
