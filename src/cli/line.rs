@@ -143,12 +143,15 @@ fn fetch(parts: &[Part], settings: &Settings) -> Result<CachedLine, Failure> {
     Ok(cached)
 }
 
-/// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol.
+/// The coin with a slug, or the only one with a symbol; otherwise the slugs of the coins with the symbol. A slug in
+/// capitals may be a symbol, so the symbol counts first.
 fn coin<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Vec<&'a str>> {
     let of_symbol: Vec<&Coin> = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
-    match (coins.iter().find(|coin| find::has_slug(coin, name)), of_symbol.as_slice()) {
+    let exact = coins.iter().find(|coin| coin.slug.as_ref() == Some(name));
+    match (exact, of_symbol.as_slice()) {
         (Some(coin), _) => Ok(coin),
         (None, [only]) => Ok(only),
+        (None, []) => coins.iter().find(|coin| find::has_slug(coin, name)).ok_or_else(Vec::new),
         (None, several) => Err(several.iter().filter_map(|coin| coin.slug.as_deref()).collect()),
     }
 }

@@ -22,6 +22,14 @@ pub(super) fn chart(
         return chart_of_year(connection, name, convert, settings);
     }
     let request = |slug: &Text| Request::Chart { slug: slug.clone(), period, convert: convert.clone() };
+    // Slugs are lower case, so this is a symbol, which several coins may share. The service might take it for a slug.
+    if name.chars().any(char::is_uppercase) {
+        let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+        let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
+        if has_symbol && let Some(slug) = &find::coin_of(name, &coins)?.slug {
+            return succeeded(connection.fetch(&request(slug), settings)?, settings);
+        }
+    }
     let error = match connection.fetch(&request(name), settings)? {
         Ok(reply) => return Ok(reply),
         Err(error) => error,

@@ -139,10 +139,21 @@ impl fmt::Display for Error {
         if !reason.contains(host) && !matches!(self.kind, ErrorKind::Explained { .. }) {
             write!(f, " from {host}")?;
         }
-        write!(f, ": {reason}{}", self.kind.advice())?;
+        write!(f, ": {reason}{}", self.advice())?;
         match self.retry_after() {
             Some(wait) if !wait.is_zero() => write!(f, "; try again in {}", span(wait)),
             _ => Ok(()),
+        }
+    }
+}
+
+impl Error {
+    /// Advice for the user, appended to the reason.
+    fn advice(&self) -> &'static str {
+        let has_number = self.what.rsplit(' ').next().is_some_and(|name| name.parse::<i64>().is_ok());
+        match self.kind {
+            ErrorKind::NotFound { .. } if has_number => "; check the number and the URL",
+            _ => self.kind.advice(),
         }
     }
 }

@@ -295,7 +295,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
     let slug = |command: &str| shell.run(&format!("{command} --demo")).ok().json()["data"]["slug"].clone();
     for (command, expected) in [
         ("chart BTC", "bitcoin"),
-        ("chart Ordi", "Ordi"),
+        ("chart Ordi", "ordi"),
         ("chart BTC --period 1Y", "bitcoin"),
         ("chart ordi --period 1y", "ordi"),
     ] {
@@ -313,6 +313,9 @@ fn charts_and_series_accept_slugs_and_symbols() {
         let run = shell.run(&format!("{command} --demo"));
         run.fails(1, "several coins use WZRD; did you mean wzrd-brc-20 or magic-internet-wizard?");
     }
+    // One of the coins called PEPE has that slug, but capitals mean a symbol.
+    shell.run("chart PEPE --demo").fails(1, "several coins use PEPE; did you mean pepe or pepebrc?");
+    assert_eq!(slug("chart pepe"), "pepe");
     shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --format csv)");
 
     let symbols = |command: &str| {
@@ -430,6 +433,7 @@ fn help_of_a_command_has_its_own_options() {
         ("wallet", "satscope wallet add 500 ordi"),
         ("wallet add", "--note <TEXT>"),
         ("wallet", "--cost <METHOD>"),
+        ("wallet list", "--cost <METHOD>"),
         ("sources order", "bitcoin_balance"),
         ("config show", "Print every setting"),
         ("serve", "--seed <N>"),
@@ -442,6 +446,8 @@ fn help_of_a_command_has_its_own_options() {
             assert!(!help.contains("Display currency") && !help.contains("\nGlobal options:\n"), "{command}: {help}");
         }
     }
+    assert!(!shell.run("wallet export --help").ok().stdout.contains("--cost"), "it is refused");
+    assert_eq!(shell.run("man").ok().stdout.matches("Cost basis of sales").count(), 1, "described once");
     let help = shell.run("--help").ok().stdout;
     assert!(help.contains("Display currency") && help.contains("\nGlobal options:\n"), "{help}");
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use crate::model::Text;
 use crate::service::demo::indexer::World;
-use crate::service::demo::market::{Market, coins};
+use crate::service::demo::market::{Coin, Market, coins};
 use crate::service::time_source::TimeSource;
 
 /// Serves simulated data. Market and indexer are consistent: a BRC-20 coin refers to the deploy inscription of its
@@ -20,15 +20,19 @@ pub struct DemoProvider {
     world: World,
 }
 
-/// This slug if a simulated coin has it, or the slugs of the coins with this symbol.
+/// The slug of the simulated coin with this slug, or the slugs of those with this symbol. A slug in capitals may be a
+/// symbol, so the symbol counts first.
 pub fn slugs(name: &str) -> Vec<Text> {
     let coins = coins();
-    match coins.iter().find(|coin| coin.slug.eq_ignore_ascii_case(name)) {
-        Some(coin) => vec![coin.slug.clone()],
-        None => {
-            let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name));
-            of_symbol.map(|coin| coin.slug.clone()).collect()
-        }
+    let of = |is_meant: &dyn Fn(&&Coin) -> bool| -> Vec<Text> {
+        coins.iter().filter(is_meant).map(|coin| coin.slug.clone()).collect()
+    };
+    let exact = of(&|coin| *coin.slug == *name);
+    let of_symbol = of(&|coin| coin.symbol.eq_ignore_ascii_case(name));
+    match (exact.is_empty(), of_symbol.is_empty()) {
+        (false, _) => exact,
+        (true, false) => of_symbol,
+        (true, true) => of(&|coin| coin.slug.eq_ignore_ascii_case(name)),
     }
 }
 

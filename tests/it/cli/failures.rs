@@ -127,6 +127,9 @@ fn usage_errors_name_valid_values() {
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
+    shell
+        .run("inscription -5")
+        .fails(1, "Inscription -5 from the embedded service: Not found (404); check the number\n");
     for command in ["coins", "chart bitcoin", "wallet"] {
         let sentence = "unsupported currency AED (expected one such as USD, EUR or BTC)";
         if command == "wallet" {

@@ -423,7 +423,7 @@ fn lot_and_alert_name_an_address_by_its_label() {
     shell.run("alerts add warm receives").fails(2, "expected an address or its label before");
     let left = shell.run("wallet address remove COLD").ok().json();
     assert_eq!(left["data"]["addresses"], json!([]));
-    shell.run("wallet address remove cold").fails(2, "unknown address or label cold");
+    shell.run("wallet address remove cold").fails(1, "no address has the label cold");
 }
 
 #[test]
