@@ -3,7 +3,7 @@
 use super::error::short;
 use super::file::Entry;
 use super::value::Raw;
-use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence};
+use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence, Setting};
 
 /// A line number and its error message.
 pub(super) type OverrideError = (usize, String);
@@ -137,9 +137,16 @@ pub(super) fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> 
 
 /// The key bindings as printed by `config show`.
 pub(super) fn rows(map: &Keymap) -> Vec<(String, String)> {
-    let row = |(section, entry, keys): keymap::Setting| {
-        let section = section.map_or_else(String::new, |section| format!("{}.", section.name));
-        (format!("keys.{section}{}", entry.name), keymap::toml_value(&keys))
-    };
-    map.settings().into_iter().map(row).collect()
+    map.settings().iter().map(|setting| (name(setting), keymap::toml_value(&setting.keys))).collect()
+}
+
+/// The settings that lines of the file decide, also those that lose a key to another command, with these lines.
+pub(super) fn lines(map: &Keymap) -> impl Iterator<Item = (String, usize)> {
+    map.settings().into_iter().filter_map(|setting| Some((name(&setting), setting.line?)))
+}
+
+/// The dotted key of a setting.
+fn name(Setting { section, entry, .. }: &Setting) -> String {
+    let section = section.map_or_else(String::new, |section| format!("{}.", section.name));
+    format!("keys.{section}{}", entry.name)
 }

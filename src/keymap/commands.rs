@@ -40,7 +40,7 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Palette], "run", "run").by(ENTER),
         ],
     ),
-    entry("lookup", Command::Lookup, &[key('g')], &[at(&[Indexer], "lookup", "look up")]),
+    entry("lookup", Command::Lookup, &[key('g')], &[at(&[Indexer], "lookup", "look up")]).known_as(&["search indexer"]),
     entry(
         "complete",
         Command::Complete,
@@ -62,13 +62,15 @@ pub const COMMANDS: &[Entry] = &[
         Command::PreviousPeriod,
         &[key('['), key(',')],
         &[at(&[Token, Compare, Wallet], "period", "shorter period")],
-    ),
+    )
+    .known_as(&["chart period"]),
     entry(
         "next-period",
         Command::NextPeriod,
         &[key(']'), key('.')],
         &[at(&[Token, Compare, Wallet], "period", "longer period")],
-    ),
+    )
+    .known_as(&["chart period"]),
     entry(
         "left",
         Command::Left,
@@ -110,19 +112,39 @@ pub const COMMANDS: &[Entry] = &[
         Command::Compare,
         &[key('v')],
         &[at(&[List, Token, Wallet], "", "compare coins"), at(&[Compare], "", "close")],
-    ),
+    )
+    .known_as(&["comparison"]),
     entry(
         "remove-coin",
         Command::RemoveCoin,
         &[key('d'), code(KeyCode::Delete)],
         &[at(&[Compare], "remove", "remove from comparison")],
     ),
-    entry("chart-style", Command::ChartStyle, &[key('C')], &[at(&[Token], "", "cycle chart style")]),
-    entry("narrower-candles", Command::NarrowerCandles, &[key('{')], &[at(&[Token], "", "narrower candles")]),
-    entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")]),
-    entry("chart-axis", Command::ChartAxis, &[key('x')], &[at(&[Token], "", "cycle price axis")]),
-    entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")]),
-    entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")]),
+    entry("chart-style", Command::ChartStyle, &[key('C')], &[at(&[Token], "", "cycle chart style")]).known_as(&[
+        "candle",
+        "candles",
+        "candlesticks",
+        "line",
+        "line chart",
+        "area",
+        "area chart",
+    ]),
+    entry("narrower-candles", Command::NarrowerCandles, &[key('{')], &[at(&[Token], "", "narrower candles")])
+        .known_as(&["candle interval", "candle width"]),
+    entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")])
+        .known_as(&["candle interval", "candle width"]),
+    entry("chart-axis", Command::ChartAxis, &[key('x')], &[at(&[Token], "", "cycle price axis")]).known_as(&[
+        "axis",
+        "log",
+        "log scale",
+        "linear scale",
+        "percent",
+        "percent scale",
+    ]),
+    entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")])
+        .known_as(&["average", "averages", "moving", "moving average"]),
+    entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")])
+        .known_as(&["add note", "edit note"]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
     entry("previous-coin", Command::PreviousCoin, &[key('N')], &[at(&[Token], "", "previous coin")]),
     entry("zoom", Command::Zoom, &[key('z')], &[at(&[Token, Indexer], "", "zoom panel")]),
@@ -190,7 +212,8 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Wallet], "unwatch", "unwatch"),
             at(&[Indexer], "", "watch / unwatch"),
         ],
-    ),
+    )
+    .known_as(&["watchlist", "favourite"]),
     entry("add-lot", Command::AddLot, &[key('a')], &[at(&[Wallet], "add", "add lot")]),
     entry("add-address", Command::AddAddress, &[key('A')], &[at(&[Wallet], "address", "add address")]),
     entry("edit-lot", Command::EditLot, &[key('e')], &[at(&[Wallet], "edit", "edit lot or label")]),
@@ -209,7 +232,8 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Wallet], "alert", "show or add alerts"),
             at(&[Alerts], "", "close"),
         ],
-    ),
+    )
+    .known_as(&["add alert", "new alert"]),
     entry("add-alert", Command::AddAlert, &[key('a')], &[at(&[Alerts], "add", "add alert")]),
     entry("edit-alert", Command::EditAlert, &[key('e')], &[at(&[Alerts], "edit", "edit alert")]),
     entry(
@@ -232,7 +256,8 @@ pub const COMMANDS: &[Entry] = &[
         &[key('u')],
         &[at(&[Wallet, Alerts], "undo", "undo last change"), at(&[List, Token], "", "undo last change")],
     ),
-    entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")]),
+    entry("hide-amounts", Command::HideAmounts, &[key('H')], &[at(&[Wallet], "", "hide / show amounts")])
+        .known_as(&["privacy"]),
     entry(
         "next-list",
         Command::NextList,
@@ -339,7 +364,8 @@ pub const COMMANDS: &[Entry] = &[
         Command::Refresh,
         &[key('r')],
         &[at(SCREENS, "refresh", "refresh"), at(&[Sources, Compare, Image], "refresh", "refresh")],
-    ),
+    )
+    .known_as(&["reload"]),
     entry(
         "help",
         Command::Help,
@@ -350,7 +376,8 @@ pub const COMMANDS: &[Entry] = &[
             at(&[Compare, Post, Image, Links, Sources, Columns, Alerts], "", "help"),
             at(&[Line], "", "help").by(&[code(KeyCode::F(1))]),
         ],
-    ),
+    )
+    .known_as(&["key bindings", "shortcuts"]),
     entry(
         "back",
         Command::Back,
@@ -385,7 +412,8 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),
     entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "providers"), at(&[Sources], "", "close")]),
-    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "toggle live data")]),
+    entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "toggle live data")])
+        .known_as(&["demo", "simulated data"]),
     entry("toggle-mouse", Command::ToggleMouse, &[key('M')], &[at(READING, "", "toggle mouse capture")]),
     entry("toggle-live-prices", Command::ToggleLivePrices, &[key('T')], &[at(SCREENS, "", "toggle live prices")]),
     entry(
@@ -409,5 +437,6 @@ pub const COMMANDS: &[Entry] = &[
             at(DIALOGS, "", "quit").by(&[control('c')]),
             at(TYPING, "", "quit").by(&[control('c')]),
         ],
-    ),
+    )
+    .known_as(&["exit"]),
 ];

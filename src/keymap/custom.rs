@@ -66,7 +66,8 @@ impl Keymap {
             find_collisions(&candidates, overrides, &mut errors);
             find_missing_quit(context, &candidates, overrides, &mut errors);
             find_missing_back(context, &candidates, overrides, &mut errors);
-            let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index)).collect();
+            let bindings =
+                (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index, overrides)).collect();
             keymap.contexts.insert(context, bindings);
         }
         errors.sort_by_key(|error| error.index);
@@ -89,7 +90,10 @@ fn errors_of(given: &Override) -> Vec<String> {
         Some(section) => used.contexts.iter().any(|context| section.contexts.contains(context)),
     };
     if !entry.uses.iter().any(works) {
-        errors.push(format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)));
+        errors.push(match section.and_then(|section| meant(entry, section)) {
+            Some(name) => format!("no such command here; did you mean {name:?}?"),
+            None => format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)),
+        });
     }
     let is_input = section.is_some_and(|section| section.name == INPUT);
     for (index, keys) in keys.iter().enumerate() {
@@ -108,6 +112,13 @@ fn errors_of(given: &Override) -> Vec<String> {
         }
     }
     errors
+}
+
+/// The command of a section that the help describes by the name of another one: `previous-char` moves left in a line.
+fn meant(entry: &Entry, section: &Section) -> Option<&'static str> {
+    let is_here = |used: &Use| used.contexts.iter().any(|context| section.contexts.contains(context));
+    let is_meant = |other: &&Entry| other.uses.iter().any(|used| is_here(used) && used.help == entry.name);
+    COMMANDS.iter().find(is_meant).map(|other| other.name)
 }
 
 /// The sections of a command: `[keys.token] or [keys.indexer]`.
@@ -138,21 +149,23 @@ fn candidates(context: Context, overrides: &[Override]) -> Vec<Candidate> {
         if entry.command == Command::Quit && !keys.contains(&ctrl_c) {
             keys.to_mut().push(ctrl_c);
         }
-        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, context) }, rank, index })
+        let line = given.map(|given| given.line);
+        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, context), line }, rank, index })
     };
     COMMANDS.iter().filter_map(candidate).collect()
 }
 
 /// The binding of a candidate without the keys that higher-ranking ones use.
-fn without_taken_keys(candidates: &[Candidate], index: usize) -> Option<Binding> {
+fn without_taken_keys(candidates: &[Candidate], index: usize, overrides: &[Override]) -> Option<Binding> {
     let Candidate { binding, rank, .. } = candidates.get(index)?;
-    let is_taken = |keys: &Sequence| {
+    let taker = |keys: &Sequence| {
         let mut stronger = candidates.iter().filter(|other| other.rank > *rank);
-        stronger.any(|other| other.binding.keys.iter().any(|taken| taken.collides(*keys)))
+        stronger.find(|other| other.binding.keys.iter().any(|taken| taken.collides(*keys)))
     };
     let mut binding = binding.clone();
-    if binding.keys.iter().any(is_taken) {
-        binding.keys = binding.keys.iter().copied().filter(|keys| !is_taken(keys)).collect();
+    if let Some(first) = binding.keys.iter().find_map(taker) {
+        binding.keys = binding.keys.iter().copied().filter(|keys| taker(keys).is_none()).collect();
+        binding.line = first.index.and_then(|index| overrides.get(index)).map(|given| given.line);
     }
     Some(binding)
 }
@@ -192,7 +205,9 @@ fn find_missing_quit(
     let Some(at) = candidates.iter().position(|candidate| candidate.binding.entry.command == Command::Quit) else {
         return;
     };
-    let (Some(quit), Some(binding)) = (candidates.get(at), without_taken_keys(candidates, at)) else { return };
+    let (Some(quit), Some(binding)) = (candidates.get(at), without_taken_keys(candidates, at, overrides)) else {
+        return;
+    };
     let is_ctrl_c = |keys: &Sequence| *keys == Sequence::one(Key::CTRL_C);
     let given = quit.index.and_then(|index| overrides.get(index));
     let binds_ctrl_c = given.is_some_and(|given| given.keys.iter().any(is_ctrl_c));
@@ -214,7 +229,8 @@ fn find_missing_back(
         matches!(command, Some(Command::Back | Command::Close))
     };
     let closing: Vec<usize> = (0..candidates.len()).filter(closes).collect();
-    let has_key = |index: &usize| without_taken_keys(candidates, *index).is_some_and(|it| !it.keys.is_empty());
+    let has_key =
+        |index: &usize| without_taken_keys(candidates, *index, overrides).is_some_and(|it| !it.keys.is_empty());
     if SCREENS.contains(&context) || context == Context::Menu || closing.iter().any(has_key) {
         return;
     }
@@ -365,6 +381,7 @@ mod tests {
             given("", "zoom", &["z", "Z", "z"], 10),
             given("", "up", &["u", "u u"], 11),
             given("token", "search", &["f3"], 12),
+            given("input", "left", &["ctrl-b"], 13),
         ];
         let errors = Keymap::with_overrides(&overrides).unwrap_err();
         let found: Vec<_> = errors.iter().map(|error| (overrides[error.index].line, error.message.as_str())).collect();
@@ -382,6 +399,7 @@ mod tests {
                 (10, "\"z\" is listed twice"),
                 (11, "\"u u\" and \"u\" can't both be bound"),
                 (12, "no such command here; search belongs in [keys.list]"),
+                (13, "no such command here; did you mean \"previous-char\"?"),
             ]
         );
     }

@@ -23,7 +23,7 @@ pub fn markdown() -> String {
 pub fn toml() -> String {
     let mut text = String::new();
     let mut last = None;
-    for (section, entry, keys) in Keymap::default().settings() {
+    for Setting { section, entry, keys, .. } in Keymap::default().settings() {
         if last != Some(section) {
             let name = section.map_or_else(String::new, |section| format!(".{}", section.name));
             let blank = if last.is_some() { "\n" } else { "" };
@@ -47,37 +47,49 @@ pub fn toml_value(keys: &[Sequence]) -> String {
     }
 }
 
-/// A line of the configuration: its section (`None` is `[keys]` itself), command and keys.
-pub type Setting = (Option<&'static Section>, &'static Entry, Vec<Sequence>);
+/// The keys of a command as a line of the configuration.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// The section; `None` is `[keys]` itself.
+    pub section: Option<&'static Section>,
+    /// The command.
+    pub entry: &'static Entry,
+    /// Its keys.
+    pub keys: Vec<Sequence>,
+    /// The line of the configuration that sets them, or that takes one of them for another command.
+    pub line: Option<usize>,
+}
 
 impl Keymap {
     /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ.
     pub fn settings(&self) -> Vec<Setting> {
         let mut settings: Vec<Setting> = Vec::new();
         for entry in COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.keys.is_none())) {
-            settings.push((None, entry, self.general_keys(entry)));
+            let (keys, line) = self.general_keys(entry);
+            settings.push(Setting { section: None, entry, keys, line });
         }
         for section in SECTIONS {
             for entry in COMMANDS {
                 let mut bindings = section.contexts.iter().flat_map(|context| self.bindings(*context));
                 let Some(binding) = bindings.find(|binding| binding.entry.command == entry.command) else { continue };
-                if binding.used.keys.is_some() || *binding.keys != self.general_keys(entry) {
-                    settings.push((Some(section), entry, binding.keys.to_vec()));
+                if binding.used.keys.is_some() || *binding.keys != self.general_keys(entry).0 {
+                    let (keys, line) = (binding.keys.to_vec(), binding.line);
+                    settings.push(Setting { section: Some(section), entry, keys, line });
                 }
             }
         }
         settings
     }
 
-    /// The keys of a command in most of the contexts to which `[keys]` applies.
-    fn general_keys(&self, entry: &Entry) -> Vec<Sequence> {
+    /// The keys of a command in most of the contexts to which `[keys]` applies, and the line that they are from.
+    fn general_keys(&self, entry: &Entry) -> (Vec<Sequence>, Option<usize>) {
         let contexts = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.contexts);
         let keys = contexts.filter_map(|context| {
             let binding = self.bindings(*context).iter().find(|binding| binding.entry.command == entry.command)?;
-            Some(binding.keys.to_vec())
+            Some((binding.keys.to_vec(), binding.line))
         });
-        let all: Vec<Vec<Sequence>> = keys.collect();
-        let count = |keys: &&Vec<Sequence>| all.iter().filter(|other| other == keys).count();
+        let all: Vec<(Vec<Sequence>, Option<usize>)> = keys.collect();
+        let count = |(keys, _): &&(Vec<Sequence>, Option<usize>)| all.iter().filter(|(other, _)| other == keys).count();
         // `max_by_key` returns the last maximum, so reverse to get the first.
         all.iter().rev().max_by_key(count).cloned().unwrap_or_default()
     }

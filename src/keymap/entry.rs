@@ -15,6 +15,8 @@ pub struct Entry {
     pub keys: &'static [Sequence],
     /// Where it works. No context occurs twice.
     pub uses: &'static [Use],
+    /// What users call it besides its name and help, in lower case, for the palette.
+    pub aliases: &'static [&'static str],
 }
 
 /// The use of a command in some contexts.
@@ -49,7 +51,14 @@ pub(super) const fn entry(
     keys: &'static [Sequence],
     uses: &'static [Use],
 ) -> Entry {
-    Entry { name, command, keys, uses }
+    Entry { name, command, keys, uses, aliases: &[] }
+}
+
+impl Entry {
+    /// The same entry with other names for the palette.
+    pub(super) const fn known_as(self, aliases: &'static [&'static str]) -> Entry {
+        Entry { aliases, ..self }
+    }
 }
 
 /// A use with the entry's keys.

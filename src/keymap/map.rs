@@ -29,6 +29,8 @@ pub struct Binding {
     pub used: &'static Use,
     /// Its keys; may be empty. Hints show the first one.
     pub keys: Cow<'static, [Sequence]>,
+    /// The line of the configuration that sets them, or that takes one of them for another command.
+    pub line: Option<usize>,
 }
 
 /// The effect of a pressed key.
@@ -70,7 +72,7 @@ impl Default for Keymap {
             let binding = |entry: &'static Entry| {
                 let used = entry.use_in(context)?;
                 let keys = used.keys.unwrap_or(entry.keys);
-                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), context) })
+                Some(Binding { entry, used, keys: usable(Cow::Borrowed(keys), context), line: None })
             };
             (context, COMMANDS.iter().filter_map(binding).collect())
         };

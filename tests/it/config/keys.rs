@@ -171,7 +171,7 @@ fn config_show_lists_commands_with_keys_and_origin() {
     assert_eq!(row("keys.zoom"), Some(("[]", line(3))));
     assert_eq!(row("keys.copy"), Some(("\"y\"", "default".into())));
     assert_eq!(row("keys.token.copy"), Some(("\"s\"", line(5))));
-    assert_eq!(row("keys.token.sort-menu"), Some(("[]", "default".into())), "its key was taken");
+    assert_eq!(row("keys.token.sort-menu"), Some(("[]", line(5))), "the line that took its key");
     assert_eq!(row("keys.sort-menu"), Some(("\"s\"", "default".into())));
     assert_eq!(row("keys.input.back"), Some(("\"esc\"", "default".into())));
     for entry in COMMANDS {

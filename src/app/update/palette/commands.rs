@@ -49,36 +49,14 @@ pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
 
 fn named(entry: &Entry) -> String {
     let mut names = entry.name.replace('-', " ");
-    for name in aliases(entry.command) {
+    for name in entry.aliases {
         names.push('\n');
         names.push_str(name);
     }
     names
 }
 
-/// Other names of a command besides its title and name, in lower case.
-fn aliases(command: Command) -> &'static [&'static str] {
-    match command {
-        Command::ChartAxis => &["axis", "log", "log scale", "linear scale", "percent", "percent scale"],
-        Command::ToggleAverages => &["average", "averages", "moving", "moving average"],
-        Command::ChartStyle => &["candle", "candles", "candlesticks", "line", "line chart", "area", "area chart"],
-        Command::NarrowerCandles | Command::WiderCandles => &["candle interval", "candle width"],
-        Command::PreviousPeriod | Command::NextPeriod => &["chart period"],
-        Command::Note => &["add note", "edit note"],
-        Command::ToggleWatch => &["watchlist", "favourite"],
-        Command::Alerts => &["add alert", "new alert"],
-        Command::Compare => &["comparison"],
-        Command::Lookup => &["search indexer"],
-        Command::HideAmounts => &["privacy"],
-        Command::ToggleLive => &["demo", "simulated data"],
-        Command::Refresh => &["reload"],
-        Command::Help => &["key bindings", "shortcuts"],
-        Command::Quit => &["exit"],
-        _ => &[],
-    }
-}
-
-/// Whether a command is meaningful outside a text field and differs from opening a tab.
+/// Whether a command means anything outside of a text field, and nothing more than a tab's name does.
 fn is_offered(entry: &Entry) -> bool {
     !matches!(
         entry.command,
