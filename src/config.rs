@@ -17,6 +17,7 @@ mod headers;
 mod live;
 mod origin;
 mod preferences;
+mod recover;
 mod settings;
 mod settings_table;
 mod time_zone;
@@ -65,9 +66,9 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error>
         }
     }
     if let Ok(path) = path(flags, environment)
-        && let Some(entries) = file::read(&path, flags.config.is_some())?
+        && let Some(content) = file::read(&path, flags.config.is_some())?
     {
-        read_entries(&mut settings, &path, &entries, environment)?;
+        read_entries(&mut settings, &path, &content, environment)?;
         settings.file = Some(path);
     }
     for (variable, key) in environment::VARIABLES {
@@ -90,12 +91,14 @@ pub fn load(flags: &Flags, environment: &Environment) -> Result<Settings, Error>
 fn read_entries(
     settings: &mut Settings,
     path: &Path,
-    entries: &[file::Entry],
+    content: &file::Content,
     environment: &Environment,
 ) -> Result<(), Error> {
     let origin = |line| Origin::File { path: path.to_owned(), line };
-    let (bindings, others): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| bindings::is_binding(&entry.key));
-    let mut errors: Vec<(usize, Error)> = Vec::new();
+    let (bindings, others): (Vec<_>, Vec<_>) =
+        content.entries.iter().partition(|entry| bindings::is_binding(&entry.key));
+    let at = |(line, why): &(usize, String)| (*line, Error::at(&origin(*line), why.as_str()));
+    let mut errors: Vec<(usize, Error)> = content.errors.iter().map(at).collect();
     for entry in others {
         let set = settings_table::set(settings, &entry.key, &entry.value, origin(entry.line), environment);
         errors.extend(set.err().map(|error| (entry.line, error)));
@@ -106,6 +109,9 @@ fn read_entries(
     }
     for entry in bindings {
         settings.origins.insert(entry.key.clone(), origin(entry.line));
+    }
+    for (key, line) in bindings::lines(&settings.keys) {
+        settings.origins.entry(key).or_insert_with(|| origin(line));
     }
     errors.sort_by_key(|(line, _)| *line);
     Error::all(errors.into_iter().map(|(_, error)| error))

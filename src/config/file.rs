@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::Error;
-use super::origin::Origin;
+use super::recover;
 use super::value::Raw;
 use crate::model::system_error::reason;
 
@@ -22,11 +22,20 @@ pub(super) struct Entry {
     pub(super) line: usize,
 }
 
+/// What a file says.
+#[derive(Debug)]
+pub(super) struct Content {
+    /// The settings, in their order.
+    pub(super) entries: Vec<Entry>,
+    /// Lines that are not valid TOML, with the reason.
+    pub(super) errors: Vec<(usize, String)>,
+}
+
 /// Maximum size of the file. A larger one is not a configuration.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 /// Reads the file; `None` if it doesn't exist and is optional.
-pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, Error> {
+pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Content>, Error> {
     let failed = |why: String| Error::general(format!("{}: {why}", path.display()));
     // Opening a pipe may block forever. With --config it is intended: `--config <(…)`.
     if !must_exist && is_pipe(path) {
@@ -51,16 +60,26 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Vec<Entry>>, 
         return Err(failed(String::from("larger than 1 MiB; check the path")));
     }
     let text = String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; check the path")))?;
-    entries(path, text.strip_prefix('\u{feff}').unwrap_or(&text)).map(Some)
+    Ok(Some(content(text.strip_prefix('\u{feff}').unwrap_or(&text))))
 }
 
-fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
-    let table = DeTable::parse(text).map_err(|error| {
-        let line = newlines(text, 0..error.span().map_or(0, |span| span.start)) + 1;
-        let origin = Origin::File { path: path.to_owned(), line };
-        let what = error.message().lines().collect::<Vec<_>>().join(", ");
-        Error::at(&origin, format!("not valid TOML ({what})"))
-    })?;
+fn content(text: &str) -> Content {
+    if let Ok(table) = DeTable::parse(text) {
+        return Content { entries: entries(text, &table), errors: Vec::new() };
+    }
+    let recover::Recovered { text, mut errors } = recover::recover(text);
+    // What is left are names that occur twice.
+    let (table, twice) = DeTable::parse_recoverable(&text);
+    for error in &twice {
+        let line = newlines(&text, 0..error.span().map_or(0, |span| span.start)) + 1;
+        if errors.iter().all(|(other, _)| *other != line) {
+            errors.push((line, recover::message(error)));
+        }
+    }
+    Content { entries: entries(&text, &table), errors }
+}
+
+fn entries(text: &str, table: &Spanned<DeTable<'_>>) -> Vec<Entry> {
     let mut found = Vec::new();
     flatten("", table.get_ref(), &mut found);
     found.sort_by_key(|(offset, ..)| *offset);
@@ -70,7 +89,7 @@ fn entries(path: &Path, text: &str) -> Result<Vec<Entry>, Error> {
         counted = offset;
         Entry { key, value, line }
     };
-    Ok(found.into_iter().map(entry).collect())
+    found.into_iter().map(entry).collect()
 }
 
 /// Collects all keys with their byte offsets and values.

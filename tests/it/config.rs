@@ -341,6 +341,49 @@ fn invalid_values_are_rejected_with_their_line() {
 }
 
 #[test]
+fn syntax_errors_do_not_hide_other_errors() {
+    let home = Home::with(
+        "[source]
+base_url = 'localhost
+live = 5
+[display
+convert = 'ABC'
+period '7D'
+page_size = 0
+[list]
+columns = [
+  'price',
+  'beauty'
+[keys]
+opne = 'o'
+zoom = z
+copy = 'ctrl-c'
+[display]
+averages = [7, 7]
+",
+    );
+    let error = home.load(&Flags::default(), &[]).unwrap_err().to_string();
+    let found: Vec<&str> =
+        error.lines().map(|line| line.strip_prefix(home.file().to_str().unwrap()).unwrap()).collect();
+    let begins = [
+        ":2: not valid TOML (invalid literal string, expected `'`)",
+        ":3: source.live: ",
+        ":4: not valid TOML (unclosed table, expected `]`)",
+        ":5: display.convert: not a currency code",
+        ":6: not valid TOML (key with no value, expected `=`)",
+        ":7: display.page_size: ",
+        ":9: not valid TOML (",
+        ":13: keys.opne: unknown command",
+        ":14: not valid TOML (string values must be quoted",
+        ":15: keys.copy: \"ctrl-c\" always quits",
+        ":16: not valid TOML (duplicate key)",
+        ":17: display.averages: ",
+    ];
+    assert_eq!(found.len(), begins.len(), "{found:#?}");
+    found.iter().zip(begins).for_each(|(line, begin)| assert!(line.starts_with(begin), "{begin}: {line}"));
+}
+
+#[test]
 fn secrets_in_a_url_are_rejected_and_not_repeated() {
     for url in ["https://me:hunter2@example.org", "https://example.org?key=hunter2"] {
         let flags = Flags { base_url: Some(url.into()), ..Flags::default() };
