@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use satscope::keymap;
+use satscope::config::{self, Flags};
+use satscope::keymap::{self, Context, Keymap};
 
 fn readme() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
@@ -61,6 +62,25 @@ fn readme_map_names_every_module() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         if name.ends_with(".rs") && name != "lib.rs" {
             assert!(readme.contains(&name), "the README's map lacks src/{name}");
+        }
+    }
+}
+
+#[test]
+fn example_of_keys_in_the_readme_takes_no_default_key() {
+    let readme = readme();
+    let example = readme.split("```toml\n[keys]").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("config.toml");
+    fs::write(&file, format!("[keys]{example}")).unwrap();
+    let flags = Flags { config: Some(file), ..Flags::default() };
+    let map = config::load(&flags, &[("HOME", "/nonexistent")].into_iter().collect()).unwrap().keys;
+    let is_example = |name: &str| example.contains(&format!("{name} = "));
+    for context in Context::ALL {
+        for (own, default) in map.bindings(context).iter().zip(Keymap::default().bindings(context)) {
+            if !is_example(own.entry.name) {
+                assert_eq!(own.keys, default.keys, "{} in {context:?}", own.entry.name);
+            }
         }
     }
 }

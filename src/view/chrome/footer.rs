@@ -113,10 +113,14 @@ fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     hints.into_iter().map(|hint| (names(&hint.keys, glyphs), hint.word)).collect()
 }
 
-/// The names of several keys: `↑↓`, `Up/Down`.
+/// The names of several keys: `↑↓`, `Up/Down`, `[/p`.
 fn names(keys: &[Sequence], glyphs: Glyphs) -> String {
     let names: Vec<String> = keys.iter().map(|keys| keys.name(glyphs)).collect();
-    names.join(if names.iter().any(|name| name.chars().count() > 1) { "/" } else { "" })
+    let is_sign = |name: &String| name.chars().count() == 1;
+    // A pair such as `[]` needs no separator, but `[p` or `np` would look like one key after the other.
+    let is_letter = |name: &String| name.chars().any(char::is_alphanumeric);
+    let is_plain = names.iter().all(is_sign) && !names.iter().any(is_letter);
+    names.join(if is_plain { "" } else { "/" })
 }
 
 /// The hints of a screen that have an effect now, with the way back first, for users who opened something by accident.
