@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::evaluate::{Fired, Move};
 use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
 use crate::model::Decimal;
-use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Value};
+use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};
 
 /// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
 const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
@@ -167,14 +167,16 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
 /// A value as shown: in few digits, or as many as distinguish it from the limit.
 pub fn value(rule: &Rule, value: Value) -> String {
     let float = value.to_f64();
-    let short = |number: f64| match &rule.measure {
-        Measure::Price(_) => Price(Some(number)).to_string(),
-        Measure::Change24h => Signed(Some(number)).to_string(),
+    let short = |number: f64| match rule.measure.unit() {
+        Unit::Price => Price(Some(number)).to_string(),
+        Unit::Change => Signed(Some(number)).to_string(),
         // Rounded down: almost minted is not minted.
-        Measure::Minted => format!("{:.1}%", (number * 10.0).floor() / 10.0),
-        Measure::Volume(_) | Measure::MarketCap(_) => Money(Some(number)).to_string(),
-        Measure::Rank | Measure::Holders => Count(number.max(0.0) as u64).to_string(),
-        _ => crate::format::with_separators(&Decimal::from_f64(number).unwrap_or_default().to_string()),
+        Unit::Share => format!("{:.1}%", (number * 10.0).floor() / 10.0),
+        Unit::Money => Money(Some(number)).to_string(),
+        Unit::Count(_) => Count(number.max(0.0) as u64).to_string(),
+        Unit::Amount | Unit::FeeRate | Unit::None => {
+            crate::format::with_separators(&Decimal::from_f64(number).unwrap_or_default().to_string())
+        }
     };
     if let Value::Amount(amount) = value {
         return Exact(amount).to_string();
@@ -194,15 +196,17 @@ pub fn value_with_unit(rule: &Rule, value: Value) -> String {
 }
 
 fn with_unit(rule: &Rule, number: String) -> String {
-    match &rule.measure {
-        Measure::Price(currency) | Measure::Volume(currency) | Measure::MarketCap(currency) => match currency.sign() {
+    if let Measure::Balance(ticker) = &rule.measure {
+        return format!("{number} {}", ticker_name(ticker));
+    }
+    match (rule.measure.unit(), rule.measure.currency()) {
+        (Unit::Price | Unit::Money, Some(currency)) => match currency.sign() {
             Some(sign) => format!("{sign}{number}"),
             None => format!("{number} {currency}"),
         },
-        Measure::Holders => format!("{number} holders"),
-        Measure::Balance(ticker) => format!("{number} {}", ticker_name(ticker)),
-        Measure::FeeRate => format!("{number} sat/vB"),
-        Measure::Change24h | Measure::Minted | Measure::Rank | Measure::Receives | Measure::Sends => number,
+        (Unit::Count(things), _) if !things.is_empty() => format!("{number} {things}"),
+        (Unit::FeeRate, _) => format!("{number} sat/vB"),
+        _ => number,
     }
 }
 

@@ -236,50 +236,37 @@ impl<'a> Values<'a> {
     fn find(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
         let reading = |value, at, source| Reading { value, at, source, updated_at: None };
         let number = |value: f64, at, source| value.is_finite().then_some(reading(Value::Number(value), at, source));
-        match (&rule.target, &rule.measure) {
-            (Target::Coin(coin), Measure::Price(of)) => self.coin(coin, Some(of), state, |coin| coin.price),
-            (Target::Coin(coin), Measure::Change24h) => self.coin(coin, None, state, |coin| coin.change_24h),
-            (Target::Coin(coin), Measure::Volume(of)) => self.coin(coin, Some(of), state, |coin| coin.volume),
-            (Target::Coin(coin), Measure::MarketCap(of)) => self.coin(coin, Some(of), state, |coin| coin.market_cap),
-            (Target::Coin(coin), Measure::Rank) => self.coin(coin, None, state, |coin| coin.rank),
-            (Target::Token(ticker), Measure::Holders) => {
-                let token = self.token(ticker)?;
-                number(token.holders?, token.at, token.source)
-            }
-            (Target::Token(ticker), Measure::Minted) => {
-                let token = self.token(ticker)?;
-                number(token.minted?, token.at, token.source)
-            }
-            (Target::Address(address), Measure::Balance(ticker)) if *ticker == BITCOIN => {
-                let Bitcoin { amount, at, source, .. } = *self.bitcoin(address)?;
+        let (target, wallet) = (&rule.target, self.wallet.filter(|_| rule.target == Target::Wallet));
+        let coin = |of: Option<&Currency>, value: fn(&CoinValues<'a>) -> Option<f64>| {
+            if let Target::Coin(coin) = target { self.coin(coin, of, state, value) } else { None }
+        };
+        let token = || if let Target::Token(ticker) = target { self.token(ticker) } else { None };
+        let address = || if let Target::Address(address) = target { Some(address) } else { None };
+        // Each measure is named, so that the compiler finds a new one without a value.
+        match &rule.measure {
+            Measure::Price(of) => coin(Some(of), |coin| coin.price),
+            Measure::Change24h => match wallet {
+                Some(change) => number(change.percent, change.at, &change.source),
+                None => coin(None, |coin| coin.change_24h),
+            },
+            Measure::Volume(of) => coin(Some(of), |coin| coin.volume),
+            Measure::MarketCap(of) => coin(Some(of), |coin| coin.market_cap),
+            Measure::Rank => coin(None, |coin| coin.rank),
+            Measure::Holders => token().and_then(|token| number(token.holders?, token.at, token.source)),
+            Measure::Minted => token().and_then(|token| number(token.minted?, token.at, token.source)),
+            Measure::Balance(ticker) if *ticker == BITCOIN => {
+                let Bitcoin { amount, at, source, .. } = *self.bitcoin(address()?)?;
                 Some(reading(Value::Amount(amount), at, source))
             }
-            (Target::Address(address), Measure::Balance(ticker)) => {
-                let Balances { list, is_complete, at, source, .. } = self.balances(address)?;
+            Measure::Balance(ticker) => {
+                let Balances { list, is_complete, at, source, .. } = self.balances(address()?)?;
                 let own = list.iter().find(|(own, _)| own == ticker).map(|(_, amount)| *amount);
                 let amount = own.or(is_complete.then_some(Amount::ZERO))?;
                 Some(reading(Value::Amount(amount), *at, source))
             }
-            (Target::Wallet, Measure::Change24h) => {
-                self.wallet.and_then(|change| number(change.percent, change.at, &change.source))
-            }
-            (Target::Fees, Measure::FeeRate) => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
-            // Received and sent tokens are found by comparing balances, and the parser accepts no other pairs. Each
-            // measure is named, so that the compiler finds a new one that has no value above.
-            (
-                _,
-                Measure::Price(_)
-                | Measure::Change24h
-                | Measure::Volume(_)
-                | Measure::MarketCap(_)
-                | Measure::Rank
-                | Measure::Holders
-                | Measure::Minted
-                | Measure::Balance(_)
-                | Measure::Receives
-                | Measure::Sends
-                | Measure::FeeRate,
-            ) => None,
+            // Received and sent tokens are found by comparing balances.
+            Measure::Receives | Measure::Sends => None,
+            Measure::FeeRate => self.fees.and_then(|(rate, at, source)| number(rate, at, source)),
         }
     }
 

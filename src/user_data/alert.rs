@@ -6,7 +6,7 @@ pub mod rule;
 use std::fmt;
 
 pub use data_kind::{DataKind, DataScope, PerKind};
-pub use rule::{BITCOIN, Comparison, Condition, Measure, OutlierLimit, Rule, Target};
+pub use rule::{BITCOIN, Comparison, Condition, Measure, OutlierLimit, Rule, Target, Unit};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 

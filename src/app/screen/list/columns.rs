@@ -1,45 +1,63 @@
-//! The columns of the lists, in one table: a new column is a variant of [`CoinColumn`] and a row of [`SPECS`] here, and
-//! its cell in `view::list::cells`.
+//! The columns of the lists, in one table: a new column is a row here, and its cell in `view::list::cells`.
 
 use super::order::Column;
 
-/// A column of a list of coins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CoinColumn {
+/// Defines [`CoinColumn`] and [`SPECS`] from one table, in the default order of the columns.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $Column:ident = $kind:ident($($of:expr),*) $(.$with:ident($($more:expr),*))*;)*) => {
+        /// A column of a list of coins.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum CoinColumn {
+            $($(#[$doc])* $Column,)*
+        }
+
+        impl CoinColumn {
+            /// The number of columns.
+            pub const COUNT: usize = [$(stringify!($Column)),*].len();
+        }
+
+        /// All columns, in their default order, which is that of the variants of [`CoinColumn`].
+        pub static SPECS: [ColumnSpec; CoinColumn::COUNT] =
+            [$($kind(CoinColumn::$Column, $($of),*)$(.$with($($more),*))*),*];
+    };
+}
+
+columns! {
     /// Rank by market capitalisation.
-    Rank,
+    Rank = number("rank", "rank by market cap", "#", Width::Fixed(5), 6).sort(Column::Rank);
     /// A star for watched coins. Always shown if there is room.
-    Star,
+    Star = words("star", "watched", "", Width::Fixed(1), 8).shown(Shown::Always);
     /// Name. Always shown.
-    Name,
+    Name = words("name", "name", "Coin", Width::Name, NAME_PRIORITY).sort(Column::Name).shown(Shown::Always);
     /// Symbol.
-    Symbol,
+    Symbol = words("symbol", "symbol", "", Width::Fixed(7), 7);
     /// Price.
-    Price,
+    Price = number("price", "price", "Price", Width::Fixed(12), 10).sort(Column::Price);
     /// Change over an hour.
-    Change1h,
+    Change1h = number("1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h);
     /// Change over a day.
-    Change24h,
+    Change24h = number("24h", "24h change", "24h", Width::Change, 9).sort(Column::Change24h);
     /// Change over seven days.
-    Change7d,
+    Change7d = number("7d", "7d change", "7d", Width::Change, 4).sort(Column::Change7d);
     /// The price between the lowest and the highest of a day, as a bar.
-    Range,
+    Range = words("range", "24h range", " 24h range", Width::Range, 1).sort(Column::Range);
     /// Volume over a day.
-    Volume,
+    Volume = number("volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(Column::Volume);
     /// Market capitalisation.
-    MarketCap,
+    MarketCap = number("cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(Column::MarketCap);
     /// Prices over seven days, as a line.
-    Trend,
+    Trend = words("trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(Column::Trend);
     /// Lowest price of a day.
-    Low,
+    Low = number("low", "24h low", "24h low", Width::Fixed(12), 1).chosen(Column::Low);
     /// Highest price of a day.
-    High,
+    High = number("high", "24h high", "24h high", Width::Fixed(12), 1).chosen(Column::High);
     /// All-time high.
-    AllTimeHigh,
+    AllTimeHigh = number("ath", "all-time high", "ATH", Width::Fixed(12), 1).chosen(Column::AllTimeHigh);
     /// Difference to the all-time high, in percent.
-    FromAllTimeHigh,
+    FromAllTimeHigh = number("from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
+        .chosen(Column::FromAllTimeHigh);
     /// Circulating supply.
-    Supply,
+    Supply = number("supply", "circulating supply", "Supply", Width::Money, 1).chosen(Column::Supply);
 }
 
 /// The properties of a column.
@@ -95,31 +113,6 @@ pub(super) enum Shown {
     Chosen,
 }
 
-/// All columns, in their default order, which is the order of the variants of [`CoinColumn`].
-pub static SPECS: [ColumnSpec; CoinColumn::COUNT] = {
-    use CoinColumn::*;
-    [
-        number(Rank, "rank", "rank by market cap", "#", Width::Fixed(5), 6).sort(Column::Rank),
-        words(Star, "star", "watched", "", Width::Fixed(1), 8).shown(Shown::Always),
-        words(Name, "name", "name", "Coin", Width::Name, NAME_PRIORITY).sort(Column::Name).shown(Shown::Always),
-        words(Symbol, "symbol", "symbol", "", Width::Fixed(7), 7),
-        number(Price, "price", "price", "Price", Width::Fixed(12), 10).sort(Column::Price),
-        number(Change1h, "1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h),
-        number(Change24h, "24h", "24h change", "24h", Width::Change, 9).sort(Column::Change24h),
-        number(Change7d, "7d", "7d change", "7d", Width::Change, 4).sort(Column::Change7d),
-        words(Range, "range", "24h range", " 24h range", Width::Range, 1).sort(Column::Range),
-        number(Volume, "volume", "24h volume", "Volume", Width::Money, 3).wide("Volume 24h").sort(Column::Volume),
-        number(MarketCap, "cap", "market cap", "Cap", Width::Money, 5).wide("Market cap").sort(Column::MarketCap),
-        words(Trend, "trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(Column::Trend),
-        number(Low, "low", "24h low", "24h low", Width::Fixed(12), 1).chosen(Column::Low),
-        number(High, "high", "24h high", "24h high", Width::Fixed(12), 1).chosen(Column::High),
-        number(AllTimeHigh, "ath", "all-time high", "ATH", Width::Fixed(12), 1).chosen(Column::AllTimeHigh),
-        number(FromAllTimeHigh, "from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
-            .chosen(Column::FromAllTimeHigh),
-        number(Supply, "supply", "circulating supply", "Supply", Width::Money, 1).chosen(Column::Supply),
-    ]
-};
-
 /// The priority of the name.
 pub(super) const NAME_PRIORITY: u8 = 101;
 
@@ -169,9 +162,6 @@ impl ColumnSpec {
 }
 
 impl CoinColumn {
-    /// The number of columns; [`CoinColumn::Supply`] is the last one.
-    pub const COUNT: usize = CoinColumn::Supply as usize + 1;
-
     /// All columns, in their default order.
     pub fn all() -> impl Iterator<Item = CoinColumn> {
         SPECS.iter().map(|spec| spec.column)
