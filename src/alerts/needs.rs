@@ -39,7 +39,7 @@ pub fn is_balance(request: &Request) -> bool {
     matches!(request, Request::Brc20Balances { .. } | Request::BitcoinBalance { .. })
 }
 
-/// The group of requests that has the values of a target. The wallet's change is that of its prices.
+/// The group of requests that has the values of a target. The wallet's change comes with its prices.
 pub fn group_of(target: &Target) -> Group {
     match target {
         Target::Coin(_) | Target::Fees | Target::Wallet => Group::Market,

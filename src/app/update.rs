@@ -167,7 +167,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         }
         Message::Saved(number, Err(notice)) => {
             // An alert must not be missed because of a full disk.
-            alerts::announce(state, number, true, &mut effects);
+            alert_checks::announce(state, number, true, &mut effects);
             store_failed(state, notice);
         }
         Message::StoreFailed(notice) => store_failed(state, notice),

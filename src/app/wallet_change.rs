@@ -16,9 +16,10 @@ impl State {
         if let Some(address) = holdings.addresses().iter().find(|address| address.tokens.is_none()) {
             return Err(format!("no balances for {}", address.name()));
         }
-        // Without the bitcoin of an address, the change is that of the tokens alone.
-        let is_asked = |address: &&HeldAddress| !self.lacks_bitcoin_balances && self.may_send(&address.bitcoin_request);
-        let is_unknown = |address: &&HeldAddress| address.bitcoin.is_none() && is_asked(address);
+        // Without the bitcoin of an address, the change would cover only the tokens.
+        let is_requested =
+            |address: &&HeldAddress| !self.lacks_bitcoin_balances && self.may_send(&address.bitcoin_request);
+        let is_unknown = |address: &&HeldAddress| address.bitcoin.is_none() && is_requested(address);
         if let Some(address) = holdings.addresses().iter().find(is_unknown) {
             return Err(format!("no bitcoin balance for {}", address.name()));
         }

@@ -269,7 +269,7 @@ pub(super) fn prepare(
         // The target of a link may belong to something else.
         None if files::is_link(directory) => return Err(Error::LinkedCorrupt { path }),
         None => {
-            let aside = files::set_aside(&path, UtcTime::now())?;
+            let aside = files::move_aside(&path, UtcTime::now())?;
             let name = aside.file_name().unwrap_or_default().to_string_lossy();
             notes.push(StoreNotice {
                 summary: format!("Corrupt database moved to {name}"),

@@ -138,7 +138,7 @@ fn short_path(path: &Path) -> String {
     names.get(names.len().saturating_sub(components)..).unwrap_or_default().join("/")
 }
 
-/// What is wrong with the database or a value, in this program's words. The log has SQLite's ([`sqlite`]).
+/// The problem with the database or a value, in this program's words. The log has SQLite's message ([`sqlite`]).
 pub(super) fn reason(error: &rusqlite::Error) -> String {
     let words = match error {
         rusqlite::Error::FromSqlConversionFailure(_, _, problem) => return problem.to_string(),

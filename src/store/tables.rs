@@ -81,7 +81,7 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
             data.addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
         }
         Change::AddAlert(_) | Change::EditAlert(_) | Change::AlertSignals { .. } => {
-            data.alerts = readable("alerts", alerts::load(connection), &mut skipped)?;
+            data.alerts = readable("alerts", alerts::load(connection), &mut skipped)?.alerts;
         }
         Change::PutNote(_) | Change::RemoveNote(_) => {
             data.notes = readable("notes", notes::load(connection), &mut skipped)?;

@@ -37,7 +37,7 @@ use row_error::RowError;
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
-/// The changes that add a file's lots, after the user agreed; none if there is nothing to add or the user declined.
+/// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
 pub(super) fn changes(
     path: &Path,
     yes: bool,

@@ -227,10 +227,10 @@ enum SourceStateJson {
     Ready,
     /// The last request failed; it is retried automatically.
     Waiting,
-    /// Off until the configuration changes or a test succeeds. A restart helps only a day after a key or an operation
-    /// was refused.
+    /// Off until the configuration changes or a test succeeds. A restart helps only a day after a key or operation was
+    /// rejected.
     Off,
-    /// Switched off, without a URL or key, or not used by any operation.
+    /// Disabled, without a URL or key, or not used by any operation.
     Unused,
 }
 

@@ -47,7 +47,7 @@ impl UsageTracker {
         UsageTracker { shared, ..self }
     }
 
-    /// What instances share through Redis.
+    /// The state shared through Redis.
     pub(in crate::service) fn shared(&self) -> Option<&SharedState> {
         self.shared.as_ref()
     }

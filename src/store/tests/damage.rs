@@ -75,7 +75,7 @@ fn emptied_store_is_corrupt() {
     let mut database = Database::open(directory.path()).unwrap();
     let notes = database.notes();
     assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{notes:?}");
-    // A new one that a process was killed before it wrote.
+    // A new database whose process was killed before it wrote anything.
     let directory = tempfile::tempdir().unwrap();
     fs::write(file(&directory), "").unwrap();
     assert_eq!(read(directory.path()).unwrap(), UserData::default());

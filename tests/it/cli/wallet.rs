@@ -582,7 +582,7 @@ fn import_names_lines_that_it_skips_or_completes() {
 }
 
 #[test]
-fn changes_are_answered_with_values() {
+fn edited_and_removed_lots_are_printed_with_values() {
     let server = market();
     let shell = Shell::on(&server);
     shell.run("wallet add 3 ordi @ 0.05 2025-03-02").ok();

@@ -16,7 +16,7 @@ macro_rules! columns {
             pub const COUNT: usize = [$(stringify!($Column)),*].len();
         }
 
-        /// All columns, in their default order, which is that of the variants of [`CoinColumn`].
+        /// All columns, in their default order, which is the order of the variants of [`CoinColumn`].
         pub static SPECS: [ColumnSpec; CoinColumn::COUNT] =
             [$($kind(CoinColumn::$Column, $($of),*)$(.$with($($more),*))*),*];
     };

@@ -56,7 +56,7 @@ fn named(entry: &Entry) -> String {
     names
 }
 
-/// Whether a command means anything outside of a text field, and nothing more than a tab's name does.
+/// Whether a command is meaningful outside a text field and differs from opening a tab.
 fn is_offered(entry: &Entry) -> bool {
     !matches!(
         entry.command,

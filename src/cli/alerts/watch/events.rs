@@ -21,7 +21,7 @@ impl Watch<'_> {
         match event {
             Event::Arrived { request, answer, receipt, .. } => {
                 match &receipt.refresh_failure {
-                    Some(RefreshFailure { error, .. }) => self.say_failure(&request, &error.to_string()),
+                    Some(RefreshFailure { error, .. }) => self.report_failure(&request, &error.to_string()),
                     None => drop(self.failures.remove(&request)),
                 }
                 let provider = receipt.provider.as_deref();
@@ -70,7 +70,7 @@ impl Watch<'_> {
                     self.failures.insert(request, String::new());
                     return Ok(());
                 }
-                self.say_failure(&request, &error.to_string());
+                self.report_failure(&request, &error.to_string());
             }
             Event::Prices { provider, convert, ticks } => match &mut self.live {
                 Some((source, currency, known)) if *source == live_source(&provider) && *currency == convert => {
@@ -84,7 +84,7 @@ impl Watch<'_> {
     }
 
     /// Reports why a request failed, unless it failed for the same reason before.
-    fn say_failure(&mut self, request: &Request, sentence: &str) {
+    fn report_failure(&mut self, request: &Request, sentence: &str) {
         if self.failures.get(request).is_none_or(|known| known != sentence) {
             say(sentence);
             self.failures.insert(request.clone(), sentence.to_owned());

@@ -5,16 +5,16 @@ use crate::user_data::Lot;
 /// A lot of a file.
 pub(super) struct Found {
     pub(super) line: u64,
-    /// Whether the file says when it was.
+    /// Whether the file has its date.
     pub(super) has_date: bool,
-    /// Whether the file says in which currency its price and fee are.
+    /// Whether the file has the currency of its price and fee.
     pub(super) has_currency: bool,
     pub(super) lot: Lot,
 }
 
 impl Found {
-    /// Whether a lot of the wallet is this one. What the file does not say was filled in on the day and in the currency of
-    /// an earlier import, and so does not count; nor does the currency of a lot without a price or fee.
+    /// Whether a lot of the wallet is this one. A missing date or currency was filled in by an earlier import, so it is
+    /// not compared, nor is the currency of a lot without a price or fee.
     fn is_same(&self, known: &Lot) -> bool {
         let Found { has_date, has_currency, lot, .. } = self;
         let currency_counts = *has_currency && (lot.price.is_some() || lot.fee.is_some());
@@ -28,7 +28,7 @@ impl Found {
     }
 }
 
-/// Counts the lots that the wallet has already, and returns the others. Each lot of the wallet counts once.
+/// Counts the lots that are already in the wallet, and returns the others. Each lot of the wallet counts once.
 pub(super) fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
     let mut unmatched: Vec<&Lot> = lots.iter().collect();
     let before = found.len();

@@ -4,14 +4,14 @@ use super::super::export::COLUMNS;
 use super::contents::FileError;
 use super::draft::Format;
 
-/// Columns of `wallet --format csv` that say nothing about the lot itself.
+/// Columns of `wallet --format csv` that aren't part of the lot itself.
 const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
 /// Columns beside which `price` is the current price, not the price paid.
 const BESIDE_CURRENT_PRICE: [&str; 7] =
     ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
-/// Columns that another program names in several ways, each with the name that is used here.
+/// Alternative names of another program's columns, each with the name used here.
 const OTHER_NAMES: [(&str, &str); 15] = [
     // CoinTracking's template for imports.
     ("buy amount", "buy"),
@@ -50,8 +50,8 @@ pub(super) fn rename(header: &mut [String]) {
     let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
     let is_simple = is_own(header);
     let (has_price, has_total) = (!has_any(&BESIDE_CURRENT_PRICE), !has_any(&["total_price"]));
-    for (other, own, is_meant) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
-        if is_simple && is_meant {
+    for (other, own, has_column) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
+        if is_simple && has_column {
             header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
         }
     }

@@ -94,7 +94,7 @@ fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
     format!("{unit}{} {}", if lines.len() == 1 { "" } else { "s" }, runs.join(", "))
 }
 
-/// Whether a lot has no price although its cost or proceeds matter.
+/// Whether a lot lacks a price that its cost or proceeds need.
 fn lacks_price(lot: &Lot) -> bool {
     lot.price.is_none() && lot.kind != LotKind::Send
 }
@@ -110,7 +110,7 @@ fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
         None => {}
     }
     if let Some(fee) = fee {
-        // Without a price, nothing else names the currency.
+        // Without a price, the currency isn't shown elsewhere.
         let code = if price.is_none() { format!(" {currency}") } else { String::new() };
         words += &format!(" fee {fee}{code}");
     }

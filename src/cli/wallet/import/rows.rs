@@ -240,7 +240,7 @@ fn half_digit(number: &str) -> Decimal {
     format!("0.{}5", "0".repeat(decimals)).parse().unwrap_or_default()
 }
 
-/// A currency that exists: a wrong code would have no rate on any day. `SATS` is a token.
+/// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
 fn currency(code: &str) -> Option<Currency> {
     Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
 }

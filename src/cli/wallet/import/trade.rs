@@ -45,7 +45,7 @@ impl<'a> Side<'a> {
         Currency::parse(self.unit).filter(|code| is_money(code.as_str()))
     }
 
-    /// The currency, if it is a coin that others have prices in and whose own price on past days is known.
+    /// The currency, if it is a coin used as a quote currency with known historical prices.
     fn priced_coin(&self) -> Option<Currency> {
         Currency::parse(self.unit).filter(Currency::is_coin)
     }
