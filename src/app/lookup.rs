@@ -67,22 +67,15 @@ pub fn interpret(text: &str) -> Vec<Subject> {
         return Vec::new();
     }
     if let Some((word, rest)) = text.split_once(' ') {
-        let rest = rest.trim();
-        let settled = match word.to_ascii_lowercase().as_str() {
-            "token" | "ticker" | "brc20" | "brc-20" => ticker(rest),
-            "address" | "addr" => Some(Subject::Address(rest.into())),
-            "sat" => rest.parse().ok().map(Subject::Sat),
-            "block" | "height" => height(rest),
-            "inscription" => {
-                let name = rest.strip_prefix("number").map_or(rest, str::trim_start);
-                InscriptionRef::parse(name).map(Subject::Inscription)
-            }
-            "inscriptions" if rest == "per block" => Some(Subject::Stats),
-            _ => in_block(text),
-        };
-        if let Some(subject) = settled {
+        if let Some(subject) = settled(word, rest.trim()).or_else(|| in_block(text)) {
             return vec![subject];
         }
+    }
+    // The word may also be the last one.
+    if let Some((rest, word)) = text.rsplit_once(' ').filter(|(rest, _)| !rest.contains(' '))
+        && let Some(subject) = settled(word, rest).filter(|subject| !matches!(subject, Subject::Address(_)))
+    {
+        return vec![subject];
     }
     let mut candidates = Vec::new();
     if is_address(text) {
@@ -105,6 +98,22 @@ pub fn interpret(text: &str) -> Vec<Subject> {
         candidates.extend(sat);
     }
     candidates
+}
+
+/// The subject that a word disambiguates; `None` if it is no such word.
+fn settled(word: &str, rest: &str) -> Option<Subject> {
+    match word.to_ascii_lowercase().as_str() {
+        "token" | "ticker" | "brc20" | "brc-20" => ticker(rest),
+        "address" | "addr" => Some(Subject::Address(rest.into())),
+        "sat" => rest.parse().ok().map(Subject::Sat),
+        "block" | "height" => height(rest),
+        "inscription" => {
+            let name = rest.strip_prefix("number").map_or(rest, str::trim_start);
+            InscriptionRef::parse(name).map(Subject::Inscription)
+        }
+        "inscriptions" if rest == "per block" => Some(Subject::Stats),
+        _ => None,
+    }
 }
 
 /// A BRC-20 ticker has 4 bytes (the original rule), 5 (self-mint) or 6 (BRC2.0).
@@ -161,6 +170,9 @@ mod tests {
             ("sat 5,000,000,000", vec![sat(5_000_000_000)]),
             ("840,000.7", vec!["840000.7".parse().map(Subject::Sat).unwrap()]),
             ("block 840,000", vec![Subject::Block(840_000)]),
+            ("840000 block", vec![Subject::Block(840_000)]),
+            ("7 sat", vec![sat(7)]),
+            ("ordi token", vec![Subject::Token("ordi".into())]),
             ("840,000", vec![Subject::Block(840_000), sat(840_000), inscription(840_000)]),
             ("ordi in block 840,000", vec![in_block]),
         ] {

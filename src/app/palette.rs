@@ -5,7 +5,7 @@ pub mod index;
 
 use tui_input::Input;
 
-use crate::model::{Currency, Period};
+use crate::model::{ChartStyle, Currency, Period};
 
 use super::lookup::Subject;
 use super::menu::MenuAction;
@@ -97,6 +97,8 @@ pub enum Action {
         coin: NamedCoin,
         /// The period of its chart, if it was typed.
         period: Option<Period>,
+        /// How its chart is drawn, if it was typed.
+        style: Option<ChartStyle>,
         /// The panel to focus, if it was typed.
         panel: Option<Panel>,
     },
@@ -123,6 +125,8 @@ pub enum Action {
     ToggleWatch(NamedCoin),
     /// Compares these coins; a single one is added to the comparison.
     Compare(Vec<NamedCoin>),
+    /// Changes the period of the charts.
+    SetPeriod(Period),
     /// Changes the currency.
     ChangeCurrency(Currency),
     /// Only a message: where a command works that can't run here.

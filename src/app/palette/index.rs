@@ -78,22 +78,55 @@ impl Index {
         }
         let continues = !self.query.is_empty() && query.starts_with(&self.query);
         let before = std::mem::take(&mut self.narrowed);
-        let all = 0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        let wanted = NeededLetters::new(&query);
-        let narrows = query.chars().nth(MIN_NARROWING_CHARS - 1).is_some();
-        let mut scorer = Scorer::new(&query);
-        let mut found: Vec<(Order, u32)> = Vec::new();
         let mut narrowed = Vec::new();
-        self.examined = 0;
-        let mut examine = |index: u32| {
-            let Some(row) = self.rows.get(index as usize) else { return };
+        let (found, examined) = match continues {
+            true => self.scan(&query, before.into_iter(), is_used, Some(&mut narrowed)),
+            false => self.scan(&query, self.all(), is_used, Some(&mut narrowed)),
+        };
+        self.narrowed = narrowed;
+        self.examined = examined;
+        self.query = query;
+        self.hits(found)
+    }
+
+    /// Like [`Index::search`] for a part of what is typed: the next key still searches the coins that matched all of it.
+    pub fn search_part(&self, query: &str, is_used: impl Fn(&Source) -> bool) -> Vec<(Quality, &Source)> {
+        let query = query.trim().to_lowercase();
+        if query.is_empty() {
+            return Vec::new();
+        }
+        self.hits(self.scan(&query, self.all(), is_used, None).0)
+    }
+
+    fn all(&self) -> std::ops::Range<u32> {
+        0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the rows that match, and the number of those whose names were read. Adds the rows that can match a longer
+    /// query to `narrowed`.
+    fn scan(
+        &self,
+        query: &str,
+        rows: impl Iterator<Item = u32>,
+        is_used: impl Fn(&Source) -> bool,
+        mut narrowed: Option<&mut Vec<u32>>,
+    ) -> (Vec<(Order, u32)>, usize) {
+        let wanted = NeededLetters::new(query);
+        let narrows = query.chars().nth(MIN_NARROWING_CHARS - 1).is_some();
+        let mut scorer = Scorer::new(query);
+        let mut found: Vec<(Order, u32)> = Vec::new();
+        let mut examined = 0;
+        for index in rows {
+            let Some(row) = self.rows.get(index as usize) else { continue };
             if !wanted.may_match_later(row.letters) {
-                return;
+                continue;
             }
-            self.examined += 1;
+            examined += 1;
             let (symbol, name) = split_search_key(&row.key);
-            let order = order(&query, symbol, name, &mut scorer);
-            if !narrows || order.is_some() || may_match(&query, symbol) || may_match(&query, name) {
+            let order = order(query, symbol, name, &mut scorer);
+            if let Some(narrowed) = &mut narrowed
+                && (!narrows || order.is_some() || may_match(query, symbol) || may_match(query, name))
+            {
                 narrowed.push(index);
             }
             if let Some((quality, score)) = order {
@@ -101,13 +134,12 @@ impl Index {
                 let unused = u32::from(!is_used(&row.source));
                 found.push(((quality, unused, is_name, score, row.rank), index));
             }
-        };
-        match continues {
-            true => before.into_iter().for_each(&mut examine),
-            false => all.for_each(&mut examine),
         }
-        self.narrowed = narrowed;
-        self.query = query;
+        (found, examined)
+    }
+
+    /// The best of the rows, best first.
+    fn hits(&self, mut found: Vec<(Order, u32)>) -> Vec<(Quality, &Source)> {
         if found.len() > MAX_FOUND {
             found.select_nth_unstable(MAX_FOUND);
             found.truncate(MAX_FOUND);
@@ -165,6 +197,15 @@ mod tests {
         let mut index = index(&[("RATS", "Rats")]);
         index.push(search_key("RATS", "Rats"), Some(900), Source::Known(CoinId("7".into())));
         assert_eq!(index.search("rats", |_| false)[0].1, &Source::Known(CoinId("7".into())));
+    }
+
+    #[test]
+    fn search_of_a_part_leaves_the_typed_query() {
+        let mut index = index(&[("BTC", "Bitcoin"), ("ORDI", "ORDI"), ("RATS", "Rats")]);
+        assert_eq!(find(&mut index, "ord"), [1]);
+        assert_eq!(index.search_part("rats", |_| false).len(), 1);
+        assert_eq!(find(&mut index, "ordi"), [1]);
+        assert_eq!(index.examined(), 1, "only what matched before");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use tui_input::Input;
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
 use crate::app::fuzzy::Quality;
+use crate::app::lookup::Subject;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::palette::{Action, Item, Kind, Palette};
@@ -24,7 +25,7 @@ use crate::model::{CoinId, Period, Tag};
 use super::dialog::Dialog;
 use super::toast::toast;
 use super::{alerts, compare, copy, currency, indexer, menu, token, watch};
-use destination::{Destination, Found, panel_word};
+use destination::{ABBREVIATED, Destination, Found, Reading};
 
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
@@ -172,7 +173,10 @@ fn complete(state: &mut State) {
             return;
         }
         let typed = palette.input.value().trim();
-        let rest = typed.strip_prefix(item.query.as_str()).unwrap_or("").trim_start();
+        // The words that say what to open stay, wherever they are.
+        let query: Vec<&str> = item.query.split_whitespace().collect();
+        let rest: Vec<&str> = typed.split_whitespace().filter(|word| !query.contains(word)).collect();
+        let rest = rest.join(" ");
         let name = match &item.action {
             Action::OpenCoin { coin, .. } => coin.name.to_string(),
             _ => item.title.clone(),
@@ -197,24 +201,20 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let mut found: Vec<Found> = Vec::new();
     coins::find(state, palette, &typed, Destination::default(), &mut found);
     places::find(state, &typed, Destination::default(), palette.looks_up, &mut found);
-    commands::find(state, &typed, &mut found);
+    for Reading { name, destination, is_abbreviated } in destination::readings(&typed) {
+        let before = found.len();
+        coins::find(state, palette, &name, destination, &mut found);
+        places::find(state, &name, destination, palette.looks_up, &mut found);
+        for (order, _) in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
+            *order = (order.0.max(Quality::Prefix), ABBREVIATED, order.2);
+        }
+    }
+    if let Some(destination) = destination::alone(&typed) {
+        alone(state, destination, &mut found);
+    }
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
-    // The last word may be the part to open: a period or a panel.
-    if let Some((base, word)) = typed.rsplit_once(' ')
-        && let Some(destination) = Destination::parse(word)
-    {
-        let base = base.trim();
-        coins::find(state, palette, base, destination, &mut found);
-        places::find(state, base, destination, palette.looks_up, &mut found);
-    }
-    // Alone, it applies to the coin on the screen.
-    if let Some(token) = &state.token
-        && let Some(destination) = Destination::parse(&typed)
-        && (destination.period.is_some() || destination.panel.and_then(panel_word) == Some(typed.as_str()))
-    {
-        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
-    }
+    commands::find(state, &typed, &mut found);
     found.sort_by_key(|(order, _)| *order);
     found.truncate(MAX_ITEMS);
     let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
@@ -224,6 +224,40 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         items.insert(0, waiting());
     }
     items
+}
+
+/// Adds what words mean that name no coin: a part of what is open or selected, or the period of all charts.
+fn alone(state: &State, destination: Destination, found: &mut Vec<Found>) {
+    // After a coin of that name, which is not on the screen.
+    const LAST: u8 = 7;
+    if destination.indexer_panel.is_some() {
+        if let Some(ticker) = state.indexer.token().filter(|_| state.tab == Tab::Indexer && state.token.is_none()) {
+            found.push(((Quality::Exact, 0, 0), places::looked_up(Subject::Token(ticker), "", destination)));
+        }
+        return;
+    }
+    if let Some(token) = &state.token {
+        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
+    } else if let Some(coin) = commands::selected(state) {
+        found.push(((Quality::Exact, LAST, 1), coins::item(coin, "", destination)));
+    }
+    let is_only_period = destination == Destination { period: destination.period, ..Destination::default() };
+    if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
+        let item = Item {
+            kind: Kind::Command,
+            title: format!("chart period {}", period.as_str()),
+            detail: String::new(),
+            query: String::new(),
+            effect: String::from(if period == state.period { "current" } else { "all charts" }),
+            keys: None,
+            letter: None,
+            is_guess: false,
+            action: Action::SetPeriod(period),
+        };
+        // The wallet shows charts; a list doesn't.
+        let place = if state.tab == Tab::Wallet { 0 } else { 2 };
+        found.push(((Quality::Exact, LAST, place), item));
+    }
 }
 
 /// The placeholder row for coins whose names are loading.
@@ -257,7 +291,16 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         dialog.close(state, effects);
     }
     match item.action {
-        Action::OpenCoin { coin, period, panel } => open_coin(state, &coin, period, panel),
+        Action::OpenCoin { coin, period, style, panel } => {
+            open_coin(state, &coin, period, panel);
+            state.chart.style = style.unwrap_or(state.chart.style);
+        }
+        Action::SetPeriod(period) => {
+            state.set_period(period);
+            if state.tab != Tab::Wallet {
+                toast(state, format!("Charts show {}", period.as_str()), false);
+            }
+        }
         Action::LookUp { subject, panel } => {
             indexer::visit(state, subject);
             if let Some(panel) = panel.filter(|panel| state.indexer.panels().contains(panel)) {

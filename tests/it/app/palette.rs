@@ -7,7 +7,7 @@ use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{CoinName, IndexedName, Period, Tag};
+use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress};
 
 use crate::support::indexer;
@@ -64,6 +64,64 @@ fn coin_name_combines_with_period_or_panel() {
     assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("rats".into())));
     assert_eq!(screen.state.indexer.focus, Panel::Holders);
     assert_eq!((screen.state.tab, screen.state.token.is_none()), (Tab::Indexer, true));
+}
+
+#[test]
+fn words_combine_in_any_order() {
+    for typed in [":3m ord", ":ord 3m", ":3m ordi chart"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        assert!(lines(&mut screen)[0].contains("ORDI"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert_eq!(open_coin(&screen), ("ORDI", Period::Quarter, Panel::Chart), "{typed}");
+    }
+    for typed in [":ord 3m candles", ":candles ord 3m", ":3m candle ordi"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        assert!(lines(&mut screen)[0].contains("open 3M candles"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert_eq!(open_coin(&screen), ("ORDI", Period::Quarter, Panel::Chart), "{typed}");
+        assert_eq!(screen.state.chart.style, ChartStyle::Candles, "{typed}");
+    }
+    let mut screen = loaded(120, 35);
+    screen.keys(":holders rats<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("rats".into())));
+    assert_eq!(screen.state.indexer.focus, Panel::Holders);
+    screen.keys(":activity<enter>");
+    assert_eq!(screen.state.indexer.focus, Panel::Activity, "of the open ticker");
+    screen.keys("1:7 sat<enter>");
+    assert_eq!(screen.state.indexer.subject().map(|it| it.describe()).as_deref(), Some("sat 7"));
+    screen.keys("1:ordi > 20 alert<enter>");
+    let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+    assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some("ordi > 20"));
+}
+
+#[test]
+fn words_about_a_coin_offer_no_other_coin() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":posts ordi");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("ORDI") && shown[0].contains("open posts"), "{shown:?}");
+    assert!(shown.iter().all(|line| !line.contains("BTC's view")), "{shown:?}");
+    screen.keys("<enter>");
+    assert_eq!(open_coin(&screen), ("ORDI", Period::Week, Panel::Posts));
+}
+
+#[test]
+fn period_alone_is_about_the_selected_coin_or_all_charts() {
+    let mut screen = loaded(120, 35);
+    screen.keys("jj:3m");
+    let shown = lines(&mut screen);
+    let symbol = screen.state.list(Tag::All).selected().map(|coin| coin.symbol.to_string()).unwrap();
+    assert!(shown[0].contains(&symbol) && shown[0].contains("open 3M chart"), "{shown:?}");
+    assert!(shown[1].contains("chart period 3M"), "{shown:?}");
+    screen.keys("<down><enter>");
+    assert_eq!((screen.state.period, screen.state.token.is_none()), (Period::Quarter, true));
+    assert!(screen.text().contains("Charts show 3M"), "{}", screen.text());
+    screen.keys("4:1m<enter>");
+    assert_eq!((screen.state.period, screen.state.tab), (Period::Month, Tab::Wallet));
+    screen.keys("1:posts<enter>");
+    assert_eq!(open_coin(&screen).2, Panel::Posts);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::model::coin_name::search_key;
 use crate::model::{CoinId, IndexedName};
 use crate::user_data::Watched;
 
-use super::destination::{Destination, Found, panel_word};
+use super::destination::{Destination, Found};
 
 /// Maximum coins.
 const MAX_COINS: usize = 40;
@@ -55,32 +55,34 @@ pub(super) fn find(
     found: &mut Vec<Found>,
 ) {
     // The panels of the indexer belong to tickers.
-    if !destination.is_empty() && destination.period.is_none() && destination.panel.is_none() {
+    if destination.indexer_panel.is_some() {
         return;
     }
-    // Words with a destination search without narrowing, which the next key of the first search needs.
-    let mut other;
-    let index = match destination.is_empty() {
-        true => &mut palette.index,
-        false => {
-            other = palette.index.clone();
-            &mut other
-        }
+    let coins = match destination.is_empty() {
+        true => named_coins(state, palette.index.search(query, |source| is_recent(state, source))),
+        false => matching(state, &palette.index, query),
     };
-    for (place, (quality, coin)) in matching(state, index, query).into_iter().enumerate() {
+    for (place, (quality, coin)) in coins.into_iter().enumerate() {
         found.push(((quality, ORDER, place), item(coin, query, destination)));
     }
 }
 
-/// The coins that match, best first.
-pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Quality, NamedCoin)> {
-    let recent: Vec<&Watched> = state.recent.iter().filter_map(coin_of).collect();
-    let is_used = |source: &Source| match source {
-        Source::Known(id) => recent.iter().any(|coin| coin.id.as_ref() == Some(&id.0)),
+/// The coins that match a part of what is typed, best first.
+pub(super) fn matching(state: &State, index: &Index, query: &str) -> Vec<(Quality, NamedCoin)> {
+    named_coins(state, index.search_part(query, |source| is_recent(state, source)))
+}
+
+/// Whether a coin was open before.
+fn is_recent(state: &State, source: &Source) -> bool {
+    match source {
+        Source::Known(id) => state.recent.iter().filter_map(coin_of).any(|coin| coin.id.as_ref() == Some(&id.0)),
         Source::Name(_) => false,
-    };
+    }
+}
+
+fn named_coins(state: &State, hits: Vec<(Quality, &Source)>) -> Vec<(Quality, NamedCoin)> {
     let mut coins: Vec<(Quality, NamedCoin)> = Vec::new();
-    for (quality, source) in index.search(query, is_used) {
+    for (quality, source) in hits {
         let Some(named) = named(state, source) else { continue };
         // A name can be that of a known coin with another id.
         if coins.len() < MAX_COINS && !coins.iter().any(|(_, other)| other.coin.has_same_id(&named.coin)) {
@@ -106,20 +108,20 @@ fn named(state: &State, source: &Source) -> Option<NamedCoin> {
 
 /// The item of a coin.
 pub(super) fn item(coin: NamedCoin, query: &str, destination: Destination) -> Item {
-    let what = match (destination.period, destination.panel) {
-        (Some(period), _) => format!("open {} chart", period.as_str()),
-        (None, Some(panel)) => format!("open {}", panel_word(panel).unwrap_or_default()),
-        (None, None) => String::from("open"),
-    };
     Item {
         kind: Kind::Coin,
         title: coin.name.to_string(),
         detail: if coin.name == coin.coin.symbol { String::new() } else { coin.coin.symbol.to_string() },
         query: query.to_owned(),
-        effect: what,
+        effect: destination.effect(),
         keys: None,
         letter: None,
         is_guess: false,
-        action: Action::OpenCoin { coin, period: destination.period, panel: destination.panel },
+        action: Action::OpenCoin {
+            coin,
+            period: destination.period,
+            style: destination.style,
+            panel: destination.panel,
+        },
     }
 }

@@ -23,15 +23,26 @@ const COPIED_COLUMNS: u16 = 30;
 
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
+    let names_coin = found.iter().any(|((quality, ..), item)| *quality < Quality::Typo && is_about_coin(&item.action));
     for (context, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate()
     {
         if let Some(quality) = named_quality(query, &item.title.to_lowercase(), &name) {
-            // A word of a command that can't run on this screen comes after coins with a typo.
             let is_elsewhere = matches!(item.action, Action::RunInCoin(..) | Action::Say(_));
+            // Not the posts of the selected coin for `posts ordi`, which is nearly `posts order`.
+            if is_elsewhere && quality == Quality::Typo && names_coin {
+                continue;
+            }
+            // A word of a command that can't run on this screen comes after coins with a typo.
             let quality = if is_elsewhere && quality > Quality::Prefix { Quality::Typo } else { quality };
             found.push(((quality, ORDER, context), Item { query: query.to_owned(), ..item }));
         }
     }
+}
+
+/// Whether an item opens a coin or ticker, or does something with it.
+fn is_about_coin(action: &Action) -> bool {
+    use Action::{AddAlert, Compare, CopyCoin, LookUp, OpenCoin, ToggleWatch};
+    matches!(action, OpenCoin { .. } | LookUp { .. } | AddAlert(_) | CopyCoin(_) | ToggleWatch(_) | Compare(_))
 }
 
 /// How well a command matches by its title or one of its other names. The words may match different ones.
@@ -141,7 +152,7 @@ const DIALOGS: [(Context, &str, Command); 4] = [
 ];
 
 /// The coin of the screen.
-fn selected(state: &State) -> Option<NamedCoin> {
+pub(super) fn selected(state: &State) -> Option<NamedCoin> {
     let screen = state.open_screen();
     screen.coin(state).map(NamedCoin::from).or_else(|| {
         let coin = screen.watched(state)?;

@@ -15,9 +15,10 @@ const ORDER: u8 = 4;
 /// Minimum letters of a code without the word `currency` before it.
 const MIN_LETTERS: usize = 2;
 
-/// Adds the currencies whose codes begin with the typed text, also after the word `currency`.
+/// Adds the currencies whose codes begin with what is typed, also with the word `currency` before or after it.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
-    let (code, is_named) = match typed.strip_prefix("currency ") {
+    let named = typed.strip_prefix("currency ").or_else(|| typed.strip_suffix(" currency"));
+    let (code, is_named) = match named {
         Some(code) => (code.trim(), true),
         None => (typed, false),
     };

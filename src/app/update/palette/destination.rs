@@ -1,39 +1,142 @@
-//! Which part of a coin or ticker to open, from the last typed word.
+//! Which part of a coin or ticker to open, from the typed words.
 
 use crate::app::fuzzy::Quality;
 use crate::app::palette::Item;
 use crate::app::panel::Panel;
-use crate::model::Period;
+use crate::model::{ChartStyle, Period};
 
 /// An item with its order: its quality, its kind among items of the same quality, and its place in its kind.
 pub(super) type Found = ((Quality, u8, usize), Item);
 
+/// The order of items with an abbreviated destination, which may also be the beginning of a name: after all others.
+pub(super) const ABBREVIATED: u8 = 6;
+
+/// Maximum words that can say what to open: a period, a style and a panel.
+const MAX_WORDS: usize = 3;
+
+/// Minimum letters of a panel, and of a style.
+const MIN_PANEL_LETTERS: usize = 2;
+const MIN_STYLE_LETTERS: usize = 3;
+
 /// Which part of a coin or ticker to open.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Destination {
     /// The period of its chart.
     pub(super) period: Option<Period>,
+    /// How its chart is drawn.
+    pub(super) style: Option<ChartStyle>,
     /// A panel of the token's view.
     pub(super) panel: Option<Panel>,
     /// A panel of the indexer.
     pub(super) indexer_panel: Option<Panel>,
 }
 
+/// A way to read the typed words: some of them name a coin or ticker, the others say which part of it to open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reading {
+    /// The words that name it.
+    pub(super) name: String,
+    /// What the others say.
+    pub(super) destination: Destination,
+    /// Whether any of these is abbreviated.
+    pub(super) is_abbreviated: bool,
+}
+
 impl Destination {
-    /// Reads a word: a period, or at least two letters of a panel's name.
-    pub(super) fn parse(word: &str) -> Option<Destination> {
-        let period = Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(word));
-        let is_panel = |name: &str| word.len() >= 2 && name.starts_with(word);
-        let panel = TOKEN_PANELS.into_iter().find(|(name, _)| is_panel(name)).map(|(_, panel)| panel);
-        let indexer_panel = INDEXER_PANELS.into_iter().find(|(name, _)| is_panel(name)).map(|(_, panel)| panel);
-        let destination = Destination { period, panel, indexer_panel };
-        (period.is_some() || panel.is_some() || indexer_panel.is_some()).then_some(destination)
+    /// Reads a word: a period, or the first letters of a style or panel. Returns whether it is abbreviated, too.
+    fn parse(word: &str) -> Option<(Destination, bool)> {
+        let empty = Destination::default();
+        if let Some(period) = Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(word)) {
+            return Some((Destination { period: Some(period), ..empty }, false));
+        }
+        let begins = |name: &str, letters: usize| word.len() >= letters && name.starts_with(word);
+        if let Some(style) = ChartStyle::ALL.into_iter().find(|style| begins(style.as_str(), MIN_STYLE_LETTERS)) {
+            let is_whole = word.len() + usize::from(style == ChartStyle::Candles) >= style.as_str().len();
+            return Some((Destination { style: Some(style), ..empty }, !is_whole));
+        }
+        let find =
+            |panels: &[(&'static str, Panel)]| panels.iter().copied().find(|(name, _)| begins(name, MIN_PANEL_LETTERS));
+        let token = find(&TOKEN_PANELS).map(|(name, panel)| (name, Destination { panel: Some(panel), ..empty }));
+        let indexer =
+            || find(&INDEXER_PANELS).map(|(name, panel)| (name, Destination { indexer_panel: Some(panel), ..empty }));
+        token.or_else(indexer).map(|(name, destination)| (destination, name != word))
+    }
+
+    /// What both say; `None` if they contradict each other.
+    fn and(self, other: Destination) -> Option<Destination> {
+        fn either<T>(a: Option<T>, b: Option<T>) -> Option<Option<T>> {
+            if a.is_some() && b.is_some() { None } else { Some(a.or(b)) }
+        }
+        let both = Destination {
+            period: either(self.period, other.period)?,
+            style: either(self.style, other.style)?,
+            panel: either(self.panel, other.panel)?,
+            indexer_panel: either(self.indexer_panel, other.indexer_panel)?,
+        };
+        // The indexer has no such charts.
+        (both.indexer_panel.is_none() || both == Destination { indexer_panel: both.indexer_panel, ..Self::default() })
+            .then_some(both)
     }
 
     /// Whether no part was typed.
     pub(super) fn is_empty(self) -> bool {
-        self.period.is_none() && self.panel.is_none() && self.indexer_panel.is_none()
+        self == Destination::default()
     }
+
+    /// What opening it does: `open 3M candles`.
+    pub(super) fn effect(self) -> String {
+        let panel = self.panel.or(self.indexer_panel).and_then(panel_word);
+        let what = match (self.style, self.period, panel) {
+            (Some(ChartStyle::Candles), ..) => Some(String::from("candles")),
+            (Some(style), ..) => Some(format!("{} chart", style.as_str())),
+            (None, Some(_), None | Some("chart")) => Some(String::from("chart")),
+            (None, Some(period), Some(panel)) => return format!("open {}, {panel}", period.as_str()),
+            (None, None, panel) => panel.map(str::to_owned),
+        };
+        let period = self.period.map(Period::as_str);
+        let parts = ["open"].into_iter().chain(period).chain(what.as_deref());
+        parts.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The ways to read the typed words in which at least one says what to open, and at least one names what.
+pub(super) fn readings(typed: &str) -> Vec<Reading> {
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    let parsed: Vec<_> = words.iter().map(|word| Destination::parse(word)).collect();
+    let places: Vec<usize> = (0..words.len()).filter(|&at| parsed.get(at).is_some_and(Option::is_some)).collect();
+    if places.is_empty() || places.len() > MAX_WORDS {
+        return Vec::new();
+    }
+    // As many words as possible first; each of them may also be part of the name.
+    let mut subsets: Vec<usize> = (1..1 << places.len()).collect();
+    subsets.sort_by_key(|subset: &usize| std::cmp::Reverse(subset.count_ones()));
+    let reading = |subset: usize| {
+        let is_taken = |at: usize| places.iter().position(|&it| it == at).is_some_and(|bit| subset & (1 << bit) != 0);
+        let mut reading = Reading { name: String::new(), destination: Destination::default(), is_abbreviated: false };
+        let mut name: Vec<&str> = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            match parsed.get(at).copied().flatten().filter(|_| is_taken(at)) {
+                Some((part, is_abbreviated)) => {
+                    reading.destination = reading.destination.and(part)?;
+                    reading.is_abbreviated |= is_abbreviated;
+                }
+                None => name.push(word),
+            }
+        }
+        reading.name = name.join(" ");
+        Some(reading)
+    };
+    subsets.into_iter().filter_map(reading).filter(|reading| !reading.name.is_empty()).collect()
+}
+
+/// What the typed words say if all of them say what to open, unabbreviated.
+pub(super) fn alone(typed: &str) -> Option<Destination> {
+    let mut all = Destination::default();
+    for word in typed.split_whitespace() {
+        let (part, _) = Destination::parse(word).filter(|(_, is_abbreviated)| !is_abbreviated)?;
+        all = all.and(part)?;
+    }
+    (!all.is_empty()).then_some(all)
 }
 
 const TOKEN_PANELS: [(&str, Panel); 4] =
@@ -43,6 +146,42 @@ const INDEXER_PANELS: [(&str, Panel); 3] =
     [("details", Panel::Details), ("holders", Panel::Holders), ("activity", Panel::Activity)];
 
 /// The name of a panel that can be typed.
-pub(super) fn panel_word(panel: Panel) -> Option<&'static str> {
+fn panel_word(panel: Panel) -> Option<&'static str> {
     TOKEN_PANELS.iter().chain(&INDEXER_PANELS).find(|(_, other)| *other == panel).map(|(name, _)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(typed: &str) -> Vec<(String, String)> {
+        readings(typed).into_iter().map(|it| (it.name, it.destination.effect())).collect()
+    }
+
+    fn reading(name: &str, effect: &str) -> (String, String) {
+        (name.to_owned(), effect.to_owned())
+    }
+
+    #[test]
+    fn words_are_read_in_any_order() {
+        for typed in ["ord 3m candles", "3m ord candles", "candles 3m ord", "candle ord 3m"] {
+            assert_eq!(read(typed).first(), Some(&reading("ord", "open 3M candles")), "{typed}");
+        }
+        assert_eq!(read("holders ordi"), [reading("ordi", "open holders")]);
+        assert_eq!(read("7d posts rats").first(), Some(&reading("rats", "open 7D, posts")));
+    }
+
+    #[test]
+    fn word_that_says_what_to_open_may_be_part_of_the_name() {
+        assert_eq!(read("area 3m"), [reading("3m", "open area chart"), reading("area", "open 3M chart")]);
+        assert_eq!(read("3m 7d ordi").len(), 2, "two periods contradict each other");
+    }
+
+    #[test]
+    fn words_without_a_name_are_about_what_is_open() {
+        assert_eq!(alone("3m candles").map(Destination::effect).as_deref(), Some("open 3M candles"));
+        assert_eq!(alone("3m ordi"), None);
+        assert_eq!(alone("cand"), None, "abbreviated");
+        assert_eq!((read(""), alone("")), (Vec::new(), None));
+    }
 }

@@ -9,7 +9,7 @@ use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
 use super::coins;
-use super::destination::{Destination, Found, panel_word};
+use super::destination::{Destination, Found};
 
 /// The order among items of the same quality.
 const LOOKED_UP: u8 = 0;
@@ -159,14 +159,14 @@ fn labelled(state: &State, item: Item) -> Item {
 }
 
 /// The item of a lookup.
-fn looked_up(subject: Subject, query: &str, destination: Destination) -> Item {
+pub(super) fn looked_up(subject: Subject, query: &str, destination: Destination) -> Item {
     let panel = destination.indexer_panel;
     let (kind, title) = match &subject {
         Subject::Token(ticker) => (Kind::Ticker, ticker.to_string()),
         other => (Kind::Lookup, other.describe()),
     };
-    let effect = match panel.and_then(panel_word) {
-        Some(panel) => format!("open {panel}"),
+    let effect = match panel {
+        Some(_) => destination.effect(),
         None => String::from("open in the indexer"),
     };
     Item {

@@ -58,9 +58,8 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     // The last one, so that a coin with the name of a verb can be typed before it.
     let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
     let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
-    let mut index = palette.index.clone();
     if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
-        let best = |name: &&str| coins::matching(state, &mut index, name).into_iter().next();
+        let best = |name: &&str| coins::matching(state, &palette.index, name).into_iter().next();
         let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(best).collect();
         let each = each.filter(|each| each.iter().all(|(quality, _)| *quality <= Quality::Typo));
         if let Some(each) = each {
@@ -74,8 +73,9 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
         return;
     }
     let base = names.join(" ");
-    // Scattered letters don't count: `add alert` names no coin.
-    let coins = coins::matching(state, &mut index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
+    // Scattered letters are no name of a coin: `add alert` means none.
+    let coins =
+        coins::matching(state, &palette.index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
     for (place, (quality, coin)) in coins.enumerate() {
         let item = coins::item(coin.clone(), &base, Destination::default());
         let (effect, action) = match verb {
@@ -92,12 +92,17 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     }
 }
 
-/// A new alert with the rule after the verb: `alert ordi > 20`. An unfinished rule is offered, too: the line of the
-/// alert shows what is missing.
+/// A new alert with the rule after the verb or before it: `alert ordi > 20`. An unfinished rule is offered, too: the line of the alert
+/// says what is missing.
 fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
-    let (Verb::Alert, spelling) = Verb::parse(words.first()?)? else { return None };
+    let alert = |word: Option<&&str>| Verb::parse(word?).filter(|(verb, _)| *verb == Verb::Alert);
     // Case is kept: addresses have upper-case letters.
-    let (_, rule) = typed.trim().split_once(char::is_whitespace)?;
+    let typed = typed.trim();
+    let (spelling, rule) = match (alert(words.first()), alert(words.last())) {
+        (Some((_, spelling)), _) => (spelling, typed.split_once(char::is_whitespace)?.1),
+        (None, Some((_, spelling))) => (spelling, typed.rsplit_once(char::is_whitespace)?.0),
+        (None, None) => return None,
+    };
     let rule = rule.trim();
     let is_rule = rule.contains(['<', '>']) || parse_with(rule, &state.user.current().addresses).is_ok();
     is_rule.then(|| {
