@@ -69,6 +69,8 @@ pub struct ListScreen {
     order_held: bool,
     /// Whether the palette needs all coins.
     loads_all: bool,
+    /// Whether the user stopped loading the coins that the sort order needs.
+    is_stopped: bool,
 }
 
 /// A filter with its text.
@@ -87,11 +89,11 @@ enum End {
     Last,
 }
 
-/// Maximum coins loaded to find one in the palette.
-const MAX_FOUND_COINS: usize = 20_000;
+/// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
+const MAX_COINS: usize = 20_000;
 
-/// Maximum coins loaded to sort or search the whole list.
-const MAX_COINS: usize = 5_000;
+/// Maximum coins that are kept fresh because the whole list is needed, and that are loaded without a command of the user.
+const MAX_FRESH_COINS: usize = 5_000;
 
 impl ListScreen {
     /// An empty list.
@@ -118,6 +120,7 @@ impl ListScreen {
             summary: Summary::default(),
             order_held: false,
             loads_all: false,
+            is_stopped: false,
         }
     }
 
@@ -190,9 +193,9 @@ impl ListScreen {
     }
 
     /// The number of coins missing from the chosen sort order because their pages are still loading; `None` if all pages
-    /// that are loaded for sorting have arrived.
+    /// that are loaded for sorting have arrived, or the user stopped loading them.
     pub fn unsorted(&self) -> Option<u64> {
-        self.chosen_sort().filter(|_| !self.has_all())?;
+        self.chosen_sort().filter(|_| !self.is_stopped && !self.is_complete())?;
         self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
     }
 
@@ -254,6 +257,7 @@ impl ListScreen {
     /// while the pages that sorting needs arrive, until [`ListScreen::unpin`].
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
+        self.is_stopped = false;
         self.results_sorted = true;
         self.sort_and_search();
         self.select(0);

@@ -64,6 +64,7 @@ impl Screen for ListTab {
             Command::Search => list.searching = true,
             Command::Back => {
                 match list.search.value().is_empty() {
+                    true if list.can_stop() => list.stop(),
                     true => list.set_filter(None),
                     false => list.end_search(),
                 }
@@ -122,7 +123,7 @@ impl Screen for ListTab {
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let list = state.list(self.0);
         match (list.search.value().is_empty(), list.applied_filter().is_some()) {
-            (true, false) => None,
+            (true, false) => list.can_stop().then_some("stop"),
             (false, true) => Some("clear search"),
             _ => Some("all coins"),
         }

@@ -433,7 +433,7 @@ fn opening_first_coin_of_a_partly_loaded_list_shows_a_note() {
 #[test]
 fn list_at_its_maximum_length_is_not_still_loading() {
     let mut app = App::new();
-    app.answer(&all(1), page(many(1, 5_000), Some(8_000)));
+    app.answer(&all(1), page(many(1, 20_000), Some(30_000)));
     app.keys("sd");
     app.key(KeyCode::Enter);
     assert!(app.state.token.is_some());

@@ -116,6 +116,39 @@ fn opening_search_loads_the_whole_list() {
 }
 
 #[test]
+fn sort_order_covers_more_than_five_thousand_coins_until_escape() {
+    let mut app = App::with(Preferences { page_size: 5_000, ..Preferences::default() });
+    let at = |start| Request::Coins { tag: Tag::All, start, limit: 5_000, convert: Currency::usd() };
+    app.answer(&at(1), page(many(1, 5_000), Some(17_300)));
+    assert_eq!(app.wanted(), ["Coin list 1–5000"], "only when the user needs all");
+    app.keys("sd");
+    assert_eq!(app.wanted(), ["Coin list 1–5000", "Coin list 5001–10000"]);
+    app.answer(&at(5_001), page(many(5_001, 5_000), Some(17_300)));
+    app.wait(Duration::ZERO);
+    app.keys("sn");
+    assert_eq!(app.state.list(Tag::All).unsorted(), Some(7_300));
+    assert!(app.wanted().contains(&"Coin list 10001–15000".to_owned()), "{:?}", app.wanted());
+    app.key(KeyCode::Esc);
+    assert!(!app.wanted().contains(&"Coin list 10001–15000".to_owned()), "{:?}", app.wanted());
+    let list = app.state.list(Tag::All);
+    assert_eq!((list.unsorted(), list.loaded(), list.is_loading()), (None, 10_000, false));
+    app.keys("sp");
+    assert!(app.wanted().contains(&"Coin list 10001–15000".to_owned()), "another order needs all again");
+}
+
+#[test]
+fn reversed_rank_order_loads_the_whole_list() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(250)));
+    app.keys("S");
+    assert_eq!(app.wanted(), ["Coin list 1–200", "Coin list 201–400"]);
+    assert_eq!(app.state.list(Tag::All).unsorted(), Some(50));
+    app.answer(&all(201), page(many(201, 50), Some(250)));
+    assert_eq!(app.state.list(Tag::All).unsorted(), None);
+    assert_eq!(app.state.list(Tag::All).selected().unwrap().symbol, "C250");
+}
+
+#[test]
 fn indexer_list_requests_page_under_cursor_first() {
     let mut app = App::new();
     app.keys("5");

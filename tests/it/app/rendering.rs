@@ -39,15 +39,15 @@ fn summary_age_is_of_oldest_page_in_it() {
 
 #[test]
 fn search_shows_how_many_coins_were_searched() {
-    let mut screen = Screen::with(Preferences { page_size: 5_000, ..Preferences::default() }, 160, 30);
-    let page = Page { items: many(1, 5_000), total: Some(12_345) };
-    screen.answer(&coins(1, 5_000), ResponseData::Coins(page));
+    let mut screen = Screen::with(Preferences { page_size: 20_000, ..Preferences::default() }, 160, 30);
+    let page = Page { items: many(1, 20_000), total: Some(32_345) };
+    screen.answer(&coins(1, 20_000), ResponseData::Coins(page));
     screen.keys("/coin-4999");
     // A service without the names of all coins.
     screen.fail(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
-    assert!(screen.text().contains("1 found · searched 5,000 of 12,345"), "{}", screen.text());
+    assert!(screen.text().contains("1 found · searched 20,000 of 32,345"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>xyz");
-    assert!(screen.text().contains("in the first 5,000 of 12,345 coins"), "{}", screen.text());
+    assert!(screen.text().contains("in the first 20,000 of 32,345 coins"), "{}", screen.text());
 }
 
 #[test]

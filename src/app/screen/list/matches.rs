@@ -20,6 +20,7 @@ impl ListScreen {
     /// Changes the filter; the selected coin stays selected if it is still shown.
     pub fn set_filter(&mut self, filter: Option<AppliedFilter>) {
         self.filter = filter;
+        self.is_stopped = false;
         self.pinned = None;
         self.find_matches();
         let mut cursor = std::mem::take(&mut self.cursor);

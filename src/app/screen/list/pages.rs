@@ -134,16 +134,16 @@ impl Pages {
         self.slots.iter().any(|slot| slot.answer.is_none() || slot.outdated)
     }
 
-    /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and all others if
-    /// `all` are needed. Near the end, also a last page that added nothing: none of its rows is visible, but without it
+    /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and those of the
+    /// first `fresh` coins. Near the end, also a last page that added nothing: none of its rows is visible, but without it
     /// the list would never grow again.
-    pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, all: bool) -> Vec<u32> {
+    pub(super) fn wanted(&self, in_sight: Vec<u32>, near_end: bool, fresh: usize) -> Vec<u32> {
         let mut wanted = in_sight;
         wanted.sort_unstable();
         let urgent = self.slots.iter().filter(|slot| slot.start == self.first && slot.is_incomplete());
         let incomplete = self.slots.iter().filter(|slot| slot.is_incomplete());
         let added_nothing = self.slots.last().filter(|_| near_end && self.last_added_nothing);
-        let rest = self.slots.iter().filter(|_| all);
+        let rest = self.slots.iter().filter(|slot| slot.start as usize <= fresh);
         for slot in urgent.chain(self.slots.first()).chain(incomplete).chain(added_nothing).chain(rest) {
             if !wanted.contains(&slot.start) {
                 wanted.push(slot.start);

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::order::Column;
-use super::{ListScreen, MAX_COINS, MAX_FOUND_COINS, trends};
+use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Sort, trends};
 use crate::app::store::CachedResponse;
 use crate::client::{Request, ResponseData};
 use crate::model::{CoinId, Currency, Text, UtcTime};
@@ -51,12 +50,30 @@ impl ListScreen {
 
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
     pub fn needs_all(&self) -> bool {
-        let is_searched = !self.search.value().trim().is_empty() || self.searching;
-        is_searched || self.loads_all || self.filter.is_some() || self.sort.column != Column::Rank
+        self.is_narrowed() || self.loads_all || self.sort != Sort::default()
+    }
+
+    /// Whether it is searched or filtered.
+    fn is_narrowed(&self) -> bool {
+        !self.search.value().trim().is_empty() || self.searching || self.filter.is_some()
+    }
+
+    /// Whether pages are loading only for the sort order, so that the user can stop them. The end of a search or filter
+    /// stops those that it needs.
+    pub fn can_stop(&self) -> bool {
+        !self.is_narrowed() && !self.loads_all && self.unsorted().is_some()
+    }
+
+    /// Loads no more pages for the sort order until it changes.
+    pub fn stop(&mut self) {
+        self.is_stopped = true;
+        self.pages.stop();
+        self.forget_place();
     }
 
     /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
-    /// page if it added nothing and the end is near, and all pages if the whole list is needed.
+    /// page if it added nothing and the end is near, and all pages if the whole list is needed, but no more than
+    /// 5,000 coins: the others are loaded once.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut in_sight: Vec<u32> = Vec::new();
         let from = self.cursor.index().saturating_sub(rows);
@@ -67,7 +84,8 @@ impl ListScreen {
                 in_sight.push(start);
             }
         }
-        let wanted = self.pages.wanted(in_sight, self.is_near_end(rows), self.needs_all());
+        let fresh = if self.needs_all() { MAX_FRESH_COINS } else { 0 };
+        let wanted = self.pages.wanted(in_sight, self.is_near_end(rows), fresh);
         wanted.into_iter().map(|start| self.page_request(start, convert)).collect()
     }
 
@@ -109,7 +127,7 @@ impl ListScreen {
 
     /// Whether all coins are loaded.
     pub fn is_complete(&self) -> bool {
-        self.pages.ended() || self.rows.len() >= MAX_FOUND_COINS
+        self.pages.ended() || self.rows.len() >= MAX_COINS
     }
 
     /// The start (from 1) of the page that is loaded next.
@@ -137,18 +155,18 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        let limit = if self.loads_all { MAX_FOUND_COINS } else { MAX_COINS };
-        (self.is_near_end(rows) || self.needs_all()) && self.extend_to(limit)
+        let is_needed = self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped);
+        (self.is_near_end(rows) || is_needed) && self.extend_to(MAX_COINS)
     }
 
     /// Requests one more page of a list whose coins are all needed. Returns whether it did.
     pub fn extend_whole(&mut self) -> bool {
-        self.extend_to(MAX_COINS)
+        self.extend_to(MAX_FRESH_COINS)
     }
 
     /// Whether all its coins are loaded, as far as [`ListScreen::extend_whole`] loads them.
     pub fn has_all(&self) -> bool {
-        self.pages.ended() || self.rows.len() >= MAX_COINS
+        self.pages.ended() || self.rows.len() >= MAX_FRESH_COINS
     }
 
     fn extend_to(&mut self, limit: usize) -> bool {

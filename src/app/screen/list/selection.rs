@@ -1,7 +1,7 @@
 //! The selected coin of a list.
 
-use super::order::{Column, Sort};
-use super::{End, ListScreen, MAX_COINS};
+use super::order::Sort;
+use super::{End, ListScreen};
 use crate::model::{Coin, CoinId};
 
 impl ListScreen {
@@ -59,13 +59,13 @@ impl ListScreen {
 
     /// Whether no more rows are loaded for sorting.
     fn is_whole(&self) -> bool {
-        (self.pages.ended() || self.rows.len() >= MAX_COINS) && !self.pages.is_incomplete()
+        (self.is_complete() || self.is_stopped) && !self.pages.is_incomplete()
     }
 
     /// The selection moves only while rows are loaded because of the user's own command, never because of a refresh.
     pub(super) fn pin(&mut self, end: End) {
         let is_awaited = self.restored.is_some() && self.pages.is_incomplete();
-        let reads_on = end == End::Last || self.sort.column != Column::Rank || is_awaited;
+        let reads_on = end == End::Last || self.sort != Sort::default() || is_awaited;
         self.pinned = (reads_on && !self.is_whole()).then_some(end);
     }
 
