@@ -27,12 +27,10 @@ pub(super) fn open_mentioned(state: &mut State) {
             mentions_current = true;
             continue;
         }
-        let is_shared = coins.len() > 1;
         coins.truncate(MAX_COINS_PER_SYMBOL);
-        for coin in coins {
-            let label = if is_shared { format!("{symbol} {}", coin.name) } else { symbol.clone() };
+        for (coin, label) in coins.iter().zip(labels(symbol, &coins)) {
             if let Some(key) = keys.next() {
-                menu.add(key, label, MenuAction::OpenCoin(Box::new(coin)));
+                menu.add(key, label, MenuAction::OpenCoin(Box::new(coin.clone())));
             }
         }
     }
@@ -51,6 +49,20 @@ pub(super) fn open_mentioned(state: &mut State) {
         }
         _ => state.menu = Some(menu),
     }
+}
+
+/// The labels of the coins with a symbol: `ORDI`; if several share it, with name and rank, or with the slug if they have
+/// no rank: `PEPE Pepe #25`, `PEPE Pepe pepe-2`.
+fn labels(symbol: &str, coins: &[NamedCoin]) -> Vec<String> {
+    let is_shared = coins.len() > 1;
+    let label = |coin: &NamedCoin| {
+        let has_name = !coin.name.eq_ignore_ascii_case(symbol);
+        let name = Some(coin.name.as_str()).filter(|_| has_name).map(str::to_owned);
+        let rank = coin.rank.map(|rank| format!("#{rank}"));
+        let rest = name.into_iter().chain(rank.or_else(|| coin.coin.slug.as_ref().map(|slug| slug.to_string())));
+        [symbol.to_owned()].into_iter().chain(rest.filter(|_| is_shared)).collect::<Vec<_>>().join(" ")
+    };
+    coins.iter().map(label).collect()
 }
 
 impl State {

@@ -138,7 +138,7 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
     screen.keys("jj<enter>c");
     assert_eq!(screen.state.context(), Context::Menu);
     let menu = screen.text();
-    assert!(menu.contains("1 RATS rats") && menu.contains("2 RATS Ordinal Rats"), "{menu}");
+    assert!(menu.contains("1 RATS rats (Ordinals) #5") && menu.contains("2 RATS Ordinal Rats #6"), "{menu}");
     screen.keys("2");
     assert_eq!(screen.state.token.as_ref().unwrap().name, "Ordinal Rats");
     let mut screen = opened();
