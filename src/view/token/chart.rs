@@ -13,13 +13,14 @@ use crate::app::screen::token::PanelLayout;
 use crate::format::Arrow;
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
-use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period, Point};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period, Point, Zone};
+use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
-use crate::view::widgets::chart::{Chart, ChartState, Readout, Series, Summary};
+use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Summary};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -39,7 +40,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
     let points = data.points();
     let line = chart.map_or(&[][..], |chart| chart.points);
-    let series = Series::from_data(data).summarised_from(data.incomplete(chosen_candle));
+    let zone = &state.preferences.zone;
+    let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
+    let coin = token.named_coin().coin;
+    let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
+    let below_heading = Rect { height: area.height.saturating_sub(1), ..area };
+    let draw = Drawing { view, candle: chosen_candle, averages, annotations: &annotations, zone, theme };
+    let series = draw.shown_series(data, below_heading);
     // The last closing price is at the end of the last candle, or now.
     let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
     if let (Some(_), Some(end), Some(Summary { open, high, low, last })) = (data.exchange(), line.last(), &mut prices) {
@@ -55,10 +62,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let zone = &state.preferences.zone;
-    let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
-    let coin = token.named_coin().coin;
-    let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
     // A percent axis has the change of the points.
     let listed = listed.filter(|_| view.axis != ChartAxis::Percent);
@@ -97,15 +100,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
-    let drawn = Chart::new(&series)
-        .annotations(&annotations)
-        .volume(plot.height >= MIN_VOLUME_ROWS)
-        .style(view.style)
-        .candle(chosen_candle)
-        .axis(view.axis)
-        .averages(averages)
-        .zone(zone)
-        .theme(theme);
+    let drawn = draw.chart(&series, plot);
     let (candle, shown_averages) = drawn.shown(plot);
     let readout = cursor.and_then(|index| match view.style {
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
@@ -172,6 +167,43 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
     if remote.is_stale(state.now) {
         health::fade(buf, body);
+    }
+}
+
+/// How the chart is drawn.
+struct Drawing<'a> {
+    view: &'a ChartView,
+    /// The width of candles that the user has chosen.
+    candle: CandleWidth,
+    averages: &'a [usize],
+    annotations: &'a Annotations,
+    zone: &'a Zone,
+    theme: &'a Theme,
+}
+
+impl Drawing<'_> {
+    fn chart<'a>(&'a self, series: &'a Series<'_>, area: Rect) -> Chart<'a> {
+        Chart::new(series)
+            .annotations(self.annotations)
+            .volume(area.height >= MIN_VOLUME_ROWS)
+            .style(self.view.style)
+            .candle(self.candle)
+            .axis(self.view.axis)
+            .averages(self.averages)
+            .zone(self.zone)
+            .theme(self.theme)
+    }
+
+    /// The series, whose summary is only of the candles that an area of this size shows: they may be wider than the chosen
+    /// ones, and the first of them is hidden if it is not whole.
+    fn shown_series<'a>(&self, data: CandleData<'a>, area: Rect) -> Series<'a> {
+        let series = |candle: CandleWidth| Series::from_data(data).summarised_from(data.incomplete(candle));
+        let chosen = series(self.candle);
+        let (candle, _) = self.chart(&chosen, area).shown(area);
+        if data.incomplete(candle) == data.incomplete(self.candle) {
+            return chosen;
+        }
+        series(candle)
     }
 }
 

@@ -121,6 +121,28 @@ fn partial_first_candle_has_no_prices() {
 }
 
 #[test]
+fn hidden_first_candle_of_wider_candles_is_not_an_extreme() {
+    // The first hour has the lowest price. Candles of an hour don't fit, and the first of those drawn is not whole.
+    let low = |request: &Request| {
+        let mut found = charted_from(request, 1)?;
+        if let ResponseData::Chart(chart) = &mut found {
+            let candles = chart.candles.as_ref().unwrap();
+            let part = candles.ending_after(UtcTime::from_secs(0)).unwrap();
+            let mut candles = part.candles.to_vec();
+            candles[0].low = 1.0;
+            chart.candles = ExchangeCandles::new("binance".into(), "1h".into(), candles);
+        }
+        Some(found)
+    };
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = token_with(columns, rows, low);
+        screen.keys("Cz");
+        let text = screen.text();
+        assert!(!text.contains("L 1.00") && !text.contains("low 1.00") && !text.contains("1.00┤"), "{text}");
+    }
+}
+
+#[test]
 fn keys_and_refreshes_keep_the_candle_under_the_cursor() {
     let mut screen = token(160, 45);
     screen.keys("Cz<home>");
