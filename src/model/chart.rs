@@ -136,6 +136,33 @@ pub fn nearest(points: &[Point], time: UtcTime) -> Option<usize> {
     around.min_by_key(|&(_, distance)| distance).map(|(index, _)| index)
 }
 
+/// Like [`nearest`] among the points with a price, which is returned, too.
+pub fn nearest_price(points: &[Point], time: UtcTime) -> Option<(usize, f64)> {
+    let after = points.partition_point(|point| point.time < time);
+    let priced = |(index, point): (usize, &Point)| Some((index, point.price?, point.time));
+    let left = points.iter().enumerate().take(after).rev().find_map(priced);
+    let right = points.iter().enumerate().skip(after).find_map(priced);
+    let distance = |at: UtcTime| at.since(time).max(time.since(at));
+    let nearer = left.into_iter().chain(right).min_by_key(|&(_, _, at)| distance(at));
+    nearer.map(|(index, price, _)| (index, price))
+}
+
+/// A distance between points is a gap if it exceeds this many usual distances.
+const GAP_FACTOR: u32 = 3;
+
+/// The longest distance of neighbouring points that isn't a gap; zero if there are fewer than two points. It is a
+/// multiple of a long but usual distance, not of the median: a series may have a coarse and a fine part.
+pub fn longest_step(points: &[Point]) -> Duration {
+    // A chart may have thousands of points.
+    const SAMPLES: usize = 31;
+    let stride = (points.len() / SAMPLES).max(1);
+    let distance = |pair: &[Point]| Some(pair.last()?.time.since(pair.first()?.time));
+    let mut distances: Vec<Duration> = points.windows(2).step_by(stride).filter_map(distance).collect();
+    distances.sort_unstable();
+    let usual = distances.get(distances.len() * 9 / 10).copied().unwrap_or_default();
+    usual.saturating_mul(GAP_FACTOR)
+}
+
 /// The price at a time between two points, by linear interpolation; `None` outside of the points and in a gap.
 pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
     let next = points.partition_point(|point| point.time < time);
@@ -144,6 +171,9 @@ pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
         return right.price;
     }
     let left = points.get(next.checked_sub(1)?)?;
+    if right.time.since(left.time) > longest_step(points) {
+        return None;
+    }
     let (gap, part) = (right.time.since(left.time).as_secs_f64(), time.since(left.time).as_secs_f64());
     let (from, to) = (left.price?, right.price?);
     (gap > 0.0).then(|| from + (to - from) * part / gap)
@@ -200,6 +230,27 @@ mod tests {
         assert_eq!(change(&[at(20, 100.0), at(60, 0.0), at(day, 125.0)]), Some(25.0), "the only price near the start");
         assert_eq!(change(&[at(31, 100.0), at(60, 0.0), at(day, 125.0)]), None, "too far from the start");
         assert_eq!(change(&[at(0, 0.0), at(60, 0.0), at(day, 125.0)]), None);
+    }
+
+    #[test]
+    fn prices_are_not_interpolated_across_a_gap() {
+        let at = |minutes: i64| UtcTime::from_secs(minutes * 60);
+        let point = |minutes: i64, price: f64| Point {
+            time: at(minutes),
+            price: Some(price).filter(|price| *price > 0.0),
+            volume: None,
+            market_cap: None,
+        };
+        let mut points: Vec<Point> = (0..20).map(|n| point(n * 5, 100.0)).collect();
+        points.extend((0..20).map(|n| point(600 + n * 5, 200.0)));
+        assert_eq!((price_at(&points, at(93)), price_at(&points, at(603))), (Some(100.0), Some(200.0)));
+        assert_eq!(price_at(&points, at(300)), None, "nobody knows it");
+        assert_eq!(nearest_price(&points, at(120)), Some((19, 100.0)));
+        assert_eq!(nearest_price(&points, at(590)), Some((20, 200.0)));
+        points.insert(20, point(300, 0.0));
+        assert_eq!(nearest_price(&points, at(300)), Some((19, 100.0)), "the nearer end of the gap");
+        assert_eq!(nearest_price(&points, at(9_999)), Some((40, 200.0)));
+        assert_eq!(nearest_price(&[point(1, 0.0)], at(1)), None);
     }
 
     #[test]

@@ -24,7 +24,6 @@ mod averages;
 mod candles;
 pub mod columns;
 pub mod comparison;
-mod gaps;
 mod marks;
 mod prices;
 mod raster;

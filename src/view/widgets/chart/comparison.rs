@@ -16,12 +16,12 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::annotations::Marker;
 use super::columns::Columns;
-use super::gaps;
 use super::prices::Prices;
 use super::raster::{self, Raster, Scale};
 use super::series::{Series, Summary, change_pct};
 use super::time_axis;
 use crate::format::Signed;
+use crate::model::chart::longest_step;
 use crate::model::{Point, UtcTime, Zone, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -137,7 +137,7 @@ impl<'a> Rebased<'a> {
     fn at(&self, time: UtcTime) -> Option<f64> {
         let points = self.series.points();
         let point = points.get(chart::nearest(points, time)?)?;
-        let farthest = gaps::longest_step(points) / 2;
+        let farthest = longest_step(points) / 2;
         let distance = point.time.since(time).max(time.since(point.time));
         change_pct(self.summary.open.1, point.price.filter(|_| distance <= farthest.max(Duration::from_mins(1)))?)
     }

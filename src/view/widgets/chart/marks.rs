@@ -84,13 +84,9 @@ impl<'a> Marks<'a> {
         let mut has_note = false;
         for moment in markers.iter().filter(|it| self.columns.contains(it.time)) {
             let column = self.columns.column(moment.time);
-            let Some(index) = chart::nearest(self.points, moment.time) else { continue };
-            let line = match self.points.get(index).and_then(|point| point.price) {
-                Some(price) => self.cell(index, price).1,
-                // A gap has no line, but a note stays visible.
-                None if moment.kind == MarkerKind::Note => 0,
-                None => continue,
-            };
+            // A gap has no line: the mark is at the height of its nearer end.
+            let line =
+                chart::nearest_price(self.points, moment.time).map_or(0, |(index, price)| self.cell(index, price).1);
             let is_free = |row: &u16| {
                 let place = Rect { x: column, y: *row, width: 1, height: 1 };
                 !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))

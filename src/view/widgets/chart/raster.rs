@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::columns::Columns;
-use super::gaps;
 use super::series::Series;
 use crate::model::UtcTime;
+use crate::model::chart::longest_step;
 use crate::theme::Theme;
 
 /// The prices at the lower and upper edge of the chart.
@@ -110,7 +110,7 @@ impl Raster {
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let columns = columns.with_width(width);
-        let longest_step = gaps::longest_step(series.points());
+        let longest_step = longest_step(series.points());
         // The end of the line so far, and its time.
         let mut before: Option<((u16, u16), UtcTime)> = None;
         let (mut from, mut rest) = (0, series.points());

@@ -6,9 +6,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::Columns;
-use super::gaps;
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
+use crate::model::chart::longest_step;
 use crate::model::{CandleWidth, Point};
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
@@ -65,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, points: &[Point], largest: f64
     }
     let levels = f64::from(area.height) * 4.0;
     let halves = columns.with_width(area.width.saturating_mul(2));
-    let longest_step = gaps::longest_step(points);
+    let longest_step = longest_step(points);
     let is_near = |point: &Point, half: u16| {
         let time = halves.time(half);
         let distance = time.since(point.time).max(point.time.since(time));
