@@ -14,7 +14,7 @@ use crate::keymap::Context;
 /// Columns between two items.
 const GAP: u16 = 2;
 
-/// Maximum rows.
+/// Maximum rows, unless two thirds of the screen are more.
 const MAX_ROWS: u16 = 4;
 
 pub(super) fn paint(
@@ -54,7 +54,7 @@ pub(super) fn paint(
         })
         .collect();
 
-    let rows = (row + 1).min(MAX_ROWS).min(area.height);
+    let rows = (row + 1).min(MAX_ROWS.max(area.height * 2 / 3)).min(area.height);
     // The footer stays visible if there is room for both.
     let foot = u16::from(area.height > rows);
     let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };

@@ -62,7 +62,11 @@ pub(super) fn paint(
     } else {
         left.push(Piece::new(list.tag.title(), theme.dim));
     }
-    let first = left.first().map_or(0, Piece::width);
+    // The count of a filter is more important than when the list is refreshed.
+    let first = match list.applied_filter() {
+        Some(_) if !health.is_bad => pieces::width(&left, 3),
+        _ => left.first().map_or(0, Piece::width),
+    };
     let room = inner.width.saturating_sub(first + 3);
     let mut status = match health.is_bad {
         // The reason is shown instead of the rows.
@@ -202,16 +206,16 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     (!is_shown).then(|| format!("sorted by {} {mark}", by.title()))
 }
 
-/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`.
+/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`.
 fn filtered<'a>(list: &'a ListScreen, filter: &'a str, appearance: &Appearance) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let loaded = list.loaded() as u64;
-    let of = match list.total() {
-        Some(total) if total > loaded => format!(" of the first {} of {} coins", Count(loaded), Count(total)),
-        _ => format!(" of {} coins", Count(loaded)),
-    };
+    let total = list.total().filter(|total| *total > loaded);
+    let of = format!(" of {} {}", Count(loaded), if total.is_some() { "loaded" } else { "coins" });
     let count = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
-    vec![Piece::new("filter ", theme.dim).and(filter, theme.accent), count]
+    let total = total.map(|total| Piece::new(format!("{} coins", Count(total)), theme.dim));
+    let filter = Piece::new("filter ", theme.dim).and(filter, theme.accent);
+    [filter, count].into_iter().chain(total).collect()
 }
 
 /// The number of visible coins in another currency than the current one, if any: `3 in USD`.

@@ -43,6 +43,26 @@ fn gainers_and_losers_are_two_keys_away() {
 }
 
 #[test]
+fn filter_is_counted_at_every_size() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let mut screen = loaded(columns, rows);
+        screen.keys("Fg");
+        let head = screen.text().lines().nth(1).unwrap().to_owned();
+        assert!(head.contains(&format!("{} of ", list(&screen).len())), "{columns}x{rows}: {head}");
+    }
+}
+
+#[test]
+fn sort_menu_is_whole_in_a_small_terminal() {
+    let mut screen = loaded(40, 12);
+    screen.keys("s");
+    let text = screen.text();
+    for words in ["# rank", "t trend", "reverses"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
 fn expression_is_applied_and_its_errors_have_a_column() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
