@@ -119,6 +119,17 @@ impl Prices {
     }
 }
 
+/// Open, high and low, without their times if these don't fit into so many columns.
+fn extremes(prices: [&String; 3], separator: &str, columns: u16) -> String {
+    let timed = prices.map(String::as_str).join(separator);
+    if text::width(&timed) <= columns {
+        return timed;
+    }
+    // `O 17.91 16 Nov 14:00`
+    let price = |price: &String| price.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    prices.map(price).join(" · ")
+}
+
 /// Size, time zone and styles of the plots.
 struct PlotContext<'a> {
     width: u16,
@@ -161,8 +172,8 @@ impl PlotContext<'_> {
             text::put(&mut buf, rest, &time, theme.dim);
         }
         let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
-        let extremes = [open, high, low].join(" · ");
         let line = text::line(buf.area, 1);
+        let extremes = extremes([&open, &high, &low], " · ", line.width);
         text::put(&mut buf, line, text::parts(&extremes, line.width), theme.dim);
         let chart = Chart::new(&series).volume(rows >= MIN_VOLUME_ROWS).zone(self.zone).theme(theme);
         chart.render(place, &mut buf);
@@ -249,11 +260,8 @@ impl PlotContext<'_> {
                 1 => text::shifted(rest, text::width(&prices.time) + 2),
                 _ => text::shifted(text::line(buf.area, row + 1), 2),
             };
-            let others = prices.others.join("  ");
-            match text::width(&others) <= place.width {
-                true => text::put(&mut buf, place, &others, theme.dim),
-                false => text::put(&mut buf, place, text::parts(&prices.others.join(" · "), place.width), theme.dim),
-            };
+            let others = extremes(prices.others.each_ref(), "  ", place.width);
+            text::put(&mut buf, place, text::parts(&others, place.width), theme.dim);
         }
         Comparison::new(&lines).zone(self.zone).theme(theme).render(place, &mut buf);
         buf

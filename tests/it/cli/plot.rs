@@ -67,6 +67,10 @@ fn terminal_gets_plots_by_default_in_its_width() {
             let plot = on_terminal(&shell, columns, command, true);
             assert!(plot.lines().all(|line| line.width() <= usize::from(columns)), "{command} at {columns}: {plot}");
         }
+        if command.starts_with("chart") {
+            let narrow = on_terminal(&shell, 40, command, true);
+            assert!(narrow.contains("O 8.40 · H 8.50 · L 8.40"), "prices without times: {narrow}");
+        }
         let wide = on_terminal(&shell, 120, command, false);
         assert!(wide.contains('\x1b'), "{command}: {wide}");
         let table = on_terminal(&shell, 80, &format!("{command} --format table"), true);
