@@ -18,7 +18,7 @@ use super::request;
 use super::sheet::Sheet;
 use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
-use crate::format::first_names;
+use crate::format::words::first_names;
 use crate::model::{Sat, Text, UtcTime};
 
 pub(super) use super::connection::{Connection, error_sentence};

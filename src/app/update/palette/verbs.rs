@@ -73,7 +73,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
         return;
     }
     let base = names.join(" ");
-    // Scattered letters are no name of a coin: `add alert` means none.
+    // Scattered letters don't count: `add alert` names no coin.
     let coins =
         coins::matching(state, &palette.index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
     for (place, (quality, coin)) in coins.enumerate() {
@@ -92,8 +92,8 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     }
 }
 
-/// A new alert with the rule after the verb or before it: `alert ordi > 20`. An unfinished rule is offered, too: the line of the alert
-/// says what is missing.
+/// A new alert with the rule after the verb or before it: `alert ordi > 20`. An unfinished rule is offered, too:
+/// the line of the alert shows what is missing.
 fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
     let alert = |word: Option<&&str>| Verb::parse(word?).filter(|(verb, _)| *verb == Verb::Alert);
     // Case is kept: addresses have upper-case letters.

@@ -1,0 +1,115 @@
+//! The span of time of a candle.
+
+use std::fmt;
+
+use super::chart::Period;
+use super::time::UtcTime;
+
+const MINUTE: i64 = 60_000;
+const HOUR: i64 = 60 * MINUTE;
+const DAY: i64 = 24 * HOUR;
+const WEEK: i64 = 7 * DAY;
+
+/// 1970-01-05T00:00:00Z, the first Monday.
+const MONDAY: i64 = 4 * DAY;
+
+/// The span of time of a candle, one of [`CandleWidth::ALL`]. Candles start at multiples of it in UTC, as those of
+/// exchanges do; weeks start on Monday.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CandleWidth {
+    millis: i64,
+}
+
+impl CandleWidth {
+    /// All widths, narrowest first.
+    pub const ALL: [CandleWidth; 12] = [
+        CandleWidth { millis: 15 * MINUTE },
+        CandleWidth { millis: 30 * MINUTE },
+        CandleWidth { millis: HOUR },
+        CandleWidth { millis: 2 * HOUR },
+        CandleWidth { millis: 4 * HOUR },
+        CandleWidth { millis: 6 * HOUR },
+        CandleWidth { millis: 8 * HOUR },
+        CandleWidth { millis: 12 * HOUR },
+        CandleWidth { millis: DAY },
+        CandleWidth { millis: 2 * DAY },
+        CandleWidth { millis: 3 * DAY },
+        CandleWidth { millis: WEEK },
+    ];
+
+    /// The width with this name, as it prints.
+    pub fn parse(name: &str) -> Option<CandleWidth> {
+        CandleWidth::ALL.into_iter().find(|width| width.to_string() == name)
+    }
+
+    /// The narrowest width for a period.
+    pub fn narrowest(period: Period) -> CandleWidth {
+        let millis = match period {
+            Period::Day => 15 * MINUTE,
+            Period::Week => HOUR,
+            Period::Month => 4 * HOUR,
+            Period::Quarter => 12 * HOUR,
+            Period::Year => DAY,
+        };
+        CandleWidth { millis }
+    }
+
+    /// The widths suitable for a period, narrowest first: those with at least seven candles.
+    pub fn for_period(period: Period) -> impl DoubleEndedIterator<Item = CandleWidth> {
+        let narrowest = CandleWidth::narrowest(period);
+        let most = i64::from(period.days()) * DAY / 7;
+        CandleWidth::ALL.into_iter().filter(move |width| *width >= narrowest && width.millis <= most)
+    }
+
+    /// Maximum number of candles of this width in a period.
+    pub(super) fn count(self, period: Period) -> i64 {
+        i64::from(period.days()) * DAY / self.millis + 1
+    }
+
+    /// The next wider width.
+    pub fn wider(self) -> Option<CandleWidth> {
+        CandleWidth::ALL.into_iter().find(|width| *width > self)
+    }
+
+    /// Its length in milliseconds.
+    pub fn millis(self) -> i64 {
+        self.millis
+    }
+
+    /// The number of the candle that contains `time`; consecutive candles have consecutive numbers.
+    pub fn number(self, time: UtcTime) -> i64 {
+        let origin = if self.millis == WEEK { MONDAY } else { 0 };
+        (time.millis() - origin).div_euclid(self.millis)
+    }
+
+    /// When the candle with this number starts.
+    pub fn start(self, number: i64) -> UtcTime {
+        let origin = if self.millis == WEEK { MONDAY } else { 0 };
+        UtcTime::from_millis(number.saturating_mul(self.millis).saturating_add(origin))
+    }
+}
+
+/// `15m`, `4h`, `1d`, `1w`.
+impl fmt::Display for CandleWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.millis {
+            WEEK => f.write_str("1w"),
+            DAY.. => write!(f, "{}d", self.millis / DAY),
+            HOUR.. => write!(f, "{}h", self.millis / HOUR),
+            _ => write!(f, "{}m", self.millis / MINUTE),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weeks_start_on_monday() {
+        let week = CandleWidth::parse("1w").unwrap();
+        let time = UtcTime::parse_rfc3339("2026-11-22T23:59:59Z").unwrap();
+        let monday = UtcTime::parse_rfc3339("2026-11-16T00:00:00Z").unwrap();
+        assert_eq!(week.start(week.number(time)), monday);
+    }
+}
