@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Poll, ready};
+use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -25,7 +25,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
 use self::socket::{Activity, InFlight, Socket};
-pub(super) use self::turns::{Clients, Turn};
+pub(super) use self::turns::Clients;
 use super::request_handler::RequestHandler;
 
 /// How long a connection keeps its buffers after a response, if few connections are busy.
@@ -43,11 +43,10 @@ const FIRST_REQUEST: Duration = Duration::from_millis(500);
 /// How long closing a connection may take.
 const CLOSING: Duration = Duration::from_secs(1);
 
-/// Serves the requests of a connection in its turns until the client closes it, breaks a limit, or `stopping` becomes true.
+/// Serves the requests of a connection until the client closes it, breaks a limit, or `stopping` becomes true.
 pub(super) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    turn: Turn,
     handler: Arc<RequestHandler>,
     mut stopping: watch::Receiver<bool>,
 ) {
@@ -60,7 +59,7 @@ pub(super) async fn serve(
         }
         is_first = false;
         // Boxed, so that an idle connection doesn't keep the memory for a busy one.
-        match Box::pin(serve_until_idle(stream, unread, peer, &turn, &handler, &mut stopping)).await {
+        match Box::pin(serve_until_idle(stream, unread, peer, &handler, &mut stopping)).await {
             Some((idle, rest)) => (stream, unread) = (idle, rest),
             None => return,
         }
@@ -119,7 +118,6 @@ async fn serve_until_idle(
     stream: TcpStream,
     unread: Bytes,
     peer: SocketAddr,
-    turn: &Turn,
     handler: &Arc<RequestHandler>,
     stopping: &mut watch::Receiver<bool>,
 ) -> Option<(TcpStream, Bytes)> {
@@ -154,7 +152,6 @@ async fn serve_until_idle(
     });
     let mut is_stopping = false;
     let is_closed = poll_fn(|context| {
-        ready!(turn.poll(context));
         activity.begin_turn();
         is_stopping = is_stopping || stopped.as_mut().poll(context).is_ready();
         if let Poll::Ready(result) = connection.poll_without_shutdown(context) {

@@ -217,7 +217,7 @@ async fn run(
         let turn = clients.join(peer.ip());
         let open = handler.counters().open_connection();
         tokio::spawn(async move {
-            connection::serve(stream, peer, turn, handler, is_stopping).await;
+            turn.limit(connection::serve(stream, peer, handler, is_stopping)).await;
             drop((share, open, connection));
         });
     };

@@ -3,10 +3,12 @@
 //! other connections wait until the runtime has served those of other clients.
 
 use std::collections::{HashMap, VecDeque};
+use std::future::poll_fn;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 
 use crate::service::quota::network;
 
@@ -67,8 +69,18 @@ pub(in crate::service) struct Turn {
 }
 
 impl Turn {
+    /// Serves a connection in its turns only.
+    pub(in crate::service) async fn limit(self, connection: impl Future<Output = ()>) {
+        let mut connection = pin!(connection);
+        poll_fn(|context| {
+            ready!(self.poll(context));
+            connection.as_mut().poll(context)
+        })
+        .await;
+    }
+
     /// Whether the connection may use the thread now. If not, its task is woken when it may.
-    pub(super) fn poll(&self, context: &Context<'_>) -> Poll<()> {
+    fn poll(&self, context: &Context<'_>) -> Poll<()> {
         match self.place.load(Ordering::Acquire) {
             // Its task is woken anyway.
             WAITING => return Poll::Pending,
@@ -149,8 +161,6 @@ impl Drop for Turns {
 
 #[cfg(test)]
 mod tests {
-    use std::future::poll_fn;
-
     use super::*;
 
     #[tokio::test]
