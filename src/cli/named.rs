@@ -157,7 +157,7 @@ pub(super) fn of_symbol(
     let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
         let (symbol, slug) = (coin.symbol.clone(), coin.slug.clone());
         match request {
-            Request::Posts { order, .. } => Some(Request::Posts { symbol, order: *order }),
+            Request::Posts { order, .. } => Some(Request::Posts { symbol, slug, order: *order }),
             Request::MarketPairs { convert, .. } => {
                 Some(Request::MarketPairs { symbol, slug, convert: convert.clone() })
             }

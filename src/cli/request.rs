@@ -17,7 +17,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             let limit = limit.unwrap_or(settings.display.page_size);
             Request::Coins { tag: *tag, start: *start, limit, convert }
         }
-        Command::Posts { symbol, order } => Request::Posts { symbol: symbol.clone(), order: *order },
+        Command::Posts { symbol, order } => Request::Posts { symbol: symbol.clone(), slug: None, order: *order },
         Command::Pairs { symbol } => Request::MarketPairs { symbol: symbol.clone(), slug: None, convert },
         Command::Chart { slug, period } => {
             let period = period.unwrap_or(settings.display.period);

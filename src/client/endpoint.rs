@@ -55,9 +55,10 @@ pub fn path_and_query(config: &ClientConfig, request: &Request) -> Result<String
             .with("start", u64::from(start.saturating_sub(1)) + u64::from(config.first_index))
             .with("limit", limit)
             .convert(convert),
-        Request::Posts { symbol, order } => {
-            query(&paths.content).with("post_type", order.as_str()).with("symbol", required("symbol", symbol)?)
-        }
+        Request::Posts { symbol, slug, order } => query(&paths.content)
+            .with("post_type", order.as_str())
+            .with("symbol", required("symbol", symbol)?)
+            .with_some("slug", slug.as_ref().filter(|_| config.is_own_market)),
         Request::MarketPairs { symbol, slug, convert } => query(&paths.exchanges)
             .with("symbol", required("symbol", symbol)?)
             .with_some("slug", slug.as_ref().filter(|_| config.is_own_market))

@@ -23,6 +23,8 @@ pub enum Request {
     Posts {
         /// The token's symbol.
         symbol: Text,
+        /// The token's slug, if known, to distinguish coins that share a symbol.
+        slug: Option<Text>,
         /// Top or latest.
         order: PostOrder,
     },
@@ -309,8 +311,8 @@ impl Request {
                     tag => format!("{} coins {range}", tag.title()),
                 }
             }
-            Request::Posts { symbol, order: PostOrder::Top } => format!("Top posts about {symbol}"),
-            Request::Posts { symbol, order: PostOrder::Latest } => format!("Latest posts about {symbol}"),
+            Request::Posts { symbol, order: PostOrder::Top, .. } => format!("Top posts about {symbol}"),
+            Request::Posts { symbol, order: PostOrder::Latest, .. } => format!("Latest posts about {symbol}"),
             Request::MarketPairs { symbol, .. } => format!("Markets of {symbol}"),
             Request::Chart { slug, period, .. } => format!("{slug} {} chart", period.as_str()),
             Request::MarketData { symbols, convert, interval, .. } => match symbols.as_slice() {

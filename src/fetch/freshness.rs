@@ -107,8 +107,8 @@ mod tests {
         let number = SatNumber::new(5).expect("a sat");
         let table = [
             (Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: convert.clone() }, 300),
-            (Request::Posts { symbol: symbol.clone(), order: PostOrder::Top }, 10_800),
-            (Request::Posts { symbol: symbol.clone(), order: PostOrder::Latest }, 10_800),
+            (Request::Posts { symbol: symbol.clone(), slug: None, order: PostOrder::Top }, 10_800),
+            (Request::Posts { symbol: symbol.clone(), slug: None, order: PostOrder::Latest }, 10_800),
             (Request::MarketPairs { symbol: symbol.clone(), slug: None, convert: convert.clone() }, 86_400),
             (Request::Chart { slug, period: Period::Day, convert: convert.clone() }, 300),
             (Request::CategoryStats { tag: Tag::Brc20, convert }, 300),

@@ -37,6 +37,7 @@ mod ord;
 mod ordinals;
 mod page_of;
 mod post_text;
+pub mod post_topic;
 mod service;
 pub mod source;
 pub mod terms;

@@ -45,7 +45,7 @@ fn posts(symbol: &str, minutes: u64) -> CachedResponse {
         ..Receipt::default()
     };
     CachedResponse {
-        request: Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top },
+        request: Request::Posts { symbol: Text::from(symbol), slug: None, order: PostOrder::Top },
         answer: Arc::new(ResponseData::Posts(Page { items: vec![post], total: Some(minutes) })),
         receipt,
         abridged: false,

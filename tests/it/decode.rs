@@ -63,7 +63,7 @@ fn stats() -> Request {
 }
 
 fn posts() -> Request {
-    Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }
+    Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top }
 }
 
 fn pairs(slug: Option<&str>) -> Request {

@@ -79,7 +79,7 @@ pub(crate) fn token(ticker: &str) -> Request {
 
 /// A request of the market group for each symbol.
 pub(crate) fn posts(symbol: &str) -> Request {
-    Request::Posts { symbol: Text::from(symbol), order: PostOrder::Top }
+    Request::Posts { symbol: Text::from(symbol), slug: None, order: PostOrder::Top }
 }
 
 /// The response of an indexer to [`token`].

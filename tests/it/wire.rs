@@ -31,7 +31,7 @@ fn market(symbols: &[&str], convert: &str) -> Request {
 }
 
 fn posts(symbol: &str) -> Request {
-    Request::Posts { symbol: symbol.into(), order: PostOrder::Latest }
+    Request::Posts { symbol: symbol.into(), slug: None, order: PostOrder::Latest }
 }
 
 fn tokens() -> Request {

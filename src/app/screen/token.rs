@@ -300,7 +300,7 @@ impl TokenScreen {
 
     /// The request for the posts.
     pub fn posts_request(&self) -> Request {
-        Request::Posts { symbol: self.symbol.clone(), order: self.order }
+        Request::Posts { symbol: self.symbol.clone(), slug: self.slug.clone(), order: self.order }
     }
 
     /// The request for the markets.

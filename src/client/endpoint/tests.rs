@@ -30,7 +30,7 @@ fn market_requests_have_documented_parameters() {
     assert_eq!(path(coins(1, usd())), "/coins?tag=brc-20&start=1&limit=200");
     assert_eq!(path(coins(201, euro())), "/coins?tag=brc-20&start=201&limit=200&convert=EUR");
     assert_eq!(
-        path(Request::Posts { symbol: text("ORDI"), order: PostOrder::Latest }),
+        path(Request::Posts { symbol: text("ORDI"), slug: None, order: PostOrder::Latest }),
         "/content?post_type=latest&symbol=ORDI"
     );
     assert_eq!(
@@ -40,6 +40,9 @@ fn market_requests_have_documented_parameters() {
     let own = ClientConfig { is_own_market: true, ..config() };
     let pairs = Request::MarketPairs { symbol: text("$OG$"), slug: Some(text("og")), convert: usd() };
     assert_eq!(path_and_query(&own, &pairs).unwrap(), "/exchanges?symbol=%24OG%24&slug=og");
+    let posts = Request::Posts { symbol: text("$OG$"), slug: Some(text("og")), order: PostOrder::Top };
+    assert_eq!(path_and_query(&own, &posts).unwrap(), "/content?post_type=top&symbol=%24OG%24&slug=og");
+    assert_eq!(path(posts), "/content?post_type=top&symbol=%24OG%24");
     assert_eq!(
         path(Request::Chart { slug: text("ordi"), period: Period::Week, convert: usd() }),
         "/chart?slug=ordi&period=7D"
@@ -97,7 +100,7 @@ fn ticker_invalid_in_a_path_is_rejected() {
 fn request_without_subject_is_rejected() {
     let convert = Currency::usd();
     for request in [
-        Request::Posts { symbol: text(""), order: PostOrder::Top },
+        Request::Posts { symbol: text(""), slug: None, order: PostOrder::Top },
         Request::MarketPairs { symbol: text(""), slug: None, convert: convert.clone() },
         Request::Chart { slug: text(""), period: Period::Day, convert: convert.clone() },
         Request::MarketData { symbols: Vec::new(), convert, count: 1, interval: text("5m") },

@@ -23,8 +23,9 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// `/content`: posts about the coins of a symbol (case-insensitive), top or latest first.
-    async fn posts(&self, _symbol: &str, _order: PostOrder) -> ProviderResult<Vec<Post>> {
+    /// `/content`: posts about the coins of a symbol (case-insensitive), or only about the coin with the slug, top or latest
+    /// first.
+    async fn posts(&self, _symbol: &str, _slug: Option<&str>, _order: PostOrder) -> ProviderResult<Vec<Post>> {
         Err(ProviderError::unsupported())
     }
 

@@ -8,6 +8,7 @@ mod historical_rates;
 mod limits;
 mod lines;
 mod list;
+mod posts;
 mod series;
 
 use std::collections::HashSet;
@@ -30,8 +31,8 @@ use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Candle, Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, Tag, Text,
-    UtcTime, Zone, interval,
+    Candle, Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder,
+    ProviderName, Tag, Text, UtcTime, Zone, interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
@@ -72,14 +73,26 @@ impl MarketProvider for Gateway {
         Ok(answer)
     }
 
-    async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
-        let coin = self.coin_by_symbol(symbol).await?;
+    async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
+        let coin = self.selected_coin(symbol, slug).await?;
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
+        let gateway = self.clone();
         let fetched = self.get_or_fetch(key, move |provider| {
-            let coin = coin.clone();
-            async move { provider.posts.posts(&coin, order).await }
+            let (coin, gateway) = (coin.clone(), gateway.clone());
+            async move {
+                let topic = gateway.post_topic(gateway.with_native_id(&provider, coin).await?);
+                // Another service tells the coins apart itself.
+                if provider.name != ProviderName::Service && !topic.is_distinct() {
+                    return Err(SourceError::not_found(posts::not_distinct(&topic)));
+                }
+                provider.posts.posts(&topic, order).await
+            }
         });
-        let stored = fetched.await.map_err(|failure| failure.into_error())?;
+        let stored = fetched.await.map_err(|failure| match failure {
+            // The coin is known.
+            Failure::NotFound(reason) => ProviderError::NoData(reason),
+            other => other.into_error(),
+        })?;
         Ok(stored.answer(Vec::clone(&stored.value)))
     }
 
@@ -90,10 +103,7 @@ impl MarketProvider for Gateway {
         convert: &Currency,
     ) -> ProviderResult<Vec<CoinPairs>> {
         let rate = self.rate(convert).await?;
-        let coin = match slug {
-            Some(slug) => self.coin_by_slug(slug).await?,
-            None => self.coin_by_symbol(symbol).await?,
-        };
+        let coin = self.selected_coin(symbol, slug).await?;
         let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (requested.clone(), gateway.clone());

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::coin_ref::CoinRef;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, readable_rows};
-use super::post_text::{mentions_coin, shortened};
+use super::post_text::shortened;
+use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -67,11 +67,20 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 
 #[async_trait]
 impl PostSource for Bluesky {
-    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
-        let posts = self.search(&format!("${}", coin.symbol), coin, order).await?;
+    async fn posts(&self, topic: &PostTopic, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let coin = &topic.coin;
+        if !topic.owns_cashtag {
+            // Most posts with the cashtag are about the other coin.
+            let words = match topic.owns_name() {
+                true => coin.name.to_string(),
+                false => format!("${} #{}", coin.symbol, topic.own_hashtags().next().unwrap_or_default()),
+            };
+            return self.search(&words, topic, order).await;
+        }
+        let posts = self.search(&format!("${}", coin.symbol), topic, order).await?;
         // Cashtags of small coins are rare.
         if posts.is_empty() && coin.name != coin.symbol {
-            self.search(&coin.name, coin, order).await
+            self.search(&coin.name, topic, order).await
         } else {
             Ok(posts)
         }
@@ -79,7 +88,7 @@ impl PostSource for Bluesky {
 }
 
 impl Bluesky {
-    async fn search(&self, words: &str, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
+    async fn search(&self, words: &str, topic: &PostTopic, order: PostOrder) -> SourceResult<Vec<Post>> {
         let (words, sort) = (segment(words), order.as_str());
         let path = format!("/xrpc/app.bsky.feed.searchPosts?q={words}&sort={sort}&limit={POSTS}");
         let Found { posts } = self.upstream.get(&path).await?.json()?;
@@ -88,8 +97,8 @@ impl Bluesky {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
         }
-        let posts = posts.into_iter().filter(|post| !post.has_label(&HIDDEN) && mentions_coin(&post.record.text, coin));
-        Ok(posts.map(|post| post.into_post(coin)).collect())
+        let is_shown = |post: &View| !post.has_label(&HIDDEN) && topic.is_mentioned_in(&post.record.text);
+        Ok(posts.into_iter().filter(is_shown).map(|post| post.into_post(&topic.coin.symbol)).collect())
     }
 }
 
@@ -155,7 +164,7 @@ impl View {
         all.filter(|label| !label.neg).any(|label| labels.contains(&label.val.as_str()))
     }
 
-    fn into_post(self, coin: &CoinRef) -> Post {
+    fn into_post(self, symbol: &Text) -> Post {
         let sensitive = self.has_label(&SENSITIVE);
         let View {
             uri, author: Author { handle, .. }, record, reply_count, repost_count, like_count, indexed_at, ..
@@ -178,7 +187,7 @@ impl View {
                 (created, indexed) => created.or(indexed),
             },
             url,
-            symbols: vec![coin.symbol.clone()],
+            symbols: vec![symbol.clone()],
             language: record.langs.into_iter().next(),
             sensitive: Some(sensitive),
             id: uri,

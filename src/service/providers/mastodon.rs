@@ -6,10 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
-use super::coin_ref::CoinRef;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, readable_rows};
-use super::post_text::{mentions_coin, shortened};
+use super::post_text::shortened;
+use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -56,10 +56,10 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 
 #[async_trait]
 impl PostSource for Mastodon {
-    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
-        let tags = tags(coin);
+    async fn posts(&self, topic: &PostTopic, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let tags = tags(topic);
         let Some((first, others)) = tags.split_first() else {
-            return Err(SourceError::not_found(format!("No hashtag for {}", coin.name)));
+            return Err(SourceError::not_found(format!("No hashtag for {}", topic.coin.name)));
         };
         let mut path = format!("/api/v1/timelines/tag/{}?limit={POSTS}", segment(first));
         for tag in others {
@@ -75,7 +75,7 @@ impl PostSource for Mastodon {
         let public =
             statuses.into_iter().filter(|status| status.visibility.as_deref().is_none_or(|who| who == "public"));
         let mut posts: Vec<Post> =
-            public.map(|status| self.post(status, coin)).filter(|post| mentions_coin(&post.text, coin)).collect();
+            public.map(|status| self.post(status, topic)).filter(|post| topic.is_mentioned_in(&post.text)).collect();
         if order == PostOrder::Top {
             // The API has no such order, so this sorts the newest posts.
             let score = |post: &Post| post.likes.unwrap_or(0).saturating_add(post.reposts.unwrap_or(0));
@@ -85,11 +85,10 @@ impl PostSource for Mastodon {
     }
 }
 
-/// Hashtags of posts about a coin: its symbol and other known ones.
-fn tags(coin: &CoinRef) -> Vec<Text> {
+/// Hashtags of posts about a coin: its symbol and its own ones.
+fn tags(topic: &PostTopic) -> Vec<Text> {
     let mut tags: Vec<Text> = Vec::new();
-    for tag in std::iter::once(&coin.symbol).chain(&coin.hashtags) {
-        let tag = tag.to_lowercase();
+    for tag in std::iter::once(topic.coin.symbol.to_lowercase()).chain(topic.own_hashtags()) {
         let is_tag = tag.chars().all(|c| c.is_alphanumeric() || c == '_') && tag.chars().any(char::is_alphabetic);
         if is_tag && !tags.contains(&tag) {
             tags.push(tag);
@@ -127,7 +126,7 @@ struct Account {
 }
 
 impl Mastodon {
-    fn post(&self, status: Status, coin: &CoinRef) -> Post {
+    fn post(&self, status: Status, topic: &PostTopic) -> Post {
         let warning = html_to_text(&status.spoiler_text).replace('\n', " ");
         let words = html_to_text(&status.content);
         let text = if warning.is_empty() { words } else { format!("{CONTENT_WARNING}{warning}\n\n{words}") };
@@ -146,7 +145,7 @@ impl Mastodon {
             reposts: status.reblogs_count,
             posted_at: status.created_at.as_deref().and_then(UtcTime::parse_rfc3339),
             url: status.url.filter(|url| url.starts_with("https://") || url.starts_with("http://")),
-            symbols: vec![coin.symbol.clone()],
+            symbols: vec![topic.coin.symbol.clone()],
             language: status.language,
             sensitive: Some(status.sensitive || !warning.is_empty()),
         }

@@ -9,6 +9,7 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
+use super::post_topic::PostTopic;
 use super::source::{BlockSource, ChainTip, ChartPrices, CoinSlice, MarketSource, PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -131,8 +132,10 @@ impl MarketSource for Service {
 
 #[async_trait]
 impl PostSource for Service {
-    async fn posts(&self, coin: &CoinRef, order: PostOrder) -> SourceResult<Vec<Post>> {
-        match self.request(&Request::Posts { symbol: coin.symbol.clone(), order }).await? {
+    async fn posts(&self, topic: &PostTopic, order: PostOrder) -> SourceResult<Vec<Post>> {
+        let PostTopic { coin, .. } = topic;
+        let slug = Some(coin.slug_at_service().clone());
+        match self.request(&Request::Posts { symbol: coin.symbol.clone(), slug, order }).await? {
             ResponseData::Posts(posts) => Ok(posts.items),
             _ => Err(SourceError::unexpected_format("no posts")),
         }

@@ -130,7 +130,7 @@ async fn content(
         Some("latest") => PostOrder::Latest,
         Some(_) => return Err(Failure::parameter("post_type", "\"top\" or \"latest\"")),
     };
-    let posts = providers.market.posts(symbol(&params)?, order).await?;
+    let posts = providers.market.posts(symbol(&params)?, params.get("slug"), order).await?;
     Ok(respond(&headers, &posts, Posts::from(&posts.data), None))
 }
 

@@ -51,7 +51,7 @@ static RESPONSES: LazyLock<Vec<CachedResponse>> = LazyLock::new(|| {
     let address = page.items[0].address.clone().unwrap();
     let requests = [
         Request::Coins { tag: Tag::All, start: 1, limit: 20, convert: convert.clone() },
-        Request::Posts { symbol: symbol.clone(), order: PostOrder::Latest },
+        Request::Posts { symbol: symbol.clone(), slug: Some(slug.clone()), order: PostOrder::Latest },
         Request::MarketPairs { symbol: symbol.clone(), slug: Some(slug.clone()), convert: convert.clone() },
         Request::Chart { slug: slug.clone(), period: Period::Week, convert: convert.clone() },
         Request::MarketData { symbols: vec![symbol], convert: convert.clone(), count: 20, interval: Text::from("1h") },

@@ -82,7 +82,7 @@ fn dialog_scrolls_to_last_line_at_any_height() {
 fn long_post_scrolls_to_its_end_and_can_be_copied() {
     let mut app = opened();
     let text: Vec<String> = (1..=50).map(|line| format!("line {line}")).collect();
-    let latest = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Latest };
+    let latest = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Latest };
     app.keys("p");
     app.answer(&latest, posts(vec![post("long", &text.join("\n"))]));
     app.key(KeyCode::Enter);
@@ -144,7 +144,7 @@ fn links_have_readable_kinds() {
 #[test]
 fn post_has_its_own_links() {
     let mut app = opened();
-    let top = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
+    let top = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Top };
     let mut linked = post("2", "see (https://inside.example/a).");
     linked.url = Some("https://post.example/2".to_owned());
     app.answer(&top, posts(vec![post("1", "nothing"), linked]));
@@ -248,7 +248,7 @@ fn only_currency_error_reverts_currency() {
     assert_eq!(app.state.convert.as_str(), "ZZZ");
     app.answer(&all(1), page(three(), Some(3)));
     assert!(app.state.convert_before.is_some(), "a response in USD says nothing about it");
-    let request = Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top };
+    let request = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Top };
     app.answer(&request, posts(vec![]));
     assert!(app.state.convert_before.is_some(), "posts have no currency");
 }

@@ -70,7 +70,7 @@ fn pair(exchange: &str, pair: &str, price: f64, volume: f64) -> MarketPair {
 }
 
 fn posts_of(order: PostOrder) -> Request {
-    Request::Posts { symbol: "ORDI".into(), order }
+    Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order }
 }
 
 pub(super) fn posts(items: Vec<Post>) -> ResponseData {

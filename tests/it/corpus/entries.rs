@@ -38,7 +38,7 @@ fn request(kind: u8) -> Request {
     let convert = Currency::parse(if kind < 128 { "USD" } else { "EUR" }).expect("a currency");
     match kind % 17 {
         0 => Request::Coins { tag: Tag::All, start: 1, limit: 100, convert },
-        1 => Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top },
+        1 => Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top },
         2 => Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert },
         3 => Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert },
         4 => Request::Chart { slug: "ordi".into(), period: Period::Day, convert },

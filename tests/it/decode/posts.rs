@@ -3,7 +3,7 @@
 use super::*;
 
 fn posts_on(symbol: &str, body: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
-    get(&Request::Posts { symbol: symbol.into(), order: PostOrder::Top }, body)
+    get(&Request::Posts { symbol: symbol.into(), slug: None, order: PostOrder::Top }, body)
 }
 
 #[test]

@@ -238,7 +238,7 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
     // Its former symbol.
-    let request = Request::Posts { symbol: "old".into(), order: PostOrder::Top };
+    let request = Request::Posts { symbol: "old".into(), slug: None, order: PostOrder::Top };
     let error = live.get(&request).await.unwrap_err();
     assert_eq!(error.reason(), "old is now called New name (NEW)");
 }

@@ -23,7 +23,7 @@ fn requests(name: ProviderName) -> [Request; 2] {
         count,
         interval: "1h".into(),
     };
-    let posts = |order| Request::Posts { symbol: "ORDI".into(), order };
+    let posts = |order| Request::Posts { symbol: "ORDI".into(), slug: None, order };
     match name {
         CoinGecko => [coins(Tag::Brc20, 1), coins(Tag::BitcoinEcosystem, 1)],
         CoinMarketCap | CoinPaprika => [coins(Tag::All, 1), coins(Tag::All, 251)],

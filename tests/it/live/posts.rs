@@ -1,8 +1,8 @@
 //! Posts over Bluesky and Mastodon.
 
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::ProviderName::{Bluesky, Mastodon};
-use satscope::model::{Post, PostOrder, UtcTime};
+use satscope::model::ProviderName::{Bluesky, CoinMarketCap, Mastodon};
+use satscope::model::{Post, PostOrder, Tag, UtcTime};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, FakeResponse, html, json};
@@ -101,7 +101,7 @@ pub(super) fn mastodon() -> Fake {
 
 impl Live {
     async fn posts(&self, symbol: &str, order: PostOrder) -> Vec<Post> {
-        let reply = self.get(&Request::Posts { symbol: symbol.into(), order }).await.unwrap();
+        let reply = self.get(&Request::Posts { symbol: symbol.into(), slug: None, order }).await.unwrap();
         match reply.answer {
             Some(ResponseData::Posts(page)) => page.items,
             other => panic!("{other:?}"),
@@ -153,6 +153,35 @@ async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
 }
 
 #[tokio::test]
+async fn posts_of_the_second_coin_of_a_symbol_are_its_own() {
+    let (cmc, bluesky, mastodon) = (super::world::coinmarketcap(), bluesky(), mastodon());
+    let post = |key: &str, text: &str| {
+        object!({"uri": format!("at://x/app.bsky.feed.post/{key}"), "author": {"handle": "x.example"},
+        "record": {"text": text}})
+    };
+    let posts = [post("cashtag", "$SATS is up"), post("name", "Satoshis are up"), post("both", "$SATS or Satoshis?")];
+    bluesky.respond_with(json(200, object!({"posts": posts}).to_string()));
+    let live = over(&[(CoinMarketCap, &cmc), (Bluesky, &bluesky), (Mastodon, &mastodon)]);
+    live.coins(Tag::All, 1, 600).await;
+    let of = async |slug: &str| {
+        let request = Request::Posts { symbol: "SATS".into(), slug: Some(slug.into()), order: PostOrder::Latest };
+        match live.get(&request).await.unwrap().answer {
+            Some(ResponseData::Posts(page)) => page.items,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(ids(&of("sats-ordinals").await), ["cashtag", "both"]);
+    assert_eq!(ids(&of("sats-of-others").await), ["name", "both"]);
+    let requests: Vec<_> = bluesky.requests().iter().map(|request| request.query("q").to_owned()).collect();
+    assert_eq!(requests, ["$SATS", "Satoshis"]);
+    let (status, _, body) = live.raw("/content?symbol=SATS&slug=no-such-coin").await;
+    assert_eq!(
+        (status, body["status"]["error_message"].as_str()),
+        (404, Some("no coin has the slug \"no-such-coin\""))
+    );
+}
+
+#[tokio::test]
 async fn mastodon_is_used_if_bluesky_has_no_posts() {
     let unrelated = r#"{"posts":[{"uri":"at://did:plc:x/app.bsky.feed.post/1","author":{"handle":"x.example"},
         "record":{"text":"the coordinates of Ordino"}}]}"#;
@@ -160,20 +189,22 @@ async fn mastodon_is_used_if_bluesky_has_no_posts() {
         let (bluesky, mastodon) = (bluesky(), mastodon());
         bluesky.respond_with(json(200, found));
         let live = over(&[(Bluesky, &bluesky), (Mastodon, &mastodon)]);
-        let reply = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Latest }).await.unwrap();
+        let reply =
+            live.get(&Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Latest }).await.unwrap();
         assert_eq!(reply.provider.as_deref(), Some("mastodon"));
         assert_eq!(live.posts("ORDI", PostOrder::Latest).await.len(), 4);
         assert_eq!(mastodon.requests().len(), 1, "cached");
         // Neither has any.
         mastodon.respond_with(json(200, "[]"));
-        let request = Request::Posts { symbol: "SATS".into(), order: PostOrder::Latest };
+        let request = Request::Posts { symbol: "SATS".into(), slug: None, order: PostOrder::Latest };
         let reply = live.get(&request).await.unwrap();
         assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("bluesky"), 0));
         assert_eq!(live.posts("SATS", PostOrder::Latest).await, []);
         assert_eq!(mastodon.requests().len(), 2, "cached, too");
         // The other one may have some.
         mastodon.respond_with(json(503, "{}"));
-        let reply = live.get(&Request::Posts { symbol: "BTC".into(), order: PostOrder::Latest }).await.unwrap();
+        let reply =
+            live.get(&Request::Posts { symbol: "BTC".into(), slug: None, order: PostOrder::Latest }).await.unwrap();
         assert_eq!(reply.warnings, ["Mastodon: server error (503)"]);
     }
 }
@@ -189,14 +220,16 @@ async fn bluesky_is_paused_for_a_day_if_it_blocks_the_network() {
         let (bluesky, mastodon) = (bluesky(), mastodon());
         bluesky.respond_with(refusal);
         let live = over(&[(Bluesky, &bluesky), (Mastodon, &mastodon)]);
-        let reply = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap();
+        let reply =
+            live.get(&Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top }).await.unwrap();
         assert_eq!(reply.provider.as_deref(), Some("mastodon"));
         live.posts("ORDI", PostOrder::Latest).await;
         live.posts("SATS", PostOrder::Latest).await;
         assert_eq!(bluesky.requests().len(), 1);
         // Without a fallback, the reason is reported.
         let live = over(&[(Bluesky, &bluesky)]);
-        let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
+        let error =
+            live.get(&Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top }).await.unwrap_err();
         let ErrorKind::Explained { status: 503, message, retry_after } = error.kind else { panic!("{error:?}") };
         assert!(message.starts_with("Bluesky: access denied"), "{message:?}");
         assert!(retry_after.is_some_and(|wait| wait.as_secs() > 23 * 3600), "{retry_after:?}");
@@ -228,9 +261,10 @@ async fn mastodon_server_that_requires_login_is_reported() {
     let mastodon = mastodon();
     mastodon.respond_with(json(422, r#"{"error":"This method requires an authenticated user"}"#));
     let live = over(&[(Mastodon, &mastodon)]);
-    let error = live.get(&Request::Posts { symbol: "ORDI".into(), order: PostOrder::Top }).await.unwrap_err();
+    let error =
+        live.get(&Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top }).await.unwrap_err();
     assert!(error.to_string().contains("providers.mastodon.base_url"), "{error}");
-    live.get(&Request::Posts { symbol: "SATS".into(), order: PostOrder::Top }).await.unwrap_err();
+    live.get(&Request::Posts { symbol: "SATS".into(), slug: None, order: PostOrder::Top }).await.unwrap_err();
     assert_eq!(mastodon.requests().len(), 1);
 }
 

@@ -41,6 +41,14 @@ async fn posts_are_many_and_varied() {
 }
 
 #[tokio::test]
+async fn posts_are_selected_by_slug() {
+    let service = Service::at(21_000_000, ODD);
+    let all = service.data("/content?symbol=ORDI").await;
+    assert_eq!(service.data("/content?symbol=ordi&slug=ORDI").await, all);
+    assert_eq!(service.get("/content?symbol=ORDI&slug=bitcoin").await.status, 404);
+}
+
+#[tokio::test]
 async fn likes_grow_and_no_post_is_from_the_future() {
     let (now, later) = (Service::at(3, ODD), Service::at(3, ODD + 7_200));
     let now = now.data("/content?post_type=latest&symbol=ETH").await;

@@ -55,12 +55,12 @@ impl MarketProvider for DemoProvider {
         self.list(tag, 0, usize::MAX, convert, CATEGORY_STEP)
     }
 
-    async fn posts(&self, symbol: &str, order: PostOrder) -> ProviderResult<Vec<Post>> {
+    async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
         let fresh_for = match order {
             PostOrder::Top => FIVE_MINUTES,
             PostOrder::Latest => MINUTE,
         };
-        let coins = self.of_symbol(symbol)?;
+        let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
         Ok(answer(posts, now, fresh_for))
@@ -73,13 +73,7 @@ impl MarketProvider for DemoProvider {
         convert: &Currency,
     ) -> ProviderResult<Vec<CoinPairs>> {
         let money = money(convert)?;
-        let mut coins = self.of_symbol(symbol)?;
-        if let Some(slug) = slug {
-            coins.retain(|coin| coin.slug.eq_ignore_ascii_case(slug));
-            if coins.is_empty() {
-                return Err(ProviderError::NotFound(format!("no coin has the slug \"{slug}\"")));
-            }
-        }
+        let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let of_coin = |coin: &&demo::Coin| CoinPairs {
             id: id(coin),
@@ -166,6 +160,18 @@ impl DemoProvider {
         let coins = self.market().by_symbol(symbol);
         if coins.is_empty() {
             return Err(ProviderError::NotFound(format!("no coin has the symbol \"{symbol}\"")));
+        }
+        Ok(coins)
+    }
+
+    /// The coins of a symbol, or only the one with the slug.
+    fn selected(&self, symbol: &str, slug: Option<&str>) -> Result<Vec<&demo::Coin>, ProviderError> {
+        let mut coins = self.of_symbol(symbol)?;
+        if let Some(slug) = slug {
+            coins.retain(|coin| coin.slug.eq_ignore_ascii_case(slug));
+            if coins.is_empty() {
+                return Err(ProviderError::NotFound(format!("no coin has the slug \"{slug}\"")));
+            }
         }
         Ok(coins)
     }

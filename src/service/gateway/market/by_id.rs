@@ -259,7 +259,7 @@ impl Gateway {
     }
 }
 
-fn names_key(only: Option<ProviderName>) -> Key {
+pub(super) fn names_key(only: Option<ProviderName>) -> Key {
     let of = only.map(|name| format!(" of {name}")).unwrap_or_default();
     Key::new(Operation::Coins, format!("names{of}")).fresh_at_least(NAMES_TTL)
 }

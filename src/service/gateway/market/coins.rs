@@ -43,6 +43,14 @@ impl Gateway {
         known.ok_or_else(|| self.unknown("slug", slug, failure))
     }
 
+    /// Finds the coin of a slug if there is one, otherwise that of a symbol.
+    pub(super) async fn selected_coin(&self, symbol: &str, slug: Option<&str>) -> Result<CoinRef, ProviderError> {
+        match slug {
+            Some(slug) => self.coin_by_slug(slug).await,
+            None => self.coin_by_symbol(symbol).await,
+        }
+    }
+
     /// Finds the coin of a symbol: the one with the highest market cap.
     pub(super) async fn coin_by_symbol(&self, symbol: &str) -> Result<CoinRef, ProviderError> {
         let coins = self.coins_by_symbol(symbol).await?;

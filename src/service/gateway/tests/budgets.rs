@@ -309,7 +309,7 @@ async fn used_up_quota_stops_requests_until_reset() {
         let request = async |at: usize| match operation {
             Operation::Posts => {
                 let symbol = ["first", "second"][at];
-                world.gateway.posts(symbol, crate::model::PostOrder::Top).await.map(|_| ())
+                world.gateway.posts(symbol, None, crate::model::PostOrder::Top).await.map(|_| ())
             }
             _ => world.gateway.chart("ordi", [Period::Day, Period::Week][at], &Currency::usd()).await.map(|_| ()),
         };

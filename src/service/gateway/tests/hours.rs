@@ -96,8 +96,8 @@ async fn hour_of_a_token_stays_within_limits() {
         let usd = Currency::usd();
         let (chart, top, latest, pairs) = tokio::join!(
             gateway.chart("ordi", Period::Week, &usd),
-            gateway.posts("ORDI", PostOrder::Top),
-            gateway.posts("ORDI", PostOrder::Latest),
+            gateway.posts("ORDI", None, PostOrder::Top),
+            gateway.posts("ORDI", None, PostOrder::Latest),
             gateway.market_pairs("ORDI", None, &usd),
         );
         assert!(chart.is_ok() && top.is_ok() && latest.is_ok() && pairs.is_ok(), "{chart:?} {top:?} {pairs:?}");

@@ -40,6 +40,9 @@ pub(super) struct ContentParams {
     /// Symbol (case-insensitive).
     #[param(pattern = r"\S", example = "ORDI")]
     symbol: String,
+    /// Only about the coin with this slug.
+    #[param(example = "ordi")]
+    slug: Option<String>,
 }
 
 #[derive(IntoParams)]

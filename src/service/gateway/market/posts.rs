@@ -1,0 +1,41 @@
+//! Posts about a coin: which others share its symbol.
+
+use std::collections::HashSet;
+
+use super::by_id::names_key;
+use crate::model::{CoinName, Text};
+use crate::service::gateway::Gateway;
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::post_topic::PostTopic;
+
+impl Gateway {
+    /// A coin and the others with its symbol, as far as they are known: from the lists, and from the cached names of all
+    /// coins.
+    pub(super) fn post_topic(&self, coin: CoinRef) -> PostTopic {
+        let with_symbol = self.identity().by_symbol(&coin.symbol);
+        let mut owns_cashtag = with_symbol.first().is_none_or(|first| first.id == coin.id);
+        let mut others: Vec<Text> =
+            with_symbol.iter().filter(|other| other.id != coin.id).map(|other| other.name.clone()).collect();
+        if let Some(names) = self.0.cache.get_as::<Vec<CoinName>>(&names_key(None)) {
+            let known: HashSet<&Text> = with_symbol.iter().map(|known| &known.id.0).collect();
+            // With the same name, it may be this coin at another provider.
+            let is_other = |name: &&CoinName| {
+                name.symbol.eq_ignore_ascii_case(&coin.symbol)
+                    && !known.contains(&name.id)
+                    && !name.name.eq_ignore_ascii_case(&coin.name)
+            };
+            for other in names.value.iter().filter(is_other) {
+                let rank = |rank: Option<u32>| rank.unwrap_or(u32::MAX);
+                owns_cashtag &= rank(coin.rank) <= rank(other.rank);
+                others.push(other.name.clone());
+            }
+        }
+        PostTopic { coin, owns_cashtag, others }
+    }
+}
+
+/// Why there are no posts about a coin.
+pub(super) fn not_distinct(topic: &PostTopic) -> String {
+    let PostTopic { coin: CoinRef { name, symbol, .. }, .. } = topic;
+    format!("A larger coin is called {name} ({symbol}), too: posts can't be told apart")
+}
