@@ -31,8 +31,8 @@ pub struct ClientConfig {
     pub limits: Limits,
     /// Form of names, tickers and texts.
     pub text: TextForm,
-    /// Whether the market group is our own service, which distinguishes coins of a symbol by `slug`. Others may reject
-    /// unknown parameters.
+    /// Whether the market group is certainly our own service, which distinguishes coins of a symbol by `slug`. A client
+    /// also learns it from responses. Other services may reject unknown parameters.
     pub is_own_market: bool,
     /// Bypasses HTTP caches (`Cache-Control: no-cache`).
     pub no_cache: bool,

@@ -1,5 +1,8 @@
 //! Response headers of our own service.
 
+/// Start of the names of all of them.
+pub const PREFIX: &str = "x-satscope-";
+
 /// Header of every response of our own service with simulated data; its value is `true`.
 pub const SIMULATED: &str = "x-satscope-simulated";
 

@@ -239,6 +239,11 @@ impl Request {
         }
     }
 
+    /// Whether the request is for one of the coins of a symbol, if the service can select it.
+    pub(crate) fn selects_by_slug(&self) -> bool {
+        matches!(self, Request::Posts { slug: Some(_), .. } | Request::MarketPairs { slug: Some(_), .. })
+    }
+
     /// The requested currency, if the response contains prices.
     pub fn convert(&self) -> Option<&Currency> {
         match self {

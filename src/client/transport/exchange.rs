@@ -38,6 +38,8 @@ pub(super) struct Service {
     http: reqwest::Client,
     /// The proxy, if any.
     proxy: Option<String>,
+    /// Whether a response shows that it is our own service.
+    is_own: AtomicBool,
     /// Whether the service rejects the sort parameter.
     rejects_order: AtomicBool,
     /// Rows of all responses so far.
@@ -64,8 +66,8 @@ impl Service {
         };
         let proxy = proxy::origin_for(&base).map_err(|kind| error(base.origin(), kind))?;
         let secrets = Secrets::new(extra, &base);
-        let (rejects_order, rows) = (AtomicBool::new(false), AtomicU64::new(0));
-        Ok(Service { base, headers, http, proxy, rejects_order, rows, secrets })
+        let (is_own, rejects_order, rows) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0));
+        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, secrets })
     }
 
     /// Rows of all responses so far.
@@ -78,8 +80,29 @@ impl Service {
         self.base.origin()
     }
 
-    /// Sends a request, follows redirects and decodes the response.
+    /// Sends a request, follows redirects and decodes the response. A request for one of the coins of a symbol is sent
+    /// again if its response is the first one that shows that the service can select it.
     pub(super) async fn exchange(
+        &self,
+        config: &ClientConfig,
+        request: &Request,
+        cached: Option<&Validator>,
+    ) -> Result<Reply, ErrorKind> {
+        let is_own = || self.is_own.load(Ordering::Relaxed);
+        if config.is_own_market || !request.selects_by_slug() {
+            return self.exchange_as(config, request, cached).await;
+        }
+        if !is_own() {
+            let outcome = self.exchange_as(config, request, cached).await;
+            if !is_own() {
+                return outcome;
+            }
+        }
+        let config = ClientConfig { is_own_market: true, ..config.clone() };
+        self.exchange_as(&config, request, cached).await
+    }
+
+    async fn exchange_as(
         &self,
         config: &ClientConfig,
         request: &Request,
@@ -270,7 +293,12 @@ impl Service {
             }
             tracing::debug!(%url, conditional = cached.is_some(), "asking");
             let kind = match timeout_at(deadline.min(first_byte), builder.send()).await {
-                Ok(Ok(response)) => return Ok(response),
+                Ok(Ok(response)) => {
+                    if headers::is_own(response.headers()) {
+                        self.is_own.store(true, Ordering::Relaxed);
+                    }
+                    return Ok(response);
+                }
                 Ok(Err(error)) => fault::kind(&error),
                 Err(_) if first_byte <= deadline => return Err(ErrorKind::TimeoutFirstByte(limits.first_byte)),
                 Err(_) => return Err(ErrorKind::TimeoutTotal(limits.total)),

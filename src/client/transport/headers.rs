@@ -6,7 +6,7 @@ use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, 
 
 use crate::client::decode::PROVIDER_MAX;
 use crate::client::header::{
-    DATA_TIME, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
+    DATA_TIME, NOT_REFRESHED, NOTICE, PREFIX, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
 };
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
@@ -49,6 +49,11 @@ const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 /// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
     value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))
+}
+
+/// Whether the response is one of our own service.
+pub(super) fn is_own(headers: &HeaderMap) -> bool {
+    headers.keys().any(|name| name.as_str().starts_with(PREFIX))
 }
 
 /// The provider of the data.

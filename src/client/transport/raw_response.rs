@@ -48,6 +48,11 @@ impl RawResponse {
         headers::retry_after(&self.headers, now)
     }
 
+    /// See [`headers::is_own`].
+    pub(crate) fn is_of_own_service(&self) -> bool {
+        headers::is_own(&self.headers)
+    }
+
     /// What our own service says about its data; `None` if this isn't its response.
     pub(crate) fn origin(&self) -> Option<Origin> {
         headers::provider(&self.headers)?;

@@ -1,6 +1,7 @@
 //! Any service with this interface, such as a team's `satscope serve`. Requests are forwarded unchanged.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -28,6 +29,10 @@ struct Service {
     upstream: Upstream,
     /// Configures the paths of the operations.
     config: ClientConfig,
+    /// The same for satscope, which selects one of the coins of a symbol by its slug.
+    own_config: ClientConfig,
+    /// Whether a response shows that the server is satscope.
+    is_own: AtomicBool,
 }
 
 /// URLs, limits and key benefits.
@@ -39,7 +44,8 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
     let upstream = Upstream::new(settings.clone(), key, budget, |_| None);
     let indexer = Arc::new(Hiro::new(upstream.clone(), settings));
     let config = ClientConfig::at(settings.base_url.as_deref().unwrap_or_default());
-    let source = Arc::new(Service { upstream: upstream.clone(), config });
+    let own_config = ClientConfig { is_own_market: true, ..config.clone() };
+    let source = Arc::new(Service { upstream: upstream.clone(), config, own_config, is_own: AtomicBool::new(false) });
     Provider::new(settings, upstream)
         .tested_by("/coins?start=1&limit=1")
         .with_market(
@@ -84,16 +90,13 @@ impl MarketSource for Service {
 
     async fn coins_by_id(&self, ids: &[Text]) -> SourceResult<Vec<Coin>> {
         let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
-        let response = self.upstream.get(&format!("/coins?ids={}", ids.join(","))).await?;
-        check_origin(&response)?;
+        let response = self.get(&format!("/coins?ids={}", ids.join(","))).await?;
         let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
         answer!(response, request, Coins).map(|page| page.items)
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {
-        let response = self.upstream.get("/x/names").await?;
-        check_origin(&response)?;
-        response.json()
+        self.get("/x/names").await?.json()
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
@@ -166,11 +169,27 @@ impl Service {
     async fn get(&self, path: &str) -> SourceResult<Response> {
         let response = self.upstream.get(path).await?;
         check_origin(&response)?;
+        if response.is_of_own_service() {
+            self.is_own.store(true, Ordering::Relaxed);
+        }
         Ok(response)
     }
 
+    /// Sends a request: for one of the coins of a symbol once more if its response is the first one that shows that the
+    /// server can select it.
     async fn request(&self, request: &Request) -> SourceResult<ResponseData> {
-        let path = endpoint::path_and_query(&self.config, request).map_err(SourceError::from)?;
+        let is_own = || self.is_own.load(Ordering::Relaxed);
+        if !is_own() {
+            let outcome = self.request_as(&self.config, request).await;
+            if !is_own() || !request.selects_by_slug() {
+                return outcome;
+            }
+        }
+        self.request_as(&self.own_config, request).await
+    }
+
+    async fn request_as(&self, config: &ClientConfig, request: &Request) -> SourceResult<ResponseData> {
+        let path = endpoint::path_and_query(config, request).map_err(SourceError::from)?;
         self.get(&path).await?.answer(request)
     }
 }

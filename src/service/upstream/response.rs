@@ -100,6 +100,11 @@ impl Response {
         self.raw.latency
     }
 
+    /// Whether it is a response of our own service.
+    pub(in crate::service) fn is_of_own_service(&self) -> bool {
+        self.raw.is_of_own_service()
+    }
+
     /// Records metadata of another service's response in the load that it belongs to.
     pub(in crate::service) fn note_origin(&self) {
         if let Some((origin, load)) = self.raw.origin().zip(Load::current()) {

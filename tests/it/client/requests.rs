@@ -2,7 +2,7 @@
 
 use satscope::client::config::Secret;
 use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
-use satscope::model::{Currency, Tag, Text};
+use satscope::model::{Currency, PostOrder, Tag, Text};
 
 use super::server::{Server, Step};
 use super::{SAT, client, sat};
@@ -18,6 +18,31 @@ async fn request_line_has_every_byte_of_ticker() {
     let encoded =
         ["%F0%9F%94%A5", "a%2Fb%3F", "%23%26%25%2B", "%24OG%24", "a%20b%5C", "....", "%252e.", "..%3B", "%09%0D%0A%00"];
     assert_eq!(server.targets(), encoded.map(|ticker| format!("/ordinals/brc-20/tokens/{ticker}")));
+}
+
+/// Another server may reject the parameter.
+#[tokio::test]
+async fn coin_of_a_symbol_is_selected_by_slug_at_satscope_only() {
+    const POSTS: &str = r#"{"data":{"list":[{"post_id":"1","text_content":"$PEPE"}]}}"#;
+    for (header, targets) in [
+        ("", &["/content?post_type=top&symbol=PEPE"; 2][..]),
+        (
+            "x-satscope-data-time: Thu, 19 Nov 2026 08:00:00 GMT\r\n",
+            &[
+                "/content?post_type=top&symbol=PEPE",
+                "/content?post_type=top&symbol=PEPE&slug=pepe-2",
+                "/content?post_type=top&symbol=PEPE&slug=pepe-2",
+            ],
+        ),
+    ] {
+        let server = Server::answering("200 OK", header, POSTS).await;
+        let client = client(&server.url);
+        let request = Request::Posts { symbol: "PEPE".into(), slug: Some("pepe-2".into()), order: PostOrder::Top };
+        for _ in 0..2 {
+            client.get(&request, None).await.unwrap();
+        }
+        assert_eq!(server.targets(), targets);
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! Lists of coins with missing parts.
 
 use super::*;
+use crate::model::PostOrder;
 use crate::service::data_version;
 
 #[tokio::test(start_paused = true)]
@@ -336,4 +337,42 @@ async fn old_data_of_another_service_stay_old() {
     let new = world.coins(Tag::All).await.unwrap();
     assert_eq!((new.refresh_error, new.notice), (None, None));
     assert!((20..40).contains(&new.age.as_secs()), "{:?}", new.age);
+}
+
+/// Servers that don't know the parameter may reject it.
+#[tokio::test(start_paused = true)]
+async fn slug_is_sent_only_to_satscope() {
+    for (is_satscope, expected) in [
+        (true, &["/content?post_type=top&symbol=BTC", "/content?post_type=top&symbol=BTC&slug=bitcoin"][..]),
+        (false, &["/content?post_type=top&symbol=BTC"]),
+    ] {
+        let world = World::with(over_service(&[Operation::Posts, Operation::Pairs]));
+        world.respond(SERVICE, move |path| {
+            let headers = [("content-type", "application/json"), ("x-satscope-provider", "bluesky")];
+            let headers = if is_satscope { &headers[..] } else { &headers[..1] };
+            Ok(match (path.starts_with("/content"), path.contains("slug=") && !is_satscope) {
+                (_, true) => Response::of(400, headers, "{}"),
+                (true, _) => Response::of(200, headers, r#"{"data":{"list":[{"post_id":"1","text_content":"$BTC"}]}}"#),
+                (false, _) => Response::of(200, headers, r#"{"data":{"BTC":[]}}"#),
+            })
+        });
+        let posts = world.gateway.posts("BTC", Some("bitcoin"), PostOrder::Top).await.unwrap();
+        assert_eq!(posts.data.len(), 1);
+        assert_eq!(world.paths(SERVICE), expected);
+        let _ = world.gateway.market_pairs("BTC", Some("bitcoin"), &Currency::usd()).await;
+        let pairs = if is_satscope { "/exchanges?symbol=BTC&slug=bitcoin" } else { "/exchanges?symbol=BTC" };
+        assert_eq!(world.paths(SERVICE).last().map(String::as_str), Some(pairs));
+    }
+}
+
+const SERVICE: ProviderName = ProviderName::Service;
+
+/// Another service for these operations.
+fn over_service(operations: &[Operation]) -> LiveSettings {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for operation in operations {
+        settings.order.insert(*operation, vec![SERVICE]);
+    }
+    settings.providers.entry(SERVICE).or_default().base_url = Some(String::from("http://service.test"));
+    settings
 }
