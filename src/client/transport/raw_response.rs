@@ -6,7 +6,7 @@ use std::time::Duration;
 use reqwest::header::HeaderMap;
 
 use super::headers;
-use crate::model::UtcTime;
+use crate::model::{ProviderName, UtcTime, provider};
 
 /// An undecoded response of any status.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub(crate) struct RawResponse {
 /// Our own service's metadata of its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
+    /// The providers that this version knows.
+    pub(crate) providers: Vec<ProviderName>,
     /// See [`headers::age`].
     pub(crate) age: Duration,
     /// See [`headers::notice`].
@@ -55,8 +57,9 @@ impl RawResponse {
 
     /// What our own service says about its data; `None` if this isn't its response.
     pub(crate) fn origin(&self) -> Option<Origin> {
-        headers::provider(&self.headers)?;
+        let providers = headers::provider(&self.headers)?;
         Some(Origin {
+            providers: providers.split(provider::SEPARATOR).filter_map(ProviderName::parse).collect(),
             age: headers::age(&self.headers),
             notice: headers::notice(&self.headers),
             refresh_error: headers::refresh_error(&self.headers),

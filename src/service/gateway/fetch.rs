@@ -334,16 +334,17 @@ impl Gateway {
                     let since = changed.unwrap_or(since);
                     let reason = value.fallback_reason(self.0.time.now());
                     let notice = load.warning().map(Into::into);
-                    let not_refreshed = None;
+                    let behind = load.providers().into();
                     let stored = Stored {
                         provider: name,
+                        behind,
                         at,
                         since,
                         fresh_for,
                         block,
                         notice,
                         refresh_error,
-                        not_refreshed,
+                        not_refreshed: None,
                         value,
                     };
                     match reason {

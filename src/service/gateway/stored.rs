@@ -46,6 +46,8 @@ pub(super) type AnyValue = dyn CachedValue;
 pub(super) struct Stored<T: ?Sized> {
     /// The provider that answered.
     pub(super) provider: ProviderName,
+    /// The providers behind it, if it is another service that names them.
+    pub(super) behind: Arc<[ProviderName]>,
     /// When it was fetched, by the wall clock.
     pub(super) at: UtcTime,
     /// When it was fetched, by the monotonic clock.
@@ -78,9 +80,18 @@ impl<T> Stored<T> {
         fresh_for: Duration,
         value: impl Into<Arc<T>>,
     ) -> Stored<T> {
-        let value = value.into();
-        let (block, notice, refresh_error, not_refreshed) = (None, None, None, None);
-        Stored { provider, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
+        Stored {
+            provider,
+            behind: Arc::default(),
+            at,
+            since,
+            fresh_for,
+            block: None,
+            notice: None,
+            refresh_error: None,
+            not_refreshed: None,
+            value: value.into(),
+        }
     }
 }
 
@@ -100,6 +111,17 @@ impl Stored<AnyValue> {
 }
 
 impl<T: ?Sized> Stored<T> {
+    /// The providers that the data come from: those behind another service, if it names them.
+    pub(super) fn origins(&self) -> impl Iterator<Item = ProviderName> {
+        let own = self.behind.is_empty().then_some(self.provider);
+        own.into_iter().chain(self.behind.iter().copied())
+    }
+
+    /// The first of its origins.
+    pub(super) fn origin(&self) -> ProviderName {
+        self.behind.first().copied().unwrap_or(self.provider)
+    }
+
     /// How old it is.
     pub(super) fn age(&self) -> Duration {
         self.since.elapsed()
@@ -113,8 +135,9 @@ impl<T: ?Sized> Stored<T> {
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
         let Stored { provider, at, since, fresh_for, block, .. } = *self;
         let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
+        let behind = Arc::clone(&self.behind);
         let not_refreshed = self.not_refreshed.clone();
-        Stored { provider, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
+        Stored { provider, behind, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
     }
 
     /// Whether it is still fresh. `tip` is the newest block, if known.
@@ -173,7 +196,7 @@ impl<T: ?Sized> Stored<T> {
             rest => rest,
         };
         let notice = self.notice.as_ref().map(ToString::to_string);
-        let (at, provider, others) = (self.at, Some(self.provider), Vec::new());
+        let (at, provider, others) = (self.at, Some(self.origin()), self.origins().skip(1).collect());
         let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
         let not_refreshed = self.not_refreshed.as_ref().map(ToString::to_string);
         ProviderResponse {

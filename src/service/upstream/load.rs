@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::transport::Origin;
-use crate::model::UtcTime;
+use crate::model::{ProviderName, UtcTime};
 
 tokio::task_local! {
     static LOAD: Arc<Load>;
@@ -42,6 +42,8 @@ pub(in crate::service) struct Load {
 struct Seen {
     /// Age of the oldest one on arrival; zero for those that this instance fetched from a provider.
     age: Duration,
+    /// The providers behind another service.
+    providers: Vec<ProviderName>,
     /// What could not be read.
     warning: Option<String>,
     /// Why another service has no newer data.
@@ -91,14 +93,24 @@ impl Load {
         self.seen().warning.clone()
     }
 
+    /// The providers behind another service, in the order of the responses that name them.
+    pub(in crate::service) fn providers(&self) -> Vec<ProviderName> {
+        self.seen().providers.clone()
+    }
+
     /// Why another service has no newer data.
     pub(in crate::service) fn refresh_error(&self) -> Option<String> {
         self.seen().refresh_error.clone()
     }
 
     /// Records another service's metadata of a response.
-    pub(super) fn note_origin(&self, Origin { age, notice, refresh_error }: Origin) {
+    pub(super) fn note_origin(&self, Origin { providers, age, notice, refresh_error }: Origin) {
         let mut seen = self.seen();
+        for name in providers {
+            if !seen.providers.contains(&name) {
+                seen.providers.push(name);
+            }
+        }
         seen.age = seen.age.max(age);
         seen.warning = seen.warning.take().or(notice);
         seen.refresh_error = seen.refresh_error.take().or(refresh_error);

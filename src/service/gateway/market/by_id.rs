@@ -204,7 +204,7 @@ impl Gateway {
             match self.0.cache.get_as::<Vec<CoinName>>(&names_key(Some(name))) {
                 Some(stored) => {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
-                    others.push(name);
+                    others.extend(stored.origins());
                 }
                 // A command ends before they arrive.
                 None if self.is_available(provider, Operation::Coins) && !self.settings().is_command => {
@@ -281,9 +281,10 @@ impl Found {
     fn add<T: ?Sized>(&mut self, id: &CoinId, coin: &Coin, stored: &Stored<T>) {
         // The response names the providers of all coins, which vary between responses.
         // The client knows the coin by the id it requested.
-        let coin = Coin { id: id.clone(), provider: Some(stored.provider), ..coin.clone() };
+        let provider = coin.provider.or_else(|| Some(stored.origin()));
+        let coin = Coin { id: id.clone(), provider, ..coin.clone() };
         self.coins.insert(id.clone(), coin);
-        self.providers.push(stored.provider);
+        self.providers.extend(provider);
         self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
         self.not_refreshed = self.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {

@@ -52,7 +52,7 @@ impl Gateway {
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
-        let origin = RateOrigin { provider: page.provider.as_str().into(), at: page.at };
+        let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.at };
         Ok(price.map(|price| Rate { per_dollar: 1.0 / price, origin: Some(origin) }))
     }
 }

@@ -62,6 +62,6 @@ impl Gateway {
                 coin.sparkline_7d = prices.points.iter().filter_map(|point| point.price).collect();
             }
         }
-        answer.add_others(std::iter::once(stored.provider).chain(further));
+        answer.add_others(stored.origins().chain(further));
     }
 }

@@ -48,8 +48,10 @@ impl Gateway {
             let part = slice.coins.get(part).unwrap_or_default();
             // Pages of different ages may both contain a coin whose rank has changed.
             let new = part.iter().filter(|coin| seen.insert(coin.id.clone()));
-            items.extend(new.map(|coin| Coin { provider: Some(stored.provider), ..coin.clone() }));
-            providers.push(stored.provider);
+            items.extend(
+                new.map(|coin| Coin { provider: coin.provider.or_else(|| Some(stored.origin())), ..coin.clone() }),
+            );
+            providers.extend(stored.origins());
             refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
             not_refreshed = not_refreshed.or_else(|| stored.not_refreshed.clone());
             let is_end = slice.is_end;
@@ -64,7 +66,7 @@ impl Gateway {
         self.save_ids().await;
         match oldest {
             Some(oldest) => {
-                if providers.iter().all(|name| *name == oldest.provider) {
+                if providers.iter().all(|name| *name == oldest.origin()) {
                     // The response says it.
                     items.iter_mut().for_each(|coin| coin.provider = None);
                 }
@@ -147,8 +149,10 @@ impl Gateway {
 
     /// Caches the other values in a response besides the requested one.
     fn cache_value<T: CachedValue>(&self, key: Key, provider: ProviderName, fresh_for: Duration, value: T) {
-        let fetched = self.fetched_at(Load::current().map_or(Duration::ZERO, |load| load.age()));
-        self.0.cache.put(key, Stored::new(provider, fetched, fresh_for, value).into());
+        let load = Load::current();
+        let fetched = self.fetched_at(load.as_ref().map_or(Duration::ZERO, |load| load.age()));
+        let behind = load.map(|load| load.providers()).unwrap_or_default().into();
+        self.0.cache.put(key, Stored { behind, ..Stored::new(provider, fetched, fresh_for, value) }.into());
     }
 }
 

@@ -90,7 +90,7 @@ impl Gateway {
             match timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), &missing, steps)).await {
                 Ok(Ok(more)) => {
                     found = joined(&found, &more);
-                    further.push(more.provider);
+                    further.extend(more.origins());
                 }
                 Ok(Err(Failure::Unavailable { reason, .. })) => drop(failed.get_or_insert(reason)),
                 Ok(Err(_)) => {}

@@ -335,8 +335,29 @@ async fn old_data_of_another_service_stay_old() {
     world.coins(Tag::All).await.unwrap();
     world.advance(Duration::from_secs(5)).await;
     let new = world.coins(Tag::All).await.unwrap();
-    assert_eq!((new.refresh_error, new.notice), (None, None));
+    assert_eq!((&new.refresh_error, &new.notice), (&None, &None));
+    assert_eq!(new.provider_names().as_deref(), Some("coingecko"), "the provider behind it");
     assert!((20..40).contains(&new.age.as_secs()), "{:?}", new.age);
+}
+
+#[tokio::test(start_paused = true)]
+async fn providers_behind_another_service_are_named() {
+    let world = World::with(over_service(&[Operation::Coins, Operation::Chart]));
+    let headers = [("content-type", "application/json"), ("x-satscope-provider", "coinmarketcap, coingecko, newer")];
+    world.respond(SERVICE, move |path| {
+        let body = match path {
+            _ if path.starts_with("/chart") => {
+                r#"{"data":{"quotes":[{"timestamp":"2026-10-31T23:55:00Z","quote":{"USD":{"price":8.41}}}]}}"#
+            }
+            _ => r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","quote":{"USD":{"price":9}}}]}"#,
+        };
+        Ok(Response::of(200, if path.starts_with("/chart") { &headers[..1] } else { &headers }, body))
+    });
+    for _ in 0..2 {
+        let list = world.coins(Tag::All).await.unwrap();
+        assert_eq!(list.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
+    }
+    assert_eq!(world.chart("bitcoin").await.unwrap().provider_names().as_deref(), Some("service"), "it names none");
 }
 
 /// Servers that don't know the parameter may reject it.
