@@ -59,6 +59,7 @@ mod options;
 mod params;
 pub mod provider_response;
 pub mod providers;
+mod queue_time;
 mod quota;
 mod request_handler;
 mod response_cache;

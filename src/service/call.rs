@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
+use super::queue_time::QueueTime;
 use crate::model::ProviderName;
 
 tokio::task_local! {
@@ -98,6 +99,8 @@ pub(in crate::service) struct Call {
     /// Whether any caller is not background work.
     is_urgent: Arc<watch::Sender<bool>>,
     context: CallContext,
+    /// That of the request that started it.
+    queue_time: Option<Arc<QueueTime>>,
     /// The provider that is being asked.
     current_provider: Arc<Mutex<Option<ProviderName>>>,
 }
@@ -118,6 +121,7 @@ impl Call {
             is_urgent: Arc::new(watch::Sender::new(false)),
             // Its callers determine whether it is background work.
             context: CallContext { is_background: false, ..CallContext::current() },
+            queue_time: QueueTime::current(),
             current_provider: Arc::default(),
         }
     }
@@ -132,8 +136,8 @@ impl Call {
 
     /// Runs `work` in this call's context.
     pub(in crate::service) async fn run<F: Future>(self, work: F) -> F::Output {
-        let context = self.context;
-        CALL.scope(self, CONTEXT.scope(context, work)).await
+        let (context, queue_time) = (self.context, self.queue_time.clone());
+        QueueTime::run(queue_time, CALL.scope(self, CONTEXT.scope(context, work))).await
     }
 
     /// The provider that is being asked.

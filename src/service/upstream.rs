@@ -23,6 +23,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::call::{cancelled, waited_for};
+use super::queue_time::note_queued;
 use super::shared::Claim;
 use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -262,11 +263,13 @@ impl Upstream {
     /// Sends a request as soon as the rate limits allow it.
     async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         let server = self.server()?;
+        let queued = note_queued();
         let permit = tokio::select! {
             permit = self.0.budget.acquire(cost) => permit?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
             () = waited_for(LONG_WAIT) => return Err(SourceError::too_many_queued()),
         };
+        drop(queued);
         // The other provider also needs time.
         let limit = self.timeout() / 2;
         let response = tokio::select! {

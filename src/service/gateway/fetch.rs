@@ -23,6 +23,7 @@ use crate::service::call::{
 };
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
+use crate::service::queue_time::timeout_unless_queued;
 use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::{Accepted, Load};
@@ -33,11 +34,14 @@ pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
 const MANUAL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long a better value than the current one may take.
+/// How long a better value than the current one may take, not counting the time in the queue of its provider.
 pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The part of a client's timeout after which it gets an error.
 const CLIENT_SHARE: f64 = 0.9;
+
+/// The part of a client's timeout after which it gets the value at hand.
+const FALLBACK_SHARE: f64 = 0.8;
 
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
@@ -268,7 +272,7 @@ impl Gateway {
     }
 
     /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
-    /// ([`FallbackReason`]), it is tried for at most [`FALLBACK_TIMEOUT`], and the best value is used.
+    /// ([`FallbackReason`]), it gets at most [`FALLBACK_TIMEOUT`], and the best value is used.
     async fn fetch(
         &self,
         only: Option<ProviderName>,
@@ -292,7 +296,7 @@ impl Gateway {
                 continue;
             }
             let wait = queue_wait(provider, operation);
-            let has_alternative = only.is_none() && self.has_alternative(name, operation);
+            let has_alternative = fallback.is_some() || only.is_none() && self.has_alternative(name, operation);
             if wait > LONG_WAIT && has_alternative && !is_background() {
                 failures.add_transient(name, SourceError::too_many_queued().reason, Some(wait));
                 continue;
@@ -303,9 +307,9 @@ impl Gateway {
             let result = match fallback {
                 None => running.await,
                 // The caller has already waited for a value.
-                Some(_) => timeout(FALLBACK_TIMEOUT, running)
+                Some(_) => timeout_unless_queued(FALLBACK_TIMEOUT, began + self.fallback_limit(), running)
                     .await
-                    .unwrap_or_else(|_| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
+                    .unwrap_or_else(|| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
             };
             match result {
                 Ok(value) => {
@@ -394,6 +398,11 @@ impl Gateway {
                 }
             }
         })
+    }
+
+    /// How long better values than those at hand may take in all, queues included, so that a client gets at least the latter.
+    pub(super) fn fallback_limit(&self) -> Duration {
+        self.settings().limits.total.mul_f64(FALLBACK_SHARE)
     }
 
     /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::Instant;
 
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use crate::model::{Point, ProviderName, Text, UtcTime};
@@ -16,6 +16,7 @@ use crate::service::operation::{Key, Operation};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::ChartPrices;
 use crate::service::providers::with_listings;
+use crate::service::queue_time::timeout_unless_queued;
 use crate::service::upstream::error::SourceError;
 
 /// Slugs of coins, each with its prices.
@@ -68,6 +69,7 @@ impl Gateway {
         steps: Steps<'_>,
         part: impl Fn(Found) + Send,
     ) -> Result<Found, Failure> {
+        let latest = Instant::now() + self.fallback_limit();
         let mut further = Vec::new();
         let mut found = match self.series_of_exchange(coins, steps).await {
             Some(found) => found,
@@ -87,14 +89,15 @@ impl Gateway {
                 break;
             }
             part((found.clone(), further.clone()));
-            match timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), &missing, steps)).await {
-                Ok(Ok(more)) => {
+            match timeout_unless_queued(FALLBACK_TIMEOUT, latest, self.fetch_series(Some(name), &missing, steps)).await
+            {
+                Some(Ok(more)) => {
                     found = joined(&found, &more);
                     further.extend(more.origins());
                 }
-                Ok(Err(Failure::Unavailable { reason, .. })) => drop(failed.get_or_insert(reason)),
-                Ok(Err(_)) => {}
-                Err(_) => drop(failed.get_or_insert(format!("{}: no response yet", name.title()))),
+                Some(Err(Failure::Unavailable { reason, .. })) => drop(failed.get_or_insert(reason)),
+                Some(Err(_)) => {}
+                None => drop(failed.get_or_insert(format!("{}: no response yet", name.title()))),
             }
         }
         // A provider that fails may have them.
@@ -115,11 +118,13 @@ impl Gateway {
         let serves_series = |name: &ProviderName| self.serving(Operation::Series).any(|other| other.name == *name);
         let of_charts = self.serving(Operation::Chart).map(|provider| provider.name);
         let exchanges: Vec<ProviderName> = of_charts.take_while(is_exchange).filter(serves_series).collect();
+        let latest = Instant::now() + self.fallback_limit();
         for name in exchanges {
-            let fetched = timeout(FALLBACK_TIMEOUT, self.fetch_series(Some(name), coins, steps)).await;
+            let series = self.fetch_series(Some(name), coins, steps);
+            let fetched = timeout_unless_queued(FALLBACK_TIMEOUT, latest, series).await;
             let is_covered =
                 |found: &Stored<Series>| found.value.iter().any(|(_, prices)| steps.are_covered_by(&prices.points));
-            if let Some(found) = fetched.ok().and_then(Result::ok).filter(is_covered) {
+            if let Some(found) = fetched.and_then(Result::ok).filter(is_covered) {
                 return Some(found);
             }
         }
