@@ -181,7 +181,7 @@ fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
 const MAX_SUGGESTED: usize = 3;
 
 /// The error for an unknown slug; common mistakes are a symbol or only the first letters.
-fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
+pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     let slugs = |is_wanted: &dyn Fn(&Coin) -> bool| -> Vec<&str> {
         coins
             .iter()

@@ -141,19 +141,27 @@ pub(super) fn market(
     Ok((reply, missing))
 }
 
-/// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug.
+/// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A slug
+/// in words is not looked up as a symbol, which costs the providers several requests.
 pub(super) fn of_symbol(
     connection: &Connection,
     request: &Request,
     name: &Text,
     settings: &Settings,
 ) -> Result<Reply, Failure> {
-    let outcome = connection.fetch(request, settings)?;
-    if !matches!(&outcome, Err(error) if is_unknown(error, &settings.display.convert)) {
-        return succeeded(outcome, settings);
-    }
+    let fetch = || connection.fetch(request, settings);
+    let outcome = if find::is_word(name) { None } else { Some(fetch()?) };
+    let outcome = match outcome {
+        Some(outcome) if !matches!(&outcome, Err(error) if is_unknown(error, &settings.display.convert)) => {
+            return succeeded(outcome, settings);
+        }
+        outcome => outcome,
+    };
     // Without a list of coins, the first error is the better explanation.
-    let coins = find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default();
+    let coins = find::find_quickly(std::slice::from_ref(name), settings);
+    // Another service may have such symbols.
+    let is_unknown_slug = outcome.is_none() && coins.is_ok() && connection.config.is_own_market;
+    let coins = coins.unwrap_or_default();
     let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
         let (symbol, slug) = (coin.symbol.clone(), coin.slug.clone());
         match request {
@@ -166,7 +174,8 @@ pub(super) fn of_symbol(
     });
     match by_symbol {
         Some(request) => succeeded(connection.fetch(&request, settings)?, settings),
-        None => succeeded(outcome, settings),
+        None if is_unknown_slug => Err(find::unknown_slug(name, &coins)),
+        None => succeeded(outcome.map_or_else(fetch, Ok)?, settings),
     }
 }
 

@@ -69,7 +69,7 @@ fn posts_and_pairs_of_a_slug_are_those_of_its_coin() {
     for command in ["posts", "pairs"] {
         let by = |name: &str| shell.run(&format!("--demo {command} {name}")).ok().json()["data"].clone();
         assert_eq!(by("bitcoin"), by("BTC"), "{command}");
-        shell.run(&format!("--demo {command} no-such-coin")).fails(1, "Not found (404)");
+        shell.run(&format!("--demo {command} no-such-coin")).fails(1, "unknown slug no-such-coin");
     }
 }
 

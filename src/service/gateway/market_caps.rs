@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use super::Gateway;
 use super::availability::queue_wait;
@@ -11,7 +11,7 @@ use crate::model::{Coin, ProviderName, Text};
 use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
 
-/// How long a response waits for market caps. Those that arrive later are used for the next response.
+/// How long a response waits for the market caps of all providers. Those that arrive later are used for the next response.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 
 /// Time before a provider without a coin's market cap is queried again.
@@ -28,6 +28,7 @@ impl Gateway {
             .filter(|other| queue_wait(other, Operation::Coins) < MAX_WAIT)
             .map(|other| other.name)
             .collect();
+        let latest = Instant::now() + MAX_WAIT;
         for other in others {
             let unknown = self.identity().without_market_cap(provider, coins);
             let mut ids: Vec<Text> = unknown.iter().filter_map(|coin| coin.native_id(other).cloned()).collect();
@@ -46,7 +47,7 @@ impl Gateway {
                 }
             });
             // Without them, the coins are matched later.
-            let _ = timeout(MAX_WAIT, in_background(fetching)).await;
+            let _ = timeout_at(latest, in_background(fetching)).await;
         }
     }
 }

@@ -91,6 +91,7 @@ fn unknown_slug_costs_few_requests() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    shell.run("--live pairs no-such-coin").fails(1, "unknown slug no-such-coin");
     shell.run("--live chart no-such-coin").fails(1, "no coin has the slug \"no-such-coin\"; check the spelling");
     assert_eq!((cmc.paths().len(), gecko.paths().len()), (1, 1), "{:?} {:?}", cmc.paths(), gecko.paths());
     // It may be a symbol.

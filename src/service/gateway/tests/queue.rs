@@ -67,6 +67,46 @@ async fn next_provider_is_used_while_the_queue_is_long() {
     assert_eq!(providers, [GECKO, GECKO, ProviderName::DefiLlama]);
 }
 
+/// The market caps of built-in coins, which those of the list are matched with, come from the others.
+#[tokio::test(start_paused = true)]
+async fn list_is_not_lost_while_two_other_providers_hang() {
+    const PAPRIKA: ProviderName = ProviderName::CoinPaprika;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![ProviderName::CoinMarketCap, PAPRIKA, GECKO]);
+    settings.providers.entry(PAPRIKA).or_default().enabled = Some(true);
+    settings.limits.total = Duration::from_secs(15);
+    let world = World::with(settings);
+    let tickers = r#"[{"id":"ordi-ordi","name":"ORDI","symbol":"ORDI","rank":9,
+        "quotes":{"USD":{"price":8.41,"market_cap":176610000}}}]"#;
+    world.respond_with(PAPRIKA, Response::of(200, &[], tickers));
+    world.set_latency(ProviderName::CoinMarketCap, Duration::from_secs(40));
+    world.set_latency(GECKO, Duration::from_secs(40));
+    let list = world.coins(Tag::All).await.unwrap();
+    assert_eq!((list.provider, list.data.items.len()), (Some(PAPRIKA), 1));
+}
+
+/// A better value than the one at hand may wait in its provider's queue.
+#[tokio::test(start_paused = true)]
+async fn next_provider_is_not_slow_while_its_queue_is() {
+    const MASTODON: ProviderName = ProviderName::Mastodon;
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Posts, vec![ProviderName::Bluesky, MASTODON]);
+    settings.providers.entry(MASTODON).or_default().min_gap = Some(Duration::from_secs(6));
+    let world = World::with(settings);
+    world.respond_with(ProviderName::Bluesky, Response::of(200, &[], r#"{"posts":[]}"#));
+    let posts = r#"[{"id":"1","account":{"acct":"x"},"content":"$first and $second"}]"#;
+    world.respond_with(MASTODON, Response::of(200, &[], posts));
+    let of = async |symbol: &str| {
+        let posts = world.gateway.posts(symbol, None, crate::model::PostOrder::Latest).await.unwrap();
+        (posts.provider.unwrap(), posts.data.len())
+    };
+    assert_eq!(of("first").await, (MASTODON, 1));
+    assert_eq!(of("second").await, (MASTODON, 1));
+    // It is slow itself.
+    world.set_latency(MASTODON, Duration::from_secs(5));
+    assert_eq!(of("third").await, (ProviderName::Bluesky, 0));
+}
+
 #[tokio::test(start_paused = true)]
 async fn provider_that_hangs_leaves_time_for_the_next_one() {
     let world = World::new();
