@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
+use super::identity_cache::FormerName;
 use super::settings::{CoinCorrection, ListingCorrection};
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
@@ -39,7 +40,7 @@ pub(super) struct Identity {
     /// Coins that the user named.
     named: HashSet<usize>,
     /// The former names of coins that were renamed.
-    former: HashMap<usize, Text>,
+    former: HashMap<usize, FormerName>,
     /// Coins by their former symbols.
     by_former_symbol: HashMap<Text, usize>,
     /// The coins that were matched between providers, and when.
@@ -102,7 +103,7 @@ impl Identity {
             let known = self.find(provider, coin, now).or_else(|| self.join_by_name(provider, coin, &counts));
             let at = known.unwrap_or_else(|| self.add(provider, coin));
             self.note_names_at_service(at, provider, coin);
-            self.rename(at, provider, coin);
+            self.rename(at, provider, coin, now);
             let Some(known) = self.coins.get_mut(at) else { continue };
             let cap = coin.market_cap.filter(|cap| *cap > 0.0);
             known.market_cap = cap.or(known.market_cap);
@@ -133,13 +134,13 @@ impl Identity {
     pub(super) fn renaming(&self, id: &CoinId) -> Option<String> {
         let at = self.by_id.get(&id.0)?;
         let (former, now) = (self.former.get(at)?, &self.coins.get(*at)?.name);
-        (former != now).then(|| format!("{former} is now called {now}"))
+        (former.name != *now).then(|| format!("{} is now called {now}", former.name))
     }
 
     /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.
     pub(super) fn renamed_from(&self, name: &str) -> Option<String> {
         let at = self.by_former_symbol.get(&Text::from(name.to_lowercase())).or_else(|| {
-            let (at, _) = self.former.iter().find(|(_, former)| former.eq_ignore_ascii_case(name))?;
+            let (at, _) = self.former.iter().find(|(_, former)| former.name.eq_ignore_ascii_case(name))?;
             Some(at)
         })?;
         let coin = self.coins.get(*at)?;
@@ -317,7 +318,7 @@ impl Identity {
 
     /// Adopts a new name or symbol from the provider that our id of the coin comes from; others may always have used
     /// another one. The id stays.
-    fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
+    fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin, now: UtcTime) {
         let Some(known) = self.coins.get_mut(at) else { return };
         // A corrected coin without a name has its slug instead.
         let is_unnamed = known.is_unnamed();
@@ -329,7 +330,9 @@ impl Identity {
         let old = known.symbol.to_lowercase();
         // The built-in names may never have been the provider's.
         if at >= self.presets {
-            self.former.entry(at).or_insert_with(|| known.name.clone());
+            let (name, symbol) = (known.name.clone(), known.symbol.clone());
+            self.former.entry(at).or_insert(FormerName { name, symbol, at: now });
+            self.has_unsaved = true;
         }
         known.name = coin.name.clone();
         known.symbol = coin.symbol.clone();

@@ -53,6 +53,20 @@ pub(super) struct SavedCoin {
     pub(super) seen: UtcTime,
     /// Whether it was requested by id.
     pub(super) is_wanted: bool,
+    /// Its name before it was renamed, if it was.
+    #[serde(default)]
+    pub(super) former: Option<FormerName>,
+}
+
+/// The name of a coin before it was renamed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct FormerName {
+    /// Name.
+    pub(super) name: Text,
+    /// Symbol.
+    pub(super) symbol: Text,
+    /// When the new name was first seen.
+    pub(super) at: UtcTime,
 }
 
 impl SavedCoin {
@@ -181,6 +195,7 @@ mod tests {
             matched: Some(at),
             seen: at,
             is_wanted: false,
+            former: None,
         }
     }
 

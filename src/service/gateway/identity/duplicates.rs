@@ -45,7 +45,7 @@ impl Identity {
             self.check_joins(at, provider, cap, now);
             if let Some(known) = self.coins.get_mut(at).filter(|known| known.market_cap.is_none()) {
                 known.market_cap = Some(cap);
-                self.rename(at, provider, coin);
+                self.rename(at, provider, coin, now);
                 self.join_duplicate(at, now);
             }
         }

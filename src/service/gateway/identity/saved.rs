@@ -10,6 +10,9 @@ use crate::service::providers::coin_ref::CoinRef;
 /// Maximum saved coins: those that were requested by id first, then those with the highest market caps.
 const MAX_COINS: usize = 1_000;
 
+/// How long a former name of a coin is remembered.
+const MAX_FORMER_AGE: Duration = Duration::from_hours(30 * 24);
+
 /// Minimum time between two saves of a coin that is returned again, with its new market cap.
 pub(super) const SEEN_STEP: Duration = Duration::from_hours(6);
 
@@ -49,6 +52,14 @@ impl Identity {
             if let Some(known) = self.coins.get_mut(place) {
                 known.market_cap = coin.market_cap.filter(|cap| is_current && cap.is_finite() && *cap > 0.0);
                 known.rank = coin.rank;
+            }
+            if let Some(former) = coin.former.filter(|former| now.since(former.at) <= MAX_FORMER_AGE) {
+                let is_same =
+                    self.coins.get(place).is_some_and(|known| known.symbol.eq_ignore_ascii_case(&former.symbol));
+                if !is_same {
+                    self.by_former_symbol.entry(former.symbol.to_lowercase()).or_insert(place);
+                }
+                self.former.insert(place, former);
             }
             self.seen.insert(place, coin.seen);
             self.matched.extend(coin.matched.map(|at| (place, at)));
@@ -107,6 +118,7 @@ impl Identity {
                 matched: self.matched.get(place).copied(),
                 seen: *seen,
                 is_wanted: self.wanted.contains(place),
+                former: self.former.get(place).cloned(),
             })
         };
         let mut coins: Vec<SavedCoin> = self.seen.iter().filter_map(saved).collect();

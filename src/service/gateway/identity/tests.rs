@@ -102,6 +102,14 @@ fn renamed_coin_keeps_its_id() {
     assert_eq!((identity.by_symbol("new").len(), identity.by_symbol("old").len()), (1, 0));
     let said = identity.renaming(&CoinId("100".into()));
     assert_eq!(said.as_deref(), Some("Old name is now called New name"));
+    // After a restart, too, for a month.
+    let saved = identity.take_coins();
+    for (days, expected) in [(29, Some("old is now called New name (NEW)")), (31, None)] {
+        let mut later = plain();
+        later.restore(saved.clone(), NOW.plus(Duration::from_hours(24 * days)));
+        assert_eq!(later.renamed_from("old").as_deref(), expected);
+        assert_eq!(later.renaming(&CoinId("100".into())).is_some(), expected.is_some());
+    }
     // Another provider may still use the old name, or write it differently.
     assert_eq!(id_of(&mut identity, CoinGecko, coin("old", "Old name", "OLD", 100.0)), "100");
     assert_eq!(identity.by_id(&CoinId("100".into())).unwrap().name, "New name");
