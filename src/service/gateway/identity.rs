@@ -125,6 +125,11 @@ impl Identity {
         self.place_of(id).and_then(|at| self.with_listings_of(at))
     }
 
+    /// Whether a coin is certainly a provider's own, not only joined by its name.
+    pub(super) fn is_certain(&self, id: &CoinId, provider: ProviderName) -> bool {
+        self.place_of(id).is_some_and(|at| !self.is_joined_by_name(at, provider))
+    }
+
     fn place_of(&self, id: &CoinId) -> Option<usize> {
         let number = || self.native.get(&(ProviderName::CoinMarketCap, id.0.clone()));
         self.by_id.get(&id.0).or_else(number).copied()

@@ -9,6 +9,7 @@ mod limits;
 mod lines;
 mod list;
 mod posts;
+mod ranges;
 mod series;
 
 use std::collections::HashSet;
@@ -55,6 +56,7 @@ impl MarketProvider for Gateway {
         let rate = self.rate(&query.convert).await?;
         let mut answer = self.list(query.tag, query.offset, query.limit).await?.converted(rate.origin);
         self.add_details(&mut answer).await;
+        self.add_ranges(&mut answer);
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate.per_dollar));
         Ok(answer)
     }

@@ -397,3 +397,35 @@ fn over_service(operations: &[Operation]) -> LiveSettings {
     settings.providers.entry(SERVICE).or_default().base_url = Some(String::from("http://service.test"));
     settings
 }
+
+/// CoinMarketCap's list has no ranges without a key.
+#[tokio::test(start_paused = true)]
+async fn range_of_a_cached_list_is_added_if_the_price_agrees() {
+    let world = World::with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() });
+    let cmc = |price: f64| {
+        let row = format!(
+            r#"{{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","quote":[{{"symbol":"USD","price":{price},"market_cap":176e6}}]}}"#
+        );
+        Response::of(200, &[("content-type", "application/json")], format!(r#"{{"data":[{row}]}}"#))
+    };
+    let gecko = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
+        "high_24h":8.5,"low_24h":8.0}]"#;
+    world.respond_with(ProviderName::CoinGecko, Response::of(200, &[("content-type", "application/json")], gecko));
+    world.respond_with(ProviderName::CoinMarketCap, cmc(8.55));
+    let range = async || {
+        let list = world.coins(Tag::All).await.unwrap();
+        let coin = &list.data.items[0];
+        (coin.low_24h, coin.high_24h, list.provider_names().unwrap())
+    };
+    assert_eq!(range().await, (None, None, String::from("coinmarketcap")));
+    world.coins(Tag::Brc20).await.unwrap();
+    let both = "coinmarketcap, coingecko";
+    assert_eq!(range().await, (Some(8.0), Some(8.55), both.to_owned()), "the range includes the price");
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
+    // It is another coin, or the market has moved on.
+    world.respond_with(ProviderName::CoinMarketCap, cmc(9.9));
+    world.advance(minutes(6)).await;
+    range().await;
+    world.advance(Duration::from_secs(20)).await;
+    assert_eq!(range().await, (None, None, String::from("coinmarketcap")));
+}
