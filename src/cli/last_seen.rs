@@ -69,7 +69,7 @@ fn answer(cached: &CachedResponse, wanted: &Request) -> Option<ResponseData> {
 /// Whether a response to `known` answers `wanted`. Commands know symbols and slugs as they were typed.
 fn is_same(known: &Request, wanted: &Request) -> bool {
     match (known, wanted) {
-        (Request::Posts { symbol: a, order }, Request::Posts { symbol: b, order: wanted }) => {
+        (Request::Posts { symbol: a, order, .. }, Request::Posts { symbol: b, slug: None, order: wanted }) => {
             a.eq_ignore_ascii_case(b) && order == wanted
         }
         (

@@ -6,6 +6,7 @@ pub(in crate::service) mod calendar;
 mod dollars;
 pub mod error;
 mod future_times;
+mod json_error;
 pub(in crate::service) mod load;
 mod queue;
 pub mod quota;

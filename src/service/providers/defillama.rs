@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{self, BoundedMap, RawRow, Rows, readable};
+use super::lenient::{self, BoundedMap, RawRow, Rows, readable_rows};
 use super::source::{ChartPrices, MAX_AHEAD, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -125,9 +125,20 @@ impl DefiLlama {
         let Chart { coins: BoundedMap(mut found) } = self.upstream.get_as(&name, &path).await?.json()?;
         let every = (wanted / step).max(1);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
+        let mut failure = None;
         for key in listed {
-            let prices = self.prices(found.remove(key));
+            let prices = match self.prices(found.remove(key)) {
+                Ok(prices) => prices,
+                Err(error) => {
+                    failure = Some(error);
+                    continue;
+                }
+            };
             read.insert(key.clone(), thinned(points_of(prices), usize::try_from(every).unwrap_or(1), count));
+        }
+        // With prices of other coins, only one coin's are wrong.
+        if let Some(error) = failure.filter(|_| read.values().all(Vec::is_empty)) {
+            return Err(error);
         }
         Ok(keys.iter().map(|key| key.as_ref().and_then(|key| read.get(key)).cloned().unwrap_or_default()).collect())
     }
@@ -135,20 +146,23 @@ impl DefiLlama {
 
 impl DefiLlama {
     /// The prices of a coin.
-    fn prices(&self, coin: Option<RawRow>) -> Vec<Price> {
+    ///
+    /// # Errors
+    /// There are some, but none is readable.
+    fn prices(&self, coin: Option<RawRow>) -> SourceResult<Vec<Price>> {
         let warnings = self.upstream.warnings();
-        let coin: Vec<Prices> = readable(&Vec::from_iter(coin), "series", warnings);
+        let coin: Vec<Prices> = readable_rows(&Vec::from_iter(coin), "series", warnings)?;
         #[expect(clippy::cast_precision_loss, reason = "a time in seconds")]
         let latest = self.upstream.now().plus(MAX_AHEAD).secs() as f64;
         let mut read = Vec::new();
         for Prices { prices } in coin {
-            let known: Vec<Price> = readable(&prices, "price", warnings);
+            let known: Vec<Price> = readable_rows(&prices, "price", warnings)?;
             let (plausible, wrong): (Vec<Price>, Vec<Price>) =
                 known.into_iter().partition(|price| (0.0..=latest).contains(&price.timestamp));
             warnings.record(wrong.len(), "price", None);
             read.extend(plausible);
         }
-        read
+        Ok(read)
     }
 }
 

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use super::dollars::remove_other_currencies;
 use super::error::{SourceError, SourceResult};
 use super::future_times::replace_future_times;
+use super::json_error::unreadable;
 use super::load::{Load, StoredUpstream};
 use super::warnings::Warnings;
 use crate::client::decode::Decoded;
@@ -191,10 +192,8 @@ impl Response {
     /// # Errors
     /// The body doesn't match the type.
     pub fn json<T: DeserializeOwned>(&self) -> SourceResult<T> {
-        serde_json::from_slice(self.without_mark()).map_err(|error| {
-            // The error message would quote the body, which may be long.
-            SourceError::unexpected_format(format!("line {}, column {}", error.line(), error.column()))
-        })
+        let body = self.without_mark();
+        serde_json::from_slice(body).or_else(|error| unreadable(body, &error))
     }
 
     /// The body as text.
