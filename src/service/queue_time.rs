@@ -137,9 +137,12 @@ mod tests {
         assert_eq!(run(10 * SECOND, 5 * SECOND).await, None);
         // Inner work counts, in another task, too, and simultaneous requests count once.
         let nested = timeout_unless_queued(4 * SECOND, began + 100 * SECOND, async {
-            let inner = QueueTime::run(QueueTime::current(), async {
-                tokio::join!(request(6 * SECOND, SECOND), request(8 * SECOND, SECOND));
-            });
+            let inner = async {
+                let both = async {
+                    let ((), ()) = tokio::join!(request(6 * SECOND, SECOND), request(8 * SECOND, SECOND));
+                };
+                QueueTime::run(QueueTime::current(), both).await;
+            };
             timeout_unless_queued(4 * SECOND, began + 100 * SECOND, inner).await
         });
         assert_eq!(nested.await, Some(Some(())));

@@ -57,7 +57,7 @@ impl PostTopic {
         let cashtag = format!("${}", self.coin.symbol.to_lowercase());
         let has_hashtag = || self.own_hashtags().any(|tag| contains_word(&text, &format!("#{tag}")));
         let has_joined_name = || joined_words(&name).is_some_and(|tag| contains_word(&rest, &format!("#{tag}")));
-        let has_name = self.is_named_in(&rest, &name, &cashtag) || has_joined_name();
+        let has_name = is_named_in(&rest, &name, &cashtag) || has_joined_name();
         let has_cashtag = contains_word(&text, &cashtag);
         match (has_name, has_cashtag) {
             (true, _) if self.owns_name() => true,
@@ -66,13 +66,13 @@ impl PostTopic {
             (false, false) => false,
         }
     }
+}
 
-    /// Whether the name is a word of a text. A cashtag that reads like the name is not, unless it is the coin's own.
-    fn is_named_in(&self, text: &str, name: &str, cashtag: &str) -> bool {
-        match !self.owns_cashtag && cashtag.strip_prefix('$') == Some(name) {
-            true => contains_word(&text.replace(cashtag, "\n"), name),
-            false => contains_word(text, name),
-        }
+/// Whether the name is a word of a text. A cashtag that reads like the name is not.
+fn is_named_in(text: &str, name: &str, cashtag: &str) -> bool {
+    match cashtag.strip_prefix('$') == Some(name) {
+        true => contains_word(&text.replace(cashtag, "\n"), name),
+        false => contains_word(text, name),
     }
 }
 

@@ -98,7 +98,7 @@ fn snapshot_types_match_version() {
     let all: Vec<String> = all.into_iter().collect();
     assert_eq!(
         (VERSION, format!("{:08x}", crc32fast::hash(all.join("\n").as_bytes())).as_str()),
-        (14, "a7ea9029"),
+        (15, "7320570e"),
         "{all:#?}"
     );
 }
