@@ -141,7 +141,7 @@ async fn another_service_passes_candles_on() {
     let first = Live::over(&[(Binance, &binance)]);
     let (whole, _) = chart(&first, "ordi", Period::Week).await;
     let (passed, reply) = chart(&through(&first), "ordi", Period::Week).await;
-    assert_eq!(reply.provider.as_deref(), Some("service"));
+    assert_eq!(reply.provider.as_deref(), Some("binance"));
     assert_eq!((passed.points, passed.candles), (whole.points, whole.candles));
 }
 
@@ -207,7 +207,7 @@ async fn another_service_passes_candles_of_a_year_on() {
     let first = Live::over(&[(Binance, &binance)]);
     let (whole, _) = series(&first, &["ORDI"], 365, "1d").await;
     let (passed, reply) = series(&through(&first), &["ORDI"], 365, "1d").await;
-    assert_eq!(reply.provider.as_deref(), Some("service"));
+    assert_eq!(reply.provider.as_deref(), Some("binance"));
     assert_eq!((&passed[0].points, &passed[0].candles), (&whole[0].points, &whole[0].candles));
     assert!(passed[0].candles.is_some());
 }
