@@ -49,15 +49,48 @@ fn statement(lines: &[&str]) -> (usize, Option<String>) {
         text.push_str(line);
         let Err(error) = DeTable::parse(&text) else { return (count + 1, None) };
         // More lines may complete an array or a string.
-        if error.span().is_none_or(|span| span.start >= text.trim_end().len()) {
+        if error.span().is_none_or(|span| span.start >= end_of_code(&text)) {
             incomplete = Some(message(&error));
-        } else if count == 0 {
-            return (1, Some(message(&error)));
-        } else {
+        } else if count > 0 && begins_statement(line) {
             return (count, incomplete);
+        } else {
+            return (count + lines_to_end(lines.get(count..).unwrap_or_default()), Some(message(&error)));
         }
     }
     (lines.len().min(MAX_LINES), incomplete)
+}
+
+/// The length of a text without blanks and a comment at its end.
+fn end_of_code(text: &str) -> usize {
+    let text = text.trim_end();
+    let last_line = text.rfind('\n').map_or(0, |newline| newline + 1);
+    let comment = text.get(last_line..).and_then(|line| line.find('#')).map_or(text.len(), |at| last_line + at);
+    text.get(..comment).unwrap_or(text).trim_end().len()
+}
+
+/// Whether a line starts with `[table]` or `key =`.
+fn begins_statement(line: &str) -> bool {
+    let line = line.trim_start();
+    let is_header = table_name(line).is_some_and(|name| name.contains(char::is_alphabetic));
+    let is_key = |key: &str| {
+        let key = key.trim();
+        !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '"' | '\'' | ' '))
+    };
+    (line.starts_with('[') && is_header) || line.split_once('=').is_some_and(|(key, _)| is_key(key))
+}
+
+/// The number of lines up to the end of an invalid statement: one that closes a bracket, or the one before the next
+/// statement.
+fn lines_to_end(lines: &[&str]) -> usize {
+    for (count, line) in lines.iter().take(MAX_LINES).enumerate() {
+        if count > 0 && begins_statement(line) {
+            return count;
+        }
+        if line.trim_start().starts_with([']', '}']) {
+            return count + 1;
+        }
+    }
+    1
 }
 
 /// The name in an invalid header such as `[list` or `[list]]`.
@@ -97,6 +130,13 @@ mod tests {
         assert_eq!(lines("a = [\n  'x',\n  'y'\n[b]\nc = 1\n"), [1], "an array without an end");
         assert_eq!(lines("a = 'x\nb = 'y'\nc\n\nd = tru\n"), [1, 3, 5]);
         assert_eq!(lines("a = \"\"\"x\n[b]\n"), [1], "the rest may belong to the string");
+        let recovered = recover("coins = [\n  'a'\n  'b',\n  [1, 2],\n]\n[b]\nc = 1\nd = \n");
+        assert_eq!(recovered.text, "\n\n\n\n\n[b]\nc = 1\n\n");
+        assert_eq!(
+            recovered.errors[0],
+            (1, String::from("not valid TOML (missing comma between array elements, expected `,`)"))
+        );
+        assert_eq!(recovered.errors[1].0, 8);
     }
 
     #[test]
