@@ -43,8 +43,7 @@ pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), Error> {
 fn create(folder: &Path) -> io::Result<NamedTempFile> {
     loop {
         let part = tempfile::Builder::new().prefix(PART).tempfile_in(folder)?;
-        // On network file systems, this lock would collide with SQLite's.
-        if files::is_network(folder) {
+        if !can_lock(folder) {
             return Ok(part);
         }
         match part.as_file().try_lock() {
@@ -59,7 +58,11 @@ fn create(folder: &Path) -> io::Result<NamedTempFile> {
 /// Removes incomplete copies of processes that were killed. Errors are ignored: they only take up space.
 fn remove_abandoned(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(PART.as_bytes()) && is_abandoned(&entry).unwrap_or(false) {
+        if !entry.file_name().as_encoded_bytes().starts_with(PART.as_bytes()) {
+            continue;
+        }
+        // Open, and locked, until it is removed: another process may be about to write to it.
+        if let Ok(Some(_abandoned)) = abandoned(&entry) {
             let path = entry.path();
             tracing::info!(path = %path.display(), "removing an incomplete backup");
             let mut journal = path.clone().into_os_string();
@@ -70,11 +73,17 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Whether a file is an incomplete copy by this user that no process is writing.
-fn is_abandoned(entry: &DirEntry) -> io::Result<bool> {
+/// Whether files of a folder can be locked. On network file systems and other Unix systems, such a lock would collide with
+/// SQLite's.
+fn can_lock(folder: &Path) -> bool {
+    cfg!(target_os = "linux") && !files::is_network(folder)
+}
+
+/// An incomplete copy by this user that no process is writing, locked if possible.
+fn abandoned(entry: &DirEntry) -> io::Result<Option<File>> {
     let about = entry.metadata()?;
     if !about.is_file() || about.uid() != rustix::process::geteuid().as_raw() {
-        return Ok(false);
+        return Ok(None);
     }
     let no_follow = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     let mut options = OpenOptions::new();
@@ -82,10 +91,11 @@ fn is_abandoned(entry: &DirEntry) -> io::Result<bool> {
     let mut start = Vec::new();
     file.by_ref().take(HEADER.len() as u64).read_to_end(&mut start)?;
     if !start.is_empty() && start != HEADER {
-        return Ok(false);
+        return Ok(None);
     }
-    if files::is_network(&entry.path()) {
-        return Ok(about.modified()?.elapsed().is_ok_and(|age| age > ABANDONED_AFTER));
-    }
-    Ok(file.try_lock().is_ok())
+    let is_unused = match can_lock(&entry.path()) {
+        true => file.try_lock().is_ok(),
+        false => about.modified()?.elapsed().is_ok_and(|age| age > ABANDONED_AFTER),
+    };
+    Ok(is_unused.then_some(file))
 }

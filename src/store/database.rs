@@ -289,12 +289,12 @@ pub(super) fn prepare(
 fn connect(path: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, WRITABLE)?;
     connection.busy_timeout(timeout)?;
+    // A checkpoint into a corrupt database could damage the log, too.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // The database of another program is left as it is.
     if schema::state(&connection, MIGRATIONS)? == SchemaState::Foreign {
         return Ok(connection);
     }
-    // A checkpoint into a corrupt database could damage the log, too.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let journal = if files::is_network(path) { "DELETE" } else { "WAL" };
     // If it can't be changed now because others are reading, the next start will do so.
     match connection.pragma_update_and_check(None, "journal_mode", journal, |row| row.get::<_, String>(0)) {

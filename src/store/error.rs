@@ -56,7 +56,7 @@ pub enum Error {
     },
     /// The path is a symbolic link to a file that is no database or a corrupt one. It isn't moved aside, since it may
     /// belong to something else.
-    #[error("{} (corrupt file behind a link)", .path.display())]
+    #[error("{} (corrupt symlink target)", .path.display())]
     LinkedCorrupt {
         /// The target of the link.
         path: PathBuf,

@@ -111,12 +111,17 @@ pub(super) fn copy_to(path: &Path, directory: &Path) -> Result<PathBuf, Error> {
     let path = fs::canonicalize(path).map_err(failed(path))?;
     let copy = directory.join(FILE);
     for suffix in ["-wal", JOURNAL] {
-        match fs::copy(with(&path, suffix), with(&copy, suffix)) {
+        let target = with(&copy, suffix);
+        let copied = fs::copy(with(&path, suffix), &target)
+            .and_then(|_| fs::set_permissions(&target, Permissions::from_mode(0o600)));
+        match copied {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(directory)(error)),
             _ => {}
         }
     }
     fs::copy(&path, &copy).map_err(failed(directory))?;
+    // SQLite would only read the copy of a write-protected file.
+    fs::set_permissions(&copy, Permissions::from_mode(0o600)).map_err(failed(directory))?;
     Ok(copy)
 }
 

@@ -15,7 +15,7 @@ fn store_symlink_stays_a_symlink() {
 }
 
 #[test]
-fn target_of_a_store_symlink_that_is_no_database_is_left_alone() {
+fn symlink_target_that_is_not_a_database_is_left_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     let target = elsewhere.path().join("diary.txt");
@@ -24,7 +24,7 @@ fn target_of_a_store_symlink_that_is_no_database_is_left_alone() {
     symlink(&target, file(&directory)).unwrap();
     let error = Database::open(directory.path()).unwrap_err();
     assert!(matches!(error, Error::LinkedCorrupt { .. }), "{error}");
-    let words = "Can't open diary.txt (corrupt file behind a link); changes stay in memory";
+    let words = "Can't open diary.txt (corrupt symlink target); changes stay in memory";
     assert_eq!(error.open_notice().summary, words);
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
     assert_eq!((fs::read_to_string(&target).unwrap().as_str(), mode(&target)), ("dear diary", 0o644));

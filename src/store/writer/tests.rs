@@ -77,9 +77,10 @@ fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
 /// The loaded data among events, and the messages for the user.
 fn loaded(events: &[Event]) -> (Vec<&UserData>, Vec<&str>) {
     let data = events.iter().filter_map(|event| if let Event::Loaded(data) = event { Some(&**data) } else { None });
-    let notes = events
-        .iter()
-        .filter_map(|event| if let Event::Failed(notice) = event { Some(notice.details.as_str()) } else { None });
+    let notes = events.iter().filter_map(|event| match event {
+        Event::Failed(notice) | Event::Note(notice) => Some(notice.details.as_str()),
+        _ => None,
+    });
     (data.collect(), notes.collect())
 }
 
