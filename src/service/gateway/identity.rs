@@ -136,10 +136,11 @@ impl Identity {
     }
 
     /// The notice about a renamed coin: `ABC is now called XYZ`.
-    pub(super) fn renaming(&self, id: &CoinId) -> Option<String> {
+    pub(super) fn renaming(&self, id: &CoinId, now: UtcTime) -> Option<String> {
         let at = self.by_id.get(&id.0)?;
-        let (former, now) = (self.former.get(at)?, &self.coins.get(*at)?.name);
-        (former.name != *now).then(|| format!("{} is now called {now}", former.name))
+        let (former, name) = (self.former.get(at)?, &self.coins.get(*at)?.name);
+        let is_recent = now.since(former.at) <= saved::MAX_FORMER_AGE;
+        (is_recent && former.name != *name).then(|| format!("{} is now called {name}", former.name))
     }
 
     /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.
@@ -336,7 +337,8 @@ impl Identity {
         // The built-in names may never have been the provider's.
         if at >= self.presets {
             let (name, symbol) = (known.name.clone(), known.symbol.clone());
-            self.former.entry(at).or_insert(FormerName { name, symbol, at: now });
+            // The first name is the one that users know, for a month after the last change.
+            self.former.entry(at).or_insert(FormerName { name, symbol, at: now }).at = now;
             self.has_unsaved = true;
         }
         known.name = coin.name.clone();

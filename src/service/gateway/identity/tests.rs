@@ -100,16 +100,18 @@ fn renamed_coin_keeps_its_id() {
     let renamed = identity.by_id(&CoinId("100".into())).unwrap();
     assert_eq!((renamed.name.as_str(), renamed.symbol.as_str()), ("New name", "NEW"));
     assert_eq!((identity.by_symbol("new").len(), identity.by_symbol("old").len()), (1, 0));
-    let said = identity.renaming(&CoinId("100".into()));
+    let said = identity.renaming(&CoinId("100".into()), NOW);
     assert_eq!(said.as_deref(), Some("Old name is now called New name"));
     // After a restart, too, for a month.
     let saved = identity.take_coins();
     for (days, expected) in [(29, Some("old is now called New name (NEW)")), (31, None)] {
         let mut later = plain();
-        later.restore(saved.clone(), NOW.plus(Duration::from_hours(24 * days)));
+        let now = NOW.plus(Duration::from_hours(24 * days));
+        later.restore(saved.clone(), now);
         assert_eq!(later.renamed_from("old").as_deref(), expected);
-        assert_eq!(later.renaming(&CoinId("100".into())).is_some(), expected.is_some());
+        assert_eq!(later.renaming(&CoinId("100".into()), now).is_some(), expected.is_some());
     }
+    assert_eq!(identity.renaming(&CoinId("100".into()), NOW.plus(Duration::from_hours(24 * 31))), None);
     // Another provider may still use the old name, or write it differently.
     assert_eq!(id_of(&mut identity, CoinGecko, coin("old", "Old name", "OLD", 100.0)), "100");
     assert_eq!(identity.by_id(&CoinId("100".into())).unwrap().name, "New name");
@@ -147,7 +149,7 @@ fn correction_overrides_matching() {
     let cat = identity.by_slug("cat").unwrap();
     assert_eq!((cat.name.as_str(), cat.brc20.as_deref()), ("Cat", Some("cats")));
     assert_eq!(cat.listing(Okx), Some(&Listing { symbol: "CAT-USDT".into(), factor: 1000.0 }));
-    assert_eq!(identity.renaming(&cat.id), None, "it had no name");
+    assert_eq!(identity.renaming(&cat.id, NOW), None, "it had no name");
     // A built-in coin keeps what isn't corrected, and its id.
     assert_eq!(id_of(&mut identity, CoinMarketCap, coin("28", "SATS (Ordinals)", "SATS", 1.0)), "sats-ordinals");
     let sats = identity.by_slug("sats-ordinals").unwrap();

@@ -150,9 +150,9 @@ impl Gateway {
 
     /// Reports renamed coins, and known ones that no provider lists any more, although all responded.
     fn change_notice(&self, ids: &[CoinId], found: &Found) -> Option<String> {
-        let identity = self.identity();
+        let (identity, now) = (self.identity(), self.0.time.now());
         let sentence = |id: &CoinId| match found.coins.contains_key(id) {
-            true => identity.renaming(id),
+            true => identity.renaming(id, now),
             false => Some(format!("{} {NOT_LISTED}", identity.by_id(id)?.name)),
         };
         let sentences: Vec<String> = ids.iter().filter_map(sentence).collect();
