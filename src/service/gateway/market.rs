@@ -77,6 +77,11 @@ impl MarketProvider for Gateway {
 
     async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
         let coin = self.selected_coin(symbol, slug).await?;
+        let topic = self.post_topic(coin.clone());
+        let serves_services = self.serving(Operation::Posts).any(|provider| provider.name == ProviderName::Service);
+        if !serves_services && !topic.is_distinct() {
+            return Err(ProviderError::NoData(posts::not_distinct(&topic)));
+        }
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
         let gateway = self.clone();
         let fetched = self.get_or_fetch(key, move |provider| {

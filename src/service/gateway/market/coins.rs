@@ -43,11 +43,17 @@ impl Gateway {
         known.ok_or_else(|| self.unknown("slug", slug, failure))
     }
 
-    /// Finds the coin of a slug if there is one, otherwise that of a symbol.
+    /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
     pub(super) async fn selected_coin(&self, symbol: &str, slug: Option<&str>) -> Result<CoinRef, ProviderError> {
-        match slug {
-            Some(slug) => self.coin_by_slug(slug).await,
-            None => self.coin_by_symbol(symbol).await,
+        let Some(slug) = slug else { return self.coin_by_symbol(symbol).await };
+        let coin = self.coin_by_slug(slug).await?;
+        // A renamed coin may be requested by its former symbol.
+        let is_own = coin.symbol.eq_ignore_ascii_case(symbol) || self.identity().renamed_from(symbol).is_some();
+        match is_own {
+            true => Ok(coin),
+            false => {
+                Err(ProviderError::NotFound(format!("no coin with the symbol \"{symbol}\" has the slug \"{slug}\"")))
+            }
         }
     }
 

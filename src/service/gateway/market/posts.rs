@@ -13,7 +13,13 @@ impl Gateway {
     /// coins.
     pub(super) fn post_topic(&self, coin: CoinRef) -> PostTopic {
         let with_symbol = self.identity().by_symbol(&coin.symbol);
-        let mut owns_cashtag = with_symbol.first().is_none_or(|first| first.id == coin.id);
+        // Market caps and ranks of a coin are unknown until a list contains it.
+        let is_larger = |other: &CoinRef| match (other.market_cap.zip(coin.market_cap), other.rank.zip(coin.rank)) {
+            (Some((other, own)), _) => other > own,
+            (None, Some((other, own))) => other < own,
+            (None, None) => false,
+        };
+        let mut owns_cashtag = !with_symbol.iter().any(|other| other.id != coin.id && is_larger(other));
         let mut others: Vec<Text> =
             with_symbol.iter().filter(|other| other.id != coin.id).map(|other| other.name.clone()).collect();
         if let Some(names) = self.0.cache.get_as::<Vec<CoinName>>(&names_key(None)) {
@@ -24,9 +30,9 @@ impl Gateway {
                     && !known.contains(&name.id)
                     && !name.name.eq_ignore_ascii_case(&coin.name)
             };
+            let own = coin.rank.or_else(|| names.value.iter().find(|name| name.id == coin.id.0)?.rank);
             for other in names.value.iter().filter(is_other) {
-                let rank = |rank: Option<u32>| rank.unwrap_or(u32::MAX);
-                owns_cashtag &= rank(coin.rank) <= rank(other.rank);
+                owns_cashtag &= own.zip(other.rank).is_none_or(|(own, other)| own <= other);
                 others.push(other.name.clone());
             }
         }
@@ -37,5 +43,5 @@ impl Gateway {
 /// Why there are no posts about a coin.
 pub(super) fn not_distinct(topic: &PostTopic) -> String {
     let PostTopic { coin: CoinRef { name, symbol, .. }, .. } = topic;
-    format!("A larger coin is called {name} ({symbol}), too: posts can't be told apart")
+    format!("Ambiguous posts: a larger coin is also called {name} ({symbol})")
 }

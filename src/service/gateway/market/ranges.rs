@@ -15,7 +15,13 @@ impl Gateway {
     /// agrees. The range then includes the price.
     pub(super) fn add_ranges(&self, answer: &mut ProviderResponse<Page<Coin>>) {
         let is_missing = |coin: &Coin| coin.high_24h.is_none() && coin.low_24h.is_none();
-        let coins = answer.data.items.iter_mut().filter(|coin| is_missing(coin) && coin.price.is_some());
+        let provider = answer.provider;
+        let is_certain = |coin: &Coin| {
+            let provider = coin.provider.or(provider);
+            provider.is_some_and(|provider| self.identity().is_certain(&coin.id, provider))
+        };
+        let coins =
+            answer.data.items.iter_mut().filter(|coin| is_missing(coin) && coin.price.is_some() && is_certain(coin));
         let mut missing: HashMap<CoinId, &mut Coin> = coins.map(|coin| (coin.id.clone(), coin)).collect();
         if missing.is_empty() {
             return;

@@ -82,6 +82,9 @@ impl Gateway {
             .collect();
         let mut failed = None;
         for name in others {
+            if Instant::now() >= latest {
+                break;
+            }
             let now = self.0.time.now();
             let missing: Vec<CoinRef> =
                 coins.iter().filter(|coin| !has_new_prices(points_of(&found.value, coin), now)).cloned().collect();
@@ -118,7 +121,8 @@ impl Gateway {
         let serves_series = |name: &ProviderName| self.serving(Operation::Series).any(|other| other.name == *name);
         let of_charts = self.serving(Operation::Chart).map(|provider| provider.name);
         let exchanges: Vec<ProviderName> = of_charts.take_while(is_exchange).filter(serves_series).collect();
-        let latest = Instant::now() + self.fallback_limit();
+        // Candles are better than a line, but not worth waiting for.
+        let latest = Instant::now() + FALLBACK_TIMEOUT;
         for name in exchanges {
             let series = self.fetch_series(Some(name), coins, steps);
             let fetched = timeout_unless_queued(FALLBACK_TIMEOUT, latest, series).await;

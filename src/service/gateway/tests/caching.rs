@@ -219,7 +219,7 @@ async fn times_of_a_provider_whose_clock_is_ahead_are_replaced_and_reported() {
     world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
     let coins = world.coins(Tag::Brc20).await.unwrap();
     let notice = coins.notice.unwrap_or_default();
-    assert_eq!(notice, "The provider's times are up to 9 h ahead of this computer's clock");
+    assert_eq!(notice, "Provider timestamps are up to 9 h ahead of this computer's clock");
     let updated_at = coins.data.items[0].updated_at.unwrap();
     assert!(updated_at >= START && updated_at < START.plus(minutes(1)), "{updated_at:?}");
 }
