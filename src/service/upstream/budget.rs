@@ -18,7 +18,7 @@ use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
 use super::quota::Quota;
 use super::settings::ResolvedSettings;
-use super::start_pace::{StartPace, Turn};
+use super::start_pace::{StartPace, StartupPermit};
 use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
@@ -162,7 +162,7 @@ impl RequestBudget {
             let Some(at) = self.next(now).filter(|at| *at > now) else { break };
             sleep_until(at).await;
         }
-        let mut turn = self.startup_turn().await;
+        let mut turn = self.startup_permit().await;
         let now = self.shared.time.now();
         // Requests without a monthly limit don't count against a sibling's limit.
         let owed = self.owed.load(Ordering::Relaxed);
@@ -193,7 +193,7 @@ impl RequestBudget {
             // Requests to other providers go first.
             drop(turn);
             sleep(wait).await;
-            turn = self.startup_turn().await;
+            turn = self.startup_permit().await;
         }
         if let Some(turn) = turn {
             turn.end();
@@ -204,8 +204,8 @@ impl RequestBudget {
         Ok(())
     }
 
-    /// The turn of a request in the startup phase.
-    async fn startup_turn(&self) -> Option<Turn<'_>> {
+    /// The permit for a request in the startup phase.
+    async fn startup_permit(&self) -> Option<StartupPermit<'_>> {
         // Other requests wait for the newest block.
         if self.name == ProviderName::Mempool { None } else { self.shared.start.turn().await }
     }

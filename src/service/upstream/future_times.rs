@@ -1,4 +1,4 @@
-//! Times that are still to come by the local clock: the provider's clock is ahead, or the local one is behind. Shown as
+//! Provider timestamps in the future: the provider's clock is ahead, or the local one is behind. Shown as
 //! they are, such data would look new until then.
 
 use std::time::Duration;
@@ -11,19 +11,21 @@ use crate::model::UtcTime;
 const MAX_AHEAD: Duration = Duration::from_mins(5);
 
 /// Replaces times that are too far ahead by the time at which the response arrived. Returns a sentence about them for
-/// the user; `None` if there are none. A single post may lie about its time, so these are only replaced.
+/// the user; `None` if there are none. Authors may set the time of a post, so
+/// one in the future is removed, without a sentence.
 pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) -> Option<String> {
     let furthest = match data {
         ResponseData::Coins(page) => replace(page.items.iter_mut().map(|coin| &mut coin.updated_at), arrived),
         ResponseData::MarketPairs(page) => replace(page.items.iter_mut().map(|pair| &mut pair.updated_at), arrived),
         ResponseData::Posts(page) => {
-            replace(page.items.iter_mut().map(|post| &mut post.posted_at), arrived);
+            let is_future = |at: &UtcTime| *at > arrived.plus(MAX_AHEAD);
+            page.items.iter_mut().for_each(|post| post.posted_at = post.posted_at.filter(|at| !is_future(at)));
             None
         }
         _ => None,
     };
     let ahead = furthest?.since(arrived);
-    Some(format!("The provider's times are up to {} ahead of this computer's clock", Span(ahead)))
+    Some(format!("Provider timestamps are up to {} ahead of this computer's clock", Span(ahead)))
 }
 
 /// Replaces the times that are too far ahead. Returns the latest of them.
@@ -55,7 +57,7 @@ mod tests {
             (same, warning)
         };
         assert_eq!(replaced(&[None, Some(0)]), (vec![None, Some(0)], None));
-        let warning = "The provider's times are up to 5 h ahead of this computer's clock";
+        let warning = "Provider timestamps are up to 5 h ahead of this computer's clock";
         assert_eq!(replaced(&[Some(3), None, Some(5)]), (vec![Some(0), None, Some(0)], Some(String::from(warning))));
     }
 }

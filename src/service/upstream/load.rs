@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::client::transport::Origin;
 use crate::model::{ProviderName, UtcTime};
+use crate::service::provider_response::joined_notices;
 
 tokio::task_local! {
     static LOAD: Arc<Load>;
@@ -118,7 +119,11 @@ impl Load {
 
     /// Records unreadable parts of a response.
     pub(super) fn warn(&self, sentence: &str) {
-        self.seen().warning = Some(sentence.to_owned());
+        let mut seen = self.seen();
+        let is_known = seen.warning.as_ref().is_some_and(|known| known.contains(sentence));
+        if !is_known {
+            seen.warning = joined_notices(seen.warning.take(), Some(sentence.to_owned()));
+        }
     }
 
     /// The newest block in the last response that named it.

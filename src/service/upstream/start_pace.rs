@@ -27,14 +27,14 @@ impl StartPace {
     }
 
     /// Waits until a request may be sent; `None` after the startup phase.
-    pub(super) async fn turn(&self) -> Option<Turn<'_>> {
+    pub(super) async fn turn(&self) -> Option<StartupPermit<'_>> {
         let now = Instant::now();
         let (end, _) = *self.state().get_or_insert((now + STARTUP, now));
         if now >= end {
             return None;
         }
         let (permit, ()) = self.queue.acquire(|| self.gap_is_over()).await;
-        Some(Turn { pace: self, _permit: permit })
+        Some(StartupPermit { pace: self, _permit: permit })
     }
 
     async fn gap_is_over(&self) {
@@ -49,13 +49,13 @@ impl StartPace {
     }
 }
 
-/// The turn of a request in the startup phase. No other request is sent while it lasts; dropped, it leaves no gap.
-pub(super) struct Turn<'a> {
+/// A permit for a request in the startup phase. No other request is sent while it is held. Dropping it leaves no gap.
+pub(super) struct StartupPermit<'a> {
     pace: &'a StartPace,
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Turn<'_> {
+impl StartupPermit<'_> {
     /// Ends with the request, after which the gap begins.
     pub(super) fn end(self) {
         if let Some((_, next)) = &mut *self.pace.state() {
