@@ -2,8 +2,8 @@
 //! nothing for a moment, and allocated again for its next request.
 
 mod head;
+mod poll_budget;
 mod socket;
-mod turns;
 
 use std::convert::Infallible;
 use std::future::poll_fn;
@@ -24,8 +24,8 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
+pub(super) use self::poll_budget::Clients;
 use self::socket::{Activity, InFlight, Socket};
-pub(super) use self::turns::Clients;
 use super::request_handler::RequestHandler;
 
 /// How long a connection keeps its buffers after a response, if few connections are busy.

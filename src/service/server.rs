@@ -23,16 +23,16 @@ use super::{connection, http};
 /// Connections that wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 4096;
 
-/// Connections accepted before the open ones get their turn. One takes about 10 µs.
-const ACCEPTED_IN_TURN: usize = 32;
+/// Connections accepted before the open ones are served again. One takes about 10 µs.
+const ACCEPT_BATCH: usize = 32;
 
 /// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client that
 /// reads slowly, whose copying delays others.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 128 << 10;
 
-/// How long a stopping service sends the responses to requests that it has given up.
-const LAST_RESPONSES: Duration = Duration::from_millis(500);
+/// How long a stopping service keeps sending 503 to the requests that it cancelled.
+const FINAL_RESPONSE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Pause after a failure of the listener, such as too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -214,10 +214,10 @@ async fn run(
             return;
         };
         let (handler, is_stopping, connection) = (Arc::clone(&handler), is_stopping.clone(), connection.clone());
-        let turn = clients.join(peer.ip());
+        let budgeted = clients.join(peer.ip());
         let open = handler.counters().open_connection();
         tokio::spawn(async move {
-            turn.limit(connection::serve(stream, peer, handler, is_stopping)).await;
+            budgeted.limit(connection::serve(stream, peer, handler, is_stopping)).await;
             drop((share, open, connection));
         });
     };
@@ -231,7 +231,7 @@ async fn run(
     let mut failed_at = None;
     let accepting = async {
         loop {
-            for _ in 0..ACCEPTED_IN_TURN {
+            for _ in 0..ACCEPT_BATCH {
                 open(accept(&listener, &mut failed_at).await);
             }
             // Thousands at once would delay the requests of those that are open.
@@ -254,7 +254,7 @@ async fn run(
     if is_late && answers.0.is_some() {
         // Requests that take longer get 503.
         drop(answers);
-        let _ = timeout(LAST_RESPONSES, all_closed.recv()).await;
+        let _ = timeout(FINAL_RESPONSE_TIMEOUT, all_closed.recv()).await;
     }
     if let Some(shared) = &options.shared {
         shared.leave().await;

@@ -1,5 +1,5 @@
 //! Shares the time of the threads fairly among clients. A client with thousands of connections can make all of them ready
-//! at once, and the runtime would serve them all before the next client. So each client gets a number of turns; then its
+//! at once, and the runtime would serve them all before the next client. So each client gets a poll budget; then its
 //! other connections wait until the runtime has served those of other clients.
 
 use std::collections::{HashMap, VecDeque};
@@ -12,9 +12,9 @@ use std::task::{Context, Poll, Waker, ready};
 
 use crate::service::quota::network;
 
-/// Turns of a client before others have theirs. One takes about 20 µs, so two threads are through in 2.5 ms. A proxy in
+/// Polls of a client before other clients are served. One takes about 20 µs, so two threads need 2.5 ms. A proxy in
 /// front has fewer busy connections than that.
-const TURNS: usize = 256;
+const MAX_POLLS: usize = 256;
 
 /// A connection's state in the queue of its client.
 const ABSENT: u8 = 0;
@@ -24,30 +24,30 @@ const ADMITTED: u8 = 2;
 
 /// The clients with open connections. Cheap to clone.
 #[derive(Clone, Debug, Default)]
-pub(in crate::service) struct Clients(Arc<Mutex<HashMap<IpAddr, Weak<Turns>>>>);
+pub(in crate::service) struct Clients(Arc<Mutex<HashMap<IpAddr, Weak<PollBudget>>>>);
 
 impl Clients {
-    /// A place for a new connection of the client at this address.
-    pub(in crate::service) fn join(&self, client: IpAddr) -> Turn {
+    /// Registers a new connection of the client at this address.
+    pub(in crate::service) fn join(&self, client: IpAddr) -> BudgetedConnection {
         let client = network(client);
         let mut known = self.known();
-        let turns = known.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
-            let (left, queue) = (AtomicUsize::new(TURNS), Mutex::default());
-            let turns = Arc::new(Turns { left, queue, clients: self.clone(), client });
-            known.insert(client, Arc::downgrade(&turns));
-            turns
+        let budget = known.get(&client).and_then(Weak::upgrade).unwrap_or_else(|| {
+            let (left, queue) = (AtomicUsize::new(MAX_POLLS), Mutex::default());
+            let budget = Arc::new(PollBudget { left, queue, clients: self.clone(), client });
+            known.insert(client, Arc::downgrade(&budget));
+            budget
         });
-        Turn { turns, place: Arc::default() }
+        BudgetedConnection { budget, state: Arc::default() }
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<IpAddr, Weak<Turns>>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<IpAddr, Weak<PollBudget>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The turns of a client.
+/// The poll budget of a client.
 #[derive(Debug)]
-struct Turns {
+struct PollBudget {
     left: AtomicUsize,
     queue: Mutex<Queue>,
     clients: Clients,
@@ -57,19 +57,19 @@ struct Turns {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: VecDeque<(Waker, Arc<AtomicU8>)>,
-    /// A task will renew the turns.
+    /// A task will refill the budget.
     is_renewing: bool,
 }
 
-/// A connection's place among those of its client.
+/// A connection that shares the poll budget of its client.
 #[derive(Debug)]
-pub(in crate::service) struct Turn {
-    turns: Arc<Turns>,
-    place: Arc<AtomicU8>,
+pub(in crate::service) struct BudgetedConnection {
+    budget: Arc<PollBudget>,
+    state: Arc<AtomicU8>,
 }
 
-impl Turn {
-    /// Serves a connection in its turns only.
+impl BudgetedConnection {
+    /// Polls a connection only while its client has budget left.
     pub(in crate::service) async fn limit(self, connection: impl Future<Output = ()>) {
         let mut connection = pin!(connection);
         poll_fn(|context| {
@@ -81,49 +81,49 @@ impl Turn {
 
     /// Whether the connection may use the thread now. If not, its task is woken when it may.
     fn poll(&self, context: &Context<'_>) -> Poll<()> {
-        match self.place.load(Ordering::Acquire) {
+        match self.state.load(Ordering::Acquire) {
             // Its task is woken anyway.
             WAITING => return Poll::Pending,
             ADMITTED => {
-                self.place.store(ABSENT, Ordering::Release);
+                self.state.store(ABSENT, Ordering::Release);
                 return Poll::Ready(());
             }
             _ => {}
         }
-        if self.turns.take() {
+        if self.budget.take() {
             return Poll::Ready(());
         }
-        let mut queue = self.turns.queue();
-        // They may have been renewed meanwhile.
-        if self.turns.left.load(Ordering::Acquire) > 0 && queue.waiting.is_empty() {
+        let mut queue = self.budget.queue();
+        // The budget may have been refilled since.
+        if self.budget.left.load(Ordering::Acquire) > 0 && queue.waiting.is_empty() {
             return Poll::Ready(());
         }
-        self.place.store(WAITING, Ordering::Release);
-        queue.waiting.push_back((context.waker().clone(), Arc::clone(&self.place)));
-        self.turns.renew_later(queue);
+        self.state.store(WAITING, Ordering::Release);
+        queue.waiting.push_back((context.waker().clone(), Arc::clone(&self.state)));
+        self.budget.renew_later(queue);
         Poll::Pending
     }
 }
 
-impl Turns {
-    /// Uses a turn if there is one.
-    fn take(self: &Arc<Turns>) -> bool {
+impl PollBudget {
+    /// Spends one poll. Returns `false` if the budget is used up.
+    fn take(self: &Arc<PollBudget>) -> bool {
         let before = self.left.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| left.checked_sub(1));
         // Early enough that a client with few connections never waits.
-        if before == Ok(TURNS / 2) {
+        if before == Ok(MAX_POLLS / 2) {
             self.renew_later(self.queue());
         }
         before.is_ok()
     }
 
-    /// Renews the turns as soon as the runtime has looked for other work.
-    fn renew_later(self: &Arc<Turns>, mut queue: MutexGuard<'_, Queue>) {
+    /// Refills the budget after the runtime has polled other tasks.
+    fn renew_later(self: &Arc<PollBudget>, mut queue: MutexGuard<'_, Queue>) {
         if !std::mem::replace(&mut queue.is_renewing, true) {
-            let turns = Arc::clone(self);
+            let budget = Arc::clone(self);
             tokio::spawn(async move {
                 loop {
                     tokio::task::yield_now().await;
-                    if turns.renew() {
+                    if budget.renew() {
                         return;
                     }
                 }
@@ -131,15 +131,15 @@ impl Turns {
         }
     }
 
-    /// Renews the turns. Those that wait get them first. Returns whether all have got one.
+    /// Refills the budget, waiting connections first. Returns whether none is left waiting.
     fn renew(&self) -> bool {
         let mut queue = self.queue();
-        let count = queue.waiting.len().min(TURNS);
-        for (waker, place) in queue.waiting.drain(..count) {
-            place.store(ADMITTED, Ordering::Release);
+        let count = queue.waiting.len().min(MAX_POLLS);
+        for (waker, state) in queue.waiting.drain(..count) {
+            state.store(ADMITTED, Ordering::Release);
             waker.wake();
         }
-        self.left.store(TURNS - count, Ordering::Release);
+        self.left.store(MAX_POLLS - count, Ordering::Release);
         queue.is_renewing = !queue.waiting.is_empty();
         !queue.is_renewing
     }
@@ -149,11 +149,11 @@ impl Turns {
     }
 }
 
-impl Drop for Turns {
+impl Drop for PollBudget {
     fn drop(&mut self) {
         let mut known = self.clients.known();
         // A new connection may have replaced it.
-        if known.get(&self.client).is_some_and(|turns| turns.strong_count() == 0) {
+        if known.get(&self.client).is_some_and(|budget| budget.strong_count() == 0) {
             known.remove(&self.client);
         }
     }
@@ -173,22 +173,22 @@ mod tests {
                 order.lock().unwrap().push(address[3]);
             })
         };
-        let mut tasks: Vec<_> = (0..10 * TURNS).map(|_| start([10, 0, 0, 1])).collect();
+        let mut tasks: Vec<_> = (0..10 * MAX_POLLS).map(|_| start([10, 0, 0, 1])).collect();
         tasks.push(start([10, 0, 0, 2]));
         for task in tasks {
             task.await.unwrap();
         }
         let order = order.lock().unwrap();
-        assert_eq!(order.len(), 10 * TURNS + 1, "all have their turn");
-        let place = order.iter().position(|client| *client == 2).unwrap();
-        assert!(place <= 3 * TURNS, "{place}");
+        assert_eq!(order.len(), 10 * MAX_POLLS + 1, "all are polled");
+        let position = order.iter().position(|client| *client == 2).unwrap();
+        assert!(position <= 3 * MAX_POLLS, "{position}");
         assert!(clients.known().is_empty(), "clients without connections are forgotten");
     }
 
     #[tokio::test]
     async fn client_with_few_connections_never_waits() {
         let turn = Clients::default().join(IpAddr::from([10, 0, 0, 1]));
-        for _ in 0..10 * TURNS {
+        for _ in 0..10 * MAX_POLLS {
             assert!(poll_fn(|context| Poll::Ready(turn.poll(context))).await.is_ready());
             tokio::task::yield_now().await;
         }
