@@ -66,10 +66,10 @@ pub fn interpret(text: &str) -> Vec<Subject> {
     if text.is_empty() {
         return Vec::new();
     }
-    if let Some((word, rest)) = text.split_once(' ') {
-        if let Some(subject) = settled(word, rest.trim()).or_else(|| in_block(text)) {
-            return vec![subject];
-        }
+    if let Some((word, rest)) = text.split_once(' ')
+        && let Some(subject) = settled(word, rest.trim()).or_else(|| in_block(text))
+    {
+        return vec![subject];
     }
     // The word may also be the last one.
     if let Some((rest, word)) = text.rsplit_once(' ').filter(|(rest, _)| !rest.contains(' '))

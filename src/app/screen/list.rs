@@ -69,8 +69,11 @@ pub struct ListScreen {
     order_held: bool,
     /// Whether the palette needs all coins.
     loads_all: bool,
-    /// Whether the user stopped loading the coins that the sort order needs.
+    /// Whether no more coins are loaded for the sort order: the user stopped it, or the order is an earlier session's
+    /// and [`MAX_FRESH_COINS`] are loaded.
     is_stopped: bool,
+    /// Whether the sort order is that of an earlier session.
+    is_restored_sort: bool,
 }
 
 /// A filter with its text.
@@ -121,6 +124,7 @@ impl ListScreen {
             order_held: false,
             loads_all: false,
             is_stopped: false,
+            is_restored_sort: false,
         }
     }
 
@@ -258,6 +262,7 @@ impl ListScreen {
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.is_stopped = false;
+        self.is_restored_sort = false;
         self.results_sorted = true;
         self.sort_and_search();
         self.select(0);

@@ -169,13 +169,15 @@ fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
 fn complete(state: &mut State) {
     with_palette(state, |state, palette| {
         let Some(item) = palette.items.get(palette.selected) else { return };
-        if matches!(&item.action, Action::Wait | Action::Compare(_)) {
+        if matches!(&item.action, Action::Wait | Action::Compare(_) | Action::SetPeriod(_)) {
             return;
         }
         let typed = palette.input.value().trim();
         // The words that say what to open stay, wherever they are.
-        let query: Vec<&str> = item.query.split_whitespace().collect();
-        let rest: Vec<&str> = typed.split_whitespace().filter(|word| !query.contains(word)).collect();
+        let query = item.query.to_lowercase();
+        let query: Vec<&str> = query.split_whitespace().collect();
+        let is_rest = |word: &&str| !query.contains(&word.to_lowercase().as_str());
+        let rest: Vec<&str> = typed.split_whitespace().filter(is_rest).collect();
         let rest = rest.join(" ");
         let name = match &item.action {
             Action::OpenCoin { coin, .. } => coin.name.to_string(),
@@ -209,8 +211,8 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
             *order = (order.0.max(Quality::Prefix), ABBREVIATED, order.2);
         }
     }
-    if let Some(destination) = destination::alone(&typed) {
-        alone(state, destination, &mut found);
+    if let Some(destination) = destination::without_name(&typed) {
+        without_name(state, destination, &mut found);
     }
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
@@ -226,8 +228,8 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     items
 }
 
-/// Adds what words mean that name no coin: a part of what is open or selected, or the period of all charts.
-fn alone(state: &State, destination: Destination, found: &mut Vec<Found>) {
+/// Adds items for words without a coin name: a part of the open or selected coin, or the period of all charts.
+fn without_name(state: &State, destination: Destination, found: &mut Vec<Found>) {
     // After a coin of that name, which is not on the screen.
     const LAST: u8 = 7;
     if destination.indexer_panel.is_some() {

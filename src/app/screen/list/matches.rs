@@ -19,8 +19,9 @@ impl ListScreen {
 
     /// Changes the filter; the selected coin stays selected if it is still shown.
     pub fn set_filter(&mut self, filter: Option<AppliedFilter>) {
+        // Without a filter, loading for the sort order stays stopped.
+        self.is_stopped &= filter.is_none();
         self.filter = filter;
-        self.is_stopped = false;
         self.pinned = None;
         self.find_matches();
         let mut cursor = std::mem::take(&mut self.cursor);

@@ -61,7 +61,8 @@ impl ListScreen {
     /// Whether pages are loading only for the sort order, so that the user can stop them. The end of a search or filter
     /// stops those that it needs.
     pub fn can_stop(&self) -> bool {
-        !self.is_narrowed() && !self.loads_all && self.unsorted().is_some()
+        let loads = self.chosen_sort().is_some() && !self.is_stopped && !self.is_complete();
+        loads && !self.is_narrowed() && !self.loads_all
     }
 
     /// Loads no more pages for the sort order until it changes.
@@ -155,6 +156,7 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
+        self.is_stopped |= self.is_restored_sort && self.rows.len() >= MAX_FRESH_COINS;
         let is_needed = self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped);
         (self.is_near_end(rows) || is_needed) && self.extend_to(MAX_COINS)
     }

@@ -99,7 +99,7 @@ impl Destination {
     }
 }
 
-/// The ways to read the typed words in which at least one says what to open, and at least one names what.
+/// The interpretations of the typed words with at least one word for the destination and one for the name.
 pub(super) fn readings(typed: &str) -> Vec<Reading> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let parsed: Vec<_> = words.iter().map(|word| Destination::parse(word)).collect();
@@ -129,8 +129,8 @@ pub(super) fn readings(typed: &str) -> Vec<Reading> {
     subsets.into_iter().filter_map(reading).filter(|reading| !reading.name.is_empty()).collect()
 }
 
-/// What the typed words say if all of them say what to open, unabbreviated.
-pub(super) fn alone(typed: &str) -> Option<Destination> {
+/// The destination if every typed word is an unabbreviated part of it.
+pub(super) fn without_name(typed: &str) -> Option<Destination> {
     let mut all = Destination::default();
     for word in typed.split_whitespace() {
         let (part, _) = Destination::parse(word).filter(|(_, is_abbreviated)| !is_abbreviated)?;
@@ -179,9 +179,9 @@ mod tests {
 
     #[test]
     fn words_without_a_name_are_about_what_is_open() {
-        assert_eq!(alone("3m candles").map(Destination::effect).as_deref(), Some("open 3M candles"));
-        assert_eq!(alone("3m ordi"), None);
-        assert_eq!(alone("cand"), None, "abbreviated");
-        assert_eq!((read(""), alone("")), (Vec::new(), None));
+        assert_eq!(without_name("3m candles").map(Destination::effect).as_deref(), Some("open 3M candles"));
+        assert_eq!(without_name("3m ordi"), None);
+        assert_eq!(without_name("cand"), None, "abbreviated");
+        assert_eq!((read(""), without_name("")), (Vec::new(), None));
     }
 }
