@@ -4,7 +4,7 @@ use crate::app::store::CachedResponse;
 use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::format::Age;
-use crate::model::{Page, UtcTime};
+use crate::model::{Page, Text, UtcTime};
 use crate::snapshot::Snapshot;
 
 /// The dashboard's last live response to a request, with a warning that names its age and why it is not new; `None` if
@@ -16,12 +16,10 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
     let now = UtcTime::now();
     // Abridged responses lack fields.
     let cached = Snapshot::new(settings).rest(now).into_iter().filter(|cached| !cached.abridged);
-    let mut fitting = cached.filter_map(|cached| Some((answer(&cached, request)?, cached.receipt)));
-    let (answer, receipt) = fitting.next()?;
-    if fitting.next().is_some() {
-        // Coins that share a symbol.
-        return None;
-    }
+    let cached: Vec<CachedResponse> = cached.collect();
+    let coins = CachedCoins::of(&cached);
+    let found = |cached: &CachedResponse| Some((answer(cached, request, &coins)?, cached.receipt.clone()));
+    let (answer, receipt) = cached.iter().find_map(found)?;
     let updated_at = receipt.updated_at();
     let age = match Age(now.since(updated_at)).to_string() {
         age if age == "now" => String::from("less than 1 m"),
@@ -48,8 +46,27 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
     })
 }
 
-/// The part of a cached response that answers a request.
-fn answer(cached: &CachedResponse, wanted: &Request) -> Option<ResponseData> {
+/// The slugs of the coins in the cached lists.
+struct CachedCoins<'a>(Vec<(&'a Text, &'a Text)>);
+
+impl<'a> CachedCoins<'a> {
+    fn of(cached: &'a [CachedResponse]) -> CachedCoins<'a> {
+        let pages = cached.iter().filter_map(|cached| match &*cached.answer {
+            ResponseData::Coins(page) => Some(&page.items),
+            _ => None,
+        });
+        CachedCoins(pages.flatten().filter_map(|coin| Some((&coin.symbol, coin.slug.as_ref()?))).collect())
+    }
+
+    /// Whether the coin with this slug is the only one with this symbol.
+    fn is_only(&self, symbol: &str, slug: &str) -> bool {
+        let mut same = self.0.iter().filter(|(other, _)| other.eq_ignore_ascii_case(symbol)).peekable();
+        same.peek().is_some() && same.all(|(_, other)| **other == *slug)
+    }
+}
+
+/// The part of a cached response that answers a request: all rows of it, or none.
+fn answer(cached: &CachedResponse, wanted: &Request, coins: &CachedCoins<'_>) -> Option<ResponseData> {
     match (&cached.request, wanted, &*cached.answer) {
         (
             Request::Coins { tag, start, convert, .. },
@@ -57,29 +74,34 @@ fn answer(cached: &CachedResponse, wanted: &Request) -> Option<ResponseData> {
             ResponseData::Coins(page),
         ) => {
             let skipped = usize::try_from(first.checked_sub(*start)?).ok()?;
+            let limit = usize::try_from(*limit).unwrap_or(usize::MAX);
             let rest = page.items.get(skipped..).filter(|rest| !rest.is_empty())?;
-            let items = rest.iter().take(usize::try_from(*limit).unwrap_or(usize::MAX)).cloned().collect();
+            let is_last = page.total == Some(u64::from(*start) - 1 + page.items.len() as u64);
+            let is_whole = rest.len() >= limit || is_last;
             let is_same = (tag, convert) == (wanted_tag, wanted_convert);
-            is_same.then_some(ResponseData::Coins(Page { items, total: page.total }))
+            let items = rest.iter().take(limit).cloned().collect();
+            (is_same && is_whole).then_some(ResponseData::Coins(Page { items, total: page.total }))
         }
-        (known, wanted, answer) => is_same(known, wanted).then(|| answer.clone()),
+        (known, wanted, answer) => is_same(known, wanted, coins).then(|| answer.clone()),
     }
 }
 
-/// Whether a response to `known` answers `wanted`. Commands know symbols and slugs as they were typed.
-fn is_same(known: &Request, wanted: &Request) -> bool {
+/// Whether a response to `known` answers `wanted`. Commands know a coin by its symbol or slug, as typed.
+fn is_same(known: &Request, wanted: &Request, coins: &CachedCoins<'_>) -> bool {
+    // A symbol stands for several coins, of which the dashboard may have shown any.
+    let is_coin = |symbol: &Text, slug: &Option<Text>, typed: &Text| {
+        slug.as_ref()
+            .is_some_and(|slug| slug == typed || (symbol.eq_ignore_ascii_case(typed) && coins.is_only(symbol, slug)))
+    };
     match (known, wanted) {
-        (Request::Posts { symbol: a, order, .. }, Request::Posts { symbol: b, slug: None, order: wanted }) => {
-            a.eq_ignore_ascii_case(b) && order == wanted
+        (known, wanted) if known == wanted => true,
+        (Request::Posts { symbol, slug, order }, Request::Posts { symbol: typed, slug: None, order: wanted }) => {
+            order == wanted && is_coin(symbol, slug, typed)
         }
         (
-            Request::MarketPairs { symbol: a, convert, .. },
-            Request::MarketPairs { symbol: b, slug: None, convert: wanted },
-        ) => a.eq_ignore_ascii_case(b) && convert == wanted,
-        (
-            Request::Chart { slug: a, period, convert },
-            Request::Chart { slug: b, period: wanted, convert: wanted_convert },
-        ) => a.eq_ignore_ascii_case(b) && (period, convert) == (wanted, wanted_convert),
-        (known, wanted) => known == wanted,
+            Request::MarketPairs { symbol, slug, convert },
+            Request::MarketPairs { symbol: typed, slug: None, convert: wanted },
+        ) => convert == wanted && is_coin(symbol, slug, typed),
+        _ => false,
     }
 }

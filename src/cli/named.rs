@@ -162,6 +162,7 @@ pub(super) fn of_symbol(
     // Another service may have such symbols.
     let is_unknown_slug = outcome.is_none() && coins.is_ok() && connection.config.is_own_market;
     let coins = coins.unwrap_or_default();
+    let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
         let (symbol, slug) = (coin.symbol.clone(), coin.slug.clone());
         match request {
@@ -174,7 +175,7 @@ pub(super) fn of_symbol(
     });
     match by_symbol {
         Some(request) => succeeded(connection.fetch(&request, settings)?, settings),
-        None if is_unknown_slug => Err(find::unknown_slug(name, &coins)),
+        None if is_unknown_slug && !has_symbol => Err(find::unknown_slug(name, &coins)),
         None => succeeded(outcome.map_or_else(fetch, Ok)?, settings),
     }
 }

@@ -87,6 +87,7 @@ const PARTS: [(&str, &[&str]); 22] = [
             "view",
             "store",
             "config",
+            "snapshot",
             "runtime",
             "user_data",
             "portfolio",
