@@ -73,7 +73,7 @@ pub enum EntryError {
     #[error(transparent)]
     Date(#[from] AmbiguousDate),
     /// A day that no calendar has.
-    #[error("{0} is not a day of the calendar")]
+    #[error("{0} is not a valid date")]
     NoDay(String),
     /// The day is later than today.
     #[error("{0} is in the future")]
@@ -124,7 +124,12 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         None => return Err(EntryError::NoAmount),
         Some(word) if address::is_similar(word) => return Err(EntryError::OnlyAddress),
         Some(word) if word.chars().all(char::is_alphabetic) => {
-            let is_kind = |coin: &&str| kind.is_none() && coin.starts_with(char::is_alphabetic);
+            // After a coin and an amount, these are a part of the line, not a coin.
+            let is_part = |word: &str| {
+                matches!(word.to_ascii_lowercase().as_str(), "at" | "fee" | "today" | "yesterday")
+                    || Currency::parse_known(word).is_some_and(|currency| !currency.is_coin())
+            };
+            let is_kind = |coin: &&str| kind.is_none() && coin.starts_with(char::is_alphabetic) && !is_part(coin);
             return Err(match words.0 {
                 [amount, coin, ..] if number::parse(amount).is_ok() && is_kind(coin) => {
                     EntryError::Kind(word.to_owned())

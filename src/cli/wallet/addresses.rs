@@ -38,7 +38,7 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
             Change::PutAddress(entry)
         }
         AddressCommand::Remove { address } => {
-            // What is no address is meant as a label.
+            // Anything that isn't an address is a label.
             if !address::is_similar(address) && labelled(address, known).is_ok_and(|found| found.is_none()) {
                 let sentence = format!("no address has the label {address} (list addresses: satscope wallet)");
                 return Err(Failure::Operation(sentence));

@@ -80,7 +80,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 10 ordi @ 14 @@ 150", 2, "price given twice"),
         ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "expected an amount before ordi, such as 500 ordi"),
-        ("wallet address remove foo", 2, "unknown address or label foo (list them: satscope wallet)"),
+        ("wallet address remove foo", 1, "no address has the label foo (list addresses: satscope wallet)"),
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
@@ -566,16 +566,16 @@ fn import_names_lines_that_it_skips_or_completes() {
     std::fs::write(&file, lines).unwrap();
     let run = shell.run(&import);
     for line in [
-        "skipped lines 2, 4 (no coin)\n",
-        "skipped line 5 (between own wallets)\n",
-        "skipped lines 3, 7 (deleted in Koinly)\n",
+        "skipped lines 2, 4: no coin\n",
+        "skipped line 5: between your own wallets\n",
+        "skipped lines 3, 7: deleted in Koinly\n",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
     std::fs::write(&file, "symbol,amount,price,currency,date\nORDI,1,2,EUR,\nORDI,2,2,,2025-03-02\nORDI,3,,,\n")
         .unwrap();
     let run = shell.run(&import);
-    for line in ["no date in lines 2, 4: dated today (20", "no currency in line 3: EUR\n"] {
+    for line in ["no date in lines 2, 4: dated today (20", "no currency in line 3: taken as EUR\n"] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 4);

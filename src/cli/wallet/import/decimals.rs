@@ -23,9 +23,9 @@ const NUMBERS: [&str; 13] = [
     "total",
 ];
 
-/// What a number shows about its file.
+/// The separators that a number reveals.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Shown {
+enum Separators {
     Nothing,
     /// `1.234` or `1,234`, which has two meanings.
     Ambiguous,
@@ -58,29 +58,30 @@ impl Decimals {
     /// Notes what the numbers of a line show.
     pub(super) fn note(&mut self, line: u64, record: &StringRecord) {
         for number in self.columns.iter().filter_map(|index| record.get(*index)).map(str::trim) {
-            let (Shown::Decimals(separator) | Shown::Both(separator)) = shown(number) else { continue };
+            let (Separators::Decimals(separator) | Separators::Both(separator)) = shown(number) else { continue };
             self.has_decimal_commas |= separator == ',';
             self.has_decimal_points |= separator == '.';
-            if matches!(shown(number), Shown::Both(_)) && self.grouped.is_none() {
+            if matches!(shown(number), Separators::Both(_)) && self.grouped.is_none() {
                 self.grouped = Some((line, number.to_owned(), separator));
             }
         }
     }
 
-    /// Writes the ambiguous numbers of a line without separators of thousands, if all of the file agrees.
+    /// Removes the thousands separators from ambiguous numbers of a line, if the whole file agrees.
     ///
     /// # Errors
     /// `1.234` in a file that has decimal commas, but no number that shows what separates thousands, or also decimal
     /// points.
     pub(super) fn resolve(&mut self, line: u64, record: &mut StringRecord) -> Result<(), Problem> {
-        let is_ambiguous = |index: usize| record.get(index).is_some_and(|cell| shown(cell.trim()) == Shown::Ambiguous);
+        let is_ambiguous =
+            |index: usize| record.get(index).is_some_and(|cell| shown(cell.trim()) == Separators::Ambiguous);
         if !self.columns.iter().any(|index| is_ambiguous(*index)) {
             return Ok(());
         }
         let agreed = self.grouped.as_ref().filter(|_| self.has_decimal_commas != self.has_decimal_points);
         let mut cells: Vec<String> = record.iter().map(str::to_owned).collect();
         for index in &self.columns {
-            let Some(cell) = cells.get_mut(*index).filter(|cell| shown(cell.trim()) == Shown::Ambiguous) else {
+            let Some(cell) = cells.get_mut(*index).filter(|cell| shown(cell.trim()) == Separators::Ambiguous) else {
                 continue;
             };
             let text = cell.trim().to_owned();
@@ -112,27 +113,27 @@ impl Decimals {
 }
 
 /// What a number shows.
-fn shown(number: &str) -> Shown {
+fn shown(number: &str) -> Separators {
     let number = number.strip_prefix(['-', '−']).unwrap_or(number).trim_start();
     let mut separators = number.chars().filter(|char| !char.is_ascii_digit());
     let (first, last, count) = (separators.next(), separators.next_back(), number.matches([',', '.']).count());
     if number.chars().any(|char| !char.is_ascii_digit() && !matches!(char, ',' | '.')) {
-        return Shown::Nothing;
+        return Separators::Nothing;
     }
     let other = |separator: char| if separator == ',' { '.' } else { ',' };
     let groups: Vec<&str> = number.split([',', '.']).collect();
-    let (Some(head), Some(tail)) = (groups.first(), groups.last()) else { return Shown::Nothing };
+    let (Some(head), Some(tail)) = (groups.first(), groups.last()) else { return Separators::Nothing };
     let is_head = (1..=3).contains(&head.len()) && !head.starts_with('0');
     let are_groups = |groups: &[&str]| is_head && groups.iter().all(|group| group.len() == 3);
     match (first, last) {
         (Some(separator), None) => match (are_groups(groups.get(1..).unwrap_or_default()), tail.is_empty()) {
-            (true, _) => Shown::Ambiguous,
-            (false, true) => Shown::Nothing,
-            (false, false) => Shown::Decimals(separator),
+            (true, _) => Separators::Ambiguous,
+            (false, true) => Separators::Nothing,
+            (false, false) => Separators::Decimals(separator),
         },
-        // Several of one kind separate thousands.
+        // A repeated separator is the thousands separator.
         (Some(first), Some(last)) if first == last && are_groups(groups.get(1..).unwrap_or_default()) => {
-            if number.contains(other(first)) { Shown::Nothing } else { Shown::Both(other(first)) }
+            if number.contains(other(first)) { Separators::Nothing } else { Separators::Both(other(first)) }
         }
         (Some(first), Some(last))
             if first != last
@@ -140,8 +141,8 @@ fn shown(number: &str) -> Shown {
                 && !tail.is_empty()
                 && are_groups(groups.get(1..count).unwrap_or_default()) =>
         {
-            Shown::Both(last)
+            Separators::Both(last)
         }
-        _ => Shown::Nothing,
+        _ => Separators::Nothing,
     }
 }

@@ -131,7 +131,7 @@ impl SkipReason {
     pub(super) fn text(self) -> &'static str {
         match self {
             SkipReason::NoCoin => "no coin",
-            SkipReason::OwnTransfer => "between own wallets",
+            SkipReason::OwnTransfer => "between your own wallets",
             SkipReason::Deleted => "deleted in Koinly",
         }
     }

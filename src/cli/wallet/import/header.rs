@@ -12,7 +12,7 @@ const BESIDE_CURRENT_PRICE: [&str; 7] =
     ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
 /// Alternative names of another program's columns, each with the name used here.
-const OTHER_NAMES: [(&str, &str); 15] = [
+const OTHER_NAMES: [(&str, &str); 14] = [
     // CoinTracking's template for imports.
     ("buy amount", "buy"),
     ("sell amount", "sell"),
@@ -25,7 +25,6 @@ const OTHER_NAMES: [(&str, &str); 15] = [
     ("datum", "date"),
     // Koinly's templates.
     ("koinly date", "date"),
-    ("tag", "label"),
     // Koinly's transaction history.
     ("date (utc)", "date"),
     ("from amount", "sent amount"),
@@ -133,7 +132,7 @@ pub(super) fn recognise(header: &[String]) -> Option<Format> {
     } else if has(&["date", "pair", "side", "amount", "total"]) {
         Some(Format::KoinlyTrades)
     } else if has(&["date", "amount", "currency"])
-        && (has(&["label"]) || has(&["txhash"]))
+        && (has(&["label"]) || has(&["tag"]) || has(&["txhash"]))
         // Another program's amounts may have no sign.
         && !["type", "side", "direction", "kind"].iter().any(|name| has(&[name]))
     {

@@ -60,7 +60,7 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
     let bare: Vec<u64> =
         new.iter().filter(|found| !found.has_currency && has_money(found)).map(|found| found.line).collect();
     if !bare.is_empty() {
-        say(&format!("no currency in {}: {currency}", ranges(format.unit(), bare)));
+        say(&format!("no currency in {}: taken as {currency}", ranges(format.unit(), bare)));
     }
 }
 
@@ -70,13 +70,13 @@ pub(super) fn print_skipped(format: Format, mut skipped: Vec<Skipped>) {
     for group in skipped.chunk_by(|one, next| one.reason == next.reason) {
         let Some(Skipped { reason, .. }) = group.first() else { continue };
         let lines = group.iter().map(|skipped| skipped.line).collect();
-        say(&format!("skipped {} ({})", ranges(format.unit(), lines), reason.text()));
+        say(&format!("skipped {}: {}", ranges(format.unit(), lines), reason.text()));
     }
 }
 
-/// Lines in words: `line 4`, `lines 2, 5–9`. Many are counted: `12 lines: 2, 4, 6 and others`.
+/// Lines in words: `line 4`, `lines 2, 5–9`. Many are counted: `12 lines (2, 4, 6, 9, …)`.
 fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
-    const MAX_RANGES: usize = 8;
+    const MAX_RANGES: usize = 4;
     lines.sort_unstable();
     lines.dedup();
     let runs: Vec<String> = lines
@@ -89,7 +89,7 @@ fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
         .collect();
     if runs.len() > MAX_RANGES {
         let first = runs.get(..MAX_RANGES).unwrap_or(&runs).join(", ");
-        return format!("{} ({first} and others)", count(lines.len(), unit));
+        return format!("{} ({first}, …)", count(lines.len(), unit));
     }
     format!("{unit}{} {}", if lines.len() == 1 { "" } else { "s" }, runs.join(", "))
 }
@@ -142,7 +142,7 @@ mod tests {
             (vec![4], "line 4"),
             (vec![4, 5], "lines 4, 5"),
             (vec![9, 2, 3, 4, 4], "lines 2–4, 9"),
-            ((0..20).map(|line| 2 * line).collect(), "20 lines (0, 2, 4, 6, 8, 10, 12, 14 and others)"),
+            ((0..20).map(|line| 2 * line).collect(), "20 lines (0, 2, 4, 6, …)"),
         ] {
             assert_eq!(ranges("line", lines), text);
         }

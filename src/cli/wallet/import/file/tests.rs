@@ -390,7 +390,7 @@ fn cointracking_is_recognised_in_any_language() {
 }
 
 #[test]
-fn separator_of_thousands_is_that_of_the_whole_file() {
+fn ambiguous_numbers_use_the_separators_of_the_whole_file() {
     let header = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Exchange,Group,Comment,Date\n";
     let file = |numbers: &[(&str, &str)]| {
         let lines = numbers
