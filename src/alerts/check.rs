@@ -153,7 +153,7 @@ impl Tracked {
         self.gap = self.gap_before(reading.at);
         if self.gap.is_none() {
             let before = interruption(self.alert.state.checked_at, reading.at, self.is_continuous);
-            let lost = self.lost_in_switch(&reading);
+            let lost = self.unchecked_by_switch(&reading);
             self.unrecorded.extend(lost);
             self.is_continuous = true;
             let new = self.evaluate(&reading);

@@ -18,10 +18,10 @@ pub struct WalletChange {
 }
 
 impl WalletChange {
-    /// Says what it leaves out: `wallet alerts are checked without SATS (no price or 24h change)`. `None` if it is complete.
+    /// Names the excluded coins: `wallet alerts exclude SATS (no price or 24h change)`. `None` without any.
     pub fn note(&self) -> Option<String> {
         let names = (!self.without.is_empty()).then(|| first_names(&self.without, MAX_NAMES))?;
-        Some(format!("wallet alerts are checked without {names} (no price or 24h change)"))
+        Some(format!("wallet alerts exclude {names} (no price or 24h change)"))
     }
 }
 

@@ -13,7 +13,12 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
         && let Ok(mut database) = Database::open(directory)
     {
         let data = database.load()?;
-        database.notes().iter().map(|note| &note.details).chain(&data.unreadable).for_each(|note| say(note));
+        database
+            .notes()
+            .iter()
+            .map(|note| &note.details)
+            .chain(&data.unreadable)
+            .for_each(|note| say(&in_sentence(note)));
         return Ok(data);
     }
     let data = store::read_all(directory)?;
@@ -32,6 +37,6 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
         Ok(database.notes())
     });
     let notes = saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
-    notes.iter().for_each(|note| say(&note.details));
+    notes.iter().for_each(|note| say(&in_sentence(&note.details)));
     Ok(())
 }

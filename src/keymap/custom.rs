@@ -114,7 +114,7 @@ fn errors_of(given: &Override) -> Vec<String> {
     errors
 }
 
-/// The command of a section that the help describes by the name of another one: `previous-char` moves left in a line.
+/// The command to suggest for one that a section doesn't have: `previous-char` for `left`, by the text of its help.
 fn meant(entry: &Entry, section: &Section) -> Option<&'static str> {
     let is_here = |used: &Use| used.contexts.iter().any(|context| section.contexts.contains(context));
     let is_meant = |other: &&Entry| other.uses.iter().any(|used| is_here(used) && used.help == entry.name);

@@ -18,7 +18,7 @@ const CHECK: Duration = Duration::from_millis(50);
 #[derive(Debug, Default)]
 pub(in crate::service) struct QueueTime {
     state: Mutex<State>,
-    /// That of the work that this is a part of.
+    /// The queue time of the enclosing work.
     parent: Option<Arc<QueueTime>>,
 }
 
@@ -29,7 +29,7 @@ struct State {
     before: Duration,
 }
 
-/// A queued request; until it is dropped.
+/// Guard of a queued request. Dropping it ends the time in the queue.
 #[derive(Debug)]
 pub(in crate::service) struct Queued(Option<Arc<QueueTime>>);
 

@@ -69,7 +69,7 @@ fn manual_refresh_that_brought_nothing_says_why_and_fresh_data_do_not_look_faili
         });
     }
     let footer = screen.text().lines().last().unwrap().to_owned();
-    assert_eq!(footer.trim(), "Not refreshed · CoinGecko: rate-limited (429) · next in 5 m");
+    assert_eq!(footer.trim(), "× Not refreshed · CoinGecko: rate-limited (429) · next in 5 m");
     let summary = line(&mut screen, " coins");
     assert!(summary.contains("Powered by CoinGecko · 2 m ago · next in"), "{summary}");
     screen.keys("6");

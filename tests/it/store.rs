@@ -177,7 +177,7 @@ fn alerts_of_a_read_only_home_are_watched_and_without_a_store_there_are_none() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     let (status, error) = watched();
-    let begin = "satscope: no alerts to watch: there is no database, and none can be created: ";
+    let begin = "satscope: no alerts to watch: no database, and can't create one: ";
     assert!(status == Some(1) && error.starts_with(begin) && error.lines().count() == 1, "{error}");
     // A store without alerts may get some from another user.
     Database::open(&state(home.path())).unwrap();

@@ -1,4 +1,4 @@
-//! Values of another source than the last one: when it replaces that source, and what can't be compared then.
+//! Values from another source than the last one: switching to it, and the crossings that the switch may hide.
 
 use super::{Candidate, Firing, Tracked, interruption};
 use crate::alerts::evaluate::{Evaluator, Reading, bitcoin_move, moves};
@@ -13,7 +13,7 @@ impl Tracked {
         let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
         if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
             self.candidate = None;
-            let unchecked = self.lost_in_switch(reading);
+            let unchecked = self.unchecked_by_switch(reading);
             self.candidate = Some(Box::new(Candidate { tracked: self.clone(), fired: Vec::new(), unchecked }));
         }
         if let Some(candidate) = &mut self.candidate {
@@ -38,13 +38,13 @@ impl Tracked {
 
     /// The time without checks before a value of another source, if the value would have fired the alert had the source been
     /// the same. A value of another source never fires, so a crossing in that time would go unnoticed.
-    pub(super) fn lost_in_switch(&self, reading: &Reading<'_>) -> Option<UncheckedPeriod> {
+    pub(super) fn unchecked_by_switch(&self, reading: &Reading<'_>) -> Option<UncheckedPeriod> {
         let Tracked { alert, is_continuous, .. } = self;
         let before = interruption(alert.state.checked_at, reading.at, *is_continuous);
         let before = before.filter(|_| is_other(&alert.state.source, reading.source))?;
         let mut state = with_source(&alert.state, reading.source);
         Evaluator::without_outliers(alert).evaluate(&mut state, reading)?;
-        Some(self.lost(before, reading.at))
+        Some(self.unchecked_period(before, reading.at))
     }
 
     /// The same for the balances of an address, unless the source's own last ones are known. `before` is the last check, if
@@ -55,7 +55,7 @@ impl Tracked {
         let before = before.filter(|_| !is_known && is_other(&seen.source, tokens.source))?;
         let mut state = with_source(seen, tokens.source);
         let all = moves(&mut state, self.receives(), &tokens.list, tokens.is_complete, tokens.at, tokens.source);
-        (!all.is_empty()).then(|| self.lost(before, tokens.at))
+        (!all.is_empty()).then(|| self.unchecked_period(before, tokens.at))
     }
 
     /// The same for the bitcoin of an address.
@@ -65,17 +65,17 @@ impl Tracked {
         let before = before.filter(|_| !is_known && is_other(&seen.bitcoin_source, bitcoin.source))?;
         let mut state = AlertState { bitcoin_source: Some(Text::from(bitcoin.source)), ..seen.clone() };
         bitcoin_move(&mut state, self.receives(), bitcoin.amount, bitcoin.at, bitcoin.source)?;
-        Some(self.lost(before, bitcoin.at))
+        Some(self.unchecked_period(before, bitcoin.at))
     }
 
     fn receives(&self) -> bool {
         self.alert.rule.measure == Measure::Receives
     }
 
-    fn lost(&self, from: UtcTime, until: UtcTime) -> UncheckedPeriod {
-        // The name of the wallet's source stands for what is counted.
+    fn unchecked_period(&self, from: UtcTime, until: UtcTime) -> UncheckedPeriod {
+        // The wallet's source name identifies the counted coins.
         let is_wallet = self.alert.rule.target == Target::Wallet;
-        self.unchecked(from, until, if is_wallet { "other coins counted" } else { "source changed" })
+        self.unchecked(from, until, if is_wallet { "counted coins changed" } else { "source changed" })
     }
 }
 

@@ -1,4 +1,4 @@
-//! When a value of another source replaces the last one's source.
+//! When an alert switches to another source.
 
 use std::time::Duration;
 

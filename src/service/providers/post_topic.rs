@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn posts_about_coins_with_one_symbol_are_told_apart() {
+    fn posts_are_matched_to_coins_that_share_a_symbol() {
         let topic = |name: &str, owns_cashtag, others: &[&str]| PostTopic {
             owns_cashtag,
             others: others.iter().map(|name| Text::from(*name)).collect(),

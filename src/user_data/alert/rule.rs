@@ -126,7 +126,7 @@ measures! {
     FeeRate = spec("fees", "a fee rate", Unit::FeeRate);
 }
 
-/// What is known of a measure, whatever its currency or ticker.
+/// The properties of a measure, independent of its currency or ticker.
 #[derive(Clone, Copy)]
 struct Spec {
     name: &'static str,

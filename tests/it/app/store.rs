@@ -271,5 +271,10 @@ fn status_tab_says_why_changes_are_not_saved_until_they_are() {
     app.send(Message::StoreNote(moved.clone()));
     app.send(Message::StoreNote(moved.clone()));
     app.send(Message::Saved(2, Ok(())));
-    assert_eq!(texts(&app).iter().filter(|text| text.ends_with("started a new one")).count(), 1, "{:?}", texts(&app));
+    assert_eq!(
+        texts(&app).iter().filter(|text| text.contains("Corrupt database moved")).count(),
+        1,
+        "{:?}",
+        texts(&app)
+    );
 }

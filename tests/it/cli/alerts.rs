@@ -581,7 +581,7 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
         shell.run(&format!("wallet add {lot}")).ok();
     }
     let run = with_rule(&shell, "alerts add", "wallet 24h < -5%").ok();
-    let note = "wallet alerts are checked without SATS (no price or 24h change)";
+    let note = "wallet alerts exclude SATS (no price or 24h change)";
     assert!(run.json()["warnings"].to_string().contains(note), "{}", run.stdout);
     let mut watch = shell.command("alerts watch").spawn().unwrap();
     let mut said = String::new();

@@ -43,7 +43,6 @@ async fn health_and_metrics_are_served() {
         "satscope_responses_total{status=\"404\",cache=\"miss\"} 1",
         "satscope_response_duration_seconds_count{cache=\"hit\"} 1",
         "satscope_connections 1",
-        "# EOF",
     ] {
         assert!(metrics.text().lines().any(|found| found == line), "{line}\n{}", metrics.text());
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::super::super::failure::Failure;
+use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::store::{self, Database, Error, Lease};
 use crate::user_data::{Change, UserData};
@@ -25,13 +26,13 @@ impl AlertDatabase {
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         match Database::open(directory) {
             Ok(mut database) => {
-                let notes = database.notes().into_iter().map(|note| note.details).collect();
+                let notes = database.notes().into_iter().map(|note| in_sentence(&note.details)).collect();
                 Ok((AlertDatabase::Writable(Box::new(database)), notes))
             }
             Err(error @ Error::Busy { .. }) => Err(unwatchable(error)),
-            Err(error) if !directory.join(store::FILE).exists() => Err(Failure::Operation(format!(
-                "no alerts to watch: there is no database, and none can be created: {error}"
-            ))),
+            Err(error) if !directory.join(store::FILE).exists() => {
+                Err(Failure::Operation(format!("no alerts to watch: no database, and can't create one: {error}")))
+            }
             Err(error) => match store::read_all(directory) {
                 Ok(_) => {
                     let note = format!("can't write {error} · alerts are printed but not recorded");
