@@ -132,6 +132,8 @@ fn sort_order_covers_more_than_five_thousand_coins_until_escape() {
     assert!(!app.wanted().contains(&"Coin list 10001–15000".to_owned()), "{:?}", app.wanted());
     let list = app.state.list(Tag::All);
     assert_eq!((list.unsorted(), list.loaded(), list.is_loading()), (None, 10_000, false));
+    app.key(KeyCode::Esc);
+    assert!(!app.wanted().contains(&"Coin list 10001–15000".to_owned()), "a second Esc doesn't load more");
     app.keys("sp");
     assert!(app.wanted().contains(&"Coin list 10001–15000".to_owned()), "another order needs all again");
 }

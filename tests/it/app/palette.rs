@@ -313,7 +313,9 @@ fn tab_completes_and_escape_closes() {
     let mut screen = loaded(120, 35);
     screen.keys(":orde<tab>");
     assert!(screen.text().contains("› ORDI "), "{}", screen.text());
-    screen.keys("3m<enter>");
+    screen.keys("<esc>:3M Orde<tab>");
+    assert!(screen.text().contains("› ORDI 3M "), "{}", screen.text());
+    screen.keys("<esc>:orde<tab>3m<enter>");
     assert_eq!(open_coin(&screen).1, Period::Quarter);
     screen.keys(":x<esc>");
     assert_eq!(screen.state.context(), Context::Token);
