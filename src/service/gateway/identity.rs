@@ -22,6 +22,9 @@ use symbol_counts::count_symbols;
 
 pub(super) use listings::Pairs;
 
+/// How long a former name of a coin is remembered.
+const MAX_FORMER_AGE: Duration = Duration::from_hours(30 * 24);
+
 /// All known coins.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
@@ -139,7 +142,7 @@ impl Identity {
     pub(super) fn renaming(&self, id: &CoinId, now: UtcTime) -> Option<String> {
         let at = self.by_id.get(&id.0)?;
         let (former, name) = (self.former.get(at)?, &self.coins.get(*at)?.name);
-        let is_recent = now.since(former.at) <= saved::MAX_FORMER_AGE;
+        let is_recent = now.since(former.at) <= MAX_FORMER_AGE;
         (is_recent && former.name != *name).then(|| format!("{} is now called {name}", former.name))
     }
 

@@ -10,9 +10,6 @@ use crate::service::providers::coin_ref::CoinRef;
 /// Maximum saved coins: those that were requested by id first, then those with the highest market caps.
 const MAX_COINS: usize = 1_000;
 
-/// How long a former name of a coin is remembered.
-pub(super) const MAX_FORMER_AGE: Duration = Duration::from_hours(30 * 24);
-
 /// Minimum time between two saves of a coin that is returned again, with its new market cap.
 pub(super) const SEEN_STEP: Duration = Duration::from_hours(6);
 
