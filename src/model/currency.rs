@@ -31,18 +31,26 @@ const KNOWN: [&str; 37] = [
     "BTC", SATS, "ETH", "USDT", "USDC",
 ];
 
-/// The other current ISO 4217 codes of money, and the coins that services convert to.
+/// The other current ISO 4217 codes of money.
 const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BSD BTN BWP BYN BZD CDF CLP COP CRC \
     CUP CVE DJF DOP DZD EGP ERN ETB FJD FKP GEL GHS GIP GMD GNF GTQ GYD HNL HTG IQD IRR JMD JOD KES KGS KHR KMF KPW KWD \
     KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MZN NAD NGN NIO NPR OMR PAB PEN PGK PKR \
     PYG QAR RSD RWF SAR SBD SCR SDG SHP SLE SOS SRD SSP STN SVC SYP SZL TJS TMT TND TOP TTD TWD TZS UAH UGX UYU UZS VED \
-    VES VND VUV WST XAF XAG XAU XCD XDR XOF XPF YER ZMW ZWG ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX \
-    XLM XMR XRP";
+    VES VND VUV WST XAF XAG XAU XCD XDR XOF XPF YER ZMW ZWG";
+
+/// The coins that services convert to, besides BTC.
+const QUOTE_COINS: &str = "ETH USDT USDC ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX XLM XMR XRP";
 
 impl Currency {
     /// Whether it is an ISO 4217 currency, or a coin that services convert to. A service may not support it.
     pub fn exists(&self) -> bool {
-        KNOWN.contains(&self.as_str()) || OTHERS.split_whitespace().any(|code| code == self.as_str())
+        let is_money = OTHERS.split_whitespace().any(|code| code == self.as_str());
+        KNOWN.contains(&self.as_str()) || is_money || self.is_quote_coin()
+    }
+
+    /// Whether it is a coin that services convert to, other than bitcoin.
+    pub fn is_quote_coin(&self) -> bool {
+        QUOTE_COINS.split_whitespace().any(|code| code == self.as_str())
     }
 
     /// Parses a well-known code in any case; `None` for other words that only look like one.

@@ -5,6 +5,7 @@ use crate::app::overlay::currencies;
 use crate::app::palette::{Action, Item, Kind};
 use crate::app::state::State;
 use crate::keymap::Command;
+use crate::model::Currency;
 use crate::model::currency::COMMON;
 
 use super::destination::Found;
@@ -25,7 +26,9 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
     if code.len() < MIN_LETTERS && !is_named {
         return;
     }
-    let known = currencies(code).into_iter().filter(|currency| currency.exists());
+    // The name of a coin alone means the coin, also while no list is loaded.
+    let is_offered = |currency: &Currency| currency.exists() && (is_named || !currency.is_quote_coin());
+    let known = currencies(code).into_iter().filter(is_offered);
     for (place, currency) in known.enumerate() {
         // Codes of rare currencies are also words: ALL, TOP.
         let is_rare = !is_named && !COMMON.contains(&currency.as_str());
