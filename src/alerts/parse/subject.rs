@@ -1,5 +1,7 @@
 //! What a rule is about: the words before the condition.
 
+use std::ops::RangeInclusive;
+
 use super::error::{Reason, RuleError};
 use super::words::Word;
 use crate::model::{Currency, Text, address};
@@ -40,6 +42,9 @@ impl Subject {
     }
 }
 
+/// Bytes of a BRC-20 ticker: 4, 5 with self-mint, 6 with BRC2.0.
+const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
+
 /// Names of values that no coin has.
 const ONLY_VALUES: [&str; 3] = ["24h", "holders", "minted"];
 
@@ -51,7 +56,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
     };
     if let Some(address) = read_address(first)? {
         return match others {
-            [ticker] => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
+            [ticker] => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
             [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
             [] => {
                 let at = first.end();
@@ -86,7 +91,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
                 return coin(Measure::Price(None));
             };
             match read_label(label, addresses)? {
-                Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker))),
+                Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
                 None => error(word, Reason::Measure(word.text.to_owned())),
             }
         }
@@ -94,9 +99,13 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
 }
 
 /// The balance of a typed ticker, or of bitcoin.
-fn balance_of(ticker: &Word<'_>) -> TypedMeasure {
-    let ticker = ticker.lower();
-    Measure::Balance(if ticker == "bitcoin" { BITCOIN } else { ticker.into() })
+fn balance_of(word: &Word<'_>) -> Result<TypedMeasure, RuleError> {
+    let ticker = word.lower();
+    match ticker.as_str() {
+        "bitcoin" | "btc" => Ok(Measure::Balance(BITCOIN)),
+        _ if TICKER_LENGTHS.contains(&ticker.len()) => Ok(Measure::Balance(ticker.into())),
+        _ => Err(RuleError { at: word.at, reason: Reason::Mismatch("expected a ticker of 4 to 6 bytes, or btc") }),
+    }
 }
 
 /// Explains what is missing in a line without a comparison operator.
