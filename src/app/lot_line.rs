@@ -24,11 +24,11 @@ impl State {
     pub(super) fn read_lot(&self, line: &str) -> TypedLot {
         let entry = entry::parse(line, self.preferences.zone.at(self.now).date(), &self.user.current().addresses);
         let coins = entry.as_ref().map(|entry| self.coins_named(&entry.coin)).unwrap_or_default();
-        let similar = match &entry {
-            Ok(entry) if coins.is_empty() => self.similar_coins(&entry.coin),
-            _ => Vec::new(),
+        let unknown = match &entry {
+            Ok(entry) if coins.is_empty() => Some(self.unknown_coin(&entry.coin)),
+            _ => None,
         };
-        TypedLot { line: line.to_owned(), entry, coins, similar }
+        TypedLot { line: line.to_owned(), entry, coins, unknown }
     }
 
     /// The coins with a slug or symbol: one with the slug first, then by rank.

@@ -1,7 +1,6 @@
 //! The parsed line of the lot dialog.
 
 use super::named_coin::NamedCoin;
-use crate::model::Text;
 use crate::portfolio::entry::{Entry, EntryError};
 
 /// What a line means.
@@ -13,6 +12,6 @@ pub struct TypedLot {
     pub entry: Result<Entry, EntryError>,
     /// The coins with that slug or symbol, best first.
     pub coins: Vec<NamedCoin>,
-    /// The names of similar coins, if no coin matches.
-    pub similar: Vec<Text>,
+    /// Why there are no coins: none matches, or they are not loaded.
+    pub unknown: Option<String>,
 }

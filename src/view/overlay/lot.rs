@@ -6,7 +6,6 @@ use ratatui::layout::Rect;
 use super::coins;
 use super::frame::{Choice, examples, frame};
 use crate::app::State;
-use crate::app::lot_line::suggestion;
 use crate::app::typed_lot::TypedLot;
 use crate::format::words::capitalised;
 use crate::format::{Exact, with_separators};
@@ -55,7 +54,7 @@ pub(super) fn paint(
         return;
     }
     let Some(line) = read else { return };
-    let TypedLot { entry, coins, similar, .. } = line;
+    let TypedLot { entry, coins, unknown, .. } = line;
     match entry {
         Err(error) => {
             let key = state.keys().name(Command::AddAddress, Context::Wallet, appearance.glyphs);
@@ -63,8 +62,8 @@ pub(super) fn paint(
             let hint = hint.map(|key| format!(" · press {key} in the wallet to add one")).unwrap_or_default();
             text::paragraph(buf, rest, &capitalised(&format!("{error}{hint}")), theme.warn);
         }
-        Ok(entry) if coins.is_empty() => {
-            text::paragraph(buf, rest, &format!("No coin matches {}{}", entry.coin, suggestion(similar)), theme.warn);
+        Ok(_) if unknown.is_some() => {
+            text::paragraph(buf, rest, unknown.as_deref().unwrap_or_default(), theme.warn);
         }
         Ok(entry) => {
             let coin = coins.get(choice.selected).or(coins.first());
