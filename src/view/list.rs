@@ -20,7 +20,11 @@ use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
 use crate::client::Request;
 use crate::format::Count;
+use crate::keymap::{Command, Context};
 use crate::model::Tag;
+
+/// The row of a hint below the reason why there are no rows, which takes up to two.
+const HINT_ROW: u16 = 3;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
 pub(super) fn paint(
@@ -127,6 +131,11 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         Placeholder::empty(sentence).theme(theme).render(area, buf);
     } else {
         health::missing(buf, area, remote, "coins", state, theme);
+        let key = state.keys().name(Command::ToggleLive, Context::List, appearance.glyphs);
+        if let Some(key) = key.filter(|_| remote.failure().is_some() && state.preferences.live == Some(true)) {
+            let words = format!("press {key} for simulated data");
+            text::put(buf, text::line(text::shifted(area, 3), HINT_ROW), &words, theme.dim);
+        }
     }
 }
 
