@@ -730,5 +730,8 @@ fn address_typed_as_a_lot_is_explained() {
     app.keys("a");
     app.keys("5 ordy");
     let screen = app.screen((80, 24));
+    assert!(screen.contains("Looking up ordy… · loading coins"), "{screen}");
+    app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+    let screen = app.screen((80, 24));
     assert!(screen.contains("No coin matches ordy · did you mean ordi?"), "{screen}");
 }

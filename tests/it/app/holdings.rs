@@ -82,6 +82,9 @@ fn invalid_lot_stays_open_with_one_reason() {
     ] {
         assert_eq!(add(&mut app, line), []);
         assert!(matches!(app.state.overlay, Some(Overlay::Lot { .. })));
+        if demand(&app.state).visible.contains(&Request::CoinNames) {
+            app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+        }
         for size in [(160, 45), (80, 24), (40, 12)] {
             let screen = app.screen(size).to_lowercase();
             let words = screen.split_whitespace().collect::<Vec<_>>().join(" ").replace(" │ │ ", " ");
