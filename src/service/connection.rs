@@ -2,7 +2,6 @@
 //! nothing for a moment, and allocated again for its next request.
 
 mod head;
-mod poll_budget;
 mod socket;
 
 use std::convert::Infallible;
@@ -24,7 +23,6 @@ use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
-pub(super) use self::poll_budget::Clients;
 use self::socket::{Activity, InFlight, Socket};
 use super::request_handler::RequestHandler;
 

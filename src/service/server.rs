@@ -14,7 +14,6 @@ use tokio::runtime::{Handle, Runtime};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout};
 
-use super::connection::Clients;
 use super::counters::Counters;
 use super::options::Options;
 use super::quota::Quota;
@@ -203,7 +202,6 @@ async fn run(
     let (stopping, is_stopping) = watch::channel(false);
     let handler = Arc::new(http::handler(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
     let shares = Quota::new(options.limits.max_connections);
-    let clients = Clients::default();
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
     let mut open = |(stream, peer): (TcpStream, SocketAddr)| {
@@ -214,10 +212,9 @@ async fn run(
             return;
         };
         let (handler, is_stopping, connection) = (Arc::clone(&handler), is_stopping.clone(), connection.clone());
-        let budgeted = clients.join(peer.ip());
         let open = handler.counters().open_connection();
         tokio::spawn(async move {
-            budgeted.limit(connection::serve(stream, peer, handler, is_stopping)).await;
+            connection::serve(stream, peer, handler, is_stopping).await;
             drop((share, open, connection));
         });
     };
