@@ -23,9 +23,6 @@ use crate::format::Count;
 use crate::keymap::{Command, Context};
 use crate::model::Tag;
 
-/// The row of a hint below the reason why there are no rows, which takes up to two.
-const HINT_ROW: u16 = 3;
-
 /// Paints the list: the summary in the first row of `body`, the table below.
 pub(super) fn paint(
     buf: &mut Buffer,
@@ -130,11 +127,16 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let sentence = if list.tag == Tag::All { "No coins" } else { "No coins with this tag" };
         Placeholder::empty(sentence).theme(theme).render(area, buf);
     } else {
-        health::missing(buf, area, remote, "coins", state, theme);
         let key = state.keys().name(Command::ToggleLive, Context::List, appearance.glyphs);
-        if let Some(key) = key.filter(|_| remote.failure().is_some() && state.preferences.live == Some(true)) {
-            let words = format!("press {key} for simulated data");
-            text::put(buf, text::line(text::shifted(area, 3), HINT_ROW), &words, theme.dim);
+        let is_live = state.preferences.live == Some(true);
+        let failure = remote.failure().filter(|failure| is_live && failure.not_found.is_none());
+        match failure.zip(key) {
+            None => health::missing(buf, area, remote, "coins", state, theme),
+            Some((failure, key)) => {
+                let rows = health::failed(buf, area, failure, remote.is_loading(), state, theme);
+                let place = text::shifted(below(area, rows), health::FAILED_INDENT);
+                text::put(buf, text::line(place, 0), &format!("press {key} for simulated data"), theme.dim);
+            }
         }
     }
 }

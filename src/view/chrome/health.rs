@@ -305,9 +305,21 @@ pub(in crate::view) fn missing<T>(
     if let Some(words) = &failure.not_found {
         return Placeholder::empty(words).theme(theme).render(area, buf);
     }
-    let mut next = next_try(failure, remote.is_loading(), state.now);
+    failed(buf, area, failure, remote.is_loading(), state, theme);
+}
+
+/// Paints why content could not be loaded, and when it is retried. Returns the rows used.
+pub(in crate::view) fn failed(
+    buf: &mut Buffer,
+    area: Rect,
+    failure: &Failure,
+    is_loading: bool,
+    state: &State,
+    theme: &Theme,
+) -> u16 {
+    let mut next = next_try(failure, is_loading, state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
-        && !remote.is_loading()
+        && !is_loading
     {
         next.push_str(&format!(" ({key}: now)"));
     }
@@ -318,16 +330,16 @@ pub(in crate::view) fn missing<T>(
     let whole = format!("{reason}{SEPARATOR}{next}");
     if text::width(&whole) <= words.width {
         text::put(buf, text::line(words, 0), &whole, theme.dim);
-        return;
+        return 1;
     }
     // Reserve room for the time of the retry, however long the service's error message is.
     let kept = u16::try_from(text::wrap(&next, words.width).count()).unwrap_or(u16::MAX).min(area.height / 2);
     let rows = text::paragraph(buf, Rect { height: area.height - kept, ..words }, &reason, theme.dim);
-    text::paragraph(buf, Rect { height: kept, ..below(words, rows) }, &next, theme.dim);
+    rows + text::paragraph(buf, Rect { height: kept, ..below(words, rows) }, &next, theme.dim)
 }
 
 /// Columns of ` × ` before the text of a failure.
-const FAILED_INDENT: u16 = 3;
+pub(in crate::view) const FAILED_INDENT: u16 = 3;
 
 /// Paints a panel's title, with the problem of its content on the right as far as there is room, so that an error moves
 /// nothing. Returns the area of the content.
