@@ -25,3 +25,6 @@ pub use evaluate::{Evaluator, Fired, Reading};
 pub use needs::{Needs, needs};
 pub use parse::{Draft, RuleError, parse, parse_with};
 pub use values::Values;
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::alerts::parse::parse;
 use crate::alerts::source::series_source;
+use crate::alerts::tests::{self, tracked};
 use crate::alerts::values::{Origin, Values};
 use crate::model::{Coin, CoinId, Point};
 
 const START: i64 = 1_790_000_000;
-
-fn tracked(line: &str) -> Tracked {
-    let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("1".into()) };
-    Tracked::new(Alert::new(parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap(), false))
-}
 
 /// Prices every five minutes.
 fn series(prices: &[Option<f64>]) -> MarketSeries {
@@ -20,16 +15,7 @@ fn series(prices: &[Option<f64>]) -> MarketSeries {
         let time = UtcTime::from_secs(START + place * 300);
         Point { time, price: *price, volume: None, market_cap: None }
     });
-    MarketSeries {
-        id: Some("1".into()),
-        name: None,
-        symbol: "ORDI".into(),
-        slug: Some("ordi".into()),
-        convert: Currency::usd(),
-        interval: None,
-        points: points.collect(),
-        candles: None,
-    }
+    tests::series(points.collect())
 }
 
 /// The texts of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
