@@ -34,6 +34,21 @@ mod tests {
     }
 
     #[test]
+    fn gainers_and_losers_are_decided_by_the_shown_change() {
+        let gainers = parse("gainers").unwrap();
+        let losers = parse("losers").unwrap();
+        for (change, expected) in
+            [(0.05, (true, false)), (0.049, (false, false)), (-0.049, (false, false)), (-0.05, (false, true))]
+        {
+            let coin = coin(Some(change), None);
+            assert_eq!((gainers.accepts(&coin), losers.accepts(&coin)), expected, "{change}");
+        }
+        assert!(parse("not gainers").unwrap().accepts(&coin(Some(0.04), None)));
+        assert!(!parse("not gainers").unwrap().accepts(&coin(None, None)));
+        assert!(parse("24h > 0").unwrap().accepts(&coin(Some(0.04), None)), "an explicit number is exact");
+    }
+
+    #[test]
     fn tags_and_tickers_are_found() {
         let mut coin = coin(None, None);
         assert!(!parse("brc-20").unwrap().accepts(&coin) && !parse("tag meme").unwrap().accepts(&coin));

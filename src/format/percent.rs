@@ -1,8 +1,20 @@
 //! Changes and shares in percent.
 
+use std::cmp::Ordering;
 use std::fmt::{self, Write};
 
 use super::digits::{ABSENT, MINUS, Scratch, pad};
+
+/// The direction of a change as it is shown: `Equal` if it rounds to zero; `None` if it is not finite, which is shown as
+/// [`ABSENT`].
+pub fn direction(change: f64) -> Option<Ordering> {
+    let direction = match change {
+        0.05.. => Ordering::Greater,
+        ..=-0.05 => Ordering::Less,
+        _ => Ordering::Equal,
+    };
+    change.is_finite().then_some(direction)
+}
 
 /// A change with an arrow, always [`Change::WIDTH`] columns wide: `▲ 0.2%`, `▼ 3.8%`, `▲11.0%`, `▲ 123%`, `▲1.2k%`. A
 /// change that rounds to zero has no arrow.
@@ -17,9 +29,9 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(change) = self.0.filter(|change| change.is_finite()) else { return pad(f, 6, ABSENT) };
-        f.write_char(match change {
-            0.05.. => '▲',
-            ..=-0.05 => '▼',
+        f.write_char(match direction(change) {
+            Some(Ordering::Greater) => '▲',
+            Some(Ordering::Less) => '▼',
             _ => ' ',
         })?;
         pad(f, 4, size(change.abs())?.as_str())?;
@@ -34,9 +46,9 @@ pub struct Arrow(pub Option<f64>);
 impl fmt::Display for Arrow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(change) = self.0.filter(|change| change.is_finite()) else { return f.write_str(ABSENT) };
-        f.write_str(match change {
-            0.05.. => "▲ ",
-            ..=-0.05 => "▼ ",
+        f.write_str(match direction(change) {
+            Some(Ordering::Greater) => "▲ ",
+            Some(Ordering::Less) => "▼ ",
             _ => "",
         })?;
         write!(f, "{}%", size(change.abs())?.as_str())
@@ -50,9 +62,9 @@ pub struct Signed(pub Option<f64>);
 impl fmt::Display for Signed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(change) = self.0.filter(|change| change.is_finite()) else { return f.write_str(ABSENT) };
-        f.write_str(match change {
-            0.05.. => "+",
-            ..=-0.05 => MINUS,
+        f.write_str(match direction(change) {
+            Some(Ordering::Greater) => "+",
+            Some(Ordering::Less) => MINUS,
             _ => "",
         })?;
         write!(f, "{}%", size(change.abs())?.as_str())

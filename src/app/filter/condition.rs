@@ -1,6 +1,9 @@
 //! The conditions of filters.
 
+use std::cmp::Ordering;
+
 use super::tags::tag_contains;
+use crate::format::direction;
 use crate::model::{Coin, Tag};
 
 /// A condition that a coin satisfies or not; unknown if a value is missing.
@@ -8,6 +11,10 @@ use crate::model::{Coin, Tag};
 pub enum Filter {
     /// Compares a number.
     Compare(Field, Comparison, f64),
+    /// Rose over a day; a change that is shown as 0.0% doesn't count.
+    Gainers,
+    /// Fell over a day, with the same exception.
+    Losers,
     /// Has a tag whose name, as one word, contains this text.
     Tag(String),
     /// Has a BRC-20 ticker.
@@ -66,6 +73,8 @@ impl Filter {
     fn evaluate(&self, coin: &Coin) -> Option<bool> {
         match self {
             Filter::Compare(field, comparison, limit) => Some(comparison.holds(field.of(coin)?, *limit)),
+            Filter::Gainers => Some(direction(coin.change_24h_pct?)? == Ordering::Greater),
+            Filter::Losers => Some(direction(coin.change_24h_pct?)? == Ordering::Less),
             Filter::Tag(name) => Some(coin.tags.iter().any(|tag| tag_contains(tag, name))),
             Filter::Brc20 => {
                 let is_tagged = coin.tags.iter().any(|tag| tag.eq_ignore_ascii_case(Tag::Brc20.as_str()));

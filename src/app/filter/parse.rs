@@ -130,10 +130,10 @@ impl<'a> Parser<'a> {
             return if self.skip(")") { Ok(inner) } else { Err(self.error("“)”")) };
         }
         if self.skip("gainers") {
-            return Ok(Filter::Compare(Field::Change24h, Comparison::Greater, 0.0));
+            return Ok(Filter::Gainers);
         }
         if self.skip("losers") {
-            return Ok(Filter::Compare(Field::Change24h, Comparison::Less, 0.0));
+            return Ok(Filter::Losers);
         }
         if self.skip("brc-20") || self.skip("brc20") {
             return Ok(Filter::Brc20);
@@ -235,14 +235,11 @@ mod tests {
             ("24H > 5 AND cap < $1,000m", and(&day(5.0), &cap)),
             ("(24h > 5) and (cap<1b)", and(&day(5.0), &cap)),
             ("24h > 1,234,567.5", day(1_234_567.5)),
-            ("gainers", day(0.0)),
+            ("gainers", Filter::Gainers),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
             (
                 "gainers or losers and cap < 1b",
-                Filter::Or(
-                    Box::new(day(0.0)),
-                    Box::new(and(&Filter::Compare(Field::Change24h, Comparison::Less, 0.0), &cap)),
-                ),
+                Filter::Or(Box::new(Filter::Gainers), Box::new(and(&Filter::Losers, &cap))),
             ),
             ("tag DeFi", Filter::Tag(String::from("defi"))),
         ] {

@@ -6,6 +6,7 @@ use satscope::client::ResponseData;
 use satscope::keymap::Context;
 use satscope::model::Tag;
 
+use super::fixtures::{coin, page};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
@@ -40,6 +41,27 @@ fn gainers_and_losers_are_two_keys_away() {
     assert_eq!(list(&screen).len(), list(&screen).loaded(), "Esc shows all coins");
     screen.keys("FgFx");
     assert_eq!(list(&screen).len(), list(&screen).loaded());
+}
+
+#[test]
+fn coins_whose_change_is_shown_as_zero_are_neither_gainers_nor_losers() {
+    let mut screen = Screen::new(120, 35);
+    let changes = [0.04, 0.05, 2.0, -0.04, -0.06, 0.0];
+    let coins = (1..).zip(changes).map(|(rank, change)| {
+        let mut coin = coin(rank, &format!("coin-{rank}"), &format!("C{rank}"), Some(1.0));
+        coin.change_24h_pct = Some(change);
+        coin
+    });
+    let request = screen.wanted().remove(0);
+    screen.answer(&request, page(coins.collect(), Some(6)));
+    let head = |screen: &mut Screen| screen.text().lines().nth(1).unwrap().to_owned();
+    assert!(head(&mut screen).contains("▲ 2  ▼ 1"), "{}", head(&mut screen));
+    for (keys, count) in [("Fg", 2), ("Fl", 1)] {
+        screen.keys(keys);
+        assert!(head(&mut screen).contains(&format!("{count} of 6 coins")), "{}", head(&mut screen));
+        let text = screen.text();
+        assert!(!text.contains("0.0%"), "{text}");
+    }
 }
 
 #[test]

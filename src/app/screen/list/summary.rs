@@ -1,5 +1,8 @@
 //! Statistics of the coins of a list.
 
+use std::cmp::Ordering;
+
+use crate::format::direction;
 use crate::model::{Coin, Text};
 
 /// Statistics of the loaded coins.
@@ -11,9 +14,9 @@ pub struct Summary {
     pub volume: f64,
     /// The market capitalisation of bitcoin, if it is among the coins.
     bitcoin: Option<f64>,
-    /// Coins that rose in the last 24 hours.
+    /// Coins that rose in the last 24 hours, except those whose change is shown as 0.0%.
     pub up: usize,
-    /// Coins that fell.
+    /// Coins that fell, with the same exception.
     pub down: usize,
     /// The coin with the highest 24-hour change, and that change in percent.
     pub best: Option<(Text, f64)>,
@@ -40,10 +43,10 @@ impl Summary {
             self.bitcoin = coin.market_cap;
         }
         let Some(change) = coin.change_24h_pct else { return };
-        if change > 0.0 {
-            self.up += 1;
-        } else if change < 0.0 {
-            self.down += 1;
+        match direction(change) {
+            Some(Ordering::Greater) => self.up += 1,
+            Some(Ordering::Less) => self.down += 1,
+            _ => {}
         }
         if self.best.as_ref().is_none_or(|(_, best)| change > *best) {
             self.best = Some((coin.symbol.clone(), change));
@@ -62,7 +65,9 @@ mod tests {
     #[test]
     fn first_of_equal_changes_is_best_or_worst() {
         let mut summary = Summary::default();
-        for (symbol, change) in [("A", 0.0), ("B", 5.0), ("C", 5.0), ("D", -5.0), ("E", -5.0), ("F", f64::NAN)] {
+        for (symbol, change) in
+            [("A", 0.0), ("B", 5.0), ("C", 5.0), ("D", -5.0), ("E", -5.0), ("F", f64::NAN), ("G", 0.049), ("H", -0.049)]
+        {
             let mut coin = Coin::new(CoinId(symbol.into()), symbol.into(), symbol.into());
             coin.change_24h_pct = change.into();
             summary.add(&coin);
