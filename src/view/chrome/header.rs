@@ -149,13 +149,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         // The tabs don't move: other pieces on the right are dropped to make room for a larger count.
         Some(forms) => {
             let room = inner.width.saturating_sub(left_width(left, &titles(left), active) + 2);
-            let others = |kind: Right| {
-                let least = if kind <= Right::Full { MAX_SOURCE } else { MIN_SOURCE };
-                pieces::width(&right(kind, from_width.min(least)), gap(kind)) + gap(kind)
-            };
-            let fits = |&(kind, least): &(Right, u16)| kind >= variant && others(kind) + least <= room;
-            let kind = WHILE_PAUSED.into_iter().find(fits).map_or(Right::Nothing, |(kind, _)| kind);
-            let form = forms.into_iter().find(|form| others(kind) + form.width() <= room);
+            let others =
+                |kind: Right, least: u16| pieces::width(&right(kind, from_width.min(least)), gap(kind)) + gap(kind);
+            let fits = |&(kind, mark, least): &(Right, u16, u16)| kind >= variant && others(kind, least) + mark <= room;
+            let found = WHILE_PAUSED.into_iter().find(fits);
+            let (kind, least) = found.map_or((Right::Nothing, 0), |(kind, _, least)| (kind, least));
+            let form = forms.into_iter().find(|form| others(kind, least) + form.width() <= room);
             (kind, form)
         }
         None => (variant, None),
@@ -189,28 +188,40 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// The variants of the right part to try while updates are paused, each with the minimum columns for the mark: those of
-/// `paused 12`, or of `paused`.
-const WHILE_PAUSED: [(Right, u16); 9] = [
-    (Right::Fees, 9),
-    (Right::Height, 9),
-    (Right::Full, 9),
-    (Right::Tight, 9),
-    (Right::NoClock, 9),
-    (Right::Source, 9),
-    (Right::Source, 6),
-    (Right::NoSource, 6),
-    (Right::Sign, 6),
+/// The variants of the right part to try while updates are paused, each with the minimum columns of the mark and of the
+/// source's name.
+const WHILE_PAUSED: [(Right, u16, u16); 11] = [
+    (Right::Fees, COUNTED_MARK, MAX_SOURCE),
+    (Right::Height, COUNTED_MARK, MAX_SOURCE),
+    (Right::Full, COUNTED_MARK, MAX_SOURCE),
+    (Right::Tight, COUNTED_MARK, MIN_SOURCE),
+    (Right::NoClock, COUNTED_MARK, MIN_SOURCE),
+    (Right::NoClock, SHORT_MARK, MIN_SOURCE),
+    (Right::NoClock, SHORT_MARK, MIN_SOURCE_WHILE_PAUSED),
+    (Right::Source, COUNTED_MARK, MIN_SOURCE),
+    (Right::Source, SHORT_MARK, MIN_SOURCE),
+    (Right::NoSource, SHORT_MARK, 0),
+    (Right::Sign, SHORT_MARK, 0),
 ];
+
+/// Columns of `paused 12`.
+const COUNTED_MARK: u16 = 9;
+
+/// Columns of `‖ 12`.
+const SHORT_MARK: u16 = 4;
+
+/// Like [`MIN_SOURCE`], while the mark needs room too.
+const MIN_SOURCE_WHILE_PAUSED: u16 = 6;
 
 /// The paused mark with the number of waiting responses, longest form first; `None` if updates are not paused.
 fn paused<'a>(state: &State, theme: &Theme) -> Option<Vec<Piece<'a>>> {
     let count = state.paused.as_ref()?.count();
     let forms = match count {
-        0 => vec![String::from("paused")],
+        0 => vec![String::from("paused"), String::from("‖")],
         _ => {
             let count = Count(count as u64);
-            vec![format!("paused · {count} waiting"), format!("paused {count}"), String::from("paused")]
+            let long = format!("paused · {count} waiting");
+            vec![long, format!("paused {count}"), format!("‖ {count}"), String::from("‖")]
         }
     };
     Some(forms.into_iter().map(|form| Piece::new(form, theme.warn)).collect())

@@ -238,13 +238,36 @@ fn pause_moves_no_tab_and_counts_at_any_size() {
         app.answer(&all(1), page(three(), Some(3)));
         let counted = header(&mut app, columns);
         app.keys("P");
-        assert!(
-            paused.contains("paused") && (counted.contains("paused · 1 waiting") || counted.contains("paused 1")),
-            "{paused}\n{counted}"
-        );
-        let tabs = |line: &str| line.split(" paused").next().unwrap_or_default().trim_end().to_owned();
+        let marks = ["paused · 1 waiting", "paused 1", "‖ 1"];
+        assert!(paused.contains("paused") && marks.iter().any(|mark| counted.contains(mark)), "{paused}\n{counted}");
+        let tabs = |line: &str| {
+            let before = line.split(" paused").next().and_then(|line| line.split(" ‖").next());
+            before.unwrap_or_default().trim_end().to_owned()
+        };
         assert!(before.starts_with(&tabs(&paused)), "{before}\n{paused}");
         assert_eq!(tabs(&paused), tabs(&counted), "{columns}");
+        assert_eq!(counted.contains("USD"), before.contains("USD"), "{before}\n{counted}");
+    }
+}
+
+#[test]
+fn paused_header_keeps_source_and_currency_in_80_columns() {
+    for source in ["DEMO", "LIVE", "127.0.0.1:8787"] {
+        let sources = [source, source].map(String::from);
+        let mut app = App::with(Preferences { sources, ..Preferences::default() });
+        app.answer(&all(1), page(three(), Some(3)));
+        app.keys("P");
+        let check = |app: &mut App, mark: &str| {
+            let header = app.screen((80, 24)).lines().next().unwrap().to_owned();
+            for part in [&source[..4], "USD", "6 Status", mark] {
+                assert!(header.contains(part), "{part}: {header}");
+            }
+        };
+        check(&mut app, if source.len() == 4 { " paused " } else { " ‖ " });
+        for _ in 0..2 {
+            app.answer(&all(1), page(three(), Some(3)));
+        }
+        check(&mut app, " ‖ 1 ");
     }
 }
 
