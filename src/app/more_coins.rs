@@ -25,7 +25,7 @@ impl State {
 
     /// The requests of a search for coins that the list doesn't have: the names of all coins; and the prices of those
     /// found, once the query is complete.
-    pub(super) fn more_coins_requests(&self, tag: Tag) -> Vec<Request> {
+    pub(crate) fn more_coins_requests(&self, tag: Tag) -> Vec<Request> {
         let mut requests = Vec::new();
         if self.searches_names(tag) {
             requests.push(Request::CoinNames);

@@ -7,7 +7,7 @@ use satscope::app::state::EMBEDDED;
 use satscope::app::{Message, demand};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, RefreshFailure};
-use satscope::model::{RateOrigin, Text};
+use satscope::model::{RateOrigin, Tag, Text};
 
 use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
@@ -95,6 +95,39 @@ fn attribution_stays_while_a_refresh_fails() {
         screen.fail_all(&ErrorKind::Refused);
         let text = screen.text();
         assert!(text.contains(credit), "{columns}: {text}");
+    }
+}
+
+#[test]
+fn attribution_stays_with_a_filter_and_a_search() {
+    let credit = "Powered by CoinGecko";
+    for (columns, rows) in [(160, 45), (120, 35), (100, 30), (80, 24), (60, 20), (40, 12)] {
+        for provider in ["coingecko", "coinmarketcap, coingecko"] {
+            let mut screen = Screen::new(columns, rows);
+            answer(&mut screen, provider);
+            let check = |screen: &mut Screen, parts: &[&str]| {
+                let text = screen.text();
+                let line = text.lines().find(|line| line.contains(credit));
+                let line = line.unwrap_or_else(|| panic!("{columns} {provider}: {text}"));
+                assert!(parts.iter().all(|part| line.contains(part)), "{columns} {provider}: {parts:?} in {line}");
+            };
+            check(&mut screen, &["coins"]);
+            screen.keys("Fe24h > -50 and cap > 1m and volume > 1k and price > 0<enter>");
+            let shown = screen.state.list(Tag::All).len();
+            let count = format!("{shown} of ");
+            let parts = if columns >= 60 { vec!["24h > -5", &count] } else { vec![&*count] };
+            check(&mut screen, &parts);
+            screen.keys("/o");
+            check(&mut screen, &["/o"]);
+            screen.keys("<enter>");
+            let count = if columns >= 80 { " of " } else { " found" };
+            let parts = if columns >= 60 { vec!["/o", count] } else { vec!["/o"] };
+            check(&mut screen, &parts);
+            screen.keys("<esc>");
+            screen.wait(Duration::from_mins(20));
+            screen.fail_all(&ErrorKind::Refused);
+            check(&mut screen, &[]);
+        }
     }
 }
 

@@ -39,21 +39,26 @@ pub(super) fn paint(
     if inner.is_empty() {
         return;
     }
+    let providers = providers(state, list);
+    let credit = provider::attributions(&providers);
     if list.searching || !list.search.value().is_empty() {
-        return search(buf, inner, list, appearance, view_state);
+        return search(buf, inner, list, &credit, appearance, view_state);
     }
-    let mut health = list_health(state, list);
+    let mut health = list_health(state, list, &providers);
     if !health.is_bad
         && let Some(words) = missing_trends(state, list)
     {
-        let credit = provider::attributions(&providers(state, list));
         let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
         health = Health { text: words, is_bad: true };
     }
+    let beside_credit = match credit.is_empty() {
+        true => inner.width,
+        false => inner.width.saturating_sub(text::width(&credit) + 3),
+    };
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = match list.applied_filter() {
-            Some(applied) => filtered(list, &applied.text, appearance),
+            Some(applied) => filtered(list, &applied.text, beside_credit, appearance),
             None => pieces(state, list, appearance, view_state),
         };
         if let Some(note) = other_currency(state, list, visible) {
@@ -64,7 +69,7 @@ pub(super) fn paint(
     }
     // The count of a filter is more important than when the list is refreshed.
     let first = match list.applied_filter() {
-        Some(_) if !health.is_bad => pieces::width(&left, 3),
+        Some(_) if !health.is_bad => pieces::width(&left, 3).min(beside_credit),
         _ => left.first().map_or(0, Piece::width),
     };
     let room = inner.width.saturating_sub(first + 3);
@@ -75,8 +80,7 @@ pub(super) fn paint(
         // The loading message is shown instead of the rows.
         false if list.loaded() == 0 && is_missing(state, list) => Cow::Borrowed(""),
         false if text::width(&health.text) <= room => Cow::Borrowed(health.text.as_str()),
-        false if provider::attributions(&providers(state, list)).is_empty() => Cow::Borrowed(""),
-        // The required attribution is always shown.
+        false if credit.is_empty() => Cow::Borrowed(""),
         false => health.fitted(room),
     };
     // A problem takes precedence over the statistics, which otherwise take precedence.
@@ -92,6 +96,10 @@ pub(super) fn paint(
     {
         status.to_mut().push_str(&more);
     }
+    if list.loaded() > 0 && !status.contains(&credit) {
+        // It is always shown: the provider requires it.
+        status = Cow::Borrowed(&credit);
+    }
     let taken = if status.is_empty() { 0 } else { text::width(&status) + 3 };
     pieces::paint(buf, Rect { width: inner.width.saturating_sub(taken), ..inner }, &left, 3);
     text::put_right(buf, inner, &status, health.style(theme));
@@ -99,14 +107,14 @@ pub(super) fn paint(
 
 /// How fresh the list is: the page of the selected row or, if the whole list is sorted, the worst page; and the age of
 /// the oldest page in the statistics.
-fn list_health(state: &State, list: &ListScreen) -> Health {
+fn list_health(state: &State, list: &ListScreen, providers: &str) -> Health {
     let get = |request: &Request| state.store.get(request);
     let oldest = list.oldest(&state.convert);
     let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
     let worst_page = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
-    let mut health = Health::with_providers(remote, &providers(state, list), state);
+    let mut health = Health::with_providers(remote, providers, state);
     if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
         && at.since(oldest) >= MIN_AGE_DIFFERENCE
     {
@@ -115,9 +123,10 @@ fn list_health(state: &State, list: &ListScreen) -> Health {
     health
 }
 
-/// The providers of the loaded pages: each may come from another one.
+/// The providers of the loaded pages and of the coins that a search found beyond them: each may come from another one.
 fn providers(state: &State, list: &ListScreen) -> String {
-    list.loaded_requests(&state.convert).fold(String::new(), |names, request| {
+    let requests = list.loaded_requests(&state.convert).chain(state.more_coins_requests(list.tag));
+    requests.fold(String::new(), |names, request| {
         provider::merged(&names, state.store.get(&request).provider().unwrap_or_default())
     })
 }
@@ -206,16 +215,29 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     (!is_shown).then(|| format!("sorted by {} {mark}", by.title()))
 }
 
-/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`.
-fn filtered<'a>(list: &'a ListScreen, filter: &'a str, appearance: &Appearance) -> Vec<Piece<'a>> {
+/// Minimum columns of a shortened filter.
+const MIN_FILTER: u16 = 6;
+
+/// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`. The
+/// filter is shortened to leave room for the count, and the count to fit into `columns`.
+fn filtered<'a>(list: &'a ListScreen, filter: &'a str, columns: u16, appearance: &Appearance) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let loaded = list.loaded() as u64;
     let total = list.total().filter(|total| *total > loaded);
+    let counted = |of: String| Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
     let of = format!(" of {} {}", Count(loaded), if total.is_some() { "loaded" } else { "coins" });
-    let count = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
+    let forms = [of, String::from(" coins")].map(counted);
+    let fits = |form: &&Piece<'_>| form.width() <= columns;
+    let count = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
     let total = total.map(|total| Piece::new(format!("{} coins", Count(total)), theme.dim));
-    let filter = Piece::new("filter ", theme.dim).and(filter, theme.accent);
-    [filter, count].into_iter().chain(total).collect()
+    let room = columns.saturating_sub(count.width() + 3);
+    let labelled = Piece::new("filter ", theme.dim).and(filter, theme.accent);
+    let shortened = || Piece::new(text::shortened(filter, room), theme.accent);
+    let filter = match labelled.width() <= room {
+        true => Some(labelled),
+        false => (room >= MIN_FILTER).then(shortened),
+    };
+    filter.into_iter().chain([count]).chain(total).collect()
 }
 
 /// The number of visible coins in another currency than the current one, if any: `3 in USD`.
@@ -228,8 +250,18 @@ fn other_currency(state: &State, list: &ListScreen, visible: Range<usize>) -> Op
 /// Minimum width for naming the order of search results; a sort by a column is marked in its heading.
 const WITH_ORDER: u16 = 60;
 
-/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`.
-fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearance, view_state: &mut ViewState) {
+/// Minimum columns of the query, beside the number of results.
+const MIN_QUERY: u16 = 14;
+
+/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the required attribution.
+fn search(
+    buf: &mut Buffer,
+    area: Rect,
+    list: &ListScreen,
+    credit: &str,
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let used = text::put(buf, area, "/", theme.accent);
     let loaded = Count(list.loaded() as u64);
@@ -242,19 +274,23 @@ fn search(buf: &mut Buffer, area: Rect, list: &ListScreen, appearance: &Appearan
         (None, Some(_)) => format!(" of {loaded} coins"),
         (None, None) => format!(" found · searched {loaded}"),
     };
-    let found = Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(searched, theme.dim);
-    let order = Piece::new("best match first", theme.dim);
+    let found = |words: &str| {
+        Some(Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(words.to_owned(), theme.dim))
+    };
     let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
-    let found = if has_order { vec![order, found] } else { vec![found] };
-    let taken = pieces::width(&found, 3);
-    let room = if area.width > taken + 16 { area.width - taken - 3 } else { area.width };
-    let line = Rect { width: room.saturating_sub(used), ..text::shifted(area, used) };
+    let order = has_order.then(|| Piece::new("best match first", theme.dim));
+    let credit = (!credit.is_empty()).then(|| Piece::new(credit, theme.dim));
+    let forms = [(order, found(&searched)), (None, found(&searched)), (None, found(" found"))];
+    let mut forms = forms.into_iter().map(|(order, found)| order.into_iter().chain(found).chain(credit.clone()));
+    let fits = |right: &Vec<Piece<'_>>| pieces::width(right, 3) + 3 + MIN_QUERY <= area.width;
+    let right = forms.find_map(|form| Some(form.collect()).filter(fits));
+    let right = right.unwrap_or_else(|| credit.into_iter().collect());
+    let taken = if right.is_empty() { 0 } else { pieces::width(&right, 3) + 3 };
+    let line = Rect { width: area.width.saturating_sub(taken + used), ..text::shifted(area, used) };
     if list.searching {
         prompt::paint(buf, line, &list.search, theme.text, view_state);
     } else {
         text::put(buf, line, list.search.value(), theme.accent);
     }
-    if room < area.width {
-        pieces::paint(buf, text::shifted(area, area.width - taken), &found, 3);
-    }
+    pieces::paint(buf, text::shifted(area, (area.width + 3).saturating_sub(taken)), &right, 3);
 }
