@@ -282,13 +282,13 @@ impl State {
         let alerts = alerts.filter(|alert| self.is_checked(alert));
         let found = needs(alerts, &self.convert, has_value, lacks_id);
         let mut needs: Vec<BackgroundNeed> =
-            found.requests.into_iter().map(|(request, every)| BackgroundNeed { request, every }).collect();
+            found.requests.into_iter().map(|(request, every)| BackgroundNeed::new(request, every)).collect();
         if found.wallet {
             let every = |request: &Request| if is_balance(request) { MAX_SLOW_DATA_AGE } else { MAX_PRICE_AGE };
             let requests = self.address_requests().into_iter().chain(self.holdings_requests());
-            needs.extend(requests.map(|request| BackgroundNeed { every: every(&request), request }));
+            needs.extend(requests.map(|request| BackgroundNeed::new(request.clone(), every(&request))));
         }
-        needs.extend(series.into_iter().map(|request| BackgroundNeed { request, every: MAX_PRICE_AGE }));
+        needs.extend(series.into_iter().map(|request| BackgroundNeed::new(request, MAX_PRICE_AGE)));
         let is_offered = |request: &Request| match request {
             Request::ChainState => !self.lacks_chain,
             Request::BitcoinBalance { .. } => !self.lacks_bitcoin_balances,

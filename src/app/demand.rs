@@ -29,14 +29,21 @@ pub fn demand(state: &State) -> Demand {
 /// Maximum age of the newest block in the header.
 const CHAIN_INTERVAL: Duration = Duration::from_mins(1);
 
-/// The requests needed on every screen, but never urgent: the newest block for the header, and the values of alerts.
+/// Maximum age of rows that are not visible, but whose values decide which rows are.
+const HIDDEN_ROWS_INTERVAL: Duration = Duration::from_mins(15);
+
+/// The requests that are never urgent: on every screen the newest block for the header and the values of alerts, and the
+/// hidden rows of a sorted or filtered list.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
-    let chain = (!state.lacks_chain).then_some(BackgroundNeed { request: Request::ChainState, every: CHAIN_INTERVAL });
+    let chain = (!state.lacks_chain).then(|| BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL));
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();
     let is_new = |need: &&BackgroundNeed| need.request != Request::ChainState;
     needs.extend(state.alerts.needs.iter().filter(is_new).cloned());
     let title = state.title_need();
     needs.extend(title.filter(|title| needs.iter().all(|need| need.request != title.request)));
+    let hidden = state.open_screen().hidden_requests(state).into_iter();
+    let hidden = hidden.map(|request| BackgroundNeed::new(request, HIDDEN_ROWS_INTERVAL));
+    needs.extend(hidden.map(|need| BackgroundNeed { is_low_priority: true, ..need }));
     needs
 }
 

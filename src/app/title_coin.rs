@@ -73,7 +73,7 @@ impl State {
             None if self.lacks_names => Some(self.list(Tag::All).first_request(&self.convert)),
             None => Some(Request::CoinNames),
         };
-        request.map(|request| BackgroundNeed { request, every: MAX_AGE })
+        request.map(|request| BackgroundNeed::new(request, MAX_AGE))
     }
 
     /// The request that the price in the title comes from.

@@ -23,13 +23,12 @@ impl Budget {
         Budget { per_minute: per_minute as usize, sent: VecDeque::new() }
     }
 
-    /// When the next request may be sent; `None` for now.
-    pub(super) fn next_allowed(&mut self, now: UtcTime) -> Option<UtcTime> {
+    /// When the next request may be sent; `None` for now. A request of low priority leaves half of the budget to others.
+    pub(super) fn next_allowed(&mut self, is_low_priority: bool, now: UtcTime) -> Option<UtcTime> {
         self.sent.retain(|&at| !Span::new(at, MINUTE).is_over(now));
-        if self.sent.len() < self.per_minute {
-            return None;
-        }
-        Some(self.sent.front().filter(|_| self.per_minute > 0).map_or(NEVER, |first| first.plus(MINUTE)))
+        let limit = if is_low_priority { self.per_minute.div_ceil(2) } else { self.per_minute };
+        let surplus = self.sent.len().checked_sub(limit)?;
+        Some(self.sent.get(surplus).map_or(NEVER, |at| at.plus(MINUTE)))
     }
 
     /// Records that a request is sent.
@@ -52,7 +51,7 @@ mod tests {
         for (now, waits) in
             [(0, None), (50, None), (55, Some(60)), (60, None), (61, Some(110)), (110, None), (111, Some(120))]
         {
-            assert_eq!(budget.next_allowed(at(now)), waits.map(at), "{now}");
+            assert_eq!(budget.next_allowed(false, at(now)), waits.map(at), "{now}");
             if waits.is_none() {
                 budget.charge(at(now));
             }
@@ -60,15 +59,27 @@ mod tests {
     }
 
     #[test]
+    fn low_priority_leaves_half_of_the_budget() {
+        let mut budget = Budget::new(3);
+        for (now, low, normal) in [(0, None, None), (10, None, None), (20, Some(60), None), (30, Some(70), Some(60))] {
+            assert_eq!(budget.next_allowed(true, at(now)), low.map(at), "{now}");
+            assert_eq!(budget.next_allowed(false, at(now)), normal.map(at), "{now}");
+            budget.charge(at(now));
+        }
+        assert_eq!(Budget::new(1).next_allowed(true, at(0)), None);
+        assert_eq!(Budget::new(0).next_allowed(true, at(0)), Some(NEVER));
+    }
+
+    #[test]
     fn budget_of_zero_allows_none() {
-        assert_eq!(Budget::new(0).next_allowed(at(0)), Some(NEVER));
+        assert_eq!(Budget::new(0).next_allowed(false, at(0)), Some(NEVER));
     }
 
     #[test]
     fn clock_set_back_frees_the_budget() {
         let mut budget = Budget::new(1);
         budget.charge(at(1_000));
-        assert_eq!(budget.next_allowed(at(990)), Some(at(1_060)));
-        assert_eq!(budget.next_allowed(at(0)), None);
+        assert_eq!(budget.next_allowed(false, at(990)), Some(at(1_060)));
+        assert_eq!(budget.next_allowed(false, at(0)), None);
     }
 }

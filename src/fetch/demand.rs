@@ -43,4 +43,13 @@ pub struct BackgroundNeed {
     pub request: Request,
     /// Maximum age of its response. It is requested again after this time, unless it is still fresh.
     pub every: Duration,
+    /// Whether it is sent only if no other background request waits, with at most half of the budget.
+    pub is_low_priority: bool,
+}
+
+impl BackgroundNeed {
+    /// A resource that is needed as much as others.
+    pub fn new(request: Request, every: Duration) -> BackgroundNeed {
+        BackgroundNeed { request, every, is_low_priority: false }
+    }
 }

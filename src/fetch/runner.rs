@@ -302,32 +302,35 @@ impl<S: Source> Runner<S> {
         None
     }
 
-    /// Sends due background requests, those sent longest ago first, as far as the budget allows: one at a time for each
-    /// host, and none while visible requests wait for it. Returns when to check again.
+    /// Sends due background requests, those of low priority last and those sent longest ago first, as far as the budget
+    /// allows: one at a time for each host, and none while visible requests wait for it. Returns when to check again.
     fn send_background(&mut self, now: UtcTime) -> Option<UtcTime> {
         let needs = std::mem::take(&mut self.background);
         let mut next: Option<UtcTime> = None;
-        let mut due: Vec<&Request> = Vec::new();
-        for BackgroundNeed { request, every } in &needs {
-            if self.visible.contains(request) || self.is_in_flight(request) || due.contains(&request) {
+        let mut due: Vec<(bool, &Request)> = Vec::new();
+        for BackgroundNeed { request, every, is_low_priority } in &needs {
+            let is_due = due.iter().any(|(_, other)| *other == request);
+            if self.visible.contains(request) || self.is_in_flight(request) || is_due {
                 continue;
             }
             let index = self.host_of(request);
             let Some((state, host)) = self.requests.get(request).zip(self.hosts.get(index)) else { continue };
             match state.background_wait_until(*every, now).max(host.pause(now).map(|pause| pause.span.until)) {
                 Some(at) => next = earlier(next, Some(at)),
-                None => due.push(request),
+                None => due.push((*is_low_priority, request)),
             }
         }
-        due.sort_by_cached_key(|request| self.requests.get(request).and_then(|state| state.sent_at()));
+        due.sort_by_cached_key(|(is_low_priority, request)| {
+            (*is_low_priority, self.requests.get(request).and_then(|state| state.sent_at()))
+        });
         let (mut waiting, mut until) = (0, None);
-        for request in due {
+        for (is_low_priority, request) in due {
             let index = self.host_of(request);
             if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= MAX_PER_HOST {
                 waiting += 1; // until an event is received or a response comes
-            } else if let Some(at) = self.budget.next_allowed(now) {
+            } else if let Some(at) = self.budget.next_allowed(is_low_priority, now) {
                 waiting += 1;
-                until = Some(at).filter(|at| *at < NEVER);
+                until = earlier(until, Some(at).filter(|at| *at < NEVER));
             } else {
                 self.budget.charge(now);
                 self.send(request, index, now, false);

@@ -43,6 +43,10 @@ impl Screen for ListTab {
         requests(state, self.0)
     }
 
+    fn hidden_requests(&self, state: &State) -> Vec<Request> {
+        state.list(self.0).hidden_requests(&state.convert)
+    }
+
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         if command == Command::Back && state.offers_live() && self.back_label(state).is_none() {
             return live::dismiss(state, effects);

@@ -26,6 +26,11 @@ pub(crate) trait Screen: Sync {
     /// The requests for what it shows, most urgent first.
     fn requests(&self, state: &State) -> Vec<Request>;
 
+    /// The requests for rows that are not visible, but whose values decide which rows are. They are kept fresh in turn.
+    fn hidden_requests(&self, _state: &State) -> Vec<Request> {
+        Vec::new()
+    }
+
     /// Runs a command that isn't the same on all screens.
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>);
 

@@ -44,7 +44,11 @@ pub(super) fn paint(
     if list.searching || !list.search.value().is_empty() {
         return search(buf, inner, list, &credit, appearance, view_state);
     }
-    let mut health = list_health(state, list, &providers);
+    let (mut health, oldest) = list_health(state, list, &providers);
+    if let Some(oldest) = oldest.as_ref().filter(|_| !list.depends_on_all()) {
+        health.text = format!("{} · {oldest}", health.text);
+    }
+    let oldest = oldest.filter(|_| list.depends_on_all()).map_or_else(String::new, |oldest| format!(" · {oldest}"));
     if !health.is_bad
         && let Some(words) = missing_trends(state, list)
     {
@@ -58,8 +62,8 @@ pub(super) fn paint(
     let mut left = Vec::new();
     if list.loaded() > 0 {
         left = match list.applied_filter() {
-            Some(applied) => filtered(list, &applied.text, beside_credit, appearance),
-            None => pieces(state, list, appearance, view_state),
+            Some(applied) => filtered(list, &applied.text, &oldest, beside_credit, appearance),
+            None => pieces(state, list, &oldest, appearance, view_state),
         };
         if let Some(note) = other_currency(state, list, visible) {
             left.insert(1, Piece::new(note, theme.warn));
@@ -106,21 +110,17 @@ pub(super) fn paint(
 }
 
 /// How fresh the list is: the page of the selected row or, if the whole list is sorted, the worst page; and the age of
-/// the oldest page in the statistics.
-fn list_health(state: &State, list: &ListScreen, providers: &str) -> Health {
+/// the oldest page, if it is older: `oldest 14 m ago`. It counts for the statistics, a sort order and a filter.
+fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Option<String>) {
     let get = |request: &Request| state.store.get(request);
-    let oldest = list.oldest(&state.convert);
     let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
-    let worst_page = || list.needs_all().then(|| failing().or_else(|| Some(oldest.as_ref()?.0.clone()))).flatten();
+    let worst_page = || list.needs_all().then(|| failing().or_else(|| list.oldest_fresh(&state.convert))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
     let remote = get(&request);
-    let mut health = Health::with_providers(remote, providers, state);
-    if let (Some((_, oldest)), Some(at)) = (oldest, remote.updated_at())
-        && at.since(oldest) >= MIN_AGE_DIFFERENCE
-    {
-        health.text = format!("{} · oldest {}", health.text, health::ago(state.now.since(oldest)));
-    }
-    health
+    let oldest = list.oldest(&state.convert).zip(remote.updated_at());
+    let oldest = oldest.and_then(|((_, oldest), at)| (at.since(oldest) >= MIN_AGE_DIFFERENCE).then_some(oldest));
+    let oldest = oldest.map(|oldest| format!("oldest {}", health::ago(state.now.since(oldest))));
+    (Health::with_providers(remote, providers, state), oldest)
 }
 
 /// The providers of the loaded pages and of the coins that a search found beyond them: each may come from another one.
@@ -150,7 +150,14 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
-fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, view_state: &ViewState) -> Vec<Piece<'a>> {
+/// The statistics of the list. `oldest` is the age of its oldest page, for the count.
+fn pieces<'a>(
+    state: &State,
+    list: &'a ListScreen,
+    oldest: &str,
+    appearance: &Appearance,
+    view_state: &ViewState,
+) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let summary = list.summary();
     let loaded = list.loaded() as u64;
@@ -161,7 +168,7 @@ fn pieces<'a>(state: &State, list: &'a ListScreen, appearance: &Appearance, view
     // The statistics are only about the loaded coins.
     let of = if partial { format!("first {}: ", Count(loaded)) } else { String::new() };
     let sign = list.coins().next().and_then(|coin| coin.convert.sign()).unwrap_or("");
-    let mut left = vec![Piece::new(count, theme.strong).and(" coins", theme.dim)];
+    let mut left = vec![Piece::new(count, theme.strong).and(format!(" coins{oldest}"), theme.dim)];
     let mut scope = Some(of);
     if let Some(words) = sorted(state, list) {
         left.push(Piece::new(words, theme.accent));
@@ -219,14 +226,20 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
 const MIN_FILTER: u16 = 6;
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`. The
-/// filter is shortened to leave room for the count, and the count to fit into `columns`.
-fn filtered<'a>(list: &'a ListScreen, filter: &'a str, columns: u16, appearance: &Appearance) -> Vec<Piece<'a>> {
+/// filter is shortened to leave room for the count and for the age of the `oldest` page, and these to fit into `columns`.
+fn filtered<'a>(
+    list: &'a ListScreen,
+    filter: &'a str,
+    oldest: &str,
+    columns: u16,
+    appearance: &Appearance,
+) -> Vec<Piece<'a>> {
     let theme = &appearance.theme;
     let loaded = list.loaded() as u64;
     let total = list.total().filter(|total| *total > loaded);
     let counted = |of: String| Piece::new(Count(list.len() as u64).to_string(), theme.strong).and(of, theme.dim);
     let of = format!(" of {} {}", Count(loaded), if total.is_some() { "loaded" } else { "coins" });
-    let forms = [of, String::from(" coins")].map(counted);
+    let forms = [format!("{of}{oldest}"), of, String::from(" coins")].map(counted);
     let fits = |form: &&Piece<'_>| form.width() <= columns;
     let count = forms.iter().find(fits).or(forms.last()).cloned().unwrap_or_default();
     let total = total.map(|total| Piece::new(format!("{} coins", Count(total)), theme.dim));

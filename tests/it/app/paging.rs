@@ -139,6 +139,50 @@ fn sort_order_covers_more_than_five_thousand_coins_until_escape() {
 }
 
 #[test]
+fn hidden_rows_of_a_sorted_or_filtered_list_are_refreshed_in_the_background() {
+    let mut app = App::with(Preferences { page_size: 5_000, ..Preferences::default() });
+    let at = |start| Request::Coins { tag: Tag::All, start, limit: 5_000, convert: Currency::usd() };
+    let hidden = |app: &App| -> Vec<Request> {
+        let background = demand(&app.state).background;
+        let low = background.into_iter().filter(|need| need.is_low_priority);
+        low.map(|need| need.request).collect()
+    };
+    app.answer(&at(1), page(many(1, 5_000), Some(10_000)));
+    app.keys("sp");
+    app.answer(&at(5_001), page(many(5_001, 5_000), Some(10_000)));
+    app.keys("S");
+    assert_eq!(app.wanted(), ["Coin list 1–5000"]);
+    assert_eq!(hidden(&app), [at(5_001)]);
+    app.keys("4");
+    assert_eq!(hidden(&app), [], "only while the list is open");
+    app.keys("1s#");
+    assert_eq!(hidden(&app), [], "in the order of the service, hidden rows change nothing");
+    app.keys("Feprice < 10");
+    app.key(KeyCode::Enter);
+    assert_eq!(hidden(&app), [at(5_001)]);
+
+    // Their age is beside the count.
+    for minutes in [0, 14] {
+        app.wait(Duration::from_mins(minutes));
+        app.answer(&at(1), page(many(1, 5_000), Some(10_000)));
+        let summary = |app: &mut App, columns| app.screen((columns, 24)).lines().nth(1).unwrap().trim().to_owned();
+        let age = if minutes == 0 { "" } else { " · oldest 14 m ago" };
+        for columns in [60, 80, 120] {
+            let shown = summary(&mut app, columns);
+            assert!(shown.starts_with(&format!("filter price < 10   9 of 10,000 coins{age}")), "{shown}");
+            assert!(!shown.contains("waiting to refresh"), "{shown}");
+        }
+        app.key(KeyCode::Esc);
+        app.keys("sp");
+        let shown = summary(&mut app, 120);
+        assert!(shown.starts_with(&format!("10,000 coins{age}   ")), "{shown}");
+        assert_eq!(shown.matches("oldest").count(), usize::from(minutes > 0), "{shown}");
+        app.keys("s#Feprice < 10");
+        app.key(KeyCode::Enter);
+    }
+}
+
+#[test]
 fn reversed_rank_order_loads_the_whole_list() {
     let mut app = App::new();
     app.answer(&all(1), page(many(1, 200), Some(250)));

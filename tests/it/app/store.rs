@@ -189,7 +189,7 @@ fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     app.state.preferences.background_per_minute = 7;
     app.answer(&all(1), page(three(), Some(3)));
     let wanted = demand(&app.state);
-    let need = BackgroundNeed { request: Request::ChainState, every: Duration::from_mins(1) };
+    let need = BackgroundNeed::new(Request::ChainState, Duration::from_mins(1));
     assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
     assert_eq!(wanted.has_rows, [true, false]);
     // It stays in the store, regardless of the screen.

@@ -26,7 +26,7 @@ fn rig(fake: &Fake, per_minute: u32) -> Rig {
 
 impl Rig {
     pub(super) fn want_both(&self, visible: &[Request], background: &[Request], every: Duration) {
-        let background = background.iter().map(|request| BackgroundNeed { request: request.clone(), every }).collect();
+        let background = background.iter().map(|request| BackgroundNeed::new(request.clone(), every)).collect();
         self.handle.demand.send_replace(Demand { visible: visible.to_vec(), background, ..Demand::default() });
     }
 
@@ -128,6 +128,30 @@ async fn background_request_that_waited_longest_is_next() {
     let sent = rig.sent_within(9 * MINUTE + SECOND).await;
     let expected: Vec<_> = (0..10).map(|n| (background[n % 3].clone(), n as u64 * 60)).collect();
     assert_eq!(sent, expected, "none is starved by the first");
+}
+
+#[tokio::test(start_paused = true)]
+async fn low_priority_requests_take_half_of_the_budget_after_all_others() {
+    let fake = Fake::default();
+    let mut rig = rig(&fake, 5);
+    let requests = tokens(10);
+    let low = |n: usize| BackgroundNeed { is_low_priority: true, ..BackgroundNeed::new(requests[n].clone(), HOUR) };
+    let mut background: Vec<BackgroundNeed> = (0..8).map(low).collect();
+    background.extend(requests[8..].iter().map(|request| BackgroundNeed::new(request.clone(), 119 * SECOND)));
+    rig.handle.demand.send_replace(Demand { background, ..Demand::default() });
+    let sent = rig.sent_within(2 * MINUTE + SECOND).await;
+    let expected = [
+        (8, 0),
+        (9, 0),
+        (0, 0), // three in a minute are more than half
+        (1, 60),
+        (2, 60),
+        (3, 60),
+        (8, 119),
+        (9, 119),
+        (4, 120),
+    ];
+    assert_eq!(sent, expected.map(|(n, at)| (requests[n].clone(), at)));
 }
 
 #[tokio::test(start_paused = true)]

@@ -158,9 +158,9 @@ impl Pages {
         incomplete.clone().find(|start| *start == self.first).or_else(|| incomplete.next())
     }
 
-    /// The start of the oldest loaded page, and when its data were up to date.
-    pub(super) fn oldest(&self) -> Option<(u32, UtcTime)> {
-        let current = self.slots.iter().filter(|slot| !slot.outdated);
+    /// The start of the oldest loaded page of the first `coins` coins, and when its data were up to date.
+    pub(super) fn oldest(&self, coins: usize) -> Option<(u32, UtcTime)> {
+        let current = self.slots.iter().filter(|slot| !slot.outdated && slot.start as usize <= coins);
         let times = current.filter_map(|slot| Some((slot.start, slot.receipt.as_ref()?.updated_at())));
         times.min_by_key(|&(_, at)| at)
     }

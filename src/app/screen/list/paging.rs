@@ -45,7 +45,23 @@ impl ListScreen {
 
     /// The oldest loaded page: its request, and when its data were up to date.
     pub fn oldest(&self, convert: &Currency) -> Option<(Request, UtcTime)> {
-        self.pages.oldest().map(|(start, at)| (self.pages.request(start, convert), at))
+        self.pages.oldest(usize::MAX).map(|(start, at)| (self.pages.request(start, convert), at))
+    }
+
+    /// The oldest of the loaded pages that are kept fresh while the whole list is needed.
+    pub fn oldest_fresh(&self, convert: &Currency) -> Option<Request> {
+        self.pages.oldest(MAX_FRESH_COINS).map(|(start, _)| self.pages.request(start, convert))
+    }
+
+    /// Whether the values of all loaded coins decide which rows are visible: it is filtered or not in the default order.
+    pub fn depends_on_all(&self) -> bool {
+        self.filter.is_some() || self.chosen_sort().is_some()
+    }
+
+    /// The requests for the loaded pages beyond the first 5,000 coins, if [`ListScreen::depends_on_all`].
+    pub fn hidden_requests(&self, convert: &Currency) -> Vec<Request> {
+        let starts = self.pages.starts().filter(|start| *start as usize > MAX_FRESH_COINS && self.depends_on_all());
+        starts.map(|start| self.pages.request(start, convert)).collect()
     }
 
     /// Whether sorting, searching or filtering needs the whole list, all of it fresh.
@@ -74,7 +90,7 @@ impl ListScreen {
 
     /// The requests to keep fresh: pages with visible rows, the first page, pages that are not loaded yet, the last
     /// page if it added nothing and the end is near, and all pages if the whole list is needed, but no more than
-    /// 5,000 coins: the others are loaded once.
+    /// 5,000 coins: see [`ListScreen::hidden_requests`] for the others.
     pub fn requests(&self, rows: usize, convert: &Currency) -> Vec<Request> {
         let mut in_sight: Vec<u32> = Vec::new();
         let from = self.cursor.index().saturating_sub(rows);

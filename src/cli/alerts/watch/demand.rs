@@ -18,9 +18,7 @@ impl Watch<'_> {
         if self.checks_any() {
             let convert = &self.settings.display.convert;
             let series = missed::requests(&mut self.tracked, convert, UtcTime::now());
-            demand
-                .background
-                .extend(series.into_iter().map(|request| BackgroundNeed { request, every: MAX_PRICE_AGE }));
+            demand.background.extend(series.into_iter().map(|request| BackgroundNeed::new(request, MAX_PRICE_AGE)));
             demand.has_rows.extend(demand.background.iter().map(|_| false));
             let alerts = || self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
@@ -37,7 +35,7 @@ impl Watch<'_> {
                 }
                 privacy::announce(&request, self.settings);
                 demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
-                demand.background.push(BackgroundNeed { request, every });
+                demand.background.push(BackgroundNeed::new(request, every));
             }
             let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
             let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| alert.rule.coin_id()).collect();
