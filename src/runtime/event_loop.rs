@@ -171,6 +171,8 @@ impl<W: Sink> Loop<W> {
         self.state.mouse = old.mouse;
         self.state.alerts.take_over(old.alerts);
         self.state.restored = old.restored;
+        // It may say which group has not switched.
+        self.state.toast = old.toast;
     }
 
     /// Stops the fetch task and writes unsaved data. Returns the failures that no frame has shown, one sentence each.

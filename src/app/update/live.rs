@@ -1,19 +1,30 @@
 //! The choice between live and simulated data.
 
 use crate::app::effect::Effect;
-use crate::app::state::State;
+use crate::app::state::{EMBEDDED, State};
 use crate::user_data::Change;
 
 use super::toast::toast;
 use super::user::save;
 
-/// Switches between live and simulated data, and remembers the choice.
+/// Switches between live and simulated data, and remembers the choice. A group with a URL keeps its service.
 pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(is_live) = state.preferences.live else {
-        let [market, _] = &state.preferences.sources;
-        return toast(state, format!("Data come from {market} · remove its URL to switch"), false);
+        let sentence = "Nothing to switch: base_url and indexer_url are both configured";
+        return toast(state, String::from(sentence), false);
     };
     choose(state, !is_live, effects);
+    let now = if is_live { "simulated" } else { "live" };
+    let [market, indexer] = &state.preferences.urls;
+    let sentence = match (market == EMBEDDED, indexer == EMBEDDED) {
+        (false, true) => Some(format!("Indexer data are now {now}; market data stay with {market}, as configured")),
+        (true, false) => Some(format!("Market data are now {now}; indexer data stay with {indexer}, as configured")),
+        // The header says it.
+        _ => None,
+    };
+    if let Some(sentence) = sentence {
+        toast(state, sentence, false);
+    }
     effects.push(Effect::SwitchSource { live: !is_live });
 }
 

@@ -1,6 +1,7 @@
 //! The choice between simulated and live data.
 
 use crossterm::event::KeyCode;
+use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, Session};
 use satscope::user_data::{Change, UserData};
 
@@ -58,10 +59,36 @@ fn live_data_are_switched_to_and_remembered() {
 }
 
 #[test]
+fn switch_says_which_group_stays_with_its_service() {
+    let embedded = || Preferences { urls: [EMBEDDED, EMBEDDED].map(String::from), ..offering() };
+    let url = |group: usize| {
+        let mut preferences = embedded();
+        preferences.urls[group] = String::from("http://10.0.0.2:8080");
+        preferences
+    };
+    for (preferences, toast) in [
+        (url(0), "Indexer data are now live; market data stay with http://10.0.0.2:8080, as configured"),
+        (url(1), "Market data are now live; indexer data stay with http://10.0.0.2:8080, as configured"),
+        (
+            Preferences { live: Some(true), ..url(0) },
+            "Indexer data are now simulated; market data stay with http://10.0.0.2:8080, as configured",
+        ),
+    ] {
+        let mut app = App::with(preferences);
+        assert!(matches!(app.keys("L").last(), Some(Effect::SwitchSource { .. })));
+        assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some(toast));
+    }
+    let mut both_embedded = App::with(embedded());
+    both_embedded.keys("L");
+    assert!(both_embedded.state.toast.is_none());
+}
+
+#[test]
 fn configured_services_are_not_switched() {
     let mut app = App::with(Preferences { live: None, ..Preferences::default() });
     assert_eq!(app.keys("L"), []);
-    assert!(app.state.toast.is_some());
+    let toast = app.state.toast.as_ref().unwrap();
+    assert_eq!(toast.text, "Nothing to switch: base_url and indexer_url are both configured");
 }
 
 #[test]
