@@ -69,8 +69,10 @@ impl Connection {
 }
 
 /// The message of an error, without the advice to check the URL if it is the embedded service. A rejected currency is a
-/// mistyped option, so the request doesn't matter.
-pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
+/// mistyped option, so the request doesn't matter. If live data were chosen in the dashboard, it says so, since nothing
+/// on the command line does.
+pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
+    let convert = &settings.display.convert;
     if rejects_currency(error, convert) {
         let hint = match convert.as_str() {
             "SATS" => "SAT is the currency, SATS a token",
@@ -78,16 +80,20 @@ pub(super) fn error_sentence(error: &Error, convert: &Currency) -> String {
         };
         return format!("unsupported currency {convert} ({hint})");
     }
-    match error.origin == EMBEDDED {
-        true => error.to_string().replace(" and the URL", ""),
-        false => error.to_string(),
+    if error.origin != EMBEDDED {
+        return error.to_string();
+    }
+    let sentence = error.to_string().replace(" and the URL", "");
+    match settings.is_live_by_choice() && !is_unknown(error, convert) {
+        true => format!("{sentence}; live data were chosen in the dashboard (--demo for simulated data)"),
+        false => sentence,
     }
 }
 
 /// The failure of a command whose request failed.
-pub(super) fn failed(error: &Error, convert: &Currency) -> Failure {
-    let sentence = error_sentence(error, convert);
-    match error.is_retryable() && !rejects_currency(error, convert) {
+pub(super) fn failed(error: &Error, settings: &Settings) -> Failure {
+    let sentence = error_sentence(error, settings);
+    match error.is_retryable() && !rejects_currency(error, &settings.display.convert) {
         true => Failure::Outage(sentence),
         false => Failure::Operation(sentence),
     }

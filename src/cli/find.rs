@@ -151,7 +151,7 @@ fn fetch_until(
     let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
     let mut reply = reply.map_err(|error| {
-        Failure::Operation(error_sentence(&connection.with_service_name(error), &settings.display.convert))
+        Failure::Operation(error_sentence(&connection.with_service_name(error), settings))
     })?;
     let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))

@@ -35,7 +35,7 @@ pub(super) fn chart(
         Err(error) => error,
     };
     if !is_unknown(&error, &settings.display.convert) {
-        return Err(failed(&error, &settings.display.convert));
+        return Err(failed(&error, settings));
     }
     // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
     let coins = match find::is_word(name) {
@@ -45,13 +45,13 @@ pub(super) fn chart(
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     if !has_symbol {
         let advice = "list slugs: satscope coins --format csv";
-        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error, &settings.display.convert))));
+        return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error, settings))));
     }
     match &find::coin_of(name, &coins)?.slug {
         Some(slug) if !slug.eq_ignore_ascii_case(name) => {
             succeeded(connection.fetch(&request(slug), settings)?, settings)
         }
-        _ => Err(Failure::Operation(error_sentence(&error, &settings.display.convert))),
+        _ => Err(Failure::Operation(error_sentence(&error, settings))),
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) fn market(
     if let Err(error) = &outcome
         && !is_unknown(error, &settings.display.convert)
     {
-        return Err(failed(error, &settings.display.convert));
+        return Err(failed(error, settings));
     }
     let series = outcome.as_ref().map_or(&[][..], series_of);
     let missing: Vec<Text> = names.iter().filter(|name| !has_symbol(series, name)).cloned().collect();
@@ -200,7 +200,7 @@ fn has_symbol(series: &[MarketSeries], name: &Text) -> bool {
 }
 
 fn succeeded(outcome: Result<Reply, Error>, settings: &Settings) -> Result<Reply, Failure> {
-    outcome.map_err(|error| failed(&error, &settings.display.convert))
+    outcome.map_err(|error| failed(&error, settings))
 }
 
 #[cfg(test)]

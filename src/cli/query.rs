@@ -92,7 +92,7 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
         }
         _ => {
             let outcome = connection.fetch(request, settings)?;
-            Ok((outcome.map_err(|error| failed(&error, &settings.display.convert))?, None))
+            Ok((outcome.map_err(|error| failed(&error, settings))?, None))
         }
     }
 }

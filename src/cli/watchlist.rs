@@ -181,7 +181,7 @@ impl Prices {
         let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
         let reply = block_on(connection.client.get(&request, None))?;
         let mut reply = reply.map_err(|error| {
-            Failure::Operation(query::error_sentence(&connection.with_service_name(error), &settings.display.convert))
+            Failure::Operation(query::error_sentence(&connection.with_service_name(error), settings))
         })?;
         if let Some(ResponseData::Market(series)) = reply.answer.take() {
             self.series.extend(series);

@@ -240,6 +240,11 @@ impl Settings {
         }
     }
 
+    /// Whether data are live because of a choice in the dashboard, not of a flag, a variable or the configuration file.
+    pub fn is_live_by_choice(&self) -> bool {
+        self.source.live && *self.origin(LIVE) == Origin::Session
+    }
+
     /// Switches the embedded service to live or simulated data, regardless of the configuration.
     pub fn choose_live(&mut self, live: bool) {
         self.source.live = live;

@@ -189,7 +189,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 }
             }
             Err(error) => {
-                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), settings);
                 let sentence = format!("skipped {name}: {reason}");
                 lookup.warnings.push(sentence.clone());
                 lookup.failure.get_or_insert(sentence);
@@ -204,7 +204,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                     None
                 }
                 Err(error) => {
-                    let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                    let reason = query::error_sentence(&connection.with_service_name(error), settings);
                     let sentence = format!("skipped the BTC balance of {name}: {reason}");
                     lookup.warnings.push(sentence.clone());
                     lookup.failure.get_or_insert(sentence);
@@ -238,7 +238,7 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
             Err(Error { kind: ErrorKind::NotFound { .. }, .. }) => drop(deploys.insert(ticker.to_lowercase(), None)),
             // The balances without a coin say that the details are missing.
             Err(error) => {
-                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), settings);
                 warnings.push(format!("no details of {ticker}: {reason}"));
                 break;
             }

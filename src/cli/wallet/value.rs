@@ -219,7 +219,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
             // Each lot without a rate has a warning.
             Err(error) if error.is_not_offered() => break,
             Err(error) => {
-                let reason = query::error_sentence(&connection.with_service_name(error), &settings.display.convert);
+                let reason = query::error_sentence(&connection.with_service_name(error), settings);
                 warnings.push(format!("no exchange rates: {reason}"));
                 break;
             }

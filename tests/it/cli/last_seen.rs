@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use satscope::app::Session;
 use satscope::client::Request;
 use satscope::config::Settings;
 use satscope::fetch::Receipt;
 use satscope::model::{ProviderName, Text, UtcTime};
 use satscope::snapshot::{Contents, Snapshot};
+use satscope::store::Database;
+use satscope::user_data::Change;
 
 use super::server::Shell;
 use crate::support::screen::{Screen, fixture};
@@ -56,4 +59,20 @@ fn offline_command_prints_what_the_dashboard_saw_last_and_why() {
     // Nothing else was seen.
     shell.run(&format!("{options} coins --tag brc-20")).fails(1, "refused");
     shell.run(&format!("{options} --convert EUR coins")).fails(1, "refused");
+}
+
+#[test]
+fn failed_command_names_the_remembered_choice_of_live_data() {
+    let (shell, options) = offline();
+    let choice = "; live data were chosen in the dashboard (--demo for simulated data)";
+    let by_flag = shell.run(&format!("{options} coins --limit 2"));
+    assert!(by_flag.stderr.contains("refused") && !by_flag.stderr.contains("chosen"), "{}", by_flag.stderr);
+    let session = Session { live: Some(true), ..Session::default() };
+    let directory = shell.home.path().join(".local/state/satscope");
+    Database::open(&directory).unwrap().save(&[Change::Session(session.entries())]).unwrap();
+    let options = options.replace("--live ", "");
+    for command in ["coins --limit 2", "pairs ORDI", "chart ordi", "brc20 tokens"] {
+        shell.run(&format!("{options} {command}")).fails(1, choice);
+    }
+    shell.run(&format!("{options} --demo coins --limit 2")).ok();
 }
