@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::queue_time::QueueTime;
+use super::queue_time::{QueueTime, Waiting};
 use crate::model::ProviderName;
 
 tokio::task_local! {
@@ -99,8 +99,8 @@ pub(in crate::service) struct Call {
     /// Whether any caller is not background work.
     is_urgent: Arc<watch::Sender<bool>>,
     context: CallContext,
-    /// That of the request that started it.
-    queue_time: Option<Arc<QueueTime>>,
+    /// It counts for each waiting caller.
+    queue_time: Arc<QueueTime>,
     /// The provider that is being asked.
     current_provider: Arc<Mutex<Option<ProviderName>>>,
 }
@@ -109,6 +109,7 @@ pub(in crate::service) struct Call {
 #[derive(Debug)]
 pub(in crate::service) struct Waiter {
     call: Call,
+    _waiting: Option<Waiting>,
     /// The call is cancelled when no receiver is left.
     _receiver: watch::Receiver<()>,
 }
@@ -121,7 +122,7 @@ impl Call {
             is_urgent: Arc::new(watch::Sender::new(false)),
             // Its callers determine whether it is background work.
             context: CallContext { is_background: false, ..CallContext::current() },
-            queue_time: QueueTime::current(),
+            queue_time: Arc::default(),
             current_provider: Arc::default(),
         }
     }
@@ -131,13 +132,13 @@ impl Call {
         if !is_background() {
             self.is_urgent.send_replace(true);
         }
-        Waiter { call: self.clone(), _receiver: self.waiters.subscribe() }
+        Waiter { call: self.clone(), _waiting: self.queue_time.wait(), _receiver: self.waiters.subscribe() }
     }
 
     /// Runs `work` in this call's context.
     pub(in crate::service) async fn run<F: Future>(self, work: F) -> F::Output {
-        let (context, queue_time) = (self.context, self.queue_time.clone());
-        QueueTime::run(queue_time, CALL.scope(self, CONTEXT.scope(context, work))).await
+        let (context, queue_time) = (self.context, Arc::clone(&self.queue_time));
+        queue_time.run(CALL.scope(self, CONTEXT.scope(context, work))).await
     }
 
     /// The provider that is being asked.

@@ -16,22 +16,27 @@ const CHECK: Duration = Duration::from_millis(50);
 
 /// The time that the requests of some work have been queued. Requests that are queued at the same time count once.
 #[derive(Debug, Default)]
-pub(in crate::service) struct QueueTime {
-    state: Mutex<State>,
-    /// The queue time of the enclosing work.
-    parent: Option<Arc<QueueTime>>,
-}
+pub(in crate::service) struct QueueTime(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     queued: usize,
     since: Option<Instant>,
     before: Duration,
+    /// The queue times of the work that waits for this one.
+    waiting: Vec<Arc<QueueTime>>,
 }
 
 /// Guard of a queued request. Dropping it ends the time in the queue.
 #[derive(Debug)]
 pub(in crate::service) struct Queued(Option<Arc<QueueTime>>);
+
+/// Guard of work that waits for other work. The queue time of the latter counts for it until this is dropped.
+#[derive(Debug)]
+pub(in crate::service) struct Waiting {
+    of: Arc<QueueTime>,
+    waiting: Arc<QueueTime>,
+}
 
 impl QueueTime {
     /// That of the current work.
@@ -39,12 +44,20 @@ impl QueueTime {
         QUEUE_TIME.try_with(Arc::clone).ok()
     }
 
-    /// Runs a part of the work in another task.
-    pub(in crate::service) async fn run<F: Future>(of: Option<Arc<QueueTime>>, work: F) -> F::Output {
-        match of {
-            Some(of) => QUEUE_TIME.scope(of, work).await,
-            None => work.await,
+    /// Runs a part of the work.
+    pub(in crate::service) async fn run<F: Future>(self: Arc<Self>, work: F) -> F::Output {
+        QUEUE_TIME.scope(self, work).await
+    }
+
+    /// Records that the current work waits for this one, whichever of them began first.
+    pub(in crate::service) fn wait(self: &Arc<Self>) -> Option<Waiting> {
+        let waiting = QueueTime::current()?;
+        let mut state = self.state();
+        state.waiting.push(Arc::clone(&waiting));
+        if state.queued > 0 {
+            waiting.enter();
         }
+        Some(Waiting { of: Arc::clone(self), waiting })
     }
 
     fn total(&self) -> Duration {
@@ -55,7 +68,10 @@ impl QueueTime {
     fn enter(&self) {
         let mut state = self.state();
         state.queued += 1;
-        state.since.get_or_insert_with(Instant::now);
+        if state.queued == 1 {
+            state.since = Some(Instant::now());
+            state.waiting.iter().for_each(|waiting| waiting.enter());
+        }
     }
 
     fn leave(&self) {
@@ -65,29 +81,35 @@ impl QueueTime {
             && let Some(since) = state.since.take()
         {
             state.before += since.elapsed();
+            state.waiting.iter().for_each(|waiting| waiting.leave());
         }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// This one and those of the work that it is a part of.
-    fn all(&self) -> impl Iterator<Item = &QueueTime> {
-        std::iter::successors(Some(self), |part| part.parent.as_deref())
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Queued {
     fn drop(&mut self) {
-        self.0.iter().flat_map(|of| of.all()).for_each(QueueTime::leave);
+        self.0.iter().for_each(|of| of.leave());
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let mut state = self.of.state();
+        let place = state.waiting.iter().position(|waiting| Arc::ptr_eq(waiting, &self.waiting));
+        if place.map(|place| state.waiting.swap_remove(place)).is_some() && state.queued > 0 {
+            self.waiting.leave();
+        }
     }
 }
 
 /// Records that a request of the current work is queued.
 pub(in crate::service) fn note_queued() -> Queued {
     let current = QueueTime::current();
-    current.iter().flat_map(|of| of.all()).for_each(QueueTime::enter);
+    current.iter().for_each(|of| of.enter());
     Queued(current)
 }
 
@@ -98,7 +120,8 @@ pub(in crate::service) async fn timeout_unless_queued<F: Future>(
     latest: Instant,
     work: F,
 ) -> Option<F::Output> {
-    let time = Arc::new(QueueTime { state: Mutex::default(), parent: QueueTime::current() });
+    let time = Arc::new(QueueTime::default());
+    let _waiting = time.wait();
     let began = Instant::now();
     let mut work = pin!(QUEUE_TIME.scope(Arc::clone(&time), work));
     let mut deadline = latest.min(began + limit);
@@ -124,6 +147,32 @@ mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     #[tokio::test(start_paused = true)]
+    async fn work_that_joins_queued_work_is_not_slow() {
+        let joined = Arc::new(QueueTime::default());
+        let (done, finished) = tokio::sync::watch::channel(());
+        let work = async {
+            let queued = note_queued();
+            sleep(10 * SECOND).await;
+            drop(queued);
+            sleep(3 * SECOND).await;
+            drop(done);
+        };
+        let join = async |at: u32, limit: Duration| {
+            sleep(at * SECOND).await;
+            let (began, mut finished) = (Instant::now(), finished.clone());
+            let wait = async {
+                let _waiting = joined.wait();
+                let _ = finished.changed().await;
+            };
+            timeout_unless_queued(limit, began + 100 * SECOND, wait).await
+        };
+        let (first, second, impatient, ()) =
+            tokio::join!(join(0, 4 * SECOND), join(5, 4 * SECOND), join(5, 2 * SECOND), Arc::clone(&joined).run(work));
+        assert_eq!((first, second, impatient), (Some(()), Some(()), None));
+        assert!(joined.state().waiting.is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn time_in_queues_does_not_count() {
         let request = async |queue: Duration, work: Duration| {
             let queued = note_queued();
@@ -141,7 +190,9 @@ mod tests {
                 let both = async {
                     let ((), ()) = tokio::join!(request(6 * SECOND, SECOND), request(8 * SECOND, SECOND));
                 };
-                QueueTime::run(QueueTime::current(), both).await;
+                let part = Arc::new(QueueTime::default());
+                let _waiting = part.wait();
+                part.run(both).await;
             };
             timeout_unless_queued(4 * SECOND, began + 100 * SECOND, inner).await
         });

@@ -2,6 +2,9 @@
 
 use super::*;
 use crate::service::backend::market::SeriesQuery;
+use crate::service::gateway::cache::{Cache, Failure};
+use crate::service::operation::Key;
+use crate::service::queue_time::{note_queued, timeout_unless_queued};
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
@@ -105,6 +108,24 @@ async fn next_provider_is_not_slow_while_its_queue_is() {
     // It is slow itself.
     world.set_latency(MASTODON, Duration::from_secs(5));
     assert_eq!(of("third").await, (ProviderName::Bluesky, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_is_not_slow_for_a_request_that_joins_a_queued_one() {
+    let (cache, key) = (Cache::default(), Key::new(Operation::Chart, "first"));
+    let load = || async {
+        let queued = note_queued();
+        tokio::time::sleep(Duration::from_secs(10)).await;
+        drop(queued);
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        Err(Failure::NotFound(String::from("loaded")))
+    };
+    let (began, limit) = (Instant::now(), Duration::from_secs(4));
+    let request = async |at: u64| {
+        tokio::time::sleep(Duration::from_secs(at)).await;
+        timeout_unless_queued(limit, began + minutes(1), cache.load(&key, load)).await.is_some()
+    };
+    assert_eq!(tokio::join!(request(0), request(2), request(8)), (true, true, true));
 }
 
 #[tokio::test(start_paused = true)]
