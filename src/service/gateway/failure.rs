@@ -84,6 +84,14 @@ impl Failure {
         }
     }
 
+    /// When the providers may work again, if known.
+    pub(super) fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Failure::Unavailable { retry_after, .. } => *retry_after,
+            _ => None,
+        }
+    }
+
     /// Converts it to an error of the interface.
     pub(super) fn into_error(self) -> ProviderError {
         match self {

@@ -15,7 +15,7 @@ use super::cache::{Failure, MISS_TTL, Miss, internal};
 use super::failure::Failures;
 use super::fallback_reason::FallbackReason;
 use super::freshness::{base_freshness, block_freshness, fresh_for};
-use super::stored::{AnyValue, CachedValue, MAX_BLOCK_TTL, Stored};
+use super::stored::{AnyValue, CachedValue, MAX_BLOCK_TTL, MAX_RETRY_WAIT, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime, Zone};
 use crate::service::call::{
@@ -60,6 +60,12 @@ where
 
 fn with_type<T: Send + Sync + 'static>(result: Result<Stored<AnyValue>, Failure>) -> Result<Stored<T>, Failure> {
     result?.downcast().ok_or_else(|| internal("a value of another type"))
+}
+
+/// The old value after a refresh that failed.
+fn without_refresh(stored: Stored<AnyValue>, failure: Failure, is_fresh: bool) -> Stored<AnyValue> {
+    let retry_after = failure.retry_after();
+    stored.without_refresh(failure.reason(), retry_after, is_fresh)
 }
 
 impl Gateway {
@@ -126,7 +132,7 @@ impl Gateway {
         if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
             return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
-                Ok(Err(failure)) => stored.without_refresh(failure.reason(), is_fresh),
+                Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
                 Err(_) => stored.not_refreshed_because("Refresh is still queued"),
             });
         }
@@ -134,16 +140,21 @@ impl Gateway {
             return Ok(stored);
         }
         // The item existed before, so the last value is better than nothing.
-        if let Some((miss, _)) = self.miss(None, &key, tip) {
+        if let Some((miss, rest)) = self.miss(None, &key, tip) {
             let reason = format!("No newer data: {}", in_sentence(&miss.reason));
-            return Ok(stored.without_refresh(Some(reason), is_fresh));
+            return Ok(stored.without_refresh(Some(reason), Some(rest), is_fresh));
         }
         match self.failures(only, &key, tip) {
             Ok(()) => {
                 self.refresh(only, key, tip, call);
                 Ok(stored)
             }
-            Err(failures) => Ok(stored.without_refresh(failures.into_failure(String::new).reason(), is_fresh)),
+            Err(failures) => {
+                let failure = failures.into_failure(String::new);
+                // All of them are paused; without an end, until something changes.
+                let wait = failure.retry_after().unwrap_or(MAX_RETRY_WAIT);
+                Ok(stored.without_refresh(failure.reason(), Some(wait), is_fresh))
+            }
         }
     }
 
@@ -177,7 +188,7 @@ impl Gateway {
         let load = tokio::spawn(async move { gateway.load(None, &load_key, None, call).await });
         match (timeout(max_wait, load).await, stored) {
             (Ok(Ok(Ok(new))), _) => Ok(new),
-            (Ok(Ok(Err(failure))), Some(stored)) => Ok(stored.without_refresh(failure.reason(), false)),
+            (Ok(Ok(Err(failure))), Some(stored)) => Ok(without_refresh(stored, failure, false)),
             (Ok(Ok(Err(failure))), None) => Err(failure),
             // Nothing has failed: the load continues.
             (Ok(Err(_)) | Err(_), Some(stored)) => Ok(stored.with_notice("Refresh is still in progress")),

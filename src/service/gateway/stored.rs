@@ -16,6 +16,9 @@ use crate::service::provider_response::{ProviderResponse, joined_notices};
 /// Freshness of a stale value: its refresh should be done by then.
 pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
+/// Maximum wait for a refresh while a provider is paused: it may be enabled or work again earlier.
+pub(super) const MAX_RETRY_WAIT: Duration = Duration::from_hours(1);
+
 /// Maximum freshness of block data, in case the known height is wrong. Blocks rarely take longer.
 pub(super) const MAX_BLOCK_TTL: Duration = Duration::from_hours(1);
 
@@ -166,12 +169,21 @@ impl<T: ?Sized> Stored<T> {
     }
 
     /// Adds the reason why there is no newer value: the error of the refresh if this one is no longer fresh. Otherwise,
-    /// that of the manual refresh, or a notice.
-    pub(super) fn without_refresh(self, reason: Option<String>, is_fresh: bool) -> Stored<T> {
+    /// that of the manual refresh, or a notice. `retry_after` is the time until a refresh can succeed, if known; until
+    /// then, the old value is as fresh as possible.
+    pub(super) fn without_refresh(
+        self,
+        reason: Option<String>,
+        retry_after: Option<Duration>,
+        is_fresh: bool,
+    ) -> Stored<T> {
         match reason {
             Some(reason) if is_fresh && is_manual() => self.not_refreshed_because(&reason),
             Some(reason) if is_fresh => self.with_notice(&reason),
-            Some(reason) => Stored { refresh_error: Some(reason.into()), fresh_for: Duration::ZERO, ..self },
+            Some(reason) => {
+                let wait = retry_after.map(|wait| self.age() + wait.min(MAX_RETRY_WAIT));
+                Stored { refresh_error: Some(reason.into()), fresh_for: wait.unwrap_or(Duration::ZERO), ..self }
+            }
             None => self,
         }
     }
@@ -188,13 +200,17 @@ impl<T: ?Sized> Stored<T> {
         Stored { notice, ..self }
     }
 
-    /// Builds a response with this value's age, freshness and provider.
-    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
-        let age = self.age();
-        let fresh_for = match self.fresh_for.saturating_sub(age) {
+    /// How much longer it is fresh; for a stale value, until its refresh should be done.
+    pub(super) fn rest(&self) -> Duration {
+        match self.fresh_for.saturating_sub(self.age()) {
             Duration::ZERO => STALE_FRESH_FOR,
             rest => rest,
-        };
+        }
+    }
+
+    /// Builds a response with this value's age, freshness and provider.
+    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
+        let (age, fresh_for) = (self.age(), self.rest());
         let notice = self.notice.as_ref().map(ToString::to_string);
         let (at, provider, others) = (self.at, Some(self.origin()), self.origins().skip(1).collect());
         let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);

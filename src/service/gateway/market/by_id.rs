@@ -11,8 +11,7 @@ use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
-use crate::service::gateway::stored::STALE_FRESH_FOR;
-use crate::service::gateway::stored::{CachedValue, Stored};
+use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
@@ -56,11 +55,11 @@ impl Gateway {
         self.identity().set_wanted(ids);
         self.save_ids().await;
         let notice = match &failure {
-            Some(failure) => found.add_without_refresh(&pages, ids, failure.clone().reason()),
+            Some(failure) => found.add_without_refresh(&pages, ids, failure),
             None => self.change_notice(ids, &found),
         };
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
-        let Found { mut coins, oldest, providers, refresh_error, not_refreshed } = found;
+        let Found { mut coins, oldest, providers, refresh_error, not_refreshed, retry_after } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
@@ -70,7 +69,8 @@ impl Gateway {
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if is_partial || answer.refresh_error.is_some() {
-                    answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
+                    let rest = if oldest.is_fresh(None) { oldest.rest() } else { Duration::MAX };
+                    answer.fresh_for = rest.min(retry_after.unwrap_or(STALE_FRESH_FOR));
                 }
                 answer.notice = joined_notices(answer.notice, notice);
                 self.add_details(&mut answer).await;
@@ -275,6 +275,8 @@ struct Found {
     refresh_error: Option<Arc<str>>,
     /// Why a manual refresh did not bring a newer one.
     not_refreshed: Option<Arc<str>>,
+    /// The time until a refresh of old or missing coins can succeed.
+    retry_after: Option<Duration>,
 }
 
 impl Found {
@@ -287,19 +289,28 @@ impl Found {
         self.providers.extend(provider);
         self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
         self.not_refreshed = self.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
+        if stored.refresh_error.is_some() {
+            self.note_retry(stored.rest());
+        }
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }
     }
 
-    /// Adds the missing coins that are in pages of lists, since a provider failed for this reason. Returns it if coins
-    /// are still missing.
+    fn note_retry(&mut self, wait: Duration) {
+        self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
+    }
+
+    /// Adds the missing coins that are in pages of lists, since a provider failed. Returns the reason if coins are still
+    /// missing.
     fn add_without_refresh(
         &mut self,
         pages: &[Stored<CoinSlice>],
         ids: &[CoinId],
-        reason: Option<String>,
+        failure: &Failure,
     ) -> Option<String> {
+        self.note_retry(failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
+        let reason = failure.clone().reason();
         // Fresh ones are missing only because the user wants newer ones.
         if self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids) {
             self.not_refreshed = self.not_refreshed.take().or_else(|| Some(reason.as_deref()?.into()));

@@ -6,8 +6,7 @@ use std::time::Duration;
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
-use crate::service::gateway::stored::STALE_FRESH_FOR;
-use crate::service::gateway::stored::{CachedValue, Stored};
+use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResult, joined_notices};
 use crate::service::providers::source::{CoinSlice, Provider};
@@ -33,11 +32,13 @@ impl Gateway {
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
         let (mut failure, mut refresh_error, mut not_refreshed) = (None, None, None);
+        let mut retry_after = Duration::MAX;
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
             let stored = match self.page(operation, tag, page).await {
                 Ok(stored) => stored,
                 // Return the rows so far; the next request tries the rest again.
                 Err(error) if !items.is_empty() => {
+                    retry_after = retry_after.min(error.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
                     failure = Some(error);
                     break;
                 }
@@ -54,6 +55,9 @@ impl Gateway {
             providers.extend(stored.origins());
             refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
             not_refreshed = not_refreshed.or_else(|| stored.not_refreshed.clone());
+            if stored.refresh_error.is_some() {
+                retry_after = retry_after.min(stored.rest());
+            }
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
             if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
@@ -73,9 +77,7 @@ impl Gateway {
                 let mut answer = oldest.answer(Page { items, total }).with_others(providers);
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
-                if failure.is_some() || answer.refresh_error.is_some() {
-                    answer.fresh_for = answer.fresh_for.min(STALE_FRESH_FOR);
-                }
+                answer.fresh_for = answer.fresh_for.min(retry_after);
                 // The available rows haven't failed.
                 answer.notice = joined_notices(failure.and_then(Failure::reason), answer.notice);
                 Ok(answer)

@@ -78,6 +78,30 @@ async fn stale_value_is_kept_for_a_day_with_reason() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn stale_value_is_fresh_until_a_refresh_can_succeed() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    world.coins(Tag::Brc20).await.unwrap();
+    world.respond_with(GECKO, Response::of(429, &[("retry-after", "1200")], ""));
+    world.advance(minutes(15)).await;
+    let stale = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!((stale.refresh_error, stale.fresh_for.as_secs()), (None, 15), "its refresh has just begun");
+    world.advance(minutes(5)).await;
+    let failing = world.coins(Tag::Brc20).await.unwrap();
+    assert!(failing.refresh_error.is_some());
+    let wait = failing.fresh_for;
+    assert!((minutes(14)..minutes(16)).contains(&wait), "{wait:?}");
+    let by_id = world.gateway.coins_by_id(&[failing.data.items[0].id.clone()], &Currency::usd()).await.unwrap();
+    assert_eq!((by_id.refresh_error.is_some(), by_id.fresh_for.as_secs()), (true, wait.as_secs()));
+    world.respond_with(GECKO, None);
+    world.advance(wait).await;
+    world.coins(Tag::Brc20).await.unwrap();
+    world.advance(Duration::from_secs(2)).await;
+    assert_eq!(world.coins(Tag::Brc20).await.unwrap().refresh_error, None);
+}
+
+#[tokio::test(start_paused = true)]
 async fn failed_manual_refresh_of_fresh_data_says_why() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Tagged, vec![GECKO]);
