@@ -41,7 +41,19 @@ const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BN
 /// The coins that services convert to, besides BTC.
 const QUOTE_COINS: &str = "ETH USDT USDC ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX XLM XMR XRP";
 
+/// More dollars than there are: all wealth on earth is worth about 5·10¹⁴ of them.
+const MAX_DOLLARS: f64 = 1e15;
+
+/// More units of a currency than a dollar buys: about 10⁶ of the weakest ones; 10⁸ sats only if a bitcoin costs a dollar.
+const MAX_PER_DOLLAR: f64 = 1e8;
+
 impl Currency {
+    /// The largest plausible amount of money, for a price as well as for a market cap. Services and providers sometimes
+    /// send larger ones by mistake.
+    pub fn max_amount(&self) -> f64 {
+        if self.as_str() == "USD" { MAX_DOLLARS } else { MAX_DOLLARS * MAX_PER_DOLLAR }
+    }
+
     /// Whether it is an ISO 4217 currency, or a coin that services convert to. A service may not support it.
     pub fn exists(&self) -> bool {
         let is_money = OTHERS.split_whitespace().any(|code| code == self.as_str());

@@ -19,7 +19,8 @@ pub(super) fn find(root: Value<'_>, convert: &Currency, context: &mut Context<'_
     let (exchange, interval) = (context.text(candles.get("exchange"))?, context.text(candles.get("interval"))?);
     let count = items.items().count();
     let read: Vec<Candle> = items.items().take(POINTS_MAX).filter_map(|item| candle(item, context)).collect();
-    let is_whole = currency == *convert && read.len() == count;
+    let most = currency.max_amount();
+    let is_whole = currency == *convert && read.len() == count && read.iter().all(|candle| candle.high <= most);
     let candles = is_whole.then(|| ExchangeCandles::new(exchange, interval, read)).flatten();
     if candles.is_none() && count > 0 {
         context.warn(|| format!("ignored {count} exchange candles"));
@@ -79,6 +80,7 @@ mod tests {
         for (text, wrong) in [
             ("\"high\":8.5", "\"high\":8.4"),
             ("\"low\":8.2", "\"low\":null"),
+            ("\"high\":8.5", "\"high\":8.5e300"),
             ("\"interval\":\"1h\"", "\"interval\":\"2h\""),
             ("\"convert\":\"USD\"", "\"convert\":\"EUR\""),
         ] {

@@ -121,8 +121,20 @@ impl<'q> Decoder<'q> {
             draft.periods(context, periods, requested);
         }
         let Draft { mut coin, item_currency, mut lists, .. } = draft;
-        for (figure, what) in amounts(&mut coin) {
-            context.not_negative(item, figure, what);
+        let convert = item_currency.target(requested);
+        for (figure, what) in money(&mut coin) {
+            context.plausible(item, figure, convert, what);
+        }
+        for supply in [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply] {
+            context.not_negative(item, supply, "a supply");
+        }
+        for change in [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct] {
+            context.plausible_change(item, change);
+        }
+        let (count, most) = (coin.sparkline_7d.len(), convert.max_amount());
+        coin.sparkline_7d.retain(|price| *price <= most);
+        if coin.sparkline_7d.len() < count {
+            context.unreadable(item, "plausible 7-day prices");
         }
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
@@ -184,8 +196,8 @@ fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
     Some(())
 }
 
-/// The values that are never negative, each with a description.
-fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
+/// The amounts of money, each with a description.
+fn money(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 7] {
     [
         (&mut coin.price, "a price"),
         (&mut coin.high_24h, "a price"),
@@ -194,8 +206,5 @@ fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 10] {
         (&mut coin.all_time_low, "a price"),
         (&mut coin.volume_24h, "a volume"),
         (&mut coin.market_cap, "a market cap"),
-        (&mut coin.circulating_supply, "a supply"),
-        (&mut coin.total_supply, "a supply"),
-        (&mut coin.max_supply, "a supply"),
     ]
 }

@@ -311,7 +311,7 @@ impl Decoder<'_> {
         for (figure, what) in
             [(&mut price, "a price"), (&mut volume, "a volume"), (&mut above, "a depth"), (&mut below, "a depth")]
         {
-            context.not_negative(item, figure, what);
+            context.plausible(item, figure, item_currency.target(requested), what);
         }
 
         // A name alone doesn't make a market pair.

@@ -129,7 +129,7 @@ impl Reader {
             return None;
         }
         let (mut points, convert) = self.finish(raws, currencies);
-        remove_negatives(context, &mut points);
+        remove_implausible(context, &mut points, &convert);
         Some((points, convert))
     }
 
@@ -281,12 +281,23 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
     rows
 }
 
-/// Replaces negative values by gaps.
-fn remove_negatives(context: &mut Context<'_>, points: &mut [Point]) {
-    let figures = points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]);
-    let removed = figures.filter_map(|figure| figure.take_if(|figure| *figure < 0.0)).count();
-    if removed > 0 {
-        context.warn(|| format!("skipped {removed} negative values of points"));
+/// Replaces negative values, and amounts that are more than there is, by gaps.
+fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: &Currency) {
+    let most = convert.max_amount();
+    let (mut negative, mut huge) = (0, 0);
+    for figure in points.iter_mut().flat_map(|point| [&mut point.price, &mut point.volume, &mut point.market_cap]) {
+        match *figure {
+            Some(..0.0) => negative += 1,
+            Some(amount) if amount > most => huge += 1,
+            _ => continue,
+        }
+        *figure = None;
+    }
+    if negative > 0 {
+        context.warn(|| format!("skipped {negative} negative values of points"));
+    }
+    if huge > 0 {
+        context.warn(|| format!("skipped {huge} values of points above {most:e}"));
     }
 }
 

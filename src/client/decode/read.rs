@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use super::tape::{Document, Kind, SyntaxError, Value};
 use crate::client::config::TextForm;
 use crate::client::request::Warning;
-use crate::model::{Text, UtcTime, text};
+use crate::model::{Currency, Text, UtcTime, text};
 
 /// Maximum length of a name, address or other short text in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -21,6 +21,9 @@ pub(super) const LINES_MAX: usize = 20_000;
 pub(super) const URL_MAX: usize = 2_000;
 /// Maximum warnings per response; the rest is only counted.
 pub(super) const WARNINGS_MAX: usize = 50;
+
+/// Maximum change of a price in percent.
+const MAX_CHANGE: f64 = 1e11;
 
 /// State of decoding a response: the document (for paths) and the warnings so far.
 #[derive(Debug)]
@@ -118,6 +121,25 @@ impl<'d> Context<'d> {
         if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
             self.warn(|| format!("{}: found {negative}, expected {what} of at least 0", document.path(item)));
+        }
+    }
+
+    /// Removes an amount of money that can't be true, because it is negative or more than there is
+    /// ([`Currency::max_amount`]), with a warning about its item.
+    pub(super) fn plausible(&mut self, item: Value<'_>, figure: &mut Option<f64>, currency: &Currency, what: &str) {
+        self.not_negative(item, figure, what);
+        let most = currency.max_amount();
+        if let Some(huge) = figure.take_if(|figure| *figure > most) {
+            let document = self.document;
+            self.warn(|| format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(item)));
+        }
+    }
+
+    /// Removes a change that can't be true, because the price would be negative or have grown a billionfold.
+    pub(super) fn plausible_change(&mut self, item: Value<'_>, change: &mut Option<f64>) {
+        if let Some(wrong) = change.take_if(|change| !(-100.0..=MAX_CHANGE).contains(change)) {
+            let document = self.document;
+            self.warn(|| format!("{}: found {wrong:e} %, expected a change from -100 %", document.path(item)));
         }
     }
 

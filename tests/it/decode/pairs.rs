@@ -115,6 +115,28 @@ fn negative_pair_values_are_null() {
 }
 
 #[test]
+fn amounts_beyond_all_money_are_null() {
+    let coin = r#"[{"id":1,"name":"A","symbol":"A","price":6e304,"market_cap":1e15,"volume_24h":1.1e15,
+        "max_supply":1e27,"percent_change_24h":6e304,"percent_change_7d":-100.5,"sparkline_7d":[1,2e300,3]}]"#;
+    let (page, warnings) = coins(&coins_in("USD"), coin);
+    let coin = &page.items[0];
+    assert_eq!((coin.price, coin.market_cap, coin.volume_24h), (None, Some(1e15), None));
+    assert_eq!((coin.max_supply, &coin.sparkline_7d[..]), (Some(1e27), &[1.0, 3.0][..]));
+    assert_eq!((coin.change_24h_pct, coin.change_7d_pct), (None, None));
+    assert_eq!(warnings.len(), 5, "{warnings:?}");
+    assert_eq!(warnings[0], "$[0]: found 6e304, expected a price of at most 1e15");
+    assert_eq!(warnings[2], "$[0]: found 6e304 %, expected a change from -100 %");
+    // A weak currency has larger numbers.
+    let (page, warnings) =
+        coins(&coins_in("IRR"), r#"[{"id":1,"name":"A","symbol":"A","quote":{"IRR":{"price":1e18}}}]"#);
+    assert_eq!((page.items[0].price, warnings.len()), (Some(1e18), 0), "{warnings:?}");
+    let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":8.4,"volume_24h":5e99}]"#;
+    let (page, warnings) = get_pairs(None, body);
+    assert_eq!((page.items[0].price, page.items[0].volume_24h), (Some(8.4), None));
+    assert_eq!(warnings, ["$[0]: found 5e99, expected a volume of at most 1e15"]);
+}
+
+#[test]
 fn pairs_of_another_coin_are_recognised_by_name() {
     let body = r#"{"symbol":"PEPE","market_pairs":[{"exchange":"X","market_pair":"PEPE/USDT","price":1}]}"#;
     assert!(matches!(get(&pairs(None), body), Err(ErrorKind::Mismatch { .. })));
