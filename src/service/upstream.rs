@@ -35,7 +35,7 @@ use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
 use crate::client::transport::RawClient;
 use crate::client::{ErrorKind, Limits, decode};
-use crate::model::{ProviderName, UtcTime, text};
+use crate::model::{Post, ProviderName, UtcTime, text};
 
 pub use self::response::Response;
 
@@ -161,6 +161,13 @@ impl Upstream {
     /// The current time.
     pub fn now(&self) -> UtcTime {
         self.0.budget.now()
+    }
+
+    /// Removes the dates of posts that are in the future, with a warning.
+    pub fn remove_future_dates(&self, posts: &mut [Post]) {
+        if let Some(sentence) = future_times::remove_future_dates(posts, self.now()) {
+            self.0.warnings.note(sentence);
+        }
     }
 
     /// Latency of the last response; `None` before it.

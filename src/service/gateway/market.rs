@@ -92,7 +92,11 @@ impl MarketProvider for Gateway {
                 if provider.name != ProviderName::Service && !topic.is_distinct() {
                     return Err(SourceError::not_found(posts::not_distinct(&topic)));
                 }
-                provider.posts.posts(&topic, order).await
+                let mut posts = provider.posts.posts(&topic, order).await?;
+                if let Some(upstream) = provider.upstream_for(Operation::Posts) {
+                    upstream.remove_future_dates(&mut posts);
+                }
+                Ok(posts)
             }
         });
         let stored = fetched.await.map_err(|failure| match failure {

@@ -5,27 +5,34 @@ use std::time::Duration;
 
 use crate::client::ResponseData;
 use crate::format::Span;
-use crate::model::UtcTime;
+use crate::model::{Post, UtcTime};
 
 /// Clocks differ by less than this.
 const MAX_AHEAD: Duration = Duration::from_mins(5);
 
 /// Replaces times that are too far ahead by the time at which the response arrived. Returns a sentence about them for
-/// the user; `None` if there are none. Authors may set the time of a post, so
-/// one in the future is removed, without a sentence.
+/// the user; `None` if there are none.
 pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) -> Option<String> {
     let furthest = match data {
         ResponseData::Coins(page) => replace(page.items.iter_mut().map(|coin| &mut coin.updated_at), arrived),
         ResponseData::MarketPairs(page) => replace(page.items.iter_mut().map(|pair| &mut pair.updated_at), arrived),
-        ResponseData::Posts(page) => {
-            let is_future = |at: &UtcTime| *at > arrived.plus(MAX_AHEAD);
-            page.items.iter_mut().for_each(|post| post.posted_at = post.posted_at.filter(|at| !is_future(at)));
-            None
-        }
+        ResponseData::Posts(page) => return remove_future_dates(&mut page.items, arrived),
         _ => None,
     };
     let ahead = furthest?.since(arrived);
     Some(format!("Provider timestamps are up to {} ahead of this computer's clock", Span(ahead)))
+}
+
+/// Removes the dates of posts that are too far ahead: their authors may have set them, so the time of the response would
+/// be wrong. Returns a sentence about them for the user; `None` if there are none.
+pub(super) fn remove_future_dates(posts: &mut [Post], arrived: UtcTime) -> Option<String> {
+    let latest = arrived.plus(MAX_AHEAD);
+    let future = posts.iter_mut().filter_map(|post| post.posted_at.take_if(|at| *at > latest)).count();
+    match future {
+        0 => None,
+        1 => Some(String::from("Removed the date of 1 post (in the future)")),
+        count => Some(format!("Removed the dates of {count} posts (in the future)")),
+    }
 }
 
 /// Replaces the times that are too far ahead. Returns the latest of them.

@@ -210,6 +210,22 @@ async fn mastodon_is_used_if_bluesky_has_no_posts() {
 }
 
 #[tokio::test]
+async fn dates_in_the_future_are_removed_and_reported() {
+    for (name, fake) in [(Bluesky, bluesky()), (Mastodon, mastodon())] {
+        fake.edit(|_, response| {
+            let body = String::from_utf8(response.body).unwrap().replace("2026-11-21T0", "2099-11-21T0");
+            FakeResponse { body: body.into(), ..response }
+        });
+        let live = over(&[(name, &fake)]);
+        let request = Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Latest };
+        let reply = live.get(&request).await.unwrap();
+        let Some(ResponseData::Posts(page)) = &reply.answer else { panic!("{reply:?}") };
+        assert!(page.items.len() > 1 && page.items.iter().all(|post| post.posted_at.is_none()), "{page:?}");
+        assert!(reply.notice.as_ref().is_some_and(|notice| notice.contains("in the future")), "{:?}", reply.notice);
+    }
+}
+
+#[tokio::test]
 async fn bluesky_is_paused_for_a_day_if_it_blocks_the_network() {
     let refusals: [FakeResponse; 3] = [
         html(403),
