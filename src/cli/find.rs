@@ -64,10 +64,40 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }
 
-/// Like [`find`], but without fetching all pages, for names that are probably wrong.
+/// The coins with these slugs or symbols, and others whose names begin alike, for names that are probably wrong: from the
+/// list of names, without prices; or from the first page if the service has no list of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
-    find_named(&connection, slugs, settings).map(|(coins, _, _)| coins)
+    let Some(names) = names(&connection)? else {
+        return fetch(&connection, Tag::All, settings.display.page_size, settings).map(|(coins, _)| coins);
+    };
+    let starts: Vec<String> = slugs.iter().map(|slug| start_of(slug)).collect();
+    let is_alike = |name: &Text| starts.iter().any(|start| name.to_lowercase().starts_with(start.as_str()));
+    let alike = names.into_iter().filter(|name| is_alike(&name.slug) || is_alike(&name.symbol));
+    let mut coins: Vec<Coin> = alike.map(unpriced).collect();
+    // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
+    let is_missing = |slug: &&Text| is_word(slug) && !coins.iter().any(|coin| has_slug(coin, slug));
+    let ids: Vec<CoinId> =
+        slugs.iter().filter(is_missing).map(|slug| CoinId(Text::from(slug.to_lowercase()))).take(MAX_IDS).collect();
+    if !ids.is_empty()
+        && let Some((more, _)) = by_id(&connection, ids, settings)?
+    {
+        coins.extend(more);
+    }
+    Ok(coins)
+}
+
+/// Minimum common start of a wrong name and one that is suggested instead, in characters.
+const MIN_ALIKE: usize = 3;
+
+/// The start that names like this one have, in lower case.
+fn start_of(name: &str) -> String {
+    name.to_lowercase().chars().take(MIN_ALIKE).collect()
+}
+
+fn unpriced(name: CoinName) -> Coin {
+    let CoinName { id, name, symbol, slug, rank, .. } = name;
+    Coin { rank, slug: Some(slug), ..Coin::new(CoinId(id), name, symbol) }
 }
 
 /// The first page of the list, with the coins of these slugs or symbols from the list of names; and whether no other
@@ -104,14 +134,19 @@ fn find_named(
 }
 
 /// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
-fn ids_of(connection: &Connection, names: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
+fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
+    let is_wanted = |coin: &CoinName| {
+        wanted.iter().any(|name| name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol))
+    };
+    let Some(known) = names(connection)? else { return Ok(None) };
+    Ok(Some(known.into_iter().filter(is_wanted).take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
+}
+
+/// The names of all coins; `None` if the service has no list of names.
+fn names(connection: &Connection) -> Result<Option<Vec<CoinName>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
     let Some(ResponseData::CoinNames(known)) = reply.answer else { return Ok(None) };
-    let is_wanted = |coin: &CoinName| {
-        names.iter().any(|name| name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol))
-    };
-    let found = known.into_iter().map(|name| name.coin).filter(is_wanted);
-    Ok(Some(found.take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
+    Ok(Some(known.into_iter().map(|name| name.coin).collect()))
 }
 
 /// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.
@@ -150,9 +185,8 @@ fn fetch_until(
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
-    let mut reply = reply.map_err(|error| {
-        Failure::Operation(error_sentence(&connection.with_service_name(error), settings))
-    })?;
+    let mut reply =
+        reply.map_err(|error| Failure::Operation(error_sentence(&connection.with_service_name(error), settings)))?;
     let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }
@@ -192,7 +226,7 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     };
     let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
     let lower = slug.to_lowercase();
-    let starts = (3..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
+    let starts = (MIN_ALIKE..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
         let starts = |text: &str| text.to_lowercase().starts_with(start);
         slugs(&|coin| starts(&coin.symbol) || coin.slug.as_deref().is_some_and(starts))
     });
