@@ -69,11 +69,8 @@ pub struct ListScreen {
     order_held: bool,
     /// Whether the palette needs all coins.
     loads_all: bool,
-    /// Whether no more coins are loaded for the sort order: the user stopped it, or the order is an earlier session's
-    /// and [`MAX_FRESH_COINS`] are loaded.
+    /// Whether the user stopped loading the coins that the sort order needs.
     is_stopped: bool,
-    /// Whether the sort order is that of an earlier session.
-    is_restored_sort: bool,
 }
 
 /// A filter with its text.
@@ -95,7 +92,7 @@ enum End {
 /// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
 const MAX_COINS: usize = 20_000;
 
-/// Maximum coins that are kept fresh because the whole list is needed, and that are loaded without a command of the user.
+/// Maximum coins that are kept fresh because the whole list is needed.
 const MAX_FRESH_COINS: usize = 5_000;
 
 impl ListScreen {
@@ -124,7 +121,6 @@ impl ListScreen {
             order_held: false,
             loads_all: false,
             is_stopped: false,
-            is_restored_sort: false,
         }
     }
 
@@ -262,7 +258,6 @@ impl ListScreen {
     pub fn sort_by(&mut self, sort: Sort) {
         self.sort = sort;
         self.is_stopped = false;
-        self.is_restored_sort = false;
         self.results_sorted = true;
         self.sort_and_search();
         self.select(0);

@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use crossterm::event::KeyCode;
-use satscope::app::{Preferences, demand};
+use satscope::app::screen::list::{Column, Sort};
+use satscope::app::{Message, Preferences, Session, demand};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Currency, Page, Tag};
+use satscope::user_data::UserData;
 
 use super::fixtures::{App, all, many, page, token};
 
@@ -180,6 +182,20 @@ fn hidden_rows_of_a_sorted_or_filtered_list_are_refreshed_in_the_background() {
         app.keys("s#Feprice < 10");
         app.key(KeyCode::Enter);
     }
+}
+
+#[test]
+fn restored_sort_order_covers_as_many_coins_as_a_chosen_one() {
+    let mut app = App::with(Preferences { page_size: 5_000, ..Preferences::default() });
+    let price = Sort { column: Column::Price, descending: true };
+    let session = Session { sorts: [Some(price), None, None], ..Session::default() };
+    app.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..UserData::default() })));
+    let at = |start| Request::Coins { tag: Tag::All, start, limit: 5_000, convert: Currency::usd() };
+    for start in [1, 5_001, 10_001, 15_001] {
+        assert!(app.wanted().contains(&format!("Coin list {start}–{}", start + 4_999)), "{:?}", app.wanted());
+        app.answer(&at(start), page(many(start, 5_000), Some(23_000)));
+    }
+    assert!(!app.wanted().contains(&String::from("Coin list 20001–25000")), "{:?}", app.wanted());
 }
 
 #[test]

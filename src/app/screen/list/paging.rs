@@ -172,7 +172,6 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        self.is_stopped |= self.is_restored_sort && self.rows.len() >= MAX_FRESH_COINS;
         let is_needed = self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped);
         (self.is_near_end(rows) || is_needed) && self.extend_to(MAX_COINS)
     }

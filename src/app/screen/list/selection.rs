@@ -20,7 +20,6 @@ impl ListScreen {
     pub fn restore(&mut self, sort: Option<Sort>, coin: Option<CoinId>) {
         if let Some(sort) = sort.filter(|_| self.sort == Sort::default()) {
             self.sort_by(sort);
-            self.is_restored_sort = true;
         }
         if let Some(coin) = coin.filter(|_| self.cursor.index() == 0) {
             self.restored = Some(coin);
