@@ -28,10 +28,10 @@ use super::errors::Failure;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
 use super::unread_responses;
-use crate::client::{NOTICE, REFRESH_ERROR};
+use crate::client::REFRESH_ERROR;
 
-/// How long a response with a notice is cached, or old data of a provider that fails.
-const NOTICE_FRESH_FOR: Duration = Duration::from_secs(15);
+/// How long old data of a provider that fails are cached: it may work again before its next try, for other data.
+const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
 /// Memory of a cached response besides its path and body, mostly headers: measured with 10,000 of them.
 const OVERHEAD: usize = 1_700;
@@ -109,8 +109,8 @@ impl ResponseCache {
 
     /// Age of the data and how long the response can be cached.
     fn freshness(&self, parts: &Parts) -> Option<(Option<Duration>, Duration)> {
-        let has_notice = [NOTICE, REFRESH_ERROR].iter().any(|name| parts.headers.contains_key(*name));
-        let most = if has_notice { NOTICE_FRESH_FOR } else { Duration::MAX };
+        let is_stale = parts.headers.contains_key(REFRESH_ERROR);
+        let most = if is_stale { STALE_FRESH_FOR } else { Duration::MAX };
         if self.is_simulated {
             return Some((None, most));
         }

@@ -12,6 +12,7 @@ use reqwest::RequestBuilder;
 use tokio::net::TcpListener;
 
 use super::*;
+use crate::client::NOTICE;
 use crate::model::Source;
 use crate::service::caching;
 
@@ -54,9 +55,13 @@ impl World {
 
 /// Starts the service; returns its URL.
 async fn start(world: &Arc<World>) -> String {
-    let (fresh, stale) = (Arc::clone(world), Arc::clone(world));
+    let (fresh, renamed, stale) = (Arc::clone(world), Arc::clone(world), Arc::clone(world));
     let notice = |mut response: Response| {
-        response.headers_mut().insert(NOTICE, HeaderValue::from_static("CoinGecko: failed"));
+        response.headers_mut().insert(NOTICE, HeaderValue::from_static("PSATS was renamed to SATS"));
+        response
+    };
+    let failure = |mut response: Response| {
+        response.headers_mut().insert(REFRESH_ERROR, HeaderValue::from_static("CoinGecko: failed"));
         response
     };
     let image = |mut response: Response| {
@@ -67,7 +72,8 @@ async fn start(world: &Arc<World>) -> String {
     let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false);
     let router = Router::new()
         .route("/coins", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
-        .route("/stale", get(move |headers: HeaderMap| async move { notice(stale.answer(&headers)) }))
+        .route("/renamed", get(move |headers: HeaderMap| async move { notice(renamed.answer(&headers)) }))
+        .route("/stale", get(move |headers: HeaderMap| async move { failure(stale.answer(&headers)) }))
         .route(
             "/ageless",
             get(|headers: HeaderMap| async move { caching::json(&headers, &"x".repeat(5_000), Duration::ZERO) }),
@@ -182,17 +188,30 @@ async fn manual_refreshes_and_requests_that_wait_are_not_cached() {
 }
 
 #[tokio::test]
-async fn responses_with_a_notice_are_compressed_and_cached_briefly() {
+async fn responses_with_a_notice_are_cached_like_others() {
+    let (world, client) = (Arc::new(World::default()), client());
+    let url = format!("{}/renamed", start(&world).await);
+    for (seconds, calls) in [(0, 1), (29, 1), (1, 2)] {
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(seconds)).await;
+        tokio::time::resume();
+        let (_, headers, _) = send(client.get(&url)).await;
+        assert_eq!((headers.contains_key(NOTICE), world.calls()), (true, calls), "{seconds}");
+    }
+}
+
+#[tokio::test]
+async fn old_data_are_compressed_and_cached_briefly() {
     let (world, client) = (Arc::new(World::default()), client());
     let url = format!("{}/stale", start(&world).await);
     let gzip = || send(client.get(&url).header(header::ACCEPT_ENCODING, "gzip"));
     for _ in 0..2 {
         let (status, headers, body) = gzip().await;
         assert_eq!((status, &headers[header::CONTENT_ENCODING]), (StatusCode::OK, &HeaderValue::from_static("gzip")));
-        assert!(headers.contains_key(NOTICE) && body.len() < 500, "{}", body.len());
+        assert!(headers.contains_key(REFRESH_ERROR) && body.len() < 500, "{}", body.len());
         let known = client.get(&url).header(header::IF_NONE_MATCH, &headers[header::ETAG]);
         let (status, headers, _) = send(known).await;
-        assert_eq!((status, headers.contains_key(NOTICE)), (StatusCode::NOT_MODIFIED, true));
+        assert_eq!((status, headers.contains_key(REFRESH_ERROR)), (StatusCode::NOT_MODIFIED, true));
     }
     assert_eq!(world.calls(), 1);
     // A new value ends it at once, and so does the time.
@@ -200,7 +219,7 @@ async fn responses_with_a_notice_are_compressed_and_cached_briefly() {
     gzip().await;
     assert_eq!(world.calls(), 2);
     tokio::time::pause();
-    tokio::time::advance(NOTICE_FRESH_FOR).await;
+    tokio::time::advance(STALE_FRESH_FOR).await;
     tokio::time::resume();
     gzip().await;
     assert_eq!(world.calls(), 3);
