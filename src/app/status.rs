@@ -86,15 +86,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     if let Some((at, sentence)) = of_command {
         indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
     }
-    let mut errors = errors.peekable();
-    while let Some((request, failure)) = errors.next() {
-        let mut more = 0;
-        while errors.next_if(|(_, earlier)| is_same_outage(failure, earlier)).is_some() {
-            more += 1;
-        }
-        let more = if more > 0 { format!(" and {} more", Count(more)) } else { String::new() };
-        let when = ago(state, failure.at);
-        indented(&format!("{when}  {}{more}: {}", request_label(request), failure.error.reason()), &mut lines);
+    for ListedError { request, failure, others, times } in listed_errors(errors) {
+        let others = if others > 0 { format!(" and {} more", Count(others)) } else { String::new() };
+        let times = if times > 1 { format!(" ({} times)", Count(times)) } else { String::new() };
+        let (when, label) = (ago(state, failure.at), request_label(request));
+        indented(&format!("{when}  {label}{others}{times}: {}", failure.error.reason()), &mut lines);
     }
     if warnings.peek().is_some() {
         lines.push(Line::Blank);
@@ -139,10 +135,42 @@ fn background(state: &State) -> String {
     }
 }
 
-/// Whether two errors are shown as one: when a host fails, all of its requests fail at the same time.
+/// An error in the list of recent errors.
+struct ListedError<'a> {
+    request: &'a Request,
+    /// The newest one.
+    failure: &'a Failure,
+    /// How many other requests failed with it.
+    others: u64,
+    /// How often the request has failed for this reason.
+    times: u64,
+}
+
+/// Joins the errors of an outage, in which all requests to a host fail at the same time, and those of a request that
+/// fails again for the same reason.
+fn listed_errors<'a>(errors: impl Iterator<Item = &'a (Request, Failure)>) -> Vec<ListedError<'a>> {
+    let mut listed: Vec<ListedError<'_>> = Vec::new();
+    for (request, failure) in errors {
+        if let Some(last) = listed.last_mut().filter(|last| last.request != request)
+            && is_same_outage(last.failure, failure)
+        {
+            last.others += 1;
+            continue;
+        }
+        let reason = failure.error.reason();
+        let is_same = |known: &&mut ListedError<'_>| known.request == request && known.failure.error.reason() == reason;
+        match listed.iter_mut().find(is_same) {
+            Some(known) => known.times += 1,
+            None => listed.push(ListedError { request, failure, others: 0, times: 1 }),
+        }
+    }
+    listed
+}
+
+/// Whether two errors belong to one outage. The wait in them may differ.
 fn is_same_outage(newer: &Failure, earlier: &Failure) -> bool {
     let (a, b) = (&newer.error, &earlier.error);
-    a.origin == b.origin && a.kind == b.kind && newer.at.since(earlier.at) <= MERGE_WITHIN
+    a.origin == b.origin && a.reason() == b.reason() && newer.at.since(earlier.at) <= MERGE_WITHIN
 }
 
 /// Maximum time between errors of a host that are shown as one.

@@ -97,7 +97,7 @@ fn is_embedded(state: &State, group: Group) -> bool {
     state.preferences.live == Some(true) && url == EMBEDDED
 }
 
-/// The providers of a group's data so far: `CoinMarketCap, Binance`.
+/// The providers of a group's data so far: `CoinMarketCap, Binance`; or why there are none.
 fn providers(state: &State, group: Group) -> String {
     let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
     let names: BTreeSet<&str> = of_group
@@ -105,11 +105,19 @@ fn providers(state: &State, group: Group) -> String {
         .flat_map(|names| names.split(provider::SEPARATOR))
         .map(|name| ProviderName::parse(name).map_or(name, |name| name.title()))
         .collect();
-    match names.is_empty() {
-        true => String::from("waiting…"),
-        false => names.into_iter().collect::<Vec<_>>().join(", "),
+    if !names.is_empty() {
+        return names.into_iter().collect::<Vec<_>>().join(", ");
+    }
+    let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
+    let failures = of_group.filter_map(|(_, entry)| entry.failure.as_ref());
+    match failures.filter(|failure| failure.not_found.is_none()).max_by_key(|failure| failure.at) {
+        Some(failure) => format!("failing ({})", text::fit(&failure.error.reason(), MAX_REASON)),
+        None => String::from("waiting…"),
     }
 }
+
+/// Maximum width of the reason why a group fails; its rows have the whole reason.
+const MAX_REASON: u16 = 60;
 
 /// The provider of a resource and its path at the embedded service: `Binance /chart?slug=ordi&period=7D`.
 fn from_provider(names: &str, url: &str) -> String {

@@ -172,6 +172,11 @@ fn status_names_the_providers_of_live_data() {
     screen.keys("6");
     assert!(line(&mut screen, "market ").contains("market waiting…   indexer waiting…"));
     screen.keys("1");
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("6");
+    let failing = line(&mut screen, "market ");
+    assert!(failing.contains("market failing (Can't reach ") && failing.contains("indexer waiting…"), "{failing}");
+    screen.keys("1");
     answer(&mut screen, "coingecko");
     screen.keys("<enter>");
     answer(&mut screen, "binance");

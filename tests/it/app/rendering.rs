@@ -115,6 +115,22 @@ fn errors_of_one_host_are_grouped() {
 }
 
 #[test]
+fn repeated_error_is_listed_once() {
+    let mut screen = Screen::new(160, 30);
+    let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
+    for wait in [5, 10, 40] {
+        let (message, retry_after) = (String::from("CoinGecko: down"), Some(Duration::from_secs(wait)));
+        screen.fail(&list, ErrorKind::Explained { status: 503, message, retry_after });
+        screen.wait(Duration::from_secs(wait));
+    }
+    screen.fail(&list, ErrorKind::Refused);
+    screen.keys("6");
+    let text = screen.text();
+    assert!(text.contains("Coin list 1–100 (3 times): CoinGecko: down"), "{text}");
+    assert_eq!(text.matches("  Coin list 1–100").count(), 2, "{text}");
+}
+
+#[test]
 fn status_tab_errors_have_an_age() {
     let mut screen = Screen::new(160, 30);
     screen.fail_all(&ErrorKind::Refused);
