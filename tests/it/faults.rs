@@ -13,7 +13,7 @@ mod responses;
 mod shapes;
 mod socks;
 mod stage;
-mod tls;
+pub(crate) mod tls;
 
 use futures_util::future::join_all;
 use list::{FAULTS, Fault, Outcome, Running};

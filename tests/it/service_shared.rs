@@ -18,9 +18,10 @@ use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::data_version::DataVersions;
 use satscope::service::provider_response::{ProviderResponse, ProviderResult};
 use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
 
+use crate::faults::tls::self_signed;
 use crate::support::program::{Program, free_address, redis, run};
 use crate::support::server::TEST_TIMEOUT;
 
@@ -256,4 +257,27 @@ async fn nginx_keeps_encodings_and_requests_apart() {
         let sent = response.headers().get("content-encoding").map(|value| value.to_str().unwrap());
         assert_eq!(sent, encoding, "{accepted}");
     }
+}
+
+#[tokio::test]
+async fn certificate_of_redis_that_is_not_trusted_is_reported_as_such() {
+    let (url, server) = self_signed().await;
+    let url = url.replace("https://", "rediss://");
+    let (report, mut reports) = mpsc::unbounded_channel();
+    let report = move |sentence: &str| drop(report.send(sentence.to_owned()));
+    // Its heartbeats follow quickly, in case the first one takes too long.
+    let state = SharedState::with_lock_time(&url, Duration::from_millis(100), report).unwrap();
+    let found = async {
+        loop {
+            let sentence = reports.recv().await.unwrap();
+            if sentence.contains("certificate") {
+                return sentence;
+            }
+        }
+    };
+    let sentence = timeout(TEST_TIMEOUT, found).await.unwrap();
+    let expected = "Can't reach Redis (its certificate can't be verified): using the local cache";
+    assert!(sentence.starts_with(expected), "{sentence}");
+    drop(state);
+    server.abort();
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
@@ -54,7 +54,8 @@ struct Inner {
     /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
-    is_down: AtomicBool,
+    /// Why the last command failed.
+    failure: Mutex<Option<&'static str>>,
     lock_time: Duration,
     /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
@@ -97,7 +98,7 @@ impl SharedState {
             instances: AtomicU32::new(1),
             has_left: AtomicBool::new(false),
             paused_until: Mutex::default(),
-            is_down: AtomicBool::new(false),
+            failure: Mutex::default(),
             lock_time,
             report: Box::new(report),
         }));
@@ -108,7 +109,7 @@ impl SharedState {
 
     /// Whether the last command failed.
     pub(in crate::service) fn is_down(&self) -> bool {
-        self.0.is_down.load(Ordering::Relaxed)
+        self.failure().is_some()
     }
 
     /// Instances that were seen last, this one included.
@@ -169,7 +170,7 @@ impl SharedState {
         };
         match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
-                if self.0.is_down.swap(false, Ordering::Relaxed) {
+                if self.failure().take().is_some() {
                     (self.0.report)("Reconnected to Redis: sharing responses and budgets again");
                 }
                 Some(value)
@@ -212,14 +213,28 @@ impl SharedState {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(TIMEOUT))
             .set_response_timeout(Some(TIMEOUT))
-            .set_number_of_retries(1);
+            // A second attempt would outlast the timeout, which would hide why the first one failed.
+            .set_number_of_retries(0);
         let manager = ConnectionManager::new_lazy_with_config(self.0.client.clone(), config)?;
         Ok(self.0.manager.get_or_init(|| manager).clone())
     }
 
-    fn failed(&self, reason: &str) {
+    fn failure(&self) -> MutexGuard<'_, Option<&'static str>> {
+        self.0.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self, reason: &'static str) {
         *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
-        if !self.0.is_down.swap(true, Ordering::Relaxed) {
+        let is_new = {
+            let mut failure = self.failure();
+            // The first attempts may take too long to get this far.
+            let is_new = failure.is_none() || reason == UNTRUSTED && *failure != Some(UNTRUSTED);
+            if is_new {
+                *failure = Some(reason);
+            }
+            is_new
+        };
+        if is_new {
             let share = match self.instances() {
                 1 => String::from("the whole budget"),
                 instances => format!("1/{instances} of the budget"),
@@ -250,6 +265,9 @@ impl Drop for Inner {
     }
 }
 
+/// Why a connection with TLS failed that has another cause than the network.
+const UNTRUSTED: &str = "its certificate can't be verified";
+
 trait KindName {
     fn kind_name(&self) -> &'static str;
 }
@@ -258,13 +276,13 @@ impl KindName for redis::RedisError {
     /// Why it failed, without addresses and keys.
     fn kind_name(&self) -> &'static str {
         match () {
+            () if self.to_string().contains("invalid peer certificate") => UNTRUSTED,
             () if self.is_connection_refusal() => "connection refused",
             () if self.is_timeout() => "timed out",
             () if self.is_connection_dropped() => "connection lost",
             () if self.kind() == ErrorKind::AuthenticationFailed => "wrong user or password",
             () if matches!(self.code(), Some("NOAUTH" | "WRONGPASS")) => "wrong or missing password",
             () if self.code() == Some("NOPERM") => "no permission for a command",
-            () if self.to_string().contains("invalid peer certificate") => "invalid certificate",
             () if self.is_io_error() => "can't connect to the host",
             () if self.detail().is_some_and(|detail| detail.contains("DB index")) => "no such database",
             () => "Redis error",

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
 /// A TLS server; its URL and its task.
-pub(super) async fn self_signed() -> (String, JoinHandle<()>) {
+pub(crate) async fn self_signed() -> (String, JoinHandle<()>) {
     let pkcs8 = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
     let certificate = certificate(&Ed25519KeyPair::from_pkcs8(pkcs8.as_ref()).unwrap());
     let provider = Arc::new(rustls::crypto::ring::default_provider());
