@@ -1,9 +1,12 @@
 //! Binds, runs and stops the service.
 
+use std::future::poll_fn;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +14,7 @@ use futures_util::FutureExt as _;
 use socket2::{Domain, Protocol, Socket, Type};
 use tokio::net::TcpStream;
 use tokio::runtime::{Handle, Runtime};
-use tokio::sync::{mpsc, oneshot, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout};
 
 use super::counters::Counters;
@@ -22,8 +25,9 @@ use super::{connection, http};
 /// Connections that wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 4096;
 
-/// Connections accepted before the open ones are served again. One takes about 10 µs.
-const ACCEPT_BATCH: usize = 32;
+/// Connections that are accepted but have not had their first turn. More would delay the requests of those that are open:
+/// accepting one and the first turn of its response take about 50 µs.
+const MAX_NEW: usize = 16;
 
 /// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client that
 /// reads slowly, whose copying delays others.
@@ -204,7 +208,7 @@ async fn run(
     let shares = Quota::new(options.limits.max_connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
-    let mut open = |(stream, peer): (TcpStream, SocketAddr)| {
+    let mut open = |(stream, peer): (TcpStream, SocketAddr), permit: Option<OwnedSemaphorePermit>| {
         let Some(share) = shares.take(peer.ip(), 1) else {
             if is_due(&mut refused_at) {
                 tracing::warn!(client = %peer.ip(), "closed a connection: the client or the service has too many");
@@ -214,7 +218,12 @@ async fn run(
         let (handler, is_stopping, connection) = (Arc::clone(&handler), is_stopping.clone(), connection.clone());
         let open = handler.counters().open_connection();
         tokio::spawn(async move {
-            connection::serve(stream, peer, handler, is_stopping).await;
+            let mut serving = pin!(connection::serve(stream, peer, handler, is_stopping));
+            let first_turn = poll_fn(|context| Poll::Ready(serving.as_mut().poll(context))).await;
+            drop(permit);
+            if first_turn.is_pending() {
+                serving.await;
+            }
             drop((share, open, connection));
         });
     };
@@ -226,13 +235,12 @@ async fn run(
         }
     };
     let mut failed_at = None;
+    let new = Arc::new(Semaphore::new(MAX_NEW));
     let accepting = async {
         loop {
-            for _ in 0..ACCEPT_BATCH {
-                open(accept(&listener, &mut failed_at).await);
-            }
-            // Thousands at once would delay the requests of those that are open.
-            tokio::task::yield_now().await;
+            // The semaphore is never closed.
+            let permit = Arc::clone(&new).acquire_owned().await.ok();
+            open(accept(&listener, &mut failed_at).await, permit);
         }
     };
     tokio::select! {
@@ -241,7 +249,7 @@ async fn run(
     }
     // Clients that have already connected get their responses.
     while let Some(Ok(connected)) = listener.accept().now_or_never() {
-        open(connected);
+        open(connected, None);
     }
     drop(listener);
     stopping.send_replace(true);
