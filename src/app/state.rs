@@ -131,6 +131,8 @@ pub struct Toast {
     pub is_error: bool,
     /// Whether it says that a change was not saved: a successful save removes it.
     pub is_unsaved: bool,
+    /// The unsaved change that it confirms. It is shown once that is saved, since a confirmed change must not be lost.
+    pub waits_for: Option<u64>,
     /// When it disappears.
     pub until: UtcTime,
 }
@@ -245,6 +247,11 @@ pub struct State {
 }
 
 impl State {
+    /// The toast, unless it waits until a change is saved.
+    pub fn shown_toast(&self) -> Option<&Toast> {
+        self.toast.as_ref().filter(|toast| toast.waits_for.is_none())
+    }
+
     /// The initial state: the first tab, nothing fetched.
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
         let mut wallet = WalletScreen::new(preferences.period);

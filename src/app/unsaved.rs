@@ -31,6 +31,11 @@ impl Unsaved {
         }
     }
 
+    /// The number of the last change, unless that is saved.
+    pub fn last_unsaved(&self) -> Option<u64> {
+        self.changes.iter().map(|(number, _)| *number).find(|number| *number == self.last)
+    }
+
     /// Replaces the loaded data.
     pub fn replace_loaded(&mut self, data: UserData) {
         self.loaded = data;

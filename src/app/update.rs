@@ -81,7 +81,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
     }
     state.now = now;
-    if state.toast.as_ref().is_some_and(|toast| toast.until <= now) {
+    if state.shown_toast().is_some_and(|toast| toast.until <= now) {
         state.toast = None;
     }
     if state.indexer.debounce_until.is_some_and(|until| until <= now) {
@@ -161,6 +161,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.user.confirm(number);
             // The change that failed before is saved now.
             state.toast.take_if(|toast| toast.is_unsaved);
+            toast::saved(state, number);
             if state.user.is_empty() {
                 state.store_log.saved();
             }

@@ -248,6 +248,12 @@ fn watched_coin_is_saved_and_added_to_wallet_request() {
     app.key(KeyCode::Down);
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Watch(ordi.clone()))]);
+    assert!(!app.screen((160, 45)).contains("Watching ORDI"), "a kill would lose it");
+    app.wait(Duration::from_secs(5));
+    app.send(Message::Saved(1, Ok(())));
+    assert!(app.screen((160, 45)).contains("Watching ORDI"));
+    app.wait(Duration::from_secs(5));
+    assert!(!app.screen((160, 45)).contains("Watching ORDI"));
     app.keys("4");
     assert_eq!(app.wanted(), ["Price history of BTC + 1 more (USD, 1h)"]);
     app.keys("[");

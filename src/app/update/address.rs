@@ -10,7 +10,7 @@ use crate::model::Text;
 use crate::user_data::{Change, WalletAddress};
 
 use super::dialog::Dialog;
-use super::toast::{toast, undo_hint};
+use super::toast::{toast_when_saved, undo_hint};
 use super::user::save;
 
 /// An address to add to the wallet with its label, or the label of one to edit.
@@ -90,7 +90,7 @@ fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Ve
         None => "Added address",
     };
     save(state, Change::PutAddress(entry), effects);
-    toast(state, String::from(what), false);
+    toast_when_saved(state, String::from(what));
     ask(state);
 }
 
@@ -106,6 +106,6 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
     save(state, Change::RemoveAddress(entry), effects);
     let how = undo_hint(state);
-    toast(state, format!("Removed address{how}"), false);
+    toast_when_saved(state, format!("Removed address{how}"));
     true
 }

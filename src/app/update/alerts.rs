@@ -20,7 +20,7 @@ use crate::user_data::alert::Target;
 use crate::user_data::{Alert, Change, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
-use super::toast::toast;
+use super::toast::toast_when_saved;
 use super::{address, undo, user};
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
@@ -161,7 +161,7 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         dialog.selected = next;
     }
-    toast(state, format!("Removed alert {title}"), false);
+    toast_when_saved(state, format!("Removed alert {title}"));
 }
 
 /// Parses the line of the dialog again if it or any values may have changed.
@@ -207,7 +207,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
     mark_seen(state, effects);
-    toast(state, format!("Saved alert {title}{note}"), false);
+    toast_when_saved(state, format!("Saved alert {title}{note}"));
     if is_about_address {
         address::ask(state);
     }

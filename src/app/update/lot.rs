@@ -13,7 +13,7 @@ use crate::user_data::{Change, Lot, LotId};
 
 use super::address;
 use super::dialog::Dialog;
-use super::toast::{toast, undo_hint};
+use super::toast::{toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// A lot to add or edit: a text field, and the coins that match its text.
@@ -161,11 +161,11 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
     let note = if is_oversold { ": more sold than held" } else { "" };
     if edited.is_some() {
         save(state, Change::EditLot(Box::new(lot)), effects);
-        toast(state, format!("Updated {symbol} lot{note}"), false);
+        toast_when_saved(state, format!("Updated {symbol} lot{note}"));
     } else {
         lot.id = state.user.current().next_lot();
         save(state, Change::AddLot(Box::new(lot)), effects);
-        toast(state, format!("Added {symbol} lot{note}"), false);
+        toast_when_saved(state, format!("Added {symbol} lot{note}"));
     }
 }
 
@@ -179,7 +179,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
             let symbol = lot.coin.symbol.clone();
             save(state, Change::RemoveLot(Box::new(lot)), effects);
             let how = undo_hint(state);
-            toast(state, format!("Removed {symbol} lot{how}"), false);
+            toast_when_saved(state, format!("Removed {symbol} lot{how}"));
         }
         None => none_selected(state),
     }

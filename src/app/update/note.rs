@@ -10,7 +10,7 @@ use crate::keymap::{Command, Context};
 use crate::user_data::{Change, MAX_NOTES, Note};
 
 use super::dialog::Dialog;
-use super::toast::{toast, undo_hint};
+use super::toast::{toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// The text of a note in a chart.
@@ -78,11 +78,11 @@ fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect
         Some(known) if note.text.is_empty() => {
             save(state, Change::RemoveNote(known), effects);
             let how = undo_hint(state);
-            toast(state, format!("Removed note{how}"), false);
+            toast_when_saved(state, format!("Removed note{how}"));
         }
         known => {
             save(state, Change::PutNote(note), effects);
-            toast(state, String::from(if known.is_some() { "Updated note" } else { "Added note" }), false);
+            toast_when_saved(state, String::from(if known.is_some() { "Updated note" } else { "Added note" }));
         }
     }
 }

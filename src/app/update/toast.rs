@@ -13,7 +13,22 @@ const TOAST: Duration = Duration::from_secs(4);
 /// Shows a short message. Control characters of a path or a link in it are removed.
 pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     let text = text::clean(&text).into_owned();
-    state.toast = Some(Toast { text, is_error, is_unsaved: false, until: state.now.plus(TOAST) });
+    state.toast = Some(Toast { text, is_error, is_unsaved: false, waits_for: None, until: state.now.plus(TOAST) });
+}
+
+/// Shows a short message about the last change once that is saved. If it can't be saved, the error replaces the message.
+pub(super) fn toast_when_saved(state: &mut State, text: String) {
+    toast(state, text, false);
+    let change = state.user.last_unsaved();
+    state.toast.iter_mut().for_each(|toast| toast.waits_for = change);
+}
+
+/// Shows the message that waited until this change was saved.
+pub(super) fn saved(state: &mut State, change: u64) {
+    let until = state.now.plus(TOAST);
+    if let Some(toast) = state.toast.as_mut().filter(|toast| toast.waits_for == Some(change)) {
+        (toast.waits_for, toast.until) = (None, until);
+    }
 }
 
 /// How to undo a change, for the end of a toast.

@@ -5,7 +5,7 @@ use crate::app::state::State;
 use crate::model::MarketSeries;
 use crate::user_data::{Change, Watched};
 
-use super::toast::toast;
+use super::toast::toast_when_saved;
 use super::user::{save, save_without_undo};
 
 /// Watches or unwatches a coin.
@@ -34,7 +34,7 @@ fn toggle_entry(state: &mut State, coin: Watched, shared: Option<usize>, effects
         None if watched => format!("Watching {}", coin.symbol),
         None => format!("Stopped watching {}", coin.symbol),
     };
-    toast(state, what, false);
+    toast_when_saved(state, what);
 }
 
 /// A watchlist entry with only a symbol, which several coins share.
@@ -71,5 +71,5 @@ fn split_entry(state: &mut State, entry: SharedEntry, effects: &mut Vec<Effect>)
     }
     let MarketSeries { symbol, slug, name, .. } = coin;
     let which = slug.or(name).map(|which| format!(" ({which})")).unwrap_or_default();
-    toast(state, format!("Stopped watching {symbol}{which}; {kept}"), false);
+    toast_when_saved(state, format!("Stopped watching {symbol}{which}; {kept}"));
 }

@@ -54,7 +54,7 @@ pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 
 /// Paints the toast over the bottom of the screen, wrapped to at most three rows.
 pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
-    let Some(toast) = &state.toast else { return };
+    let Some(toast) = state.shown_toast() else { return };
     let (sign, style) = if toast.is_error { ("× ", appearance.theme.warn) } else { ("", appearance.theme.text) };
     let sign_width = text::width(sign);
     let columns = area.width.saturating_sub(2 + sign_width);

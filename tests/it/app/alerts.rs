@@ -787,7 +787,11 @@ fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
     assert_eq!(app.state.toast.as_ref().unwrap().text, format!("Restored alert {address} ordi > ••• rearm •••"));
     app.keys("d");
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert bc1qar0srrr… ordi > •••");
-    app.keys("u");
+    for effect in app.keys("u") {
+        if let Effect::Save(number, _) = effect {
+            app.send(Message::Saved(number, Ok(())));
+        }
+    }
     hides(&mut app, "Restored alert");
     app.key(KeyCode::Esc);
     app.keys("4H1!");

@@ -75,6 +75,8 @@ impl Screen {
     pub(crate) fn send(&mut self, message: Message) {
         let effects = update(&mut self.state, message, self.now);
         self.effects.extend(effects);
+        // As if the store saved at once.
+        self.state.toast.iter_mut().for_each(|toast| toast.waits_for = None);
     }
 
     /// Applies a message at the given time.
