@@ -82,7 +82,11 @@ pub(super) fn pending(buf: &mut Buffer, area: Rect, state: &State, first: Key, a
     let row = inner(row);
     let cancel = hint(cancel(state, first).name(appearance.glyphs), "cancel");
     let room = Rect { width: row.width.saturating_sub(cancel.width() + 2), ..row };
-    let used = pieces::paint(buf, room, &hints, 2);
+    let fits = pieces::width(&hints, 2) <= room.width;
+    let mark = if fits { "" } else { " …" };
+    let place = Rect { width: room.width.saturating_sub(text::width(mark)), ..room };
+    let mut used = pieces::paint(buf, place, &hints, 2);
+    used += text::put(buf, text::shifted(room, used), mark, theme.dim);
     cancel.paint(buf, text::shifted(row, used + 2));
 }
 

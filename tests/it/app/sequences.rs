@@ -41,6 +41,9 @@ fn pending_key_shows_what_can_follow() {
     screen.keys("jjg");
     assert_eq!(footer(&mut screen), " g …  g first row, chart start  e last row, chart end  Esc cancel");
     assert_eq!(row(&screen), 2, "nothing is done yet");
+    screen.resize(50, 24);
+    assert_eq!(footer(&mut screen), " g …  g first row, chart start …  Esc cancel");
+    screen.resize(80, 24);
     screen.keys("g");
     assert_eq!((row(&screen), footer(&mut screen)), (0, before));
     screen.keys("<space>");
