@@ -152,6 +152,10 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
             }
         }
         KeyCode::Char(_) if shift => Err(format!("{text}: use the character that it types")),
+        // Most terminals send it as plain Enter.
+        KeyCode::Enter if control => same("enter"),
+        // Its sequence is that of a cursor position report.
+        KeyCode::F(3) if !modifiers.is_empty() => Err(format!("terminals don't send {text}")),
         KeyCode::Tab if shift => Ok(Key::with(KeyCode::BackTab, without_shift)),
         KeyCode::BackTab => Ok(Key::with(code, without_shift)),
         code => Ok(Key::with(code, modifiers)),
@@ -227,6 +231,9 @@ mod tests {
             ("g esc", "Esc cancels a sequence"),
             ("ctrl-i", "terminals send ctrl-i as tab; use \"tab\""),
             ("ctrl-m", "use \"enter\""),
+            ("ctrl-enter", "use \"enter\""),
+            ("shift-f3", "terminals don't send shift-f3"),
+            ("alt-f3", "terminals don't send alt-f3"),
             ("ctrl-[", "use \"esc\""),
             ("ctrl-1", "terminals don't send ctrl-1"),
             ("ctrl-shift-x", "shift can't be combined with ctrl"),
