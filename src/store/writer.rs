@@ -190,7 +190,7 @@ impl Writer {
 /// State of the thread.
 struct Worker {
     database: SharedDatabase,
-    /// Unsaved changes. They are retried with the next one.
+    /// Unsaved changes. They are retried with the next job, at the latest with the next poll.
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
     leases: AlertLeases,
@@ -223,7 +223,7 @@ impl Worker {
     }
 
     fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<SessionEntries>) {
-        if changes.is_empty() && session.is_none() {
+        if changes.is_empty() && session.is_none() && self.unsaved.is_empty() {
             return;
         }
         let new: Vec<u64> = changes.iter().map(|(number, _)| *number).collect();

@@ -70,6 +70,20 @@ async fn failed_changes_are_saved_with_the_next_one() {
 }
 
 #[tokio::test]
+async fn failed_changes_are_saved_at_the_next_wakeup() {
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
+    writer.save(1, watch("ORDI"));
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
+    fs::remove_file(&directory).unwrap();
+    writer.woken(true, UtcTime::now().plus(Duration::from_mins(1)));
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Ok(())))).await;
+    assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI"]);
+}
+
+#[tokio::test]
 async fn damaged_tables_do_not_stop_changes_of_the_others() {
     let directory = saved(&["ORDI"]);
     execute(&directory, "DROP TABLE session; DROP TABLE note; DROP TABLE past_balance;");
