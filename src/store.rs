@@ -71,7 +71,7 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     if !path.exists() {
         return Err(Error::Missing { path });
     }
-    backup::copy(&database::open_read_only(&path, lock::LOCK_TIMEOUT)?, to)
+    backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, to)
 }
 
 #[cfg(test)]

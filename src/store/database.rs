@@ -226,7 +226,9 @@ impl Database {
             Err(error) if error.is_corruption() => error,
             Err(error) => return Err(error),
         };
+        let aside = if self.is_moved() { files::moved_aside(&self.path, self.identity) } else { None };
         let mut reopened = Database::open_within(self.lock.timeout, &self.directory)?;
+        reopened.notes.extend(aside.map(|aside| moved_notice(&aside)));
         reopened.notes.splice(0..0, self.notes());
         *self = reopened;
         work(self)?.ok_or(damaged)
@@ -270,11 +272,7 @@ pub(super) fn prepare(
         None if files::is_link(directory) => return Err(Error::LinkedCorrupt { path }),
         None => {
             let aside = files::move_aside(&path, UtcTime::now())?;
-            let name = aside.file_name().unwrap_or_default().to_string_lossy();
-            notes.push(StoreNotice {
-                summary: format!("Corrupt database moved to {name}"),
-                details: format!("Corrupt database moved to {}; started a new one", aside.display()),
-            });
+            notes.push(moved_notice(&aside));
             path = files::create(directory)?;
             connect(&path, timeout).map_err(sqlite(&path))?
         }
@@ -283,6 +281,15 @@ pub(super) fn prepare(
     // The target of a link, only now that it is known to be a database of this program.
     files::restrict(&path);
     Ok((path, connection, notes))
+}
+
+/// Says where a corrupt database is now.
+fn moved_notice(aside: &Path) -> StoreNotice {
+    let name = aside.file_name().unwrap_or_default().to_string_lossy();
+    StoreNotice {
+        summary: format!("Corrupt database moved to {name}"),
+        details: format!("Corrupt database moved to {}; started a new one", aside.display()),
+    }
 }
 
 /// Connects to an existing database.
@@ -381,6 +388,15 @@ pub(super) fn open_read_only(path: &Path, busy_timeout: Duration) -> Result<Conn
         Err(error) if needs_rollback(&error) || has_no_index(&error) && files::has_log(path) => open_copy(path),
         Err(error) if has_no_index(&error) => open_immutable(path).map_err(sqlite(path)),
         opened => opened.map_err(sqlite(path)),
+    }
+}
+
+/// Connects to a database of this program to copy it.
+pub(super) fn open_for_backup(path: &Path, busy_timeout: Duration) -> Result<Connection, Error> {
+    let connection = open_read_only(path, busy_timeout)?;
+    match schema::state(&connection, MIGRATIONS).map_err(sqlite(path))? {
+        SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
+        _ => Ok(connection),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files of the store: permissions, identity, moving corrupt databases aside.
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
@@ -76,10 +77,20 @@ pub(super) fn readable_by_others(path: &Path) -> Vec<PathBuf> {
 
 /// Whether a corrupt database was moved aside here before.
 pub(super) fn has_damaged(path: &Path) -> bool {
-    let prefix = with(Path::new(path.file_name().unwrap_or_default()), DAMAGED);
+    damaged(path).next().is_some()
+}
+
+/// Where the database that was at this path is now, if it was moved aside as corrupt.
+pub(super) fn moved_aside(path: &Path, database: Option<FileId>) -> Option<PathBuf> {
+    damaged(path).find(|path| database.is_some() && identity(path) == database)
+}
+
+/// The corrupt databases that were moved aside, with their additional files.
+fn damaged(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let prefix = with(Path::new(path.file_name().unwrap_or_default()), DAMAGED).into_os_string();
     let entries = path.parent().map(fs::read_dir).into_iter().flatten().flatten().flatten();
-    let mut names = entries.map(|entry| entry.file_name());
-    names.any(|name| name.as_encoded_bytes().starts_with(prefix.as_os_str().as_encoded_bytes()))
+    let is_damaged = move |name: &OsStr| name.as_encoded_bytes().starts_with(prefix.as_encoded_bytes());
+    entries.filter(move |entry| is_damaged(&entry.file_name())).map(|entry| entry.path())
 }
 
 /// Checks that this user may read a file. Opening and closing it would release SQLite's locks.

@@ -18,6 +18,9 @@ fn backup_is_complete_and_overwrites_nothing() {
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(backup(empty.path(), &place.path().join("none")), Err(Error::Missing { .. })));
     assert!(backup(directory.path(), &place.path().join("no/such/file")).is_err());
+    let foreign = tempfile::tempdir().unwrap();
+    execute(&foreign, "CREATE TABLE other (value)");
+    assert!(matches!(backup(foreign.path(), &place.path().join("other.db")), Err(Error::Foreign { .. })));
 }
 
 #[test]

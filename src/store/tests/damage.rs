@@ -162,7 +162,10 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     let mut other = Database::open(directory.path()).unwrap();
     other.save(&[watch("RATS")]).unwrap();
     assert!(running.is_changed().unwrap());
+    assert!(running.notes().is_empty());
     running.save(&[watch("PEPE")]).unwrap();
+    let [note] = &running.notes()[..] else { panic!("it doesn't say where its data are") };
+    assert_eq!(note.details, format!("Corrupt database moved to {}; started a new one", aside.display()));
     drop(running);
     assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);
     drop(other);
