@@ -55,6 +55,8 @@ pub struct UserData {
     pub notes: Vec<Note>,
     /// Unreadable parts of the store, one sentence each. They are omitted above.
     pub unreadable: Vec<String>,
+    /// The first of them about lots or addresses.
+    pub unreadable_holdings: Option<String>,
 }
 
 /// A notice that is shown once.

@@ -23,13 +23,16 @@ use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoic
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut first = load_first(connection)?;
     let mut skipped = std::mem::take(&mut first.unreadable);
+    let others = skipped.len();
     let lots = readable("lots", lots::load(connection), &mut skipped)?;
     skipped.extend(lots.unreadable);
+    let addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
+    let unreadable_holdings = skipped.get(others).cloned();
     let alerts = readable("alerts", alerts::load(connection), &mut skipped)?;
     skipped.extend(alerts.unreadable);
     Ok(UserData {
         lots: lots.lots,
-        addresses: readable("addresses", addresses::load(connection), &mut skipped)?,
+        addresses,
         past_balances: readable("past balances", past_balances::load(connection), &mut skipped)?,
         alerts: alerts.alerts,
         alert_events: readable("fired alerts", alerts::events(connection), &mut skipped)?,
@@ -38,6 +41,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         read_posts: readable("read posts", read_posts::load(connection), &mut skipped)?,
         notes: readable("notes", notes::load(connection), &mut skipped)?,
         unreadable: skipped,
+        unreadable_holdings,
         ..first
     })
 }

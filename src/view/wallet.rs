@@ -98,9 +98,12 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     }
 }
 
-/// How to add holdings to an empty wallet, within the width if possible: `No holdings · press a to add a lot, A
+/// Why holdings are missing, or how to add some, within the width if possible: `No holdings · press a to add a lot, A
 /// for an address`.
 fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance) -> String {
+    if let Some(reason) = &state.user.current().unreadable_holdings {
+        return reason.clone();
+    }
     let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
     let (lot, address) = (key(Command::AddLot), key(Command::AddAddress));
     let [long, short] = match (lot, address) {

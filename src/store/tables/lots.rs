@@ -180,6 +180,7 @@ mod tests {
         run("ALTER TABLE address RENAME COLUMN label TO name; PRAGMA user_version = 99");
         let data = read_all(directory.path()).unwrap();
         assert_eq!((data.lots.len(), data.addresses.len()), (3, 0));
+        assert_eq!(data.unreadable_holdings.as_ref(), data.unreadable.first());
         assert!(data.unreadable.len() == 1 && data.unreadable[0].starts_with("Can't read addresses ("), "{data:?}");
     }
 

@@ -48,6 +48,19 @@ fn value(app: &App) -> String {
 }
 
 #[test]
+fn unreadable_lots_are_not_shown_as_an_empty_wallet() {
+    let reason = String::from("Can't read lots (unexpected table structure)");
+    for watched in [Vec::new(), vec![Watched::by_symbol("BTC")]] {
+        let mut app = App::with(Preferences { watched, ..Preferences::default() });
+        let data = UserData { unreadable_holdings: Some(reason.clone()), ..UserData::default() };
+        app.send(Message::Loaded(Box::new(data)));
+        app.keys("4");
+        let screen = app.screen((80, 24));
+        assert!(screen.contains(&reason) && !screen.contains("add a lot"), "{screen}");
+    }
+}
+
+#[test]
 fn typed_lot_is_saved_and_valued() {
     let mut app = wallet();
     let effects = add(&mut app, "2.5 ordi @ 8 2026-11-01");
