@@ -9,20 +9,15 @@ use crate::user_data::{Change, UserData};
 /// Reads the store, even if it is read-only.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
     let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
-    if directory.join(store::FILE).exists()
-        && let Ok(mut database) = Database::open(directory)
-    {
-        let data = database.load()?;
-        database
-            .notes()
-            .iter()
-            .map(|note| &note.details)
-            .chain(&data.unreadable)
-            .for_each(|note| say(&in_sentence(note)));
-        return Ok(data);
-    }
-    let data = store::read_all(directory)?;
-    data.unreadable.iter().for_each(|note| say(&in_sentence(note)));
+    // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
+    let (data, notes) = match store::read_all(directory) {
+        Ok(data) => (data, Vec::new()),
+        Err(error) => {
+            let Ok(mut database) = Database::open(directory) else { return Err(error) };
+            (database.load()?, database.notes())
+        }
+    };
+    notes.iter().map(|note| &note.details).chain(&data.unreadable).for_each(|note| say(&in_sentence(note)));
     Ok(data)
 }
 
