@@ -1,7 +1,9 @@
 //! `satscope config`: path, current settings, template, backup.
 
+use std::fs::Metadata;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 
@@ -48,12 +50,30 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
+    remove_incomplete(folder);
     // Readable only by the owner, because it may contain API keys. Removed on failure.
-    let mut file = tempfile::Builder::new().prefix(".config.toml.").tempfile_in(folder)?;
+    let mut file = tempfile::Builder::new().prefix(INCOMPLETE).tempfile_in(folder)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path)?;
     Ok(())
+}
+
+/// How the name of an incomplete file begins.
+const INCOMPLETE: &str = ".config.toml.";
+
+/// Age from which an incomplete file counts as left by a process that was killed.
+const ABANDONED_AFTER: Duration = Duration::from_mins(1);
+
+/// Removes incomplete files of processes that were killed. Errors are ignored: they only take up space.
+fn remove_incomplete(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let is_incomplete = entry.file_name().as_encoded_bytes().starts_with(INCOMPLETE.as_bytes());
+        let written = entry.metadata().ok().filter(Metadata::is_file).and_then(|about| about.modified().ok());
+        if is_incomplete && written.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > ABANDONED_AFTER) {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
 }
 
 fn print_path(path: &Path) -> Result<(), Failure> {

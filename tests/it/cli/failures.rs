@@ -1,6 +1,7 @@
 //! Failing commands: usage errors, failing services, closed or full outputs.
 
 use std::io::Read as _;
+use std::time::Duration;
 
 use super::server::{Server, Shell};
 use super::{many_coins, world};
@@ -212,8 +213,14 @@ fn failed_config_init_does_not_leave_a_file() {
     assert!(said.contains("(file too large") && !said.contains("permission"), "{said}");
     let folder = shell.home.path().join(".config/satscope");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+    // Of a process that was killed, and of one that is writing now.
+    let (abandoned, current) = (folder.join(".config.toml.AbCdEf"), folder.join(".config.toml.GhIjKl"));
+    std::fs::write(&current, "").unwrap();
+    let file = std::fs::File::create(&abandoned).unwrap();
+    file.set_modified(std::time::SystemTime::now() - Duration::from_hours(1)).unwrap();
     let path = folder.join("config.toml");
     assert_eq!(shell.run("config init").ok().stdout, format!("{}\n", path.display()));
+    assert_eq!((abandoned.exists(), current.exists()), (false, true));
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
 }
