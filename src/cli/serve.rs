@@ -69,8 +69,8 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let options = Options { limits, token, ..options };
     block_on_all_cores(async {
-        let (shutdown, second_signal) =
-            signals().map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
+        let (shutdown, second_signal) = shutdown_signals()
+            .map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
         tokio::select! {
             ended = service::serve(options, announce, shutdown) => Ok(ended?),
             () = second_signal => Ok(()),
@@ -132,20 +132,20 @@ fn announce(address: SocketAddr) {
 
 /// The first INT or TERM stops the service when responses in progress have been sent, the second one at once. The signal
 /// handlers are installed by this call.
-fn signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
+fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let (first, shutdown) = oneshot::channel();
     let (second, second_signal) = oneshot::channel();
     tokio::spawn(async move {
-        for asked in [first, second] {
+        for sender in [first, second] {
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
             }
             // An error means that the service has ended.
-            let _ = asked.send(());
+            let _ = sender.send(());
         }
     });
     // The sender is dropped only with the runtime.

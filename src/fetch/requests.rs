@@ -83,7 +83,7 @@ enum Force {
     #[default]
     None,
     /// The app has dropped its value.
-    Lost,
+    Dropped,
     /// A manual refresh.
     Refresh,
     /// The only manual refresh that is sent during a rate limit.
@@ -104,7 +104,7 @@ impl RequestState {
     pub(super) fn wait_until(&self, now: UtcTime) -> Option<UtcTime> {
         match self.force {
             Force::None => {}
-            Force::Lost => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
+            Force::Dropped => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
             Force::Refresh | Force::RefreshThroughPause => return None,
         }
         match self.due {
@@ -240,7 +240,7 @@ impl RequestState {
         };
         if lost {
             self.forget();
-            self.force = Force::Lost;
+            self.force = Force::Dropped;
         }
     }
 

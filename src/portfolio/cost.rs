@@ -114,12 +114,12 @@ pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding
     }
     let holding = |(coin, mut lots): (&Watched, Vec<&Lot>)| {
         lots.sort_by_key(|lot| (lot.date, lot.id));
-        let mut ledger = CostTracker::new(method);
+        let mut tracker = CostTracker::new(method);
         for lot in lots {
             let rate = rate(&lot.currency, lot.date);
-            if lot.kind.adds() { ledger.add(lot, rate.as_ref()) } else { ledger.remove(lot, rate.as_ref()) }
+            if lot.kind.adds() { tracker.add(lot, rate.as_ref()) } else { tracker.remove(lot, rate.as_ref()) }
         }
-        ledger.finish(coin.clone())
+        tracker.finish(coin.clone())
     };
     by_coin.into_iter().map(holding).collect()
 }
@@ -175,7 +175,7 @@ impl CostTracker {
 
     fn remove(&mut self, lot: &Lot, rate: Option<&Decimal>) {
         let amount = Decimal::from(lot.amount);
-        let Taken { costed, cost, missing } = self.take(&amount);
+        let TakenUnits { costed, cost, missing } = self.take(&amount);
         let fee = lot.fee.clone().unwrap_or_default();
         let mut problem = (!missing.is_zero()).then_some(LotProblem::MoreThanHeld(missing));
         let realised = match (&lot.price, lot.kind, rate) {
@@ -201,7 +201,7 @@ impl CostTracker {
     }
 
     /// Takes an amount from the oldest lots.
-    fn take(&mut self, amount: &Decimal) -> Taken {
+    fn take(&mut self, amount: &Decimal) -> TakenUnits {
         let (mut missing, mut costed, mut cost) = (amount.clone(), Decimal::default(), Decimal::default());
         while !missing.is_zero()
             && let Some(oldest) = self.open.front()
@@ -226,7 +226,7 @@ impl CostTracker {
         }
         self.costed = self.costed.clone() - &costed;
         self.cost = self.cost.clone() - &cost;
-        Taken { costed, cost, missing }
+        TakenUnits { costed, cost, missing }
     }
 
     fn finish(self, coin: Watched) -> Holding {
@@ -243,7 +243,7 @@ impl CostTracker {
 }
 
 /// An amount taken from the open lots.
-struct Taken {
+struct TakenUnits {
     /// How much of it has a known cost.
     costed: Decimal,
     /// That cost.

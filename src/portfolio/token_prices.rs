@@ -231,10 +231,10 @@ mod tests {
 
     #[test]
     fn contradicting_coins_have_no_price() {
-        let twins = [coin("a", Some("ordi"), None), coin("b", Some("ordi"), None)];
-        assert_eq!(found(&twins, "ordi", None), None);
-        let twins = [coin("a", None, Some(DEPLOY)), coin("b", None, Some(DEPLOY))];
-        assert_eq!(found(&twins, "ordi", Some(DEPLOY)), None);
+        let rivals = [coin("a", Some("ordi"), None), coin("b", Some("ordi"), None)];
+        assert_eq!(found(&rivals, "ordi", None), None);
+        let rivals = [coin("a", None, Some(DEPLOY)), coin("b", None, Some(DEPLOY))];
+        assert_eq!(found(&rivals, "ordi", Some(DEPLOY)), None);
         let contradiction = [coin("a", Some("ordi"), None), coin("b", None, Some(DEPLOY))];
         assert_eq!(found(&contradiction, "ordi", Some(DEPLOY)), None);
         let agreed = [coin("a", Some("ordi"), Some(DEPLOY))];

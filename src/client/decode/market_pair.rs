@@ -83,7 +83,7 @@ pub(super) fn decode(
         quote: Lookup::new(),
         reported: Lookup::new(),
     };
-    let mut coins: Vec<OfCoin> = Vec::new();
+    let mut coins: Vec<CoinPairs> = Vec::new();
     let mut total = context.u64(list.total);
     let mut tape = Tape::default();
     let pairs = list.read(context, "a market pair", |context, key, item| {
@@ -112,7 +112,7 @@ pub(super) fn decode(
             }
         }
         let total = context.u64(item.get("num_market_pairs"));
-        coins.push(OfCoin { name, slug, total, pairs, unread });
+        coins.push(CoinPairs { name, slug, total, pairs, unread });
         Some(None)
     })?;
     let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
@@ -165,7 +165,7 @@ fn is_contract(name: &str) -> bool {
 }
 
 /// Pairs of one coin in the response.
-struct OfCoin {
+struct CoinPairs {
     name: Option<Text>,
     slug: Option<Text>,
     total: Option<u64>,
@@ -175,13 +175,13 @@ struct OfCoin {
 }
 
 fn choose(
-    mut coins: Vec<OfCoin>,
+    mut coins: Vec<CoinPairs>,
     symbol: &str,
     requested: Option<&Text>,
     context: &mut Context<'_>,
-) -> Result<Option<OfCoin>, ErrorKind> {
+) -> Result<Option<CoinPairs>, ErrorKind> {
     if let Some(requested) = requested {
-        let is_requested = |coin: &OfCoin| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, requested));
+        let is_requested = |coin: &CoinPairs| coin.slug.as_ref().is_some_and(|slug| identity::is_same(slug, requested));
         if let Some(at) = coins.iter().position(is_requested) {
             return Ok(Some(coins.swap_remove(at)));
         }

@@ -70,7 +70,9 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 
 /// Whether balances are objects, not totals alone as in older versions of the API.
 fn has_parts(response: &Response) -> bool {
-    let Ok(Of::<BoundedMap<BoundedMap<RawRow>>> { data: BoundedMap(data), .. }) = response.json() else { return false };
+    let Ok(Envelope::<BoundedMap<BoundedMap<RawRow>>> { data: BoundedMap(data), .. }) = response.json() else {
+        return false;
+    };
     let is_whole = |parts: &Object| parts.contains_key("total") && parts.contains_key("available");
     !data.is_empty() && data.values().all(|BoundedMap(parts)| is_whole(parts))
 }
@@ -103,7 +105,7 @@ impl List {
 type Object = BTreeMap<String, RawRow>;
 
 #[derive(Deserialize)]
-struct Of<T> {
+struct Envelope<T> {
     data: T,
     #[serde(default, deserialize_with = "lenient::or_none")]
     last_updated: Option<Block>,
@@ -183,7 +185,7 @@ impl Drop for Fields<'_> {
 impl IndexerSource for Maestro {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.upstream.get(&format!("/assets/brc20/{}", segment(ticker))).await?;
-        let Of::<BoundedMap<RawRow>> { data: BoundedMap(data), .. } = response.json()?;
+        let Envelope::<BoundedMap<RawRow>> { data: BoundedMap(data), .. } = response.json()?;
         let mut fields = Fields::of(&self.upstream);
         let own: Text = fields.read(&data, "ticker").ok_or_else(|| SourceError::unexpected_format("no ticker"))?;
         if own.to_lowercase() != ticker.to_lowercase().as_str() {
@@ -251,7 +253,8 @@ impl Maestro {
                 Err(SourceError { class: ErrorClass::NotFound, .. }) if page == 0 => break,
                 outcome => outcome?,
             };
-            let Of::<BoundedMap<RawRow>> { data: BoundedMap(data), last_updated, next_cursor } = response.json()?;
+            let Envelope::<BoundedMap<RawRow>> { data: BoundedMap(data), last_updated, next_cursor } =
+                response.json()?;
             quantities.extend(data);
             let seen = last_updated.and_then(|block| block.block_height);
             // The first page may be of an earlier block than the last one.

@@ -132,7 +132,7 @@ fn complete(event: &mut Activity) {
 }
 
 #[derive(Deserialize)]
-struct Of {
+struct HeightEnvelope {
     data: Height,
 }
 
@@ -144,7 +144,7 @@ struct Height {
 
 /// The block height in a response.
 pub(super) fn height(response: &Response) -> Option<u64> {
-    serde_json::from_slice::<Of>(response.body()).ok()?.data.height
+    serde_json::from_slice::<HeightEnvelope>(response.body()).ok()?.data.height
 }
 
 /// Checks that the indexer knows the requested block, if the response contains a height: that of the request, or of the
