@@ -33,6 +33,9 @@ use crate::client::REFRESH_ERROR;
 /// How long old data of a provider that fails are cached: it may work again before its next try, for other data.
 const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
 
+/// The path of live prices, whose responses don't end.
+const STREAM: &str = "/x/stream";
+
 /// Memory of a cached response besides its path and body, mostly headers: measured with 10,000 of them.
 const OVERHEAD: usize = 1_700;
 
@@ -137,37 +140,44 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Re
     if let Some(known) = cache.current(&path, versions) {
         return known.response(request.headers());
     }
-    let response = compute(&cache, request, path, versions, next).await;
+    // A request that has waited for one without a cacheable response computes its own at once.
+    let is_coordinated = flight.is_some() && sharing::is_shared(&path);
+    let response = compute(&cache, request, path, versions, is_coordinated, next).await;
     if let Some(flight) = flight {
         flight.finish();
     }
     response
 }
 
-/// Takes the response from another instance, or computes and caches it.
+/// Takes the response from another instance, or computes and caches it. If it `is_coordinated`, only one instance computes
+/// it.
 async fn compute(
     cache: &ResponseCache,
     mut request: Request,
     path: String,
     versions: DataVersions,
+    is_coordinated: bool,
     next: Next,
 ) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
     let shared_name = sharing::name(&path, cache.is_simulated.then(|| versions.of_all()));
-    let lock = match &cache.shared {
+    let lock = match cache.shared.as_ref().filter(|_| is_coordinated) {
         Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
-            Claim::Found(stored) => {
+            Claim::Found(Some(stored)) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
                 let encoded = Encoded::new(headers, body, age, fresh_for).on(route);
                 let encoded = encoded.made_of(Operations::IDENTITY, versions);
                 let encoded = cache.insert(path, encoded);
                 return encoded.response(request.headers());
             }
+            // Its responses can't be cached.
+            Claim::Found(None) => None,
             Claim::Mine(lock) => Some(lock),
             Claim::Alone => None,
         },
         None => None,
     };
+    let shared = cache.shared.as_ref().zip(lock);
     // A cached response has a body and all encodings, so the handler must not see this client's conditions and
     // encodings.
     let conditions = request.headers().clone();
@@ -178,21 +188,27 @@ async fn compute(
     let (parts, body) = response.into_parts();
     // Streams have no size.
     if parts.status != StatusCode::OK || body.size_hint().exact().is_none() {
+        if let Some(((shared, _), _lock)) = shared {
+            shared.publish(&shared_name, &sharing::UNCACHEABLE, sharing::UNCACHEABLE_FOR).await;
+        }
         return Response::from_parts(parts, body);
     }
     let freshness = cache.freshness(&parts);
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
             let Some((age, fresh_for)) = freshness else {
+                if let Some(((shared, _), _lock)) = shared {
+                    shared.publish(&shared_name, &sharing::UNCACHEABLE, sharing::UNCACHEABLE_FOR).await;
+                }
                 return Encoded::new(parts.headers, plain, None, Duration::ZERO).response(&conditions);
             };
             let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
-            if let (Some((shared, time)), Some(lock)) = (&cache.shared, lock) {
+            if let Some(((shared, time), _lock)) = shared {
                 let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
                 let parts = SharedParts { headers, body, age, fresh_for };
                 let stored = parts.store(time.now().millis());
-                shared.publish(&shared_name, &stored, Duration::from_millis(stored.fresh_for)).await;
-                drop(lock);
+                let ttl = Duration::from_millis(stored.fresh_for);
+                shared.publish(&shared_name, &Some(stored), ttl).await;
             }
             cache.insert(path, encoded).response(&conditions)
         }
@@ -200,7 +216,7 @@ async fn compute(
     }
 }
 
-/// Whether the response depends only on the path and the query.
+/// Whether the response depends only on the path and the query, and ends.
 fn is_cacheable<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     let has = |name: header::HeaderName| headers.contains_key(name);
@@ -208,6 +224,7 @@ fn is_cacheable<B>(request: &Request<B>) -> bool {
         && !has(header::CACHE_CONTROL)
         && !has(header::PRAGMA)
         && !headers.contains_key("prefer")
+        && request.uri().path() != STREAM
 }
 
 impl Encoded {

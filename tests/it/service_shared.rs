@@ -2,6 +2,7 @@
 
 mod rolling;
 mod streams;
+mod uncacheable;
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -10,6 +10,12 @@ use crate::service::shared::StoredResponse;
 /// How long simulated responses are shared: longer than they are served.
 const SIMULATED: Duration = Duration::from_secs(10);
 
+/// Published for a response that can't be cached, so that each instance computes its own without waiting for another.
+pub(super) const UNCACHEABLE: Option<StoredResponse> = None;
+
+/// How long instances compute such responses without looking for those of others.
+pub(super) const UNCACHEABLE_FOR: Duration = Duration::from_secs(5);
+
 /// The shared parts of a response.
 pub(super) struct SharedParts {
     pub(super) headers: HeaderMap,
@@ -26,6 +32,12 @@ pub(super) fn name(path: &str, simulated_version: Option<u64>) -> String {
         Some(version) => format!("response:{path}@{version}"),
         None => format!("response:{path}"),
     }
+}
+
+/// Whether the response to a path and query is the same at all instances. The others are cheap, or state of an instance.
+pub(super) fn is_shared(path: &str) -> bool {
+    let path = path.split('?').next().unwrap_or(path);
+    !matches!(path, "/" | "/openapi.json" | "/x/sources")
 }
 
 impl SharedParts {

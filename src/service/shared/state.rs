@@ -17,7 +17,7 @@ const TIMEOUT: Duration = Duration::from_millis(300);
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Start of every key; the number changes with the format of the values.
-pub(super) const PREFIX: &str = "satscope:2";
+pub(super) const PREFIX: &str = "satscope:3";
 
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
