@@ -1,6 +1,8 @@
-//! Context of an upstream request: whether a caller still waits for it, whether the user requested it manually, whether it
-//! is background work, and how long the caller is willing to wait for details.
+//! Context of an upstream request: whether a caller still waits for it, its clients, whether the user requested it manually,
+//! whether it is background work, and how long the caller is willing to wait for details.
 
+use std::collections::HashSet;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +27,8 @@ struct CallContext {
     is_background: bool,
     /// Another provider could answer if this one doesn't.
     has_alternative: bool,
+    /// The client that sent the request; `None` for work of the service itself.
+    client: Option<IpAddr>,
 }
 
 impl CallContext {
@@ -41,6 +45,17 @@ pub(in crate::service) async fn with_details_wait<F: Future>(wait: Duration, wor
 /// How long the current request is willing to wait for details.
 pub(in crate::service) fn details_wait() -> Option<Duration> {
     DETAILS_WAIT.try_with(|wait| *wait).ok()
+}
+
+/// Runs a request of a client.
+pub(in crate::service) async fn for_client<F: Future>(client: IpAddr, work: F) -> F::Output {
+    CONTEXT.scope(CallContext { client: Some(client), ..CallContext::current() }, work).await
+}
+
+/// The clients that wait for the current request. Others may join it later.
+pub(in crate::service) fn clients() -> watch::Receiver<HashSet<Option<IpAddr>>> {
+    let own = || watch::channel(HashSet::from([CallContext::current().client])).1;
+    CALL.try_with(|call| call.clients.subscribe()).unwrap_or_else(|_| own())
 }
 
 /// Runs a manual refresh: the cache is bypassed as far as the budget allows.
@@ -98,6 +113,8 @@ pub(in crate::service) struct Call {
     waiters: Arc<watch::Sender<()>>,
     /// Whether any caller is not background work.
     is_urgent: Arc<watch::Sender<bool>>,
+    /// The clients of its callers.
+    clients: Arc<watch::Sender<HashSet<Option<IpAddr>>>>,
     context: CallContext,
     /// It counts for each waiting caller.
     queue_time: Arc<QueueTime>,
@@ -120,6 +137,7 @@ impl Call {
         Call {
             waiters: Arc::new(watch::Sender::new(())),
             is_urgent: Arc::new(watch::Sender::new(false)),
+            clients: Arc::default(),
             // Its callers determine whether it is background work.
             context: CallContext { is_background: false, ..CallContext::current() },
             queue_time: Arc::default(),
@@ -132,7 +150,16 @@ impl Call {
         if !is_background() {
             self.is_urgent.send_replace(true);
         }
+        self.add_clients(&clients().borrow());
         Waiter { call: self.clone(), _waiting: self.queue_time.wait(), _receiver: self.waiters.subscribe() }
+    }
+
+    fn add_clients(&self, new: &HashSet<Option<IpAddr>>) {
+        self.clients.send_if_modified(|clients| {
+            let before = clients.len();
+            clients.extend(new);
+            clients.len() > before
+        });
     }
 
     /// Runs `work` in this call's context.
@@ -148,10 +175,19 @@ impl Call {
 }
 
 impl Waiter {
-    /// Makes the call urgent as soon as the current request is. Never completes.
+    /// Makes the call urgent as soon as the current request is, and adds the clients that join that. Never completes.
     pub(in crate::service) async fn pass_on_urgency(&self) -> std::convert::Infallible {
-        until_urgent().await;
-        self.call.is_urgent.send_replace(true);
+        let urgency = async {
+            until_urgent().await;
+            self.call.is_urgent.send_replace(true);
+        };
+        let mut clients = clients();
+        let joining = async {
+            while clients.changed().await.is_ok() {
+                self.call.add_clients(&clients.borrow_and_update());
+            }
+        };
+        tokio::join!(urgency, joining);
         std::future::pending().await
     }
 }

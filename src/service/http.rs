@@ -18,10 +18,11 @@ use super::counters::Counters;
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
 use super::options::Options;
-use super::quota::Quota;
+use super::quota::{Quota, network};
 use super::request_handler::{Components, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
+use super::unread_responses::Client;
 use super::{caching, call, encoding, errors, fault_injection, openapi, unread_responses};
 use crate::client::SIMULATED;
 
@@ -90,9 +91,14 @@ async fn attach_route(request: Request, next: Next) -> Response {
     response
 }
 
-/// Middleware for manual refreshes (`Cache-Control: no-cache`) and requests that wait for complete data
-/// (`Prefer: wait=5`).
+/// Middleware for the client of a request, manual refreshes (`Cache-Control: no-cache`), and requests that wait for complete
+/// data (`Prefer: wait=5`).
 async fn with_call_context(request: Request, next: Next) -> Response {
+    let client = network(Client::address(request.extensions().get()));
+    call::for_client(client, with_preferences(request, next)).await
+}
+
+async fn with_preferences(request: Request, next: Next) -> Response {
     let (is_manual, wait) = request_preferences(request.headers());
     match (is_manual, wait) {
         (true, _) => call::manually(next.run(request)).await,

@@ -13,6 +13,7 @@ pub mod quota;
 mod response;
 pub mod settings;
 mod start_pace;
+mod turns;
 pub mod usage;
 pub(in crate::service) mod warnings;
 

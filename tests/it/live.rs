@@ -24,6 +24,7 @@ mod program;
 mod robust;
 mod shared;
 mod streams;
+mod turns;
 mod unusable;
 mod world;
 

@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::calendar::until_next_month;
@@ -19,6 +18,7 @@ use super::queue::Queue;
 use super::quota::Quota;
 use super::settings::ResolvedSettings;
 use super::start_pace::{StartPace, StartupPermit};
+use super::turns::Turn;
 use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
@@ -103,7 +103,7 @@ struct Demand {
 /// The right to send one request. The next one waits until this is dropped.
 #[derive(Debug)]
 pub struct Permit {
-    _permit: Option<OwnedSemaphorePermit>,
+    _turn: Turn,
 }
 
 /// The effect of the remaining monthly allowance on refreshes.
@@ -145,8 +145,8 @@ impl RequestBudget {
     /// The monthly allowance is used up, or the provider was paused while the request was queued, here or by another
     /// instance.
     pub async fn acquire(&self, cost: u64) -> SourceResult<Permit> {
-        let (permit, ready) = self.queue.acquire(|| self.prepare(cost)).await;
-        ready.map(|()| Permit { _permit: permit })
+        let (turn, ready) = self.queue.acquire(|| self.prepare(cost)).await;
+        ready.map(|()| Permit { _turn: turn })
     }
 
     /// Waits until the next request may be sent, and counts it. If this is dropped before, nothing is counted.

@@ -1,24 +1,24 @@
 //! The order of requests to a provider: awaited requests go before background work, which still gets a turn
-//! now and then.
+//! now and then. Among equally urgent ones, clients take turns.
 
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Mutex, watch};
 use tokio::time::sleep;
 
+use super::turns::{Turn, Turns};
 use crate::service::call::{is_background, until_urgent};
 
 /// How long the first background request yields to others.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// Requests that wait for their turn. Equally urgent ones are served in order.
+/// Requests that wait for their turn.
 #[derive(Debug)]
 pub(super) struct Queue {
-    semaphore: Arc<Semaphore>,
+    turns: Turns,
     /// Number of waiting requests that aren't background work.
     urgent: watch::Sender<usize>,
     background: AtomicUsize,
@@ -29,7 +29,7 @@ pub(super) struct Queue {
 impl Default for Queue {
     fn default() -> Queue {
         Queue {
-            semaphore: Arc::new(Semaphore::new(1)),
+            turns: Turns::default(),
             urgent: watch::Sender::new(0),
             background: AtomicUsize::new(0),
             first: Mutex::default(),
@@ -38,10 +38,10 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Waits for the permit, which is held until it is dropped, and prepares the request. Background work that is
+    /// Waits for a turn, which lasts until it is dropped, and prepares the request. Background work that is
     /// being prepared yields to an awaited request, and is prepared again later. It counts as awaited itself as soon as
     /// a request joins it, or after [`LONGEST_WAIT`].
-    pub(super) async fn acquire<T, F>(&self, prepare: impl Fn() -> F) -> (Option<OwnedSemaphorePermit>, T)
+    pub(super) async fn acquire<T, F>(&self, prepare: impl Fn() -> F) -> (Turn, T)
     where
         F: Future<Output = T>,
     {
@@ -57,8 +57,7 @@ impl Queue {
                     _ = urgent.wait_for(|count| *count == 0) => {}
                 }
             }
-            // The semaphore is never closed.
-            let permit = Arc::clone(&self.semaphore).acquire_owned().await.ok();
+            let turn = self.turns.take().await;
             let gives_way = async {
                 if place.is_background {
                     tokio::select! {
@@ -72,7 +71,7 @@ impl Queue {
             tokio::select! {
                 biased;
                 () = gives_way => {}
-                prepared = prepare() => return (permit, prepared),
+                prepared = prepare() => return (turn, prepared),
             }
         }
     }
@@ -92,8 +91,8 @@ impl Queue {
 
     /// Number of requests that would be served before a new one.
     pub(super) fn length(&self) -> usize {
-        let background = if is_background() { self.background.load(Ordering::Relaxed) } else { 0 };
-        background + *self.urgent.borrow()
+        let urgent = *self.urgent.borrow();
+        if is_background() { urgent + self.background.load(Ordering::Relaxed) } else { urgent.min(self.turns.length()) }
     }
 }
 

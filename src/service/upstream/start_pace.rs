@@ -3,10 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, sleep_until};
 
 use super::queue::Queue;
+use super::turns::Turn;
 
 /// Length of the startup phase, in which requests to all providers share one gap.
 const STARTUP: Duration = Duration::from_mins(1);
@@ -33,8 +33,8 @@ impl StartPace {
         if now >= end {
             return None;
         }
-        let (permit, ()) = self.queue.acquire(|| self.gap_is_over()).await;
-        Some(StartupPermit { pace: self, _permit: permit })
+        let (turn, ()) = self.queue.acquire(|| self.gap_is_over()).await;
+        Some(StartupPermit { pace: self, _turn: turn })
     }
 
     async fn gap_is_over(&self) {
@@ -52,7 +52,7 @@ impl StartPace {
 /// A permit for a request in the startup phase. No other request is sent while it is held. Dropping it leaves no gap.
 pub(super) struct StartupPermit<'a> {
     pace: &'a StartPace,
-    _permit: Option<OwnedSemaphorePermit>,
+    _turn: Turn,
 }
 
 impl StartupPermit<'_> {

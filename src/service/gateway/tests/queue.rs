@@ -198,3 +198,24 @@ async fn joined_refresh_leaves_time_for_the_next_provider() {
     let waited = world.began.elapsed();
     assert!(waited < Duration::from_secs(10), "{waited:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn request_of_another_client_is_served_in_its_turn() {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Chart, vec![GECKO]);
+    let world = World::with(settings);
+    let client = |number: u8| std::net::IpAddr::from([10, 0, 0, number]);
+    let slugs: Vec<String> = (0..30).map(|number| format!("coin-{number}")).collect();
+    let busy = futures_util::future::join_all(
+        slugs.iter().map(|slug| crate::service::call::for_client(client(1), world.chart(slug))),
+    );
+    let other = async {
+        world.advance(Duration::from_secs(1)).await;
+        crate::service::call::for_client(client(2), world.chart("other")).await
+    };
+    let (_, other) = tokio::join!(busy, other);
+    assert_eq!(other.unwrap().provider, Some(GECKO));
+    let paths = world.paths(GECKO);
+    let position = paths.iter().position(|path| path.contains("other")).unwrap();
+    assert_eq!(position, 2, "after one that was sent and one whose turn it is: {paths:?}");
+}
