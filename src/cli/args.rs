@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::config;
-use crate::model::{Period, PostOrder, Tag, Text};
+use crate::model::{ChartStyle, Period, PostOrder, Tag, Text};
 use crate::portfolio::CostMethod;
 
 pub use alerts::AlertsCommand;
@@ -26,7 +26,7 @@ pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 pub use watchlist::WatchlistCommand;
 
-use value::{block, cost_method, count, interval, period, post_order, seconds, symbol, tag, word};
+use value::{block, chart_style, cost_method, count, interval, period, post_order, seconds, symbol, tag, word};
 
 const EXAMPLES: &str = "\
 Opens the dashboard, or runs one command, prints the result and exits.
@@ -153,7 +153,7 @@ pub enum Command {
         symbol: Text,
     },
     /// Price chart of a coin
-    #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --format plot")]
+    #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --style candles")]
     Chart {
         /// Slug or symbol of the coin, such as bitcoin or ORDI
         #[arg(value_name = "COIN", value_parser = word)]
@@ -161,6 +161,9 @@ pub enum Command {
         /// Period: 1D, 7D, 1M, 3M or 1Y [default: display.period, 7D]
         #[arg(long, value_name = "PERIOD", ignore_case = true, hide_possible_values = true, value_parser = period())]
         period: Option<Period>,
+        /// Plot style: area, line or candles; implies --format plot [default: area]
+        #[arg(long, value_name = "STYLE", ignore_case = true, hide_possible_values = true, value_parser = chart_style())]
+        style: Option<ChartStyle>,
     },
     /// Price history of several coins
     #[command(after_help = "Example: satscope market BTC ORDI SATS --count 288 --interval 5m --convert EUR")]

@@ -14,12 +14,15 @@ use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::{Arrow, Count, Price};
-use crate::model::{Currency, InscriptionStat, MarketSeries, Point, UtcTime, Zone, provider};
+use crate::model::{
+    CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point, UtcTime,
+};
+use crate::model::{Zone, provider};
 use crate::terminal::write_lines;
 use crate::theme::Theme;
 use crate::view::widgets::chart::comparison::{Comparison, Line};
 use crate::view::widgets::chart::readout::{period_ohlc, short_moment};
-use crate::view::widgets::chart::{Chart, Series};
+use crate::view::widgets::chart::{Chart, Series, candle_labels};
 use crate::view::widgets::{Histogram, text};
 
 /// Columns in a pipe, or on a terminal of unknown size.
@@ -32,6 +35,8 @@ const MIN_ROWS: u16 = 6;
 const OTHER_ROWS: u16 = 5;
 /// Rows of each of several charts.
 const ROWS_EACH: u16 = 9;
+/// Columns of a chart's axes.
+const AXES: u16 = 18;
 /// From this height on, a chart has its volume below, as in the dashboard.
 const MIN_VOLUME_ROWS: u16 = 14;
 
@@ -46,17 +51,31 @@ pub(super) fn check(format: Option<Format>, command: &Command) -> Result<(), Fai
         Some(Format::Plot) if !can_plot(command) => {
             Err(Failure::Usage(String::from("--format plot works only with chart, market and inscription-stats")))
         }
+        Some(Format::Json | Format::Csv | Format::Table) if style(command).is_some() => {
+            Err(Failure::Usage(String::from("--style applies only to --format plot")))
+        }
         _ => Ok(()),
     }
 }
 
-/// The format of a command; by default a plot if it has one and the output is a terminal.
+/// The chosen style of a price chart.
+pub(super) fn style(command: &Command) -> Option<ChartStyle> {
+    if let Command::Chart { style, .. } = command { *style } else { None }
+}
+
+/// The format of a command; by default a plot if a style is chosen, or if it has a chart and the output is a terminal.
 pub(super) fn default_format(format: Option<Format>, command: &Command) -> Option<Format> {
-    format.or_else(|| (can_plot(command) && io::stdout().is_terminal()).then_some(Format::Plot))
+    let is_plot = style(command).is_some() || can_plot(command) && io::stdout().is_terminal();
+    format.or_else(|| is_plot.then_some(Format::Plot))
 }
 
 /// Prints the chart of a response. A response without values is one line on standard error.
-pub(super) fn print(answer: &ResponseData, provider: Option<&str>, display: &Display) -> Result<(), Failure> {
+pub(super) fn print(
+    answer: &ResponseData,
+    provider: Option<&str>,
+    style: ChartStyle,
+    display: &Display,
+) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let device = device(display, on_terminal, true);
@@ -70,7 +89,11 @@ pub(super) fn print(answer: &ResponseData, provider: Option<&str>, display: &Dis
     let (mut plots, values) = match answer {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            (context.prices(&name, &chart.convert, &chart.points, rows).into_iter().collect(), "prices")
+            let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(&chart.points));
+            let exchange = exchange.filter(|_| style == ChartStyle::Candles);
+            let data = exchange.map_or_else(|| CandleData::sampled(&chart.points), CandleData::of_exchange);
+            let drawn = Drawn { style, data, period: chart.period };
+            (context.prices(&name, &chart.convert, &chart.points, drawn, rows).into_iter().collect(), "prices")
         }
         ResponseData::Market(series) => (context.market(series), "prices"),
         ResponseData::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),
@@ -130,6 +153,19 @@ fn extremes(prices: [&String; 3], separator: &str, columns: u16) -> String {
     prices.map(price).join(" · ")
 }
 
+/// How prices are drawn.
+struct Drawn<'a> {
+    style: ChartStyle,
+    data: CandleData<'a>,
+    period: Period,
+}
+
+impl<'a> Drawn<'a> {
+    fn area(points: &'a [Point]) -> Drawn<'a> {
+        Drawn { style: ChartStyle::Area, data: CandleData::sampled(points), period: Period::Day }
+    }
+}
+
 /// Size, time zone and styles of the plots.
 struct PlotContext<'a> {
     width: u16,
@@ -147,36 +183,61 @@ impl PlotContext<'_> {
         (buf, below)
     }
 
-    /// A price over time; `None` if there is no price.
-    fn prices(&self, name: &str, convert: &Currency, points: &[Point], rows: u16) -> Option<Buffer> {
-        let series = Series::new(points);
-        let summary = series.summary()?;
+    /// The chart of a price, with candles of this width.
+    fn chart<'a>(&'a self, series: &'a Series<'_>, style: ChartStyle, candle: CandleWidth, rows: u16) -> Chart<'a> {
+        let chart = Chart::new(series).style(style).candle(candle);
+        chart.volume(rows >= MIN_VOLUME_ROWS).zone(self.zone).theme(self.theme)
+    }
+
+    /// A price over time; `None` if there is no price. `line` are the points of the period, also for candles.
+    fn prices(
+        &self,
+        name: &str,
+        convert: &Currency,
+        line: &[Point],
+        Drawn { style, data, period }: Drawn<'_>,
+        rows: u16,
+    ) -> Option<Buffer> {
         let (mut buf, place) = self.blank(2, rows);
         let theme = self.theme;
+        // The chart draws wider candles than these if that many don't fit.
+        let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(AXES), data);
+        let (candle, _) = self.chart(&Series::from_data(data), style, narrowest, rows).shown(place);
+        let series = Series::from_data(data).summarised_from(data.incomplete(candle));
+        let (points, summary) = series.timed_summary(line)?;
+        // That of the line, also for candles, as in the dashboard.
+        let change_pct = Series::new(line).summary()?.change_pct();
         let last = format!("  {} {convert}  ", Price(Some(summary.last.1)));
-        let change = Arrow(summary.change_pct()).to_string();
+        let change = Arrow(change_pct).to_string();
         let head = text::line(buf.area, 0);
         let room = head.width.saturating_sub(text::width(&last) + text::width(&change));
+        let name = match style {
+            ChartStyle::Candles => {
+                let labels = candle_labels(candle, data).map(|label| format!("{name} · {label}"));
+                let [.., shortest] = &labels;
+                labels.iter().find(|label| text::width(label) <= room).unwrap_or(shortest).clone()
+            }
+            _ => name.to_owned(),
+        };
         let mut at = 0;
         for (words, style) in [
-            (text::shortened(name, room).as_ref(), theme.title),
+            (text::shortened(&name, room).as_ref(), theme.title),
             (&last, theme.text),
-            (&change, theme.change(summary.change_pct())),
+            (&change, theme.change(change_pct)),
         ] {
             at += text::put(&mut buf, text::shifted(head, at), words, style);
         }
         // The last price and its time are in the line above.
-        let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
+        let time = points.get(summary.last.0).map(|point| short_moment(&points, point.time, self.zone));
         let rest = text::shifted(head, at + 2);
         if let Some(time) = time.filter(|time| text::width(time) <= rest.width) {
             text::put(&mut buf, rest, &time, theme.dim);
         }
-        let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
-        let line = text::line(buf.area, 1);
-        let extremes = extremes([&open, &high, &low], " · ", line.width);
-        text::put(&mut buf, line, text::parts(&extremes, line.width), theme.dim);
-        let chart = Chart::new(&series).volume(rows >= MIN_VOLUME_ROWS).zone(self.zone).theme(theme);
-        chart.render(place, &mut buf);
+        let [open, high, low, _] = period_ohlc(&points, &summary, self.zone);
+        let below = text::line(buf.area, 1);
+        let extremes = extremes([&open, &high, &low], " · ", below.width);
+        text::put(&mut buf, below, text::parts(&extremes, below.width), theme.dim);
+        self.chart(&series, style, candle, rows).render(place, &mut buf);
         Some(buf)
     }
 
@@ -201,7 +262,7 @@ impl PlotContext<'_> {
         let plot = |(name, series): &(String, &MarketSeries)| {
             let points = series.points.len();
             let name = format!("{name} · {points} point{}", if points == 1 { "" } else { "s" });
-            self.prices(&name, &series.convert, &series.points, rows)
+            self.prices(&name, &series.convert, &series.points, Drawn::area(&series.points), rows)
         };
         named.iter().filter_map(plot).collect()
     }

@@ -19,7 +19,7 @@ use super::sheet::Sheet;
 use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::format::words::first_names;
-use crate::model::{Sat, Text, UtcTime};
+use crate::model::{ChartStyle, Sat, Text, UtcTime};
 
 pub(super) use super::connection::{Connection, error_sentence};
 
@@ -33,6 +33,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     privacy::announce(&request, settings);
     let connection = Connection::to(settings, request.group(), text_form(format))?;
     let display = &settings.display;
+    let style = plot::style(command).unwrap_or_default();
     let (mut reply, incomplete) = match fetch(&request, &connection, settings) {
         Err(Failure::Operation(reason)) => {
             print_computed(&request, &connection.config, &reason, format, display)?;
@@ -42,7 +43,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(&request, &connection.config, &reason, format, display)?;
             let seen = last_seen::find(&request, settings, &reason);
             if let Some(seen) = &seen {
-                print(seen, format, display)?;
+                print(seen, format, style, display)?;
             }
             // The warning says it.
             let is_said = seen.is_some() && output::format(format) != Format::Json;
@@ -56,7 +57,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     if let Some(answer) = &reply.answer {
         reply.warnings.extend(extra_warnings(&request, answer));
     }
-    print(&reply, format, display)?;
+    print(&reply, format, style, display)?;
     if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
         say(&sentence);
     }
@@ -186,12 +187,12 @@ fn address_warnings(address: &str) -> Vec<Warning> {
     }
 }
 
-fn print(reply: &Reply, format: Option<Format>, display: &Display) -> Result<(), Failure> {
+fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Display) -> Result<(), Failure> {
     let Some(answer) = &reply.answer else {
         return Err(Failure::Operation(format!("{} returned 304 (not modified) for a first request", reply.url)));
     };
     if format == Some(Format::Plot) {
-        plot::print(answer, reply.provider.as_deref(), display)?;
+        plot::print(answer, reply.provider.as_deref(), style, display)?;
         output::warn(&reply.warnings);
         return Ok(());
     }

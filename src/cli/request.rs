@@ -19,7 +19,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
         }
         Command::Posts { symbol, order } => Request::Posts { symbol: symbol.clone(), slug: None, order: *order },
         Command::Pairs { symbol } => Request::MarketPairs { symbol: symbol.clone(), slug: None, convert },
-        Command::Chart { slug, period } => {
+        Command::Chart { slug, period, style: _ } => {
             let period = period.unwrap_or(settings.display.period);
             Request::Chart { slug: slug.clone(), period, convert }
         }

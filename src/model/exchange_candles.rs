@@ -75,6 +75,12 @@ impl ExchangeCandles {
         ExchangeCandles::new(self.exchange, self.interval, self.candles)
     }
 
+    /// The candles of the same period as these points; `None` if there are none.
+    pub fn of_period(&self, points: &[Point]) -> Option<ExchangePart<'_>> {
+        // A candle ends at the time of its point.
+        self.ending_after(points.first()?.time.minus(Duration::from_millis(1)))
+    }
+
     /// The candles that end after `time`; `None` if there are none.
     pub fn ending_after(&self, time: UtcTime) -> Option<ExchangePart<'_>> {
         let from = self.candles.partition_point(|candle| candle.start.plus(self.length) <= time);

@@ -1,7 +1,6 @@
 //! A token's view: chart, facts, posts and markets.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use crate::app::cursor::Cursor;
 use crate::app::named_coin::NamedCoin;
@@ -267,11 +266,7 @@ impl TokenScreen {
                 (points, candles, convert)
             }
         };
-        let first = points.first().map(|first| first.time);
-        let exchange = candles.as_ref().zip(first).and_then(|(candles, first)| {
-            // A candle ends at the time of its point.
-            candles.ending_after(first.minus(Duration::from_millis(1)))
-        });
+        let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));
         Some(ShownChart { points, exchange, convert })
     }
 

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config;
 use crate::model::source::operation_title;
-use crate::model::{Currency, Period, PostOrder, ProviderName, Tag, Text, text};
+use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
 use crate::user_data::LotKind;
@@ -72,6 +72,10 @@ pub(super) fn cost_method() -> impl TypedValueParser<Value = CostMethod> {
 
 pub(super) fn period() -> impl TypedValueParser<Value = Period> {
     one_of(&Period::ALL, Period::as_str)
+}
+
+pub(super) fn chart_style() -> impl TypedValueParser<Value = ChartStyle> {
+    one_of(&ChartStyle::ALL, ChartStyle::as_str)
 }
 
 pub(super) fn lot_id(text: &str) -> Result<i64, ValueError> {

@@ -1,7 +1,5 @@
 //! The chart panel.
 
-use std::borrow::Cow;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
@@ -20,7 +18,7 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
-use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Summary};
+use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, candle_labels};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -47,13 +45,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let below_heading = Rect { height: area.height.saturating_sub(1), ..area };
     let draw = Drawing { view, candle: chosen_candle, averages, annotations: &annotations, zone, theme };
     let series = draw.shown_series(data, below_heading);
-    // The last closing price is at the end of the last candle, or now.
-    let (mut timed, mut prices) = (Cow::Borrowed(points), series.summary());
-    if let (Some(_), Some(end), Some(Summary { open, high, low, last })) = (data.exchange(), line.last(), &mut prices) {
-        let marked = [&open, &high, &low].map(|(index, _)| points.get(*index).copied().unwrap_or(*end));
-        (open.0, high.0, low.0, last.0) = (0, 1, 2, 3);
-        timed = marked.into_iter().chain([*end]).collect();
-    }
+    let (timed, prices) = series.timed_summary(line).unzip();
+    let timed = timed.unwrap_or_default();
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
@@ -223,14 +216,7 @@ fn style_labels(
     series: &Series<'_>,
 ) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
-    let candles = match series.data().exchange() {
-        _ if !is_candles => Default::default(),
-        Some(part) => {
-            let exchange = credits(part.exchange);
-            [format!("{candle} {exchange} candles"), format!("{candle} {exchange}"), candle.to_string()]
-        }
-        None => [format!("{candle} candles (sampled)"), format!("{candle} sampled"), format!("~{candle}")],
-    };
+    let candles = if is_candles { candle_labels(candle, series.data()) } else { Default::default() };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {
         (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => ["log axis", "log"],

@@ -21,6 +21,7 @@ use crate::theme::Theme;
 
 pub mod annotations;
 mod averages;
+mod candle_label;
 mod candles;
 pub mod columns;
 pub mod comparison;
@@ -34,6 +35,7 @@ mod time_axis;
 mod volume;
 
 pub use annotations::{Annotations, Marker, MarkerKind};
+pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;
 pub use readout::Readout;

@@ -105,6 +105,64 @@ fn several_coins_are_compared_and_many_drawn_apart() {
 }
 
 #[test]
+fn chart_can_be_a_line_or_candles() {
+    let shell = Shell::new().with("LC_ALL", "C.UTF-8");
+    let run = |command: &str| shell.run(&format!("chart bitcoin --demo {command}")).ok().stdout;
+    let area = run("--format plot");
+    assert_eq!(run("--style area"), area, "a style implies a plot");
+    let line = run("--style LINE --format plot");
+    assert!(line != area && !line.contains('┃'), "{line}");
+    for period in ["1D", "7D", "1M", "3M", "1Y"] {
+        let candles = run(&format!("--period {period} --style candles"));
+        assert!(candles.contains('┃'), "{candles}");
+        let head = candles.lines().next().unwrap_or_default();
+        assert!(head.starts_with(&format!("bitcoin · {period} · ")) && head.contains(" candles (sampled)  "), "{head}");
+        assert!(candles.lines().all(|line| line.width() <= 80), "{candles}");
+    }
+    let [narrow, narrower] =
+        [52, 42].map(|columns| on_terminal(&shell, columns, "chart bitcoin --demo --style candles", true));
+    assert!(narrow.contains(" sampled  "), "{narrow}");
+    assert!(narrower.contains("bitcoin · 7D · ~"), "{narrower}");
+    for format in ["json", "csv", "table"] {
+        let command = format!("chart bitcoin --demo --style line --format {format}");
+        shell.run(&command).fails(2, "--style applies only to --format plot");
+    }
+    shell.run("chart bitcoin --demo --style bars").fails(2, "invalid value 'bars' for '--style <STYLE>'");
+}
+
+#[test]
+fn candles_of_an_exchange_are_named() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/chart" => {
+            let hour = |n: u64| 1_795_075_200 + n * 3_600;
+            let points: Vec<String> =
+                (1..=168).map(|n| format!(r#""{}":{{"v":[{},1000,2000]}}"#, hour(n), 8.0 + n as f64 / 100.0)).collect();
+            let candle = |n: u64| {
+                let open = 8.0 + n as f64 / 100.0;
+                format!(
+                    r#"{{"timestamp":"{}","open":{open},"high":{},"low":{},"close":{},"volume":5}}"#,
+                    jiff::Timestamp::from_second(hour(n) as i64).unwrap(),
+                    open + 0.5,
+                    open - 0.5,
+                    open + 0.01
+                )
+            };
+            let candles: Vec<String> = (0..168).map(candle).collect();
+            let candles =
+                format!(r#"{{"exchange":"binance","interval":"1h","convert":"USD","items":[{}]}}"#, candles.join(","));
+            (200, format!(r#"{{"data":{{"points":{{{}}},"candles":{candles}}}}}"#, points.join(",")))
+        }
+        _ => (404, String::new()),
+    });
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
+    let plot = shell.run("chart ordi --style candles").ok().stdout;
+    assert!(plot.contains(" Binance candles  9.68 USD  "), "{plot}");
+    assert!(plot.contains("H 10.1") && plot.contains("L 7.50"), "{plot}");
+    let area = shell.run("chart ordi --style area").ok().stdout;
+    assert!(!area.contains("Binance") && area.contains("H 9.68"), "{area}");
+}
+
+#[test]
 fn coin_without_data_fails_beside_the_plot() {
     let server = Server::start(answer);
     let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");

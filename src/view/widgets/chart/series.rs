@@ -1,5 +1,7 @@
 //! A price series with precomputed lows and highs.
 
+use std::borrow::Cow;
+
 use crate::model::{Candle, CandleData, Point};
 
 /// Number of neighbouring points in a block.
@@ -79,6 +81,19 @@ impl<'a> Series<'a> {
     /// The summary; `None` if no point has a price.
     pub fn summary(&self) -> Option<Summary> {
         self.summary
+    }
+
+    /// The summary and the points that it refers to, whose times are those of the prices. The last closing price of an
+    /// exchange's candles is at the end of `line`, the points of the same period: at the end of the last candle, or now.
+    pub fn timed_summary(&self, line: &[Point]) -> Option<(Cow<'a, [Point]>, Summary)> {
+        let Summary { open, high, low, last } = self.summary?;
+        let points = self.points();
+        let (Some(_), Some(end)) = (self.data.exchange(), line.last()) else {
+            return Some((Cow::Borrowed(points), Summary { open, high, low, last }));
+        };
+        let marked = [open, high, low].map(|(index, _)| points.get(index).copied().unwrap_or(*end));
+        let timed = marked.into_iter().chain([*end]).collect();
+        Some((timed, Summary { open: (0, open.1), high: (1, high.1), low: (2, low.1), last: (3, last.1) }))
     }
 
     fn summarise(&self, from: usize) -> Option<Summary> {
