@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use crossterm::event::{KeyCode, KeyEvent};
+use satscope::app::Message;
 use satscope::app::palette::index::{Index, Source};
 use satscope::app::screen::list::{Column, Sort};
-use satscope::model::Tag;
+use satscope::client::{Request, ResponseData};
 use satscope::model::coin_name::search_key;
+use satscope::model::{CoinName, IndexedName, Tag};
 
 use crate::report::{Amount, Goal, heading, line};
 use crate::timing::{medians, time};
@@ -59,6 +62,30 @@ pub(crate) fn palette() {
         let [ours] = medians(SAMPLES, [&mut key]);
         line(&format!("last key of “{query}” over 15,000 names"), Amount::Time(ours), None, at_most(2_000));
     }
+    let names: Vec<IndexedName> = (0..15_000_u32).map(|number| indexed_name(number, &kinds)).collect();
+    for query in ["o9", "ord 3m", "meta 3m candles", "cash posts chart 3m", "compare meta 12 cash 7"] {
+        // The whole key: the coins of all readings of the words, places and commands.
+        let mut key = || {
+            let mut world = World::new(200);
+            world.answer_to(Request::CoinNames, ResponseData::CoinNames(names.clone()));
+            let mut last = Duration::ZERO;
+            for char in std::iter::once(':').chain(query.chars()) {
+                let pressed = Message::Key(KeyEvent::from(KeyCode::Char(char)));
+                last = time(|| world.send(pressed));
+            }
+            last
+        };
+        let [ours] = medians(SAMPLES / 10, [&mut key]);
+        line(&format!("last key of “{query}” in the palette"), Amount::Time(ours), None, at_most(2_000));
+    }
+}
+
+fn indexed_name(number: u32, kinds: &[&str]) -> IndexedName {
+    let kind = kinds.get(number as usize % kinds.len()).expect("a kind");
+    let (id, slug, symbol, name) =
+        (format!("n{number}"), format!("c-{number}"), format!("C{number}"), format!("{kind} coin {number}"));
+    let (id, slug, symbol, name) = (id.into(), slug.into(), symbol.into(), name.into());
+    IndexedName::from(CoinName { id, slug, symbol, name, rank: Some(number) })
 }
 
 fn at_most(micros: u64) -> Goal {

@@ -63,8 +63,13 @@ impl World {
 
     /// Delivers the page of coins.
     pub(crate) fn answer(&mut self, answer: ResponseData) {
+        self.answer_to(request(self.coins), answer);
+    }
+
+    /// Delivers the response to a request.
+    pub(crate) fn answer_to(&mut self, request: Request, answer: ResponseData) {
         self.tickets += 1;
-        let (request, ticket) = (request(self.coins), Ticket(self.tickets));
+        let ticket = Ticket(self.tickets);
         self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/coins"),

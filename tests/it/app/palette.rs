@@ -52,6 +52,33 @@ fn palette_opens_a_coin_far_down_the_list() {
 }
 
 #[test]
+fn words_that_are_read_in_several_ways_share_their_searches() {
+    let mut screen = Screen::new(120, 35);
+    let name = |n: usize| {
+        let kind = ["Alpha", "Meta", "Ordinals", "Bitcoin", "Cash"][n % 5];
+        let (id, slug, symbol, name) = (format!("n{n}"), format!("c-{n}"), format!("C{n}"), format!("{kind} coin {n}"));
+        let (id, slug, symbol, name) = (id.into(), slug.into(), symbol.into(), name.into());
+        IndexedName::from(CoinName { id, slug, symbol, name, rank: None })
+    };
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames((0..15_000).map(name).collect()));
+    let examined = |screen: &Screen| match &screen.state.overlay {
+        Some(Overlay::Palette(palette, _)) => palette.index.examined(),
+        _ => panic!("the palette is open"),
+    };
+    for (typed, most) in [("meta 3m candles", 6_000), ("candles 3m meta", 21_000), ("compare meta cash", 21_000)] {
+        let mut counts = Vec::new();
+        for key in typed.chars() {
+            let before = examined(&screen);
+            screen.keys(&key.to_string());
+            counts.push(examined(&screen) - before);
+        }
+        assert!(counts.iter().skip(4).all(|read| *read <= most), "{typed}: {counts:?}");
+        screen.keys("<c-u>");
+    }
+}
+
+#[test]
 fn coin_name_combines_with_period_or_panel() {
     let mut screen = loaded(120, 35);
     screen.keys(":ord 3m");

@@ -58,18 +58,14 @@ pub(super) fn find(
     if destination.indexer_panel.is_some() {
         return;
     }
-    let coins = match destination.is_empty() {
-        true => named_coins(state, palette.index.search(query, |source| is_recent(state, source))),
-        false => matching(state, &palette.index, query),
-    };
-    for (place, (quality, coin)) in coins.into_iter().enumerate() {
+    for (place, (quality, coin)) in matching(state, &mut palette.index, query).into_iter().enumerate() {
         found.push(((quality, ORDER, place), item(coin, query, destination)));
     }
 }
 
-/// The coins that match a part of what is typed, best first.
-pub(super) fn matching(state: &State, index: &Index, query: &str) -> Vec<(Quality, NamedCoin)> {
-    named_coins(state, index.search_part(query, |source| is_recent(state, source)))
+/// The coins that match what is typed or a part of it, best first.
+pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Quality, NamedCoin)> {
+    named_coins(state, index.search(query, |source| is_recent(state, source)))
 }
 
 /// Whether a coin was open before.

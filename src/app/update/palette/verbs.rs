@@ -47,7 +47,7 @@ impl Verb {
 
 /// Adds actions on the matching coins if the first or last word is a verb. Coins to compare may also be on both sides
 /// of it.
-pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Vec<Found>) {
+pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
     found.extend(rule(state, palette.input.value(), &words));
     let last = words.len().saturating_sub(1);
@@ -59,7 +59,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
     let names: Vec<&str> = words.iter().enumerate().filter(|(at, _)| *at != place).map(|(_, word)| *word).collect();
     if verb == Verb::Compare && (2..=MAX_COINS).contains(&names.len()) {
-        let best = |name: &&str| coins::matching(state, &palette.index, name).into_iter().next();
+        let best = |name: &&str| coins::matching(state, &mut palette.index, name).into_iter().next();
         let each: Option<Vec<(Quality, NamedCoin)>> = names.iter().map(best).collect();
         let each = each.filter(|each| each.iter().all(|(quality, _)| *quality <= Quality::Typo));
         if let Some(each) = each {
@@ -75,7 +75,7 @@ pub(super) fn find(state: &State, palette: &Palette, typed: &str, found: &mut Ve
     let base = names.join(" ");
     // Scattered letters don't count: `add alert` names no coin.
     let coins =
-        coins::matching(state, &palette.index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
+        coins::matching(state, &mut palette.index, &base).into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
     for (place, (quality, coin)) in coins.enumerate() {
         let item = coins::item(coin.clone(), &base, Destination::default());
         let (effect, action) = match verb {
