@@ -301,7 +301,12 @@ pub const COMMANDS: &[Entry] = &[
         &[control('w'), with(ALT, KeyCode::Backspace)],
         "delete previous word"
     ),
-    edit!("delete-line", DeleteLine, &[control('u')], "delete line"),
+    entry(
+        "delete-line",
+        Command::Edit(InputRequest::DeleteLine),
+        &[],
+        &[at(TYPING, "clear", "delete line").by(&[control('u')])],
+    ),
     edit!("delete-to-end", DeleteTillEnd, &[control('k')], "delete to end"),
     edit!("previous-char", GoToPrevChar, &[code(KeyCode::Left)], "left"),
     edit!("next-char", GoToNextChar, &[code(KeyCode::Right)], "right"),

@@ -48,6 +48,13 @@ impl Dialog for AddressDialog {
         !matches!(command, Command::Up | Command::Down)
     }
 
+    fn is_prefilled(&self, state: &State) -> bool {
+        let Some(Overlay::Address { input, edited: Some(address) }) = &state.overlay else { return false };
+        let user = state.user.current();
+        let known = user.addresses.iter().find(|known| known.address == *address);
+        known.and_then(|known| known.label.as_deref()).is_some_and(|label| label == input.value())
+    }
+
     fn open_label(&self, state: &State) -> Option<&'static str> {
         let is_edit = matches!(state.overlay, Some(Overlay::Address { edited: Some(_), .. }));
         Some(if is_edit { "save" } else { "add" })

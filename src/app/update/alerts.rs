@@ -17,7 +17,7 @@ use crate::format::HIDDEN;
 use crate::keymap::Command;
 use crate::model::{CoinId, Period};
 use crate::user_data::alert::Target;
-use crate::user_data::{Alert, Change, SeenAlerts};
+use crate::user_data::{Alert, AlertId, Change, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
 use super::toast::toast_when_saved;
@@ -68,6 +68,17 @@ pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effe
     open_with(state, vec![rule], effects);
 }
 
+/// The line of an alert as it is before it is edited.
+pub(super) fn edited_line(state: &State, id: AlertId) -> Option<String> {
+    let alert = &state.alerts.tracked.iter().find(|tracked| tracked.alert.id == id)?.alert;
+    // The line keeps a hidden limit unchanged (`State::typed_alert`).
+    let rule = match state.wallet.hides_amounts {
+        true => alert.rule.without_amounts(HIDDEN),
+        false => alert.rule.to_string(),
+    };
+    Some(format!("{rule}{}", if alert.once { " once" } else { "" }))
+}
+
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
     state.alerts.listed = NewSince::default();
     let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
@@ -106,17 +117,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Back | Command::Close | Command::Alerts => state.overlay = None,
         Command::AddAlert => dialog.type_line(String::new(), None),
         Command::EditAlert => {
-            if let Some(alert) = selected(state) {
-                let once = if alert.once { " once" } else { "" };
-                // The line keeps a hidden limit unchanged (`State::typed_alert`).
-                let rule = match state.wallet.hides_amounts {
-                    true => alert.rule.without_amounts(HIDDEN),
-                    false => alert.rule.to_string(),
-                };
-                let (line, id) = (format!("{rule}{once}"), alert.id);
-                if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
-                    dialog.type_line(line, Some(id));
-                }
+            if let Some(id) = selected(state).map(|alert| alert.id)
+                && let Some(line) = edited_line(state, id)
+                && let Some(Overlay::Alerts(dialog)) = &mut state.overlay
+            {
+                dialog.type_line(line, Some(id));
             }
         }
         Command::ToggleAlert => toggle(state, effects),

@@ -79,6 +79,14 @@ impl Dialog for AlertsListDialog {
         !matches!(command, Command::Up | Command::Down) || is_suggested || typed.coins.len() > 1
     }
 
+    fn is_prefilled(&self, state: &State) -> bool {
+        let Some((dialog, line)) = open(state).and_then(|dialog| Some((dialog, dialog.line.as_ref()?.value()))) else {
+            return false;
+        };
+        let is_edited = || alerts::edited_line(state, dialog.edited?).map(|before| before == line);
+        dialog.suggestions.iter().any(|known| known == line) || is_edited().unwrap_or(false)
+    }
+
     /// Without alerts, there is no list to go back to.
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let has_list = open(state)?.line.is_some() && !state.alerts.tracked.is_empty();

@@ -89,6 +89,11 @@ pub(crate) trait Dialog: Sync {
         true
     }
 
+    /// Whether the text of its field is still the one that it was opened with, so that the footer says how to clear it.
+    fn is_prefilled(&self, _state: &State) -> bool {
+        false
+    }
+
     /// The footer's word for the next step back, if it doesn't close the dialog.
     fn back_label(&self, _state: &State) -> Option<&'static str> {
         None

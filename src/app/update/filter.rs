@@ -94,6 +94,11 @@ impl Dialog for FilterDialog {
         has_tags || !matches!(command, Command::Up | Command::Down)
     }
 
+    fn is_prefilled(&self, state: &State) -> bool {
+        let Some(Overlay::Filter { input, tag, .. }) = &state.overlay else { return false };
+        state.list(*tag).applied_filter().is_some_and(|applied| applied.text == input.value().trim_end())
+    }
+
     fn open_label(&self, _state: &State) -> Option<&'static str> {
         Some("apply")
     }

@@ -76,6 +76,12 @@ impl Dialog for LotDialog {
         !matches!(command, Command::Up | Command::Down) || has_list()
     }
 
+    fn is_prefilled(&self, state: &State) -> bool {
+        let Some(Overlay::Lot { input, edited: Some(id), .. }) = &state.overlay else { return false };
+        let lot = state.wallet.holdings().lot(*id);
+        lot.is_some_and(|lot| line_of(lot, &state.user.current().addresses) == input.value())
+    }
+
     fn open_label(&self, state: &State) -> Option<&'static str> {
         let is_edit = matches!(state.overlay, Some(Overlay::Lot { edited: Some(_), .. }));
         Some(if is_edit { "save" } else { "add" })

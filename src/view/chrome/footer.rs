@@ -3,6 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use tui_input::InputRequest;
+
 use crate::app::{Command, State};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
@@ -17,6 +19,9 @@ const MIN_HINT_COLUMNS: u16 = 40;
 
 /// Minimum columns for the whole sentence of the offer of live data.
 const OFFER_COLUMNS: u16 = 60;
+
+/// Clears a text field; only offered while it has the text that its dialog was opened with.
+const CLEAR: Command = Command::Edit(InputRequest::DeleteLine);
 
 /// Maximum number of hints.
 const MAX_HINTS: usize = 8;
@@ -102,6 +107,8 @@ fn cancel(state: &State, first: Key) -> Key {
 fn hints(state: &State, glyphs: Glyphs) -> Vec<(String, &'static str)> {
     let place = state.context();
     let mut hints = state.keys().hints(place);
+    let is_prefilled = state.open_dialog().is_some_and(|dialog| dialog.is_prefilled(state));
+    hints.retain(|hint| hint.command != CLEAR || is_prefilled);
     if SCREENS.contains(&place) {
         hints = screen_hints(state, hints);
     }

@@ -26,6 +26,29 @@ fn goes_back(screen: &mut Screen, keys: &str, words: &[&str]) {
 }
 
 #[test]
+fn footer_says_how_to_clear_a_line_until_its_text_is_changed() {
+    let mut screen = loaded(120, 35);
+    screen.keys("4a2 ordi @ 8<enter>");
+    screen.serve(indexer::answer);
+    // A filter, a rule about the selected coin, a lot.
+    for (prepare, open) in [("1Feprice > 1<enter>", "Fe"), ("", "!"), ("4<right>j", "e")] {
+        screen.keys(prepare);
+        screen.serve(indexer::answer);
+        screen.keys(open);
+        assert!(footer(&mut screen).contains("Ctrl-u clear"), "{open}: {}", screen.text());
+        screen.keys("x");
+        assert!(!footer(&mut screen).contains("Ctrl-u"), "{open}: {}", footer(&mut screen));
+        screen.keys("<bs>");
+        assert!(footer(&mut screen).contains("Ctrl-u clear"), "{open}: {}", footer(&mut screen));
+        screen.keys("<c-u>");
+        assert!(!footer(&mut screen).contains("Ctrl-u"), "{open}: {}", footer(&mut screen));
+        screen.keys("<esc><esc>");
+    }
+    screen.keys("1/ordi");
+    assert!(!footer(&mut screen).contains("Ctrl-u"), "typed text: {}", footer(&mut screen));
+}
+
+#[test]
 fn cursor_is_hidden_before_a_chart_is_left() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = loaded(columns, rows);
