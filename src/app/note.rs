@@ -5,22 +5,36 @@ use crate::user_data::Note;
 
 use super::state::State;
 
+/// The notes that a cursor points at.
+#[derive(Debug)]
+pub(super) struct NotesHere {
+    /// At least one, oldest first.
+    pub(super) notes: Vec<Note>,
+    /// The index of the one that is closest to the cursor.
+    pub(super) nearest: usize,
+}
+
+impl NotesHere {
+    fn one(note: Note) -> NotesHere {
+        NotesHere { notes: vec![note], nearest: 0 }
+    }
+}
+
 impl State {
-    /// The note at the cursor of the open token's chart, or at its latest point if there is no cursor: an existing one
-    /// in the same candle or within a column of it, or else a new one without text. Before the chart is loaded, the
-    /// note is about now.
+    /// The notes at the cursor of the open token's chart, or at its latest point if there is no cursor: those in the same
+    /// candle or within a column of it, or else a new one without text. Before the chart is loaded, the note is about now.
     ///
     /// # Errors
     ///
     /// A sentence for the user if there can't be a note.
-    pub(super) fn note_at_cursor(&self) -> Result<Note, &'static str> {
+    pub(super) fn notes_at_cursor(&self) -> Result<NotesHere, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
         let chart = token.chart(&self.store, &self.convert);
         let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
         let points = data.points();
         let Some((first, last)) = points.first().zip(points.last()) else {
-            return Ok(Note { slug: slug.clone(), time: self.now, text: Text::default() });
+            return Ok(NotesHere::one(Note { slug: slug.clone(), time: self.now, text: Text::default() }));
         };
         let cursor = token.chart_cursor.and_then(|time| points.get(chart::nearest(points, time)?));
         let time = cursor.unwrap_or(last).time;
@@ -34,7 +48,12 @@ impl State {
         };
         let user = self.user.current();
         let here = user.notes.iter().filter(|note| note.slug == *slug).filter(is_here);
-        let found = here.min_by_key(|note| distance(note.time)).cloned();
-        Ok(found.unwrap_or_else(|| Note { slug: slug.clone(), time, text: Text::default() }))
+        let mut notes: Vec<Note> = here.cloned().collect();
+        notes.sort_by_key(|note| note.time);
+        let nearest = (0..notes.len()).min_by_key(|&index| notes.get(index).map(|note| distance(note.time)));
+        Ok(match nearest {
+            Some(nearest) => NotesHere { notes, nearest },
+            None => NotesHere::one(Note { slug: slug.clone(), time, text: Text::default() }),
+        })
     }
 }

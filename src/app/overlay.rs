@@ -87,6 +87,8 @@ pub enum Overlay {
         input: Input,
         /// The note before editing; a new one has no text.
         before: Note,
+        /// All notes at the cursor, oldest first; the edited one is one of them.
+        here: Vec<Note>,
     },
     /// A lot to add or edit: a text field, and the coins that match its text.
     Lot {

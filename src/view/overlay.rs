@@ -70,9 +70,9 @@ pub(super) fn paint(
             let choice = Choice { input, selected: *selected };
             lot::paint(buf, area, state, choice, (*edited, read.as_deref()), appearance, view_state);
         }
-        Overlay::Note { input, before } => {
+        Overlay::Note { input, before, here } => {
             let choice = Choice { input, selected: 0 };
-            note::paint(buf, area, state, choice, before, appearance, view_state);
+            note::paint(buf, area, state, choice, (before, here), appearance, view_state);
         }
         Overlay::Filter { input, tag, suggestions } => {
             let filter = filter::Typed { input, tag: *tag, suggestions };

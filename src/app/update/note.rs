@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::note::NotesHere;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
@@ -23,13 +24,24 @@ impl Dialog for NoteDialog {
 
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         if command == Command::Open
-            && let Some(Overlay::Note { input, before }) = state.overlay.take()
+            && let Some(Overlay::Note { input, before, here }) = state.overlay.take()
         {
-            apply(state, input, before, effects);
+            apply(state, input, before, here, effects);
         }
     }
 
-    fn step(&self, _state: &mut State, _by: isize) {}
+    /// Edits another note at the cursor, unless the text was changed.
+    fn step(&self, state: &mut State, by: isize) {
+        if !has_choice(state) {
+            return;
+        }
+        let Some(Overlay::Note { input, before, here }) = &mut state.overlay else { return };
+        let place = here.iter().position(|note| note.is_at(before)).unwrap_or(0);
+        if let Some(next) = here.get(place.saturating_add_signed(by).min(here.len().saturating_sub(1))) {
+            *input = Input::new(next.text.to_string());
+            *before = next.clone();
+        }
+    }
 
     fn field<'a>(&self, state: &'a mut State) -> Option<&'a mut Input> {
         match &mut state.overlay {
@@ -38,9 +50,13 @@ impl Dialog for NoteDialog {
         }
     }
 
-    /// There is no list to select from.
-    fn offers(&self, _state: &State, command: Command) -> bool {
-        !matches!(command, Command::Up | Command::Down)
+    fn offers(&self, state: &State, command: Command) -> bool {
+        !matches!(command, Command::Up | Command::Down) || has_choice(state)
+    }
+
+    fn is_prefilled(&self, state: &State) -> bool {
+        let Some(Overlay::Note { input, before, .. }) = &state.overlay else { return false };
+        !before.text.is_empty() && input.value() == before.text
     }
 
     fn open_label(&self, _state: &State) -> Option<&'static str> {
@@ -48,21 +64,27 @@ impl Dialog for NoteDialog {
     }
 }
 
+/// Whether another note at the cursor can be edited instead: there are several, and the text was not changed.
+fn has_choice(state: &State) -> bool {
+    matches!(&state.overlay, Some(Overlay::Note { here, .. }) if here.len() > 1) && NoteDialog.is_prefilled(state)
+}
+
 /// Opens the line of the note at the chart's cursor.
 pub(super) fn open(state: &mut State) {
-    match state.note_at_cursor() {
-        Ok(before) => {
+    match state.notes_at_cursor() {
+        Ok(NotesHere { notes, nearest }) => {
             if let Some(token) = &mut state.token {
                 token.focus = Panel::Chart;
             }
-            state.overlay = Some(Overlay::Note { input: Input::new(before.text.to_string()), before });
+            let Some(before) = notes.get(nearest).cloned() else { return };
+            state.overlay = Some(Overlay::Note { input: Input::new(before.text.to_string()), before, here: notes });
         }
         Err(reason) => toast(state, String::from(reason), true),
     }
 }
 
 /// Saves the text of the line, or removes the note if it is empty.
-fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect>) {
+fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects: &mut Vec<Effect>) {
     let note = Note { text: Note::clean(input.value()), ..before };
     let (known, count) = {
         let user = state.user.current();
@@ -72,7 +94,7 @@ fn apply(state: &mut State, input: Input, before: Note, effects: &mut Vec<Effect
         None if note.text.is_empty() => {}
         None if count >= MAX_NOTES => {
             toast(state, format!("Can't add note (limit of {MAX_NOTES} reached)"), true);
-            state.overlay = Some(Overlay::Note { input, before: Note { text: "".into(), ..note } });
+            state.overlay = Some(Overlay::Note { input, before: Note { text: "".into(), ..note }, here });
         }
         Some(known) if known.text == note.text => {}
         Some(known) if note.text.is_empty() => {

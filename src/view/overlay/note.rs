@@ -23,7 +23,7 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     choice: Choice<'_>,
-    before: &Note,
+    (before, here): (&Note, &[Note]),
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
@@ -33,7 +33,9 @@ pub(super) fn paint(
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
-    let moment = format!("{symbol} · {}", Moment(state.preferences.zone.at(before.time)));
+    let place = here.iter().position(|note| note.is_at(before)).filter(|_| here.len() > 1);
+    let place = place.map_or_else(String::new, |place| format!(" · {} of {} here", place + 1, here.len()));
+    let moment = format!("{symbol} · {}{place}", Moment(state.preferences.zone.at(before.time)));
     let used = text::paragraph(buf, rest, &moment, theme.text);
     let hint = if is_new { "Marked in the chart" } else { "Delete the text to remove the note" };
     text::paragraph(buf, below(rest, used), hint, theme.dim);

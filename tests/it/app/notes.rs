@@ -111,6 +111,29 @@ fn note_is_found_in_another_width_and_in_its_candle() {
 }
 
 #[test]
+fn one_of_several_notes_at_the_cursor_can_be_chosen() {
+    let mut screen = opened(160, 45);
+    // Two notes three hours apart, in a chart that is too narrow to distinguish them.
+    screen.keys("z<left><left>esecond<enter><left><left>efirst<enter>");
+    assert_eq!(changes(&screen).len(), 2, "{}", screen.text());
+    screen.resize(60, 24);
+    screen.keys("e");
+    let shown = screen.text();
+    assert!(shown.contains(" · 1 of 2 here") && shown.contains("› first"), "{shown}");
+    assert!(shown.trim_end().lines().last().unwrap().contains("↑↓ select"), "{shown}");
+    screen.keys("<down>");
+    let shown = screen.text();
+    assert!(shown.contains(" · 2 of 2 here") && shown.contains("› second"), "{shown}");
+    // A changed text is not replaced by that of another note.
+    screen.keys("!<down>");
+    let shown = screen.text();
+    assert!(shown.contains("› second!") && !shown.trim_end().lines().last().unwrap().contains("select"), "{shown}");
+    screen.keys("<enter>");
+    let saved = changes(&screen).pop().unwrap();
+    assert!(matches!(&saved, Change::PutNote(note) if note.text == "second!"), "{saved:?}");
+}
+
+#[test]
 fn notes_are_kept_and_seen_by_other_instances() {
     let directory = tempfile::tempdir().unwrap();
     let mut screen = opened(120, 35);
