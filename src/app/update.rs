@@ -55,7 +55,7 @@ use crate::alerts::Tracked;
 use crate::client::{Group, Request};
 use crate::fetch::Event;
 use crate::keymap::Tab;
-use crate::model::{Text, UtcTime, text};
+use crate::model::{Text, UtcTime};
 use crate::user_data::StoreNotice;
 
 use super::demand::demand;
@@ -63,7 +63,6 @@ use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::screen::ListScreen;
-use super::sources::SourceTest;
 use super::state::{BackgroundQueue, State};
 use super::store::CachedResponse;
 use toast::toast;
@@ -176,13 +175,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.store_log.add(state.now, &notice);
             toast(state, notice.summary, true);
         }
-        Message::SourceTested { name, outcome } => {
-            let test = match outcome {
-                Ok(latency) => SourceTest::Passed(latency),
-                Err(reason) => SourceTest::Failed(text::clean(&reason).into()),
-            };
-            state.sources.tests.insert(name, test);
-        }
+        Message::SourceTested { name, outcome } => sources::tested(state, name, outcome, &mut effects),
         Message::LinkNotOpened(link) => copy::link_not_opened(state, link, &mut effects),
         Message::AlertCommandEnded(outcome) => alert_checks::command_ended(state, outcome),
         Message::EffectFailed(text) => toast(state, text, true),

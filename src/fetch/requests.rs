@@ -282,13 +282,9 @@ impl Requests {
         self.trim();
     }
 
-    /// Marks all responses as outdated, and the errors that only a change of sources could fix.
+    /// Marks all responses and errors as outdated, since they come from other sources.
     pub(super) fn expire(&mut self) {
-        let is_outdated =
-            |state: &&mut RequestState| matches!(state.outcome, Outcome::Answered) || state.due == Due::Never;
-        for state in self.states.values_mut().filter(is_outdated) {
-            state.due = Due::Now;
-        }
+        self.states.values_mut().for_each(|state| state.due = Due::Now);
     }
 
     /// One of the demanded requests.

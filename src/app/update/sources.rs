@@ -1,5 +1,7 @@
 //! The Sources dialog: enables, orders and tests providers.
 
+use std::time::Duration;
+
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
@@ -7,7 +9,7 @@ use crate::app::sources::{SourceRow, SourceTest};
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::model::{ProviderName, Text};
+use crate::model::{ProviderName, Text, text};
 use crate::user_data::{Change, SourceChange};
 
 use super::dialog::Dialog;
@@ -157,5 +159,28 @@ fn test(state: &mut State, effects: &mut Vec<Effect>) {
     if state.sources.tests.get(&name) != Some(&SourceTest::Running) {
         state.sources.tests.insert(name, SourceTest::Running);
         effects.push(Effect::TestSource(name));
+    }
+}
+
+/// Shows the outcome of a test. A provider that works again serves the screen at once, not only at the next try.
+pub(super) fn tested(
+    state: &mut State,
+    name: ProviderName,
+    outcome: Result<Duration, String>,
+    effects: &mut Vec<Effect>,
+) {
+    let has_passed = outcome.is_ok();
+    let test = match outcome {
+        Ok(latency) => SourceTest::Passed(latency),
+        Err(reason) => SourceTest::Failed(text::clean(&reason).into()),
+    };
+    state.sources.tests.insert(name, test);
+    if !has_passed || state.store.all().iter().all(|(_, entry)| entry.failure.is_none()) {
+        return;
+    }
+    match &mut state.overlay {
+        // When it is closed.
+        Some(Overlay::Sources { changed, .. }) => *changed = true,
+        _ => effects.push(Effect::Reload(demand(state).visible)),
     }
 }

@@ -190,6 +190,31 @@ fn screen_below_is_refreshed_after_a_change() {
 }
 
 #[test]
+fn screen_is_refreshed_once_a_failing_provider_passes_its_test() {
+    let passed = || Message::SourceTested { name: CoinGecko, outcome: Ok(Duration::from_millis(123)) };
+    let reloads = |screen: &Screen| screen.effects.iter().filter(|effect| matches!(effect, Effect::Reload(_))).count();
+    let mut screen = open_own(80, 24);
+    screen.keys("t");
+    screen.send(passed());
+    screen.keys("<esc>");
+    assert_eq!(reloads(&screen), 0, "nothing fails");
+    let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
+    screen.fail(&list, ErrorKind::Refused);
+    screen.keys("Dt");
+    screen.send(Message::SourceTested { name: CoinGecko, outcome: Err(String::from("Refused")) });
+    screen.keys("<esc>");
+    assert_eq!(reloads(&screen), 0, "it still fails");
+    screen.keys("Dt");
+    screen.send(passed());
+    screen.keys("<esc>");
+    assert_eq!(reloads(&screen), 1);
+    // The dialog was closed earlier.
+    screen.keys("Dt<esc>");
+    screen.send(passed());
+    assert_eq!(reloads(&screen), 2);
+}
+
+#[test]
 fn change_by_another_instance_is_applied_and_shown() {
     let mut screen = open_own(80, 24);
     let mut data = UserData::default();
