@@ -290,6 +290,11 @@ impl CachedValue for Vec<Coin> {
     fn weight(&self) -> usize {
         self.iter().map(weight_of).sum()
     }
+
+    /// Unknown coins may be listed soon.
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
+        self.is_empty().then_some(FallbackReason::Empty)
+    }
 }
 
 impl CachedValue for Coin {

@@ -333,6 +333,29 @@ fn mapped_answer_keeps_provider_and_age() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn unknown_coin_is_looked_up_again_after_minutes() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Coins, vec![GECKO]);
+    let world = World::with(settings);
+    world.respond_with(GECKO, Response::of(200, &[], "[]"));
+    let is_unknown = async || matches!(world.chart("new-coin").await, Err(ProviderError::NotFound(_)));
+    for minute in [0, 1, 8] {
+        world.advance(minutes(minute)).await;
+        assert!(is_unknown().await);
+    }
+    assert_eq!(world.request_count(GECKO), 1);
+    let row = r#"[{"id":"new-coin","symbol":"new","name":"New","current_price":8.41,"market_cap":176610000}]"#;
+    world.respond(GECKO, move |path| match path.contains("market_chart") {
+        true => Ok(default_response(GECKO, path)),
+        false => Ok(Response::of(200, &[("content-type", "application/json")], row)),
+    });
+    world.advance(minutes(2)).await;
+    is_unknown().await;
+    world.advance(minutes(1)).await;
+    assert!(world.chart("new-coin").await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
 async fn empty_list_is_requested_again_after_minutes() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Pairs, vec![GECKO]);
