@@ -1,4 +1,6 @@
-//! Fetches one upstream value: from the cache, or from the first provider that responds.
+//! Fetches one upstream value: from the cache, or from a provider.
+
+mod in_order;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -9,24 +11,17 @@ use futures_util::{FutureExt as _, TryFutureExt as _};
 use tokio::time::{Instant, timeout};
 
 use super::Gateway;
-use super::availability::queue_wait;
 use super::blocks::BlockStamp;
 use super::cache::{Failure, MISS_TTL, Miss, internal};
 use super::failure::Failures;
-use super::fallback_reason::FallbackReason;
-use super::freshness::{base_freshness, block_freshness, fresh_for};
-use super::stored::{AnyValue, CachedValue, MAX_BLOCK_TTL, MAX_RETRY_WAIT, Stored};
+use super::freshness::base_freshness;
+use super::stored::{AnyValue, CachedValue, MAX_RETRY_WAIT, Stored};
 use crate::format::words::in_sentence;
-use crate::model::{ProviderName, UtcTime, Zone};
-use crate::service::call::{
-    in_background, is_background, is_cancelled, is_manual, is_nested, record_provider, with_alternative,
-};
+use crate::model::{ProviderName, UtcTime};
+use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
-use crate::service::queue_time::timeout_unless_queued;
-use crate::service::upstream::LONG_WAIT;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
-use crate::service::upstream::load::{Accepted, Load};
+use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
@@ -39,12 +34,6 @@ pub(super) const FALLBACK_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// The part of a client's timeout after which it gets an error.
 const CLIENT_SHARE: f64 = 0.9;
-
-/// The part of a client's timeout after which it gets the value at hand.
-const FALLBACK_SHARE: f64 = 0.8;
-
-/// How long a page with incomplete rows is cached, if its last refresh completed some.
-const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
 
 /// A request for a value of any type: the cache and the choice of the provider are the same for all.
 type AnyCall = Arc<dyn Fn(Provider) -> BoxFuture<'static, SourceResult<Arc<AnyValue>>> + Send + Sync>;
@@ -280,153 +269,6 @@ impl Gateway {
             Operation::Series => in_background(loading).await,
             _ => loading.await,
         }
-    }
-
-    /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
-    /// ([`FallbackReason`]), it gets at most [`FALLBACK_TIMEOUT`], and the best value is used.
-    async fn fetch(
-        &self,
-        only: Option<ProviderName>,
-        key: &Key,
-        tip: Option<BlockStamp>,
-        call: &AnyCall,
-    ) -> Result<Stored<AnyValue>, Failure> {
-        let operation = key.operation;
-        self.restore_pauses().await;
-        let began = Instant::now();
-        let mut failures = Failures::default();
-        let mut fallback: Option<(FallbackReason, Stored<AnyValue>)> = None;
-        for provider in self.candidates(only, operation) {
-            let name = provider.name;
-            if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
-                failures.add_miss(name, &miss, remaining);
-                continue;
-            }
-            if let Some((wait, reason)) = self.unavailable(provider, operation) {
-                failures.add_transient(name, reason, wait);
-                continue;
-            }
-            let wait = queue_wait(provider, operation);
-            let has_alternative = fallback.is_some() || only.is_none() && self.has_alternative(name, operation);
-            if wait > LONG_WAIT && has_alternative && !is_background() {
-                failures.add_transient(name, SourceError::too_many_queued().reason, Some(wait));
-                continue;
-            }
-            record_provider(name);
-            let load = Load::new(self.accepted(provider, key, tip));
-            let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
-            let result = match fallback {
-                None => running.await,
-                // The caller has already waited for a value.
-                Some(_) => timeout_unless_queued(FALLBACK_TIMEOUT, began + self.fallback_limit(), running)
-                    .await
-                    .unwrap_or_else(|| Err(SourceError::too_slow(FALLBACK_TIMEOUT))),
-            };
-            match result {
-                Ok(value) => {
-                    self.succeeded(provider, operation).await;
-                    let before = self.0.cache.get(key);
-                    let refresh_error = load.refresh_error().map(Into::into);
-                    // The provider may be ahead of the known tip, or behind it.
-                    let block = tip.filter(|_| refresh_error.is_none()).map(|tip| {
-                        let height = load.height().unwrap_or(tip.height);
-                        BlockStamp { height, ..tip }
-                    });
-                    let has_stalled = before.as_ref().is_some_and(|before| before.block == block);
-                    let mut fresh_for = match tip.zip(block) {
-                        Some((tip, at)) => block_freshness(provider, key, at.height < tip.height, has_stalled),
-                        // Another service has only old data.
-                        None if refresh_error.is_some() => Duration::ZERO,
-                        None => fresh_for(provider, key),
-                    };
-                    let incomplete = value.incomplete();
-                    if incomplete > 0 && before.is_none_or(|before| before.value.incomplete() != incomplete) {
-                        fresh_for = fresh_for.min(INCOMPLETE_TTL);
-                    }
-                    // A choice of the user during the load counts as later.
-                    let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
-                    let (at, since) = self.fetched_at(load.age());
-                    let since = changed.unwrap_or(since);
-                    let reason = value.fallback_reason(self.0.time.now());
-                    let notice = load.warning().map(Into::into);
-                    let behind = load.providers().into();
-                    let stored = Stored {
-                        provider: name,
-                        behind,
-                        at,
-                        since,
-                        fresh_for,
-                        block,
-                        notice,
-                        refresh_error,
-                        not_refreshed: None,
-                        value,
-                    };
-                    match reason {
-                        None => {
-                            self.note_demand(key, name);
-                            return Ok(stored);
-                        }
-                        Some(reason) if fallback.as_ref().is_none_or(|(best, _)| *best < reason) => {
-                            fallback = Some((reason, stored));
-                        }
-                        Some(_) => {}
-                    }
-                }
-                Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
-                Err(error) => {
-                    self.failed(provider, operation, &error).await;
-                    let is_empty_list = error.class == ErrorClass::Empty;
-                    let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
-                    // A lookup that was cancelled finds nothing.
-                    if is_miss && !is_cancelled() {
-                        let miss = Miss::new(&error.reason, is_empty_list, tip);
-                        self.0.cache.put_miss(Some(name), key.clone(), miss);
-                    }
-                    let class = error.class;
-                    failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
-                        (ErrorClass::Busy(wait), _) => Some(wait),
-                        (_, Some((_, rest))) => Some(rest),
-                        (_, None) => self.unavailable(provider, operation).and_then(|(wait, _)| wait),
-                    });
-                }
-            }
-        }
-        let failure = failures.into_failure(|| self.remedy(operation));
-        let Some((reason, stored)) = fallback else { return Err(failure) };
-        self.note_demand(key, stored.provider);
-        Ok(match (reason, failure) {
-            (FallbackReason::Ended(last), _) => {
-                stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
-            }
-            (FallbackReason::OldRates(day), _) => stored.with_notice(&format!("No exchange rates since {day}")),
-            (FallbackReason::Empty, failure) => {
-                let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };
-                match failure {
-                    // That provider may have rows.
-                    Failure::Unavailable { reason, .. } => stored.with_notice(&reason),
-                    _ => stored,
-                }
-            }
-        })
-    }
-
-    /// How long better values than those at hand may take in all, queues included, so that a client gets at least the latter.
-    pub(super) fn fallback_limit(&self) -> Duration {
-        self.settings().limits.total.mul_f64(FALLBACK_SHARE)
-    }
-
-    /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
-    /// its last value.
-    fn accepted(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
-        let max_age = match tip {
-            _ if is_manual() => MIN_REFRESH_AGE,
-            Some(_) => key.max_age().unwrap_or(MAX_BLOCK_TTL),
-            None => fresh_for(provider, key),
-        };
-        let before = self.0.cache.get(key).map(|before| before.at);
-        let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
-        Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }
 
     /// When data of this age were fetched, by both clocks.
