@@ -4,6 +4,8 @@
 //! requests carry the key: keyed and keyless requests have different URLs, and there is only one.
 
 mod credits;
+mod errors;
+mod rows;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,10 +18,12 @@ use serde::Deserialize;
 use tokio::time::Instant;
 
 use self::credits::{KEY_INFO, quota};
+use self::errors::api_error;
+use self::rows::row_count;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
-use super::lenient::{self, BoundedMap, RawRow, Rows, count_rows, readable_rows};
+use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -386,65 +390,4 @@ fn valid_ids<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 
 fn is_number(id: &str) -> bool {
     !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// The number of coins in a response, unreadable ones included: a list, or the coins of a category, which is in a map.
-fn row_count(response: &Response) -> Option<usize> {
-    #[derive(Deserialize)]
-    struct Data {
-        data: RawRow,
-    }
-    #[derive(Deserialize)]
-    struct Category {
-        coins: RawRow,
-    }
-    let Data { data } = response.json().ok()?;
-    let category = || serde_json::from_str::<Category>(data.get()).ok();
-    let first = || serde_json::from_str::<BoundedMap<Category>>(data.get()).ok()?.0.into_values().next();
-    let rows = match data.get().starts_with('[') {
-        true => data,
-        false => category().or_else(first)?.coins,
-    };
-    count_rows(rows.get().as_bytes())
-}
-
-#[derive(Deserialize)]
-struct ErrorBody {
-    status: Option<Status>,
-}
-
-#[derive(Deserialize)]
-struct Status {
-    #[serde(default, deserialize_with = "lenient::code")]
-    error_code: Option<i64>,
-    #[serde(default, deserialize_with = "lenient::message")]
-    error_message: Option<String>,
-}
-
-/// The error code overrides the HTTP status: some errors come with status 200.
-fn api_error(response: &Response) -> Option<SourceError> {
-    if response.first_byte() != Some(b'{') {
-        return None;
-    }
-    let Status { error_code, error_message } = serde_json::from_slice::<ErrorBody>(response.body()).ok()?.status?;
-    let code = error_code.filter(|code| *code != 0)?;
-    let class = match code {
-        1001 | 1003 | 1004 | 1007 => ErrorClass::InvalidKey,
-        // A key or a higher plan is required.
-        1002 | 1005 | 1006 => ErrorClass::Forbidden,
-        1008 => ErrorClass::RateLimited(Some(response.retry_after().unwrap_or(Duration::from_secs(60)))),
-        1009 => ErrorClass::DailyQuota,
-        1010 | 1015 => ErrorClass::MonthlyQuota,
-        1011..=1099 => ErrorClass::RateLimited(response.retry_after()),
-        4001 | 4002 => ErrorClass::Rejected,
-        // Errors without their own code have the HTTP status.
-        400..500 => {
-            let status = u16::try_from(code).unwrap_or(400);
-            SourceError::by_status(status, None, response.retry_after(), false).class
-        }
-        500.. => ErrorClass::Failing,
-        _ => ErrorClass::UnexpectedFormat,
-    };
-    let message = error_message.filter(|message| !message.trim().is_empty());
-    Some(SourceError::new(class, message.map_or_else(|| format!("error {code}"), |m| format!("error {code}: {m}"))))
 }
