@@ -1,5 +1,6 @@
 //! Live prices from fake exchanges on loopback sockets.
 
+mod exchanges;
 pub(super) mod fake;
 
 use futures_util::StreamExt as _;
@@ -281,75 +282,6 @@ async fn huge_message_ends_the_socket() {
     fallback.wait_for_connection().await;
 }
 
-#[tokio::test(start_paused = true)]
-async fn next_exchange_takes_over_and_the_first_one_is_tried_again() {
-    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
-    let gateway = gateway(Some(&exchange), Some(&fallback));
-    exchange.refuse(503);
-    let mut stream = listen(&gateway, &[ORDI]).await;
-    assert_eq!(fallback.next().await, "open /");
-    assert_eq!(fallback.next().await, r#"{"args":[{"channel":"tickers","instId":"ORDI-USDT"}],"op":"subscribe"}"#);
-    fallback.send(&okx("ORDI-USDT", "8.4096"));
-    let update = stream.next().await.unwrap();
-    assert_eq!((update.provider.as_str(), prices(&update)), ("okx", vec![(ORDI, 8.4096)]));
-    exchange.accept();
-    let began = Instant::now();
-    exchange.wait_for_connection().await;
-    assert!(began.elapsed() <= Duration::from_mins(11), "{:?}", began.elapsed());
-    exchange.send(&binance("ORDIUSDT", "8.5"));
-    assert_eq!(stream.next().await.unwrap().provider, "binance");
-}
-
-#[tokio::test(start_paused = true)]
-async fn refused_socket_pauses_the_exchange() {
-    for status in [400, 404, 414, 422] {
-        let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
-        let gateway = gateway(Some(&exchange), Some(&fallback));
-        exchange.refuse(status);
-        let _stream = listen(&gateway, &[ORDI]).await;
-        fallback.wait_for_connection().await;
-        assert_eq!(exchange.refused(), 1, "{status}");
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn exchange_that_is_always_closing_is_paused() {
-    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
-    let gateway = gateway(Some(&exchange), Some(&fallback));
-    let _stream = listen(&gateway, &[ORDI]).await;
-    exchange.wait_for_connection().await;
-    exchange.send(r#"{"e":"serverShutdown","E":1795075261000}"#);
-    fallback.wait_for_connection().await;
-    assert_eq!(exchange.connections(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn fallback_stays_open_while_the_preferred_exchange_is_paused() {
-    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
-    let gateway = gateway(Some(&exchange), Some(&fallback));
-    exchange.refuse(451);
-    let _stream = listen(&gateway, &[ORDI]).await;
-    fallback.wait_for_connection().await;
-    for _ in 0..30 {
-        fallback.send(&okx("ORDI-USDT", "8"));
-        tokio::time::sleep(Duration::from_mins(4)).await;
-    }
-    assert_eq!((exchange.refused(), fallback.connections()), (1, 1));
-}
-
-#[tokio::test(start_paused = true)]
-async fn stream_is_refused_while_all_exchanges_are_paused() {
-    let exchange = FakeExchange::start().await;
-    let gateway = gateway(Some(&exchange), None);
-    exchange.refuse(429);
-    let _stream = listen(&gateway, &[ORDI]).await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    let result = gateway.stream_prices(&[CoinId(Text::const_new(ORDI))], &Currency::usd()).await;
-    let Err(ProviderError::Unavailable { reason, retry_after }) = result else { panic!("not refused") };
-    assert!(reason.starts_with("Binance: "), "{reason}");
-    assert!(retry_after.is_some_and(|wait| wait <= Duration::from_mins(1)), "{retry_after:?}");
-}
-
 struct RisingRate(AtomicUsize);
 
 #[async_trait]
@@ -392,56 +324,4 @@ async fn prices_in_a_coin_are_not_streamed() {
         let ids = [CoinId(Text::const_new(ORDI))];
         assert!(gateway.stream_prices(&ids, &convert).await.unwrap().is_none(), "{code}");
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn blocked_country_is_not_retried_before_the_next_day() {
-    let exchange = FakeExchange::start().await;
-    let gateway = gateway(Some(&exchange), None);
-    exchange.refuse(451);
-    let _stream = listen(&gateway, &[ORDI]).await;
-    tokio::time::sleep(Duration::from_hours(23)).await;
-    assert_eq!(exchange.refused(), 1);
-    let sources = gateway.sources().await;
-    let source = sources.iter().find(|source| source.name == "binance").unwrap();
-    assert_eq!(source.state, crate::model::SourceState::Waiting);
-}
-
-#[tokio::test(start_paused = true)]
-async fn nothing_is_opened_without_a_listed_coin() {
-    let exchange = FakeExchange::start().await;
-    let gateway = gateway(Some(&exchange), None);
-    let unknown = [CoinId(Text::const_new("unknown"))];
-    assert!(gateway.stream_prices(&unknown, &Currency::usd()).await.unwrap().is_none());
-    tokio::time::sleep(Duration::from_hours(1)).await;
-    assert_eq!(exchange.connections(), 0);
-}
-
-#[tokio::test(start_paused = true)]
-async fn empty_order_switches_live_prices_off() {
-    let exchange = FakeExchange::start().await;
-    let mut settings = settings(Some(&exchange), None);
-    settings.order.insert(Operation::Ticker, Vec::new());
-    let gateway = Gateway::new(settings, TimeSource::fixed(START));
-    let result = gateway.stream_prices(&[CoinId(Text::const_new(BTC))], &Currency::usd()).await;
-    assert!(matches!(result, Err(ProviderError::Unsupported(reason)) if reason.contains("live.ticker")));
-}
-
-#[tokio::test(start_paused = true)]
-async fn socket_follows_the_chosen_exchange() {
-    let (first, second) = (FakeExchange::start().await, FakeExchange::start().await);
-    let gateway = gateway(Some(&first), Some(&second));
-    let mut stream = listen(&gateway, &[ORDI]).await;
-    assert_eq!(first.next().await, "open /stream?streams=ordiusdt@miniTicker");
-    let mut chosen = settings(Some(&first), Some(&second));
-    chosen.order.insert(Operation::Ticker, vec![ProviderName::Okx, ProviderName::Binance]);
-    gateway.set_order(&chosen);
-    assert_eq!(first.next().await, "closed");
-    assert!(second.next().await.starts_with("open "));
-    second.send(&okx("ORDI-USDT", "8.5"));
-    assert_eq!(stream.next().await.unwrap().provider, "okx");
-
-    chosen.providers.entry(ProviderName::Okx).or_default().enabled = Some(false);
-    gateway.set_order(&chosen);
-    assert_eq!(first.next().await, "open /stream?streams=ordiusdt@miniTicker");
 }
