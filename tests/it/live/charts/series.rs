@@ -1,0 +1,81 @@
+//! Series of several coins.
+
+use super::*;
+
+#[tokio::test]
+async fn series_of_all_coins_are_one_request() {
+    let llama = world::defillama();
+    let live = Live::over(&[(DefiLlama, &llama)]);
+    let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+    let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len())).collect();
+    assert_eq!(shape, [("BTC", 24), ("ORDI", 24), ("SATS", 24)]);
+    assert_eq!(reply.provider.as_deref(), Some("defillama"));
+    assert_eq!(llama.paths(), ["/chart/coingecko:bitcoin,coingecko:ordinals,coingecko:sats-ordinals"]);
+    // An unsupported interval is built from smaller steps.
+    let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
+    assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
+    assert_eq!(llama.requests().pop().unwrap().query("span"), "120");
+}
+
+#[tokio::test]
+async fn series_of_many_coins_look_up_their_ids_in_one_request() {
+    let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    live.coins(Tag::All, 1, 200).await;
+    let symbols: Vec<String> = (1..=40).map(|n| format!("O{n}")).collect();
+    let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
+    let (found, reply) = series(&live, &symbols, 42, "4h").await;
+    assert_eq!((found.len(), reply.provider.as_deref()), (40, Some("defillama")));
+    assert_eq!(gecko.paths(), ["/coins/markets"; 2], "market caps of built-in coins, and all ids");
+    // A coin that another screen adds is looked up alone.
+    series(&live, &[&symbols[..], &["O41"]].concat(), 42, "4h").await;
+    let lookups: Vec<String> = gecko.requests().iter().map(|request| request.query("symbols").to_owned()).collect();
+    assert_eq!((lookups.len(), lookups[2].as_str()), (3, "o41"));
+}
+
+#[tokio::test]
+async fn coins_without_a_match_are_looked_up_once() {
+    let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    live.coins(Tag::All, 1, 200).await;
+    gecko.respond_with(fake::json(200, "[]"));
+    for count in [42, 43, 44] {
+        let (found, _) = series(&live, &["BTC", "O1", "O2"], count, "4h").await;
+        assert_eq!(found.len(), 1, "{found:?}");
+    }
+    assert_eq!(gecko.requests().len(), 2, "market caps of built-in coins, and one lookup");
+}
+
+#[tokio::test]
+async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
+    let (llama, binance, okx) = (world::defillama(), world::binance(), world::okx());
+    llama.edit(|_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        body["coins"].as_object_mut().unwrap().retain(|id, _| id == "coingecko:bitcoin");
+        response.body = body.to_string().into_bytes();
+        response
+    });
+    let live = Live::over(&[(DefiLlama, &llama), (Binance, &binance), (Okx, &okx)]);
+    for _ in 0..2 {
+        let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+        let last = |series: &MarketSeries| series.points.last().and_then(|point| point.price).unwrap();
+        let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len(), last(one))).collect();
+        assert_eq!(shape, [("BTC", 24, 61_234.1), ("ORDI", 24, 8.41), ("SATS", 24, 1.1e-7)]);
+        assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("defillama, binance"), 0));
+    }
+    let symbols: Vec<String> = binance
+        .requests()
+        .iter()
+        .filter(|request| request.path.ends_with("klines"))
+        .map(|one| one.query("symbol").into())
+        .collect();
+    assert_eq!(symbols, ["ORDIUSDT", "1000SATSUSDT"], "only the missing ones, once");
+    assert_eq!((llama.requests().len(), okx.requests().len()), (1, 0));
+    // The others are shown with the reason why one is missing.
+    binance.respond_with(fake::html(451));
+    okx.respond_with(fake::json(500, "{}"));
+    let (answer, reply) = series(&live, &["BTC", "ORDI"], 42, "4h").await;
+    assert_eq!(answer.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+    assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
+    assert!(reply.warnings[0].starts_with("Binance: request failed (451)"), "{:?}", reply.warnings);
+}

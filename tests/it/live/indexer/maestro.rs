@@ -1,0 +1,89 @@
+//! Details and balances of BRC-20 over Maestro.
+
+use super::*;
+
+#[tokio::test]
+async fn maestro_follows_unisat_for_details_and_balances() {
+    let unisat = fakes::UniSat::default().start();
+    unisat.respond_with(json(500, "oops"));
+    let maestro = fakes::maestro();
+    let providers = [(UniSat, unisat.url.as_str(), None), (Maestro, maestro.url.as_str(), Some("maestro-key"))];
+    let live = Live::with(settings(&providers));
+    let token = live.token("ordi").await;
+    assert_eq!(
+        (token.max_supply, token.minted_supply, token.mint_limit, token.decimals, token.self_mint, token.holders),
+        (
+            amount("21000000"),
+            amount("20999999.000000000000000001"),
+            amount("1000"),
+            Some(18),
+            Some(false),
+            Some(23_411)
+        )
+    );
+    let balances = live.balances("bc1qholder").await;
+    let read: Vec<_> = balances
+        .items
+        .iter()
+        .map(|balance| (balance.ticker.as_deref(), balance.overall, balance.available, balance.transferable))
+        .collect();
+    assert_eq!(
+        read,
+        [
+            (Some("ordi"), amount("7.000000000000000001"), None, None),
+            (Some("sats"), amount("312000"), amount("0.123"), amount("311999.877"))
+        ]
+    );
+    assert_eq!(live.balances("bc1qnobody").await.items, []);
+    let error = live.get(&Request::Brc20Token { ticker: "liar".into() }).await.unwrap_err();
+    assert!(error.to_string().contains("server error (500)"), "{error}");
+    // No other provider serves these.
+    let error = live.get(&Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 20 }).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Explained { status: 503, .. }), "{error:?}");
+}
+
+#[tokio::test]
+async fn maestro_balances_are_read_to_the_last_page() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let mut tickers = Vec::new();
+    for offset in [0, 60, 120] {
+        let request = Request::Brc20Balances { address: "bc1qmany".into(), offset, limit: 60 };
+        let ResponseData::Balances(page) = live.answer(request).await else { panic!("no balances") };
+        assert_eq!(page.total, Some(130));
+        tickers.extend(page.items.into_iter().filter_map(|balance| balance.ticker));
+    }
+    let expected: Vec<String> = (0..130).map(|n| format!("t{n:03}")).collect();
+    assert_eq!(tickers, expected);
+    assert_eq!(maestro.paths().len(), 2, "its two pages serve all of ours");
+}
+
+#[tokio::test]
+async fn maestro_balances_beyond_page_limit_give_a_warning() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let request = Request::Brc20Balances { address: "bc1qendless".into(), offset: 0, limit: 60 };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Balances(page)) = reply.answer else { panic!("no balances") };
+    assert_eq!((page.items.len(), page.total), (60, None));
+    assert_eq!(reply.warnings, ["Only the first 2000 balances loaded"]);
+    assert_eq!(maestro.paths().len(), 20);
+}
+
+#[tokio::test]
+async fn maestro_numbers_may_be_text_and_amounts_numbers() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let token = live.token("sats").await;
+    assert_eq!((token.holders, token.decimals, token.self_mint), (Some(51_234), Some(8), None));
+    assert_eq!([token.minted_supply, token.mint_limit, token.max_supply], ["2100.5", "1000", "2100"].map(amount));
+}
+
+#[tokio::test]
+async fn maestro_without_key_gets_no_requests() {
+    let maestro = fakes::maestro();
+    let live = Live::in_order(&[(Maestro, &maestro)]);
+    let sentence = live.not_served(Request::Brc20Token { ticker: "ordi".into() }).await;
+    assert_eq!(sentence, "BRC-20 needs an indexer: set indexer_url or a free UniSat key");
+    assert_eq!(maestro.requests().len(), 0);
+}

@@ -1,0 +1,112 @@
+//! Inscriptions over ordinals.com and other ord servers.
+
+use super::*;
+
+#[tokio::test]
+async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
+    let ordinals = fakes::ord(false, true);
+    let live = Live::in_order(&[(Ordinals, &ordinals)]);
+    let ResponseData::Sat(sat) = live.answer(Request::Sat { number: SatNumber::new(SAT).unwrap() }).await else {
+        panic!("no sat")
+    };
+    assert_eq!((sat.inscription_id.as_deref(), sat.name.as_str()), (Some(id(230).as_str()), "ahehcbywzae"));
+    assert_eq!(sat.disagreements, []);
+    let none = live.answer(Request::Sat { number: SatNumber::new(12).unwrap() }).await;
+    assert!(matches!(none, ResponseData::Sat(sat) if sat.inscription_id.is_none() && sat.rarity == "common"));
+    let page = live.on_sat(SAT, 5, 3).await;
+    assert_eq!(page.total, Some(230));
+    let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
+    assert_eq!(ids, [id(225), id(224), id(223)]);
+    let first = &page.items[0];
+    assert_eq!((first.number, first.address.as_deref()), (Some(775), Some("bc1powner")));
+    assert_eq!((first.genesis_block_height, first.genesis_fee, first.value), (Some(921_300), Some(1200), Some(546)));
+    assert_eq!(first.genesis_time, Some(UtcTime::from_secs(1_795_075_200)));
+    assert_eq!(first.charms, [Text::from("cursed")]);
+    let paths = ordinals.paths();
+    assert_eq!(
+        paths,
+        [
+            format!("/r/sat/{SAT}/at/-1"),
+            String::from("/r/sat/12/at/-1"),
+            format!("/r/sat/{SAT}"),
+            format!("/r/sat/{SAT}/1"),
+            format!("/r/sat/{SAT}/2"),
+            format!("/r/inscription/{}", id(225)),
+            format!("/r/inscription/{}", id(224)),
+            format!("/r/inscription/{}", id(223)),
+        ]
+    );
+    // Details are cached.
+    assert_eq!(live.on_sat(SAT, 5, 2).await.items.len(), 2);
+    assert_eq!(ordinals.paths().len(), paths.len() + 3);
+}
+
+#[tokio::test]
+async fn ordinals_serves_inscriptions_by_id_only() {
+    let ordinals = fakes::ord(false, true);
+    let live = Live::in_order(&[(Ordinals, &ordinals)]);
+    let found = live.inscription(InscriptionRef::Id(id(3).into())).await;
+    assert_eq!((found.number, found.location.as_deref()), (Some(997), Some(format!("{}:0:0", tx(77)).as_str())));
+    let request = Request::Inscription { inscription: InscriptionRef::Number(3) };
+    assert!(live.not_served(request).await.contains("use the ID"));
+    let stats = live.not_served(Request::InscriptionStats { from_block: None, to_block: None }).await;
+    assert_eq!(stats, "Inscription statistics need your own indexer: set indexer_url");
+    let unknown = Request::Inscription { inscription: InscriptionRef::Id(id(5_000).into()) };
+    let error = live.get(&unknown).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{error:?}");
+    assert!(ordinals.paths().iter().all(|path| path.starts_with("/r/")), "other routes return HTML");
+    let ResponseData::InscriptionContent(content) = live.answer(Request::InscriptionContent { id: id(3).into() }).await
+    else {
+        panic!("no content")
+    };
+    assert_eq!(content.text, "<html>gm</html>");
+}
+
+#[tokio::test]
+async fn own_ord_server_lists_inscriptions() {
+    let ord = fakes::ord(true, true);
+    let live = Live::in_order(&[(Ord, &ord)]);
+    let all = live.answer(Request::Inscriptions { address: None, offset: 95, limit: 10 }).await;
+    let ResponseData::Inscriptions(page) = all else { panic!("{all:?}") };
+    let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
+    assert_eq!(ids, (146..=155).rev().map(id).collect::<Vec<_>>());
+    let own = live.answer(Request::Inscriptions { address: Some("bc1powner".into()), offset: 0, limit: 10 }).await;
+    let ResponseData::Inscriptions(own) = own else { panic!("{own:?}") };
+    assert_eq!((own.items.len(), own.total, own.items[0].id.as_str()), (2, Some(2), id(3).as_str()));
+    let found = live.inscription(InscriptionRef::Number(348_020)).await;
+    assert_eq!(found.id.as_str(), id(1));
+}
+
+#[tokio::test]
+async fn ord_server_without_indexes_names_missing_option() {
+    let ord = fakes::ord(false, false);
+    let live = Live::in_order(&[(Ord, &ord)]);
+    let sat = Request::SatInscriptions { number: SatNumber::new(SAT).unwrap(), offset: 0, limit: 10 };
+    assert_eq!(live.not_served(sat).await, "This ord server has no sat index: start it with --index-sats");
+    let number = |number| Request::Inscription { inscription: InscriptionRef::Number(number) };
+    assert_eq!(live.not_served(number(1)).await, "The JSON API of this ord server is disabled");
+    live.not_served(number(2)).await;
+    assert_eq!(ord.paths().iter().filter(|path| path.starts_with("/inscription/")).count(), 1, "it is requested once");
+    assert_eq!(live.inscription(InscriptionRef::Id(id(3).into())).await.number, Some(997));
+}
+
+#[tokio::test]
+async fn slow_details_are_fetched_later() {
+    let ordinals = fakes::ord(false, true);
+    let mut settings = settings(&[(Ordinals, &ordinals.url, None)]);
+    let provider = settings.providers.get_mut(&Ordinals).unwrap();
+    provider.min_gap = Some(Duration::from_secs(30));
+    let live = Live::with(settings);
+    // The first request is sent at once, the next one after 30 s.
+    let request = Request::SatInscriptions { number: SatNumber::new(7).unwrap(), offset: 0, limit: 10 };
+    let mut reply = std::pin::pin!(live.get(&request));
+    while ordinals.paths().is_empty() {
+        tokio::select! {
+            reply = &mut reply => panic!("{reply:?}"),
+            () = tokio::task::yield_now() => {}
+        }
+    }
+    let early = tokio::time::timeout(Duration::from_millis(300), &mut reply).await;
+    assert!(early.is_err(), "{early:?}");
+    assert_eq!(ordinals.paths(), ["/r/sat/7"]);
+}
