@@ -52,13 +52,14 @@ pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
     ]
 }
 
-/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two.
+/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, also for
+/// other coins if any is marked, so that all names are in one column.
 pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &State, theme: &Theme) -> &'static str {
-    let Some(index) = state.comparison.position(coin) else { return "" };
     let line = text::line(cells.area, 0);
-    if cells.layout.cell(line, NAME).is_none_or(|name| name.x <= line.x) {
+    if state.comparison.coins().is_empty() || cells.layout.cell(line, NAME).is_none_or(|name| name.x <= line.x) {
         return "";
     }
+    let Some(index) = state.comparison.position(coin) else { return " " };
     let letter = Comparison::letter(index);
     text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
     " "

@@ -74,7 +74,7 @@ pub(super) fn paint_holding(
         });
     }
     if cells.area.height > 1 {
-        second_line(cells, holding, &state.convert, appearance);
+        second_line(cells, holding, gap, &state.convert, appearance);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
 }
@@ -85,8 +85,9 @@ pub(super) fn is_oversold(holding: &HoldingValue) -> bool {
     lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
-/// Paints the details that fit in a high row: the number of lots and the average cost of a unit.
-fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, convert: &Currency, appearance: &Appearance) {
+/// Paints the details that fit in a high row: the number of lots, below the name after `gap`, and the average cost of a
+/// unit.
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, gap: &str, convert: &Currency, appearance: &Appearance) {
     let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
     let line = text::line(cells.area, 1);
@@ -96,7 +97,7 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, convert: &Currency, 
         count => format!("{count} lots"),
     };
     if let Some(cell) = cells.layout.cell(line, NAME) {
-        text::put(cells.buf, cell, &words, theme.dim);
+        text::put(cells.buf, cell, &format!("{gap}  {words}"), theme.dim);
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
     if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {

@@ -127,6 +127,7 @@ pub(super) fn paint(
     cells.words(SYMBOL, symbol, if row.ambiguous.is_some() { theme.warn } else { theme.dim });
     if cells.area.height > 1 {
         let second = Rect { width: text_width(cells.layout), ..text::shifted(text::line(cells.area, 1), 1) };
+        let second = text::shifted(second, text::width(gap));
         let is_other = |slug: &&Text| row.ambiguous.is_some() || !slug.eq_ignore_ascii_case(symbol);
         let used = slug.filter(is_other).map_or(0, |slug| text::put(cells.buf, second, slug, theme.dim) + 2);
         if let Some(count) = row.ambiguous {

@@ -147,6 +147,26 @@ fn cursor_shows_its_time_on_small_screens() {
 }
 
 #[test]
+fn names_of_the_wallet_stay_in_one_column_while_coins_are_marked() {
+    for (columns, rows) in [(80, 24), (120, 35), (160, 45)] {
+        let mut screen = list(columns, rows);
+        screen.keys("4a2 ordi @ 8<enter>a1 btc @ 50000<enter>");
+        screen.serve(answer);
+        for marks in 0..2 {
+            let text = screen.text();
+            let column = |name: &str| -> Vec<usize> {
+                let places = text.lines().filter_map(|line| line.split_once(name).map(|(before, _)| before));
+                places.filter(|before| before.len() <= 6).map(|before| before.chars().count()).collect()
+            };
+            assert_eq!(column("Bitcoin "), column("ORDI "), "{text}");
+            assert_eq!(column("Bitcoin ").len(), 2, "{text}");
+            assert_eq!(text.contains("\nA ▸ "), marks > 0, "{text}");
+            screen.keys("m");
+        }
+    }
+}
+
+#[test]
 fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     let mut screen = list(120, 30);
     screen.keys("mjjm");
