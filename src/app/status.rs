@@ -188,6 +188,26 @@ pub fn request_label(request: &Request) -> String {
     }
 }
 
+/// Maximum symbols in the label of a request for coins by their IDs.
+const MAX_SYMBOLS: usize = 3;
+
+impl State {
+    /// [`request_label`], but a request for coins by their IDs names them, if they are known: `Coins BTC, ORDI and 2 more`.
+    pub fn request_label(&self, request: &Request) -> String {
+        let label = request_label(request);
+        let Request::CoinsById { ids, .. } = request else { return label };
+        let symbol = |id| Some(self.coin(id)?.symbol.as_str());
+        let symbols: Option<Vec<&str>> = ids.iter().take(MAX_SYMBOLS).map(symbol).collect();
+        let Some(symbols) = symbols.filter(|symbols| !symbols.is_empty()) else { return label };
+        let more = match ids.len().saturating_sub(symbols.len()) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let coins = if ids.len() == 1 { "Coin" } else { "Coins" };
+        label.replacen(&request.describe(), &format!("{coins} {}{more}", symbols.join(", ")), 1)
+    }
+}
+
 /// Indentation of wrapped lines in columns.
 const INDENT: u16 = 2;
 

@@ -14,7 +14,7 @@ use super::chrome::{exchange_rate, health};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
 use crate::app::state::EMBEDDED;
-use crate::app::status::{Line, lines, request_label, text_columns};
+use crate::app::status::{Line, lines, text_columns};
 use crate::app::store::Entry;
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
@@ -127,7 +127,7 @@ fn from_provider(names: &str, url: &str) -> String {
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
     let now = state.now;
-    row.words(WHAT, &request_label(request), theme.text);
+    row.words(WHAT, &state.request_label(request), theme.text);
     let is_visible = wanted.visible.contains(request);
     let every = wanted.background.iter().find(|need| need.request == *request && !is_visible).map(|need| need.every);
     let (word, style) = state_label(entry, every.is_some(), now, theme);

@@ -9,10 +9,10 @@ use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{BackgroundNeed, Event, MAX_APP_RESPONSES, Receipt, Ticket};
-use satscope::model::{ChainState, Chart, Currency, Period};
+use satscope::model::{ChainState, Chart, CoinId, Currency, Period};
 use satscope::user_data::StoreNotice;
 
-use super::fixtures::{App, START, all, page, three};
+use super::fixtures::{App, START, all, many, page, three};
 
 #[test]
 fn value_is_stale_just_after_grace() {
@@ -237,6 +237,22 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
             })
         );
     }
+}
+
+#[test]
+fn status_tab_names_the_coins_that_are_requested_by_id() {
+    let mut app = App::new();
+    let mut coins = three();
+    coins.extend(many(4, 3));
+    app.answer(&all(1), page(coins, Some(6)));
+    let label = |slugs: &[&str]| {
+        let ids = slugs.iter().map(|slug| CoinId(format!("id-{slug}").into())).collect();
+        app.state.request_label(&Request::CoinsById { ids, convert: Currency::parse("EUR").unwrap() })
+    };
+    assert_eq!(label(&["ordi"]), "Coin ORDI EUR");
+    assert_eq!(label(&["bitcoin", "ordi"]), "Coins BTC, ORDI EUR");
+    assert_eq!(label(&["bitcoin", "ordi", "void", "coin-4", "coin-5"]), "Coins BTC, ORDI, VOID and 2 more EUR");
+    assert_eq!(label(&["unknown"]), "Coin with ID id-unknown EUR");
 }
 
 #[test]
