@@ -38,7 +38,7 @@ use crate::keymap::Context;
 /// Paints the tab: its subject in the first row of `body`, the panels below.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let screen = &state.indexer;
-    let explained = health::ExplainedFailures::default();
+    let explained = health::explained::ExplainedFailures::default();
     let context = PanelContext { state, screen, appearance, prices: state.token_prices(), explained };
     let (line, content) = chrome::split(body, screen.filtering);
     headline(buf, line, &context, view_state);

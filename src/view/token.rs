@@ -14,7 +14,7 @@ use panel_context::PanelContext;
 
 use super::appearance::Appearance;
 use super::area::{below, share, split_right, with_margins};
-use super::chrome::{self, health::ExplainedFailures};
+use super::chrome::{self, health::explained::ExplainedFailures};
 use super::view_state::ViewState;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;

@@ -1,8 +1,9 @@
 //! How fresh data are, and why they are missing. A blank panel always has a reason, and old data are never shown as
 //! new.
 
+pub(in crate::view) mod explained;
+
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
@@ -11,8 +12,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
 use crate::app::store::Failure;
-use crate::app::{Remote, State, demand};
-use crate::client::Request;
+use crate::app::{Remote, State};
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -149,144 +149,6 @@ pub(in crate::view) fn sentence(failure: &Failure, loading: bool, now: UtcTime) 
         return words.to_string();
     }
     format!("{}{SEPARATOR}{}", failure.error.reason(), next_try(failure, loading, now))
-}
-
-/// The failures that the screen explains already. One outage often fails all panels and is explained only once.
-#[derive(Debug, Default)]
-pub(in crate::view) struct ExplainedFailures {
-    reasons: RefCell<Vec<String>>,
-    /// Whether the summary line had no room for the reason.
-    is_brief: Cell<bool>,
-}
-
-impl ExplainedFailures {
-    /// Records that a failure is explained; returns `false` if it was already.
-    fn add(&self, failure: &Failure) -> bool {
-        let reason = failure.error.reason();
-        let is_new = !self.contains(&reason);
-        if is_new {
-            self.reasons.borrow_mut().push(reason);
-        }
-        is_new
-    }
-
-    fn contains(&self, reason: &str) -> bool {
-        self.reasons.borrow().iter().any(|known| known == reason)
-    }
-
-    /// Records the text of the summary line for a failure. If it had no room for the reason, the first panel shows the
-    /// reason instead of its age.
-    pub(in crate::view) fn add_summary(&self, shown: &str, failure: &Failure) {
-        if shown.contains(text::fit(&failure.error.reason(), MIN_PART)) {
-            self.add(failure);
-        } else {
-            self.is_brief.set(true);
-        }
-    }
-
-    /// The problem of the whole screen, for its summary line, which has the full width: the first failed refresh of a
-    /// visible resource, with the resource's name unless all have failed. Record it with
-    /// [`ExplainedFailures::add_summary`].
-    pub(in crate::view) fn screen_health<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
-        let requests = demand(state).visible;
-        let failure = |request: &Request| state.store.get(request).failure();
-        // A token's details are visible even if they failed, since its list has most of them.
-        let is_shown = |request: &Request| {
-            state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
-        };
-        let is_fault = |request: &Request| failure(request).is_some_and(|failure| failure.not_found.is_none());
-        let request = requests.iter().find(|request| is_fault(request) && is_shown(request))?;
-        let (remote, failed) = (state.store.get(request), failure(request)?);
-        let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
-        let what = match requests.iter().all(is_shared) {
-            true => String::new(),
-            false => format!("{}: ", resource_name(request)),
-        };
-        let text = format!("{what}{}{SEPARATOR}{}", failed.error.reason(), next_step(failed, remote, state));
-        Some((Health { text, is_bad: true }, failed))
-    }
-
-    /// The health of `remote`. For a failure that is already explained, only the age of the value or, while that is
-    /// new, the time of the retry.
-    pub(in crate::view) fn health<T>(&self, remote: Remote<'_, T>, state: &State) -> Health {
-        let now = state.now;
-        let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
-        let health = || Health::uncredited(remote, remote.provider().unwrap_or_default(), state);
-        let Some(failure) = remote.failure() else { return health() };
-        if failure.not_found.is_some() {
-            // The panel shows it in place of its content.
-            return Health { text: String::new(), is_bad: false };
-        }
-        let next = next_step(failure, remote, state);
-        let text = match age.filter(|age| remote.is_stale(now) || *age >= MIN_AGE) {
-            Some(_) if self.is_brief.get() && self.add(failure) => {
-                format!("{}{SEPARATOR}{next}", failure.error.reason())
-            }
-            Some(age) if self.contains(&failure.error.reason()) => old(age),
-            None if self.contains(&failure.error.reason()) => next,
-            _ => {
-                // Without a value, the reason is in the middle of the panel.
-                if age.is_some() {
-                    self.add(failure);
-                }
-                return health();
-            }
-        };
-        Health { text, is_bad: true }
-    }
-
-    /// The health of `remote` if it failed for a reason that is not explained yet.
-    pub(in crate::view) fn unexplained<T>(&self, remote: Remote<'_, T>, state: &State) -> Option<Health> {
-        let is_new = |failure: &&Failure| failure.not_found.is_none() && !self.contains(&failure.error.reason());
-        let failure = remote.failure().filter(is_new);
-        failure.map(|_| self.health(remote, state))
-    }
-
-    /// Like [`missing`], but without a reason that is explained already.
-    pub(in crate::view) fn missing<T>(
-        &self,
-        buf: &mut Buffer,
-        area: Rect,
-        remote: Remote<'_, T>,
-        what: &str,
-        state: &State,
-        theme: &Theme,
-    ) {
-        let is_known = |failure: &&Failure| failure.not_found.is_none() && !self.add(failure);
-        if let Some(failure) = remote.failure().filter(is_known) {
-            let next = next_try(failure, remote.is_loading(), state.now);
-            return Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
-        }
-        missing(buf, area, remote, what, state, theme);
-    }
-}
-
-/// The name of a resource, in one word.
-fn resource_name(request: &Request) -> &'static str {
-    match request {
-        Request::Coins { .. } => "price",
-        Request::Posts { .. } => "posts",
-        Request::MarketPairs { .. } => "markets",
-        Request::Chart { .. } => "chart",
-        Request::MarketData { .. } | Request::CategoryStats { .. } => "trends",
-        Request::Brc20Tokens { .. } => "tokens",
-        Request::Brc20Token { .. } => "details",
-        Request::Brc20Holders { .. } => "holders",
-        Request::Brc20Balances { .. } => "balances",
-        Request::Brc20Activity { .. } => "activity",
-        Request::Sat { .. } => "sat",
-        Request::Inscription { .. } => "inscription",
-        Request::InscriptionContent { .. } => "content",
-        Request::InscriptionImage { .. } => "image",
-        Request::SatInscriptions { .. } | Request::Inscriptions { .. } => "inscriptions",
-        Request::InscriptionStats { .. } => "statistics",
-        Request::ChainState => "block height",
-        Request::BitcoinBalance { .. } => "bitcoin balance",
-        Request::CoinsById { .. } => "coins",
-        Request::CoinNames => "coin names",
-        Request::HistoricalRates { .. } => "exchange rates",
-        Request::Sources => "providers",
-    }
 }
 
 /// Paints why there is no content: it is loading, or it failed, why, and when it is retried. `what` is the content:

@@ -10,7 +10,7 @@ use crate::app::token_prices::TokenPrices;
 use crate::app::{Remote, State};
 use crate::model::Coin;
 use crate::view::appearance::Appearance;
-use crate::view::chrome::health::ExplainedFailures;
+use crate::view::chrome::health::explained::ExplainedFailures;
 
 /// The data that the panels are painted from.
 pub(super) struct PanelContext<'a> {

@@ -5,7 +5,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::model::Coin;
 use crate::view::appearance::Appearance;
-use crate::view::chrome::health::ExplainedFailures;
+use crate::view::chrome::health::explained::ExplainedFailures;
 
 /// Minimum width of a zoomed panel with two columns.
 pub(super) const TWO_COLUMNS: u16 = 110;
