@@ -184,16 +184,21 @@ fn etag(body: &[u8]) -> String {
     format!("W/\"{:016x}\"", hasher.finish())
 }
 
-/// Whether `If-None-Match` is `*` or lists the tag, by weak comparison (RFC 9110, 13.1.2).
+/// Maximum compared tags of `If-None-Match`. Clients send one for each version that they have, mostly one.
+const MAX_TAGS: usize = 64;
+
+/// Whether `If-None-Match` is `*` or lists the tag, by weak comparison (RFC 9110, 13.1.2). After [`MAX_TAGS`] it counts as
+/// not listed, since the comparison delays other clients.
 pub(super) fn matches_etag(request: &HeaderMap, etag: &str) -> bool {
-    let opaque = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
-    let wanted = opaque(etag);
-    request
-        .get_all(header::IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .any(|tag| tag.trim() == "*" || opaque(tag) == wanted)
+    let lines = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let wanted = opaque_tag(etag);
+    lines.flat_map(|value| value.split(',')).take(MAX_TAGS).any(|tag| tag.trim() == "*" || opaque_tag(tag) == wanted)
+}
+
+/// A tag without the mark of weak ones.
+fn opaque_tag(tag: &str) -> &str {
+    let tag = tag.trim();
+    tag.strip_prefix("W/").unwrap_or(tag)
 }
 
 #[cfg(test)]
@@ -208,6 +213,20 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+
+    #[test]
+    fn only_the_first_tags_are_compared() {
+        let listed = |count: usize| {
+            let tags = vec!["\"other\""; count - 1].join(", ") + ", W/\"1\"";
+            HeaderMap::from_iter([(header::IF_NONE_MATCH, HeaderValue::try_from(tags).unwrap())])
+        };
+        assert!(matches_etag(&listed(2), "W/\"1\"") && matches_etag(&listed(MAX_TAGS), "\"1\""));
+        assert!(!matches_etag(&listed(MAX_TAGS + 1), "W/\"1\""));
+        let long: HeaderMap =
+            (0..90).map(|_| (header::IF_NONE_MATCH, HeaderValue::from_static("\"0\", \"2\""))).collect();
+        let info = allocation_counter::measure(|| assert!(!matches_etag(&long, "W/\"1\"")));
+        assert_eq!(info.count_total, 0);
+    }
 
     #[tokio::test]
     async fn max_age_option_leaves_streams_and_empty_responses_alone() {

@@ -20,7 +20,10 @@ const MIN_COMPRESSED: u64 = 1024;
 pub(super) const ZSTD_LEVEL: i32 = 9;
 
 /// The level for responses that are sent once.
-const FAST_ZSTD_LEVEL: i32 = 3;
+pub(super) const FAST_ZSTD_LEVEL: i32 = 3;
+
+/// Maximum codings of `Accept-Encoding`, or media types of `Accept`, that are read. Browsers send about five.
+pub(super) const MAX_LISTED: usize = 32;
 
 /// An encoding of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +59,12 @@ impl Encoding {
 }
 
 /// The encoding that the client prefers in `Accept-Encoding` (RFC 9110, 12.5.3), zstd if it has no preference. `None` if it
-/// prefers none.
+/// prefers none. Later codings than [`MAX_LISTED`] are ignored, since reading them delays other clients.
 pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
     let mut best = None;
     let mut identity = 0.0;
     let lines = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok());
-    for coding in lines.flat_map(|line| line.split(',')) {
+    for coding in lines.flat_map(|line| line.split(',')).take(MAX_LISTED) {
         let (name, parameters) = coding.split_once(';').unwrap_or((coding, ""));
         let encoding = match name.trim() {
             name if name.eq_ignore_ascii_case("gzip") => Encoding::Gzip,
@@ -82,7 +85,7 @@ pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
 
 /// The quality in the parameters of a coding or media type: 1 without one, 0 if it can't be read.
 pub(super) fn quality(parameters: &str) -> f32 {
-    let mut parameters = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
+    let mut parameters = parameters.split(';').take(MAX_LISTED).filter_map(|parameter| parameter.split_once('='));
     let quality = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
     quality.map_or(1.0, |(_, quality)| quality.trim().parse().unwrap_or(0.0))
 }
@@ -149,5 +152,17 @@ mod tests {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accepted))]);
             assert_eq!(best(&headers), expected, "{accepted}");
         }
+    }
+
+    #[test]
+    fn only_the_first_codings_are_read() {
+        let accepting = |count: usize| {
+            let line = "br, ".repeat(count - 1) + "gzip";
+            HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::try_from(line).unwrap())])
+        };
+        assert_eq!(best(&accepting(MAX_LISTED)), Some(Encoding::Gzip));
+        assert_eq!(best(&accepting(MAX_LISTED + 1)), None);
+        assert!((quality(&format!("{}q=0.5", "a=1;".repeat(MAX_LISTED - 1))) - 0.5).abs() < f32::EPSILON);
+        assert!((quality(&format!("{}q=0.5", "a=1;".repeat(MAX_LISTED))) - 1.0).abs() < f32::EPSILON);
     }
 }

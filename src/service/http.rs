@@ -15,6 +15,7 @@ use tokio::sync::watch;
 
 use super::backend::Providers;
 use super::counters::Counters;
+use super::encoding::MAX_LISTED;
 use super::errors::Failure;
 use super::fault_injection::FaultInjector;
 use super::options::Options;
@@ -111,12 +112,14 @@ async fn with_preferences(request: Request, next: Next) -> Response {
 
 /// Whether a request is a manual refresh, and how many seconds it waits for complete data.
 fn request_preferences(headers: &HeaderMap) -> (bool, Option<u64>) {
-    let listed = |name: &str| -> Vec<String> {
-        let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
-        lines.flat_map(|line| line.split(',')).map(|part| part.trim().to_ascii_lowercase()).collect()
-    };
-    let is_manual = listed(header::CACHE_CONTROL.as_str()).iter().any(|directive| directive == "no-cache");
-    let wait = listed("prefer").iter().find_map(|preference| preference.strip_prefix("wait=")?.trim().parse().ok());
+    let lines = |name: &str| headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
+    let mut directives = lines(header::CACHE_CONTROL.as_str()).flat_map(|line| line.split(',')).take(MAX_LISTED);
+    let is_manual = directives.any(|directive| directive.trim().eq_ignore_ascii_case("no-cache"));
+    let mut preferences = lines("prefer").flat_map(|line| line.split(',')).take(MAX_LISTED);
+    let wait = preferences.find_map(|preference| {
+        let (name, seconds) = preference.trim().split_once('=')?;
+        seconds.trim().parse().ok().filter(|_| name.eq_ignore_ascii_case("wait"))
+    });
     (is_manual, wait)
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use axum::http::{HeaderMap, header};
 
-use crate::service::encoding::quality;
+use crate::service::encoding::{MAX_LISTED, quality};
 
 /// A text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Format {
     pub(super) fn accepted(request: &HeaderMap) -> Format {
         let lines = request.get_all(header::ACCEPT).iter().filter_map(|line| line.to_str().ok());
         let (mut open_metrics, mut text) = (0.0_f32, 0.0_f32);
-        for range in lines.flat_map(|line| line.split(',')) {
+        for range in lines.flat_map(|line| line.split(',')).take(MAX_LISTED) {
             let (name, parameters) = range.split_once(';').unwrap_or((range, ""));
             let best = match name.trim() {
                 name if name.eq_ignore_ascii_case("application/openmetrics-text") => &mut open_metrics,
