@@ -1,4 +1,4 @@
-//! The providers' budgets: the next slot, the requests of this minute and of this month.
+//! The providers' budgets: the next slot, the requests of the last minute and of this month.
 
 use redis::Script;
 use redis::aio::ConnectionManager;
@@ -6,7 +6,8 @@ use redis::aio::ConnectionManager;
 use super::state::{PREFIX, SharedState};
 
 /// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per minute
-/// (0: none), cost, known usage. Returns the wait, the month's usage, and whether the slot was taken.
+/// (0: none), cost, known usage, and a name of the slot. Returns the wait, the month's usage, and whether the slot was
+/// taken. The set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -16,14 +17,18 @@ if used < known then
   redis.call('SET', KEYS[3], ARGV[6])
   used = known
 end
-if per_minute > 0 and tonumber(redis.call('GET', KEYS[2]) or '0') >= per_minute then
-  at = math.max(at, (math.floor(now / 60000) + 1) * 60000)
-  return {at - now, used, 0}
+if per_minute > 0 then
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - 60000)
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now + 120000), '+inf')
+  local first = redis.call('ZREVRANGE', KEYS[2], per_minute - 1, per_minute - 1, 'WITHSCORES')[2]
+  if first then at = math.max(at, tonumber(first) + 60000) end
 end
 if at - now > patience then return {at - now, used, 0} end
 redis.call('SET', KEYS[1], string.format('%.0f', at + gap), 'PX', math.max(1, at + gap - now))
-redis.call('INCR', KEYS[2])
-redis.call('PEXPIRE', KEYS[2], 120000)
+if per_minute > 0 then
+  redis.call('ZADD', KEYS[2], string.format('%.0f', at), ARGV[7])
+  redis.call('PEXPIRE', KEYS[2], at - now + 60000)
+end
 used = redis.call('INCRBY', KEYS[3], cost)
 redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1}
@@ -38,12 +43,13 @@ end
 return 1
 ";
 
-/// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, and the cost.
+/// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, the cost, and
+/// the slot's name.
 const RELEASE: &str = "
 if redis.call('GET', KEYS[1]) == ARGV[2] then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
 end
-if tonumber(redis.call('GET', KEYS[2]) or '0') > 0 then redis.call('DECR', KEYS[2]) end
+redis.call('ZREM', KEYS[2], ARGV[5])
 local used = tonumber(redis.call('GET', KEYS[3]) or '0')
 if used > 0 then redis.call('DECRBY', KEYS[3], math.min(used, tonumber(ARGV[4]))) end
 return 1
@@ -70,6 +76,8 @@ pub(in crate::service) struct Budget<'a> {
     pub(in crate::service) cost: u64,
     /// The month's usage known to this instance, in case Redis has lost it.
     pub(in crate::service) known: u64,
+    /// The slot's name, which is needed to release it.
+    pub(in crate::service) id: u64,
 }
 
 /// A slot among the requests of all instances.
@@ -86,41 +94,42 @@ pub(in crate::service) struct SharedSlot {
 impl SharedState {
     /// Reserves a slot for a request; `None` without Redis.
     pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
-        let Budget { provider, server, month, now, gap, patience, per_minute, cost, known } = budget;
+        let Budget { provider, server, month, now, gap, patience, per_minute, cost, known, id } = budget;
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
-            minute_key(provider, now),
+            minute_key(provider),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
             hold_key(provider, server),
         ];
         let reserve = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RESERVE);
             let mut call = script.key(&keys);
-            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(known);
+            call.arg(now).arg(gap).arg(patience).arg(per_minute.unwrap_or(0)).arg(cost).arg(known).arg(id);
             call.invoke_async(&mut redis).await
         };
         let (wait, used, is_taken): (u64, u64, u64) = self.run(reserve).await?;
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
     }
 
-    /// Releases the slot of a request that is not sent. The times are those of the reservation, of the slot, and of the
-    /// gap after it, in milliseconds.
+    /// Releases the slot with this name, of a request that is not sent. The times are those of the reservation, of the slot,
+    /// and of the gap after it, in milliseconds.
     pub(in crate::service) async fn release(
         &self,
         provider: &str,
         month: &str,
         (now, at, gap): (i64, i64, i64),
         cost: u64,
+        id: u64,
     ) {
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
-            minute_key(provider, now),
+            minute_key(provider),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
         ];
         let release = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RELEASE);
             let mut call = script.key(&keys);
-            call.arg(at).arg(at.saturating_add(gap)).arg(at.saturating_sub(now).max(1)).arg(cost);
+            call.arg(at).arg(at.saturating_add(gap)).arg(at.saturating_sub(now).max(1)).arg(cost).arg(id);
             call.invoke_async(&mut redis).await
         };
         // If it fails, the budget is a little smaller.
@@ -138,14 +147,14 @@ impl SharedState {
         let _: Option<u64> = self.run(hold).await;
     }
 
-    /// Requests of the current minute; `None` without Redis.
-    pub(in crate::service) async fn minute(&self, provider: &str, now: i64) -> Option<u64> {
-        let name = minute_key(provider, now);
-        let get = move |mut redis: ConnectionManager| async move {
-            redis::cmd("GET").arg(name).query_async(&mut redis).await
+    /// Requests of the last minute to a provider with a limit per minute; `None` without Redis.
+    pub(in crate::service) async fn last_minute(&self, provider: &str, now: i64) -> Option<u64> {
+        let name = minute_key(provider);
+        let count = move |mut redis: ConnectionManager| async move {
+            let after = format!("({}", now.saturating_sub(60_000));
+            redis::cmd("ZCOUNT").arg(name).arg(after).arg(now).query_async(&mut redis).await
         };
-        let count: Option<u64> = self.run(get).await?;
-        Some(count.unwrap_or(0))
+        self.run(count).await
     }
 
     /// The month's usage, read, or set to the provider's own; `None` without Redis.
@@ -176,7 +185,7 @@ fn hold_key(provider: &str, server: u32) -> String {
     format!("{PREFIX}:budget:{provider}:hold:{server:08x}")
 }
 
-/// The key of the requests of a minute.
-fn minute_key(provider: &str, now: i64) -> String {
-    format!("{PREFIX}:budget:{provider}:minute:{}", now / 60_000)
+/// The key of the requests of the last minute.
+fn minute_key(provider: &str) -> String {
+    format!("{PREFIX}:budget:{provider}:minute")
 }

@@ -57,6 +57,7 @@ fn budget(provider: &str, known: u64) -> Budget<'_> {
         per_minute: None,
         cost: 2,
         known,
+        id: fastrand::u64(..),
     }
 }
 
@@ -82,12 +83,29 @@ async fn instances_share_slots_and_counts() {
     assert_eq!(two.month("a", "2026-11", None).await, Some(500));
     // A Redis that has lost its data learns the count again.
     assert_eq!(one.reserve(budget("c", 100)).await, slot(0, 102, true));
-    let limited = |now| Budget { per_minute: Some(2), gap: 0, now, ..budget("d", 0) };
-    for used in [2, 4] {
-        assert_eq!(one.reserve(limited(NOW)).await, slot(0, used, true));
-    }
-    assert_eq!(two.reserve(limited(NOW + 1_000)).await, slot(59_000, 4, false));
-    assert_eq!(two.reserve(limited(NOW + 60_000)).await, slot(0, 6, true));
+}
+
+#[tokio::test]
+async fn no_minute_has_more_requests_than_the_limit() {
+    let Some(redis) = redis().await else { return };
+    let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
+    let (one, two) = (connect(), connect());
+    let slot = |wait, used, is_taken| Some(SharedSlot { wait, used, is_taken });
+    let at = |offset: i64| Budget { per_minute: Some(2), gap: 0, now: NOW + offset, ..budget("d", 0) };
+    // The clock's minute ends at 60,000.
+    assert_eq!(one.reserve(at(40_000)).await, slot(0, 2, true));
+    assert_eq!(two.reserve(at(50_000)).await, slot(0, 4, true));
+    assert_eq!(one.reserve(at(61_000)).await, slot(39_000, 4, false), "longer than its patience");
+    assert_eq!(one.last_minute("d", NOW + 61_000).await, Some(2));
+    assert_eq!(one.reserve(at(99_000)).await, slot(1_000, 6, true));
+    assert_eq!(two.reserve(at(99_000)).await, slot(11_000, 6, false));
+    assert_eq!(two.last_minute("d", NOW + 101_000).await, Some(2));
+    // A slot that isn't used leaves room for another.
+    let unused = Budget { id: 7, ..at(110_000) };
+    assert_eq!(one.reserve(unused).await, slot(0, 8, true));
+    one.release("d", "2026-11", (NOW + 110_000, NOW + 110_000, 0), 2, 7).await;
+    assert_eq!(two.reserve(at(110_500)).await, slot(0, 8, true));
+    assert_eq!(one.reserve(at(111_000)).await, slot(49_000, 8, false));
 }
 
 #[tokio::test]
@@ -277,9 +295,9 @@ async fn slot_of_a_cancelled_request_is_free_again() {
     let until_count = async |count: u32| {
         let is_reached = async {
             loop {
-                let minute = format!("{}:budget:coingecko:minute:{}", super::state::PREFIX, NOW / 60_000);
-                let get = move |mut redis| async move { redis::cmd("GET").arg(minute).query_async(&mut redis).await };
-                if shared.run(get).await == Some(Some(count)) {
+                let minute = format!("{}:budget:coingecko:minute", super::state::PREFIX);
+                let get = move |mut redis| async move { redis::cmd("ZCARD").arg(minute).query_async(&mut redis).await };
+                if shared.run(get).await == Some(count) {
                     return;
                 }
             }

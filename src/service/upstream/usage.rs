@@ -94,6 +94,7 @@ impl UsageTracker {
             per_minute,
             cost: cost.saturating_add(unshared),
             known: known.saturating_sub(unshared),
+            id: fastrand::u64(..),
         };
         let slot = shared.reserve(budget).await;
         let instances = u64::from(shared.instances());
@@ -104,7 +105,8 @@ impl UsageTracker {
                 }
                 (local.used, local.shared) = (used, used.saturating_add(local.unshared));
                 let at = now.millis().saturating_add_unsigned(wait);
-                let backend = is_taken.then(|| SlotBackend::InRedis { now: now.millis(), at, gap: millis(gap) });
+                let backend =
+                    is_taken.then(|| SlotBackend::InRedis { now: now.millis(), at, gap: millis(gap), id: budget.id });
                 (Duration::from_millis(wait), used, backend)
             }
             None => {
@@ -161,11 +163,11 @@ impl UsageTracker {
         reservation
     }
 
-    /// Requests of the last minute on this machine, or those of all instances in this minute, to a provider with a limit
+    /// Requests of the last minute on this machine, or those of all instances that share budgets, to a provider with a limit
     /// per minute; 0 if they are not known.
     pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> u64 {
         if let Some(shared) = &self.shared {
-            return shared.minute(provider.as_str(), now.millis()).await.unwrap_or(0);
+            return shared.last_minute(provider.as_str(), now.millis()).await.unwrap_or(0);
         }
         let tracker = self.clone();
         let count = move || tracker.with_store(|database| database.last_minute(provider.as_str(), now.millis()));

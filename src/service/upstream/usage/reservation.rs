@@ -27,8 +27,8 @@ pub(in crate::service) struct Reservation {
 /// Where a slot was taken.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SlotBackend {
-    /// In Redis. Times in milliseconds: of the reservation, of the slot, and the gap after it.
-    InRedis { now: i64, at: i64, gap: i64 },
+    /// In Redis, under this id. Times in milliseconds: of the reservation, of the slot, and the gap after it.
+    InRedis { now: i64, at: i64, gap: i64, id: u64 },
     /// In memory, for each of the instances, because Redis can't be reached.
     WithoutRedis { instances: u64 },
     /// In the store: time of the slot, and the gap after it, in milliseconds.
@@ -91,14 +91,14 @@ impl TakenSlot {
             }),
             // Without a runtime the program is ending, so nothing can be released.
             SlotBackend::InRedis { .. } | SlotBackend::InStore { .. } if Handle::try_current().is_err() => {}
-            SlotBackend::InRedis { now, at, gap } => {
+            SlotBackend::InRedis { now, at, gap, id } => {
                 tracker.with_local(provider, &month, |local| {
                     local.used = local.used.saturating_sub(cost);
                     local.shared = local.shared.saturating_sub(cost);
                 });
                 tokio::spawn(async move {
                     if let Some(shared) = tracker.shared() {
-                        shared.release(provider.as_str(), &month, (now, at, gap), cost).await;
+                        shared.release(provider.as_str(), &month, (now, at, gap), cost, id).await;
                     }
                 });
             }
