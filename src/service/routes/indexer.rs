@@ -15,7 +15,7 @@ use axum::extract::{Request, State as Extract};
 use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{MethodRouter, get};
+use axum::routing::{MethodRouter, any, get};
 #[cfg(test)]
 use utoipa::OpenApi;
 
@@ -33,7 +33,7 @@ pub(in crate::service) fn router(providers: &Providers) -> Router {
         }
     }
     router
-        .route("/ordinals/{*anything}", get(no_route).fallback(no_route))
+        .route("/ordinals/{*anything}", any(no_route))
         .layer(middleware::from_fn(refuse_malformed_paths))
         .with_state(Arc::clone(&providers.indexer))
 }

@@ -101,7 +101,7 @@ struct Unroutable {
 
 impl IntoResponse for ErrorReply {
     fn into_response(self) -> Response {
-        match self {
+        let mut response = match self {
             ErrorReply::Invalid(message) => {
                 let body = BadRequest { status_code: 400, error: "Bad Request", message };
                 json(StatusCode::BAD_REQUEST, &body)
@@ -134,7 +134,9 @@ impl IntoResponse for ErrorReply {
                 response
             }
             ErrorReply::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
-        }
+        };
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        response
     }
 }
 
@@ -172,27 +174,25 @@ pub(super) async fn live<M>(
     response
 }
 
-/// Builds the response with the group's `ETag`: 304 without calling the provider if the request contains it, 404 if the
-/// provider doesn't know the item.
+/// Builds the response with the group's `ETag`: 304 without calling the provider if the request contains it.
 ///
 /// # Errors
-/// The provider has no response for another reason.
+/// The provider has no response.
 pub(super) async fn cached<M>(
     request: &HeaderMap,
     indexer: &dyn IndexerProvider,
     answer: impl Future<Output = ProviderResult<M>>,
     write: impl FnOnce(&M) -> Response,
 ) -> Result<Response, ErrorReply> {
-    let tag = indexer.version().map(|version| format!("\"{version}\""));
+    // Weak, since the compressed and the plain body share it.
+    let tag = indexer.version().map(|version| format!("W/\"{version}\""));
     let unchanged = tag.as_deref().is_some_and(|tag| caching::matches_etag(request, tag));
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        match answer.await.map_err(ErrorReply::from) {
-            Ok(answer) if answer.provider.is_some() => return Ok(live(request, &answer, write).await),
-            Ok(answer) => write(&answer.data),
-            Err(ErrorReply::NotFound) => ErrorReply::NotFound.into_response(),
-            Err(refusal) => return Err(refusal),
+        match answer.await? {
+            answer if answer.provider.is_some() => return Ok(live(request, &answer, write).await),
+            answer => write(&answer.data),
         }
     };
     let headers = response.headers_mut();
