@@ -27,6 +27,9 @@ use super::unread_responses::Client;
 use super::{caching, call, encoding, errors, fault_injection, openapi, unread_responses};
 use crate::client::SIMULATED;
 
+/// How long a service with many clients caches the state of the providers.
+const SOURCES_FRESH_FOR: Duration = Duration::from_secs(1);
+
 /// Builds the service behind a listener. Health checks fail when `draining` becomes true, streams end when `stopping`
 /// does.
 pub(super) fn handler(
@@ -61,10 +64,13 @@ fn router(
     let unread = Quota::new(options.limits.max_unread_bytes);
     let extensions = Arc::clone(&providers.extensions);
     let router = Router::new()
+    let streams = Quota::new(options.limits.max_streams);
+    // The dashboard shows its user's changes at once.
+    let sources_fresh_for = if options.worker_threads > 0 { SOURCES_FRESH_FOR } else { Duration::ZERO };
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document).with_state(extensions))
         .merge(indexer::router(&providers))
-        .merge(extensions::router(providers.clone(), Quota::new(options.limits.max_streams), stopping))
+        .merge(extensions::router(providers.clone(), streams, stopping, sources_fresh_for))
         .merge(market::router(providers))
         .fallback(unknown_path)
         .method_not_allowed_fallback(method_not_allowed)

@@ -28,7 +28,10 @@ pub(super) async fn document(State(extensions): State<Arc<dyn ExtensionProvider>
         Some(codes) => DOCUMENT.replace(CURRENCY, &format!(r#""pattern": "{}""#, one_of(&codes))),
         None => DOCUMENT.to_owned(),
     };
-    caching::bytes(&headers, document.into_bytes(), FRESH)
+    let mut response = caching::bytes(&headers, document.into_bytes(), FRESH);
+    // The currencies don't change.
+    response.extensions_mut().insert(caching::Freshness { age: Duration::ZERO, fresh_for: FRESH });
+    response
 }
 
 /// The pattern of one of these codes in any case, or nothing. The patterns of JSON Schema have no flag for that.

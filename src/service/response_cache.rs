@@ -61,6 +61,7 @@ struct Encoded {
     zstd: OnceLock<Option<Bytes>>,
     /// Age of the data when the response was stored; `None` for simulated data.
     age: Option<Duration>,
+    zstd_level: i32,
     stored_at: Instant,
     fresh_for: Duration,
     /// The operations used by the response, and their version.
@@ -200,7 +201,8 @@ async fn compute(
                 if let Some(((shared, _), _lock)) = shared {
                     shared.publish(&shared_name, &sharing::UNCACHEABLE, sharing::UNCACHEABLE_FOR).await;
                 }
-                return Encoded::new(parts.headers, plain, None, Duration::ZERO).response(&conditions);
+                let once = Encoded::new(parts.headers, plain, None, Duration::ZERO);
+                return Encoded { zstd_level: encoding::FAST_ZSTD_LEVEL, ..once }.response(&conditions);
             };
             let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
             if let Some(((shared, time), _lock)) = shared {
@@ -241,6 +243,7 @@ impl Encoded {
             zstd,
             age,
             stored_at: Instant::now(),
+            zstd_level: encoding::ZSTD_LEVEL,
             fresh_for,
             used: Operations::default(),
             version: 0,
@@ -347,7 +350,7 @@ impl Encoded {
     /// The compressed body, if that is worth it.
     fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
         let compress =
-            || self.is_worth_compressing().then(|| encoding.compress(&self.plain, encoding::ZSTD_LEVEL).ok()).flatten();
+            || self.is_worth_compressing().then(|| encoding.compress(&self.plain, self.zstd_level).ok()).flatten();
         self.slot(encoding).get_or_init(compress).clone()
     }
 }

@@ -29,6 +29,8 @@ use crate::support::server::TEST_TIMEOUT;
 /// A provider that counts its requests and responds to them when the test allows it.
 struct Upstream {
     requests: AtomicUsize,
+    /// How often its state was read.
+    state_reads: AtomicUsize,
     allowed: Semaphore,
 }
 
@@ -70,12 +72,13 @@ impl ExtensionProvider for Instance {
     }
 
     async fn sources(&self) -> Vec<Source> {
+        self.upstream.state_reads.fetch_add(1, Ordering::Relaxed);
         Vec::new()
     }
 }
 
 fn upstream() -> Arc<Upstream> {
-    Arc::new(Upstream { requests: AtomicUsize::new(0), allowed: Semaphore::new(0) })
+    Arc::new(Upstream { requests: AtomicUsize::new(0), state_reads: AtomicUsize::new(0), allowed: Semaphore::new(0) })
 }
 
 fn options_of(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Options {
@@ -281,4 +284,18 @@ async fn certificate_of_redis_that_is_not_trusted_is_reported_as_such() {
     assert!(sentence.starts_with(expected), "{sentence}");
     drop(state);
     server.abort();
+}
+
+#[tokio::test]
+async fn state_of_providers_and_document_are_cached() {
+    let upstream = upstream();
+    let service = start(&upstream, None);
+    let (client, urls) = (client(), [service.url()]);
+    assert_eq!(failures(&client, &urls, "/x/sources").await, [0; 0]);
+    let reads = upstream.state_reads.load(Ordering::Relaxed);
+    assert!(reads < 100, "{reads} reads for 1,000 requests");
+    for _ in 0..2 {
+        let document = client.get(format!("{}/openapi.json", urls[0])).send().await.unwrap();
+        assert!(document.headers().contains_key("age"), "it is cached");
+    }
 }

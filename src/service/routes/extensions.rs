@@ -23,7 +23,7 @@ use super::market::params::ConvertParams;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
 use crate::model::{CoinId, Currency, address};
 use crate::service::backend::Providers;
-use crate::service::caching;
+use crate::service::caching::{self, Freshness};
 use crate::service::errors::{Failure, FailureBody};
 use crate::service::json::extensions::{
     BitcoinBalanceJson, ChainStateJson, CoinNameJson, HistoricalRateJson, PriceUpdateJson, SourceJson,
@@ -64,8 +64,15 @@ struct Streams {
     stopping: watch::Receiver<bool>,
 }
 
-/// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped.
-pub(in crate::service) fn router(providers: Providers, quota: Quota, stopping: watch::Receiver<bool>) -> Router {
+/// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped. The providers' state is
+/// cached for `sources_fresh_for`.
+pub(in crate::service) fn router(
+    providers: Providers,
+    quota: Quota,
+    stopping: watch::Receiver<bool>,
+    sources_fresh_for: Duration,
+) -> Router {
+    let sources = Router::new().route("/x/sources", get(sources)).with_state((providers.clone(), sources_fresh_for));
     let state = Streams { providers: providers.clone(), quota, stopping };
     let streams = Router::new().route("/x/stream", get(stream_prices)).with_state(state);
     let others = Router::new()
@@ -73,9 +80,8 @@ pub(in crate::service) fn router(providers: Providers, quota: Quota, stopping: w
         .route("/x/address/{address}", get(bitcoin_balance))
         .route("/x/names", get(names))
         .route("/x/rates", get(rates))
-        .route("/x/sources", get(sources))
         .with_state(providers);
-    streams.merge(others)
+    streams.merge(sources).merge(others)
 }
 
 /// Their description in `assets/openapi.json`.
@@ -235,9 +241,13 @@ fn list<T: Ord>(
     tag = "extensions",
     responses((status = 200, description = "The providers, those in use first", body = Vec<SourceJson>)),
 )]
-async fn sources(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Response {
+async fn sources(FromState((providers, fresh_for)): FromState<(Providers, Duration)>, headers: HeaderMap) -> Response {
     let sources = providers.extensions.sources().await;
-    caching::json(&headers, &list_of::<SourceJson<'_>, _>(&sources), SOURCES_FRESH)
+    let mut response = caching::json(&headers, &list_of::<SourceJson<'_>, _>(&sources), SOURCES_FRESH);
+    if !fresh_for.is_zero() {
+        response.extensions_mut().insert(Freshness { age: Duration::ZERO, fresh_for });
+    }
+    response
 }
 
 /// Live prices of coins as server-sent events, until the client disconnects.
