@@ -46,7 +46,11 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         None => env::var(SHARED).ok().filter(|url| !url.is_empty()).map(|url| (SHARED, url)),
     };
     let connect = |(origin, url): (&str, String)| {
-        SharedState::new(&url, say).map_err(|problem| Failure::Usage(format!("{origin}: {problem}")))
+        let connected = match settings.source.live {
+            true => SharedState::new(&url, say),
+            false => SharedState::without_budgets(&url, say),
+        };
+        connected.map_err(|problem| Failure::Usage(format!("{origin}: {problem}")))
     };
     let shared = shared.map(connect).transpose()?;
     let defaults = settings.shared_service_options(&settings.store(), shared);

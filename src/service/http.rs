@@ -45,7 +45,8 @@ pub(super) fn handler(
         && (!providers.simulated || options.worker_threads > 0);
     let cache = is_cached.then(|| {
         let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
-        ResponseCache::new(options.cache_bytes, provider, providers.simulated).with_shared(options.shared.clone(), time)
+        let cache = ResponseCache::new(options.cache_bytes, provider, providers.simulated);
+        cache.with_shared(options.shared.clone(), time, options.seed)
     });
     let provider = Arc::clone(&providers.extensions);
     let router = router(options, providers, cache.clone(), stopping);
@@ -63,10 +64,10 @@ fn router(
     let simulated = providers.simulated;
     let unread = Quota::new(options.limits.max_unread_bytes);
     let extensions = Arc::clone(&providers.extensions);
-    let router = Router::new()
     let streams = Quota::new(options.limits.max_streams);
     // The dashboard shows its user's changes at once.
     let sources_fresh_for = if options.worker_threads > 0 { SOURCES_FRESH_FOR } else { Duration::ZERO };
+    let router = Router::new()
         .route("/", get(status))
         .route("/openapi.json", get(openapi::document).with_state(extensions))
         .merge(indexer::router(&providers))

@@ -47,6 +47,8 @@ pub(super) struct ResponseCache {
     provider: Arc<dyn ExtensionProvider>,
     /// Responses of other instances, and the clock for their age.
     shared: Option<(SharedState, TimeSource)>,
+    /// The random seed of simulated data.
+    seed: u64,
     /// Simulated data have no age: the provider's version shows when they change.
     is_simulated: bool,
 }
@@ -59,9 +61,9 @@ struct Encoded {
     plain: Bytes,
     gzip: OnceLock<Option<Bytes>>,
     zstd: OnceLock<Option<Bytes>>,
+    zstd_level: i32,
     /// Age of the data when the response was stored; `None` for simulated data.
     age: Option<Duration>,
-    zstd_level: i32,
     stored_at: Instant,
     fresh_for: Duration,
     /// The operations used by the response, and their version.
@@ -78,13 +80,13 @@ impl ResponseCache {
                 u32::try_from(path.len() + encoded.weight()).unwrap_or(u32::MAX)
             })
             .build();
-        ResponseCache { responses, flights: Flights::default(), provider, shared: None, is_simulated }
+        ResponseCache { responses, flights: Flights::default(), provider, shared: None, seed: 0, is_simulated }
     }
 
-    /// The same cache, which shares its responses with other instances.
+    /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
     #[must_use]
-    pub(super) fn with_shared(self, shared: Option<SharedState>, time: TimeSource) -> ResponseCache {
-        ResponseCache { shared: shared.map(|shared| (shared, time)), ..self }
+    pub(super) fn with_shared(self, shared: Option<SharedState>, time: TimeSource, seed: u64) -> ResponseCache {
+        ResponseCache { shared: shared.map(|shared| (shared, time)), seed, ..self }
     }
 
     /// The cached response to a request, if it needs no computation.
@@ -161,7 +163,7 @@ async fn compute(
     next: Next,
 ) -> Response {
     let route = request.extensions().get::<MatchedPath>().cloned();
-    let shared_name = sharing::name(&path, cache.is_simulated.then(|| versions.of_all()));
+    let shared_name = sharing::name(&path, cache.is_simulated.then(|| (cache.seed, versions.of_all())));
     let lock = match cache.shared.as_ref().filter(|_| is_coordinated) {
         Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
             Claim::Found(Some(stored)) => {
@@ -241,9 +243,9 @@ impl Encoded {
             plain,
             gzip,
             zstd,
+            zstd_level: encoding::ZSTD_LEVEL,
             age,
             stored_at: Instant::now(),
-            zstd_level: encoding::ZSTD_LEVEL,
             fresh_for,
             used: Operations::default(),
             version: 0,

@@ -287,6 +287,26 @@ async fn certificate_of_redis_that_is_not_trusted_is_reported_as_such() {
 }
 
 #[tokio::test]
+async fn simulated_instances_share_responses_of_the_same_seed_only() {
+    let Some((_redis, url)) = redis().await else { return };
+    let time = TimeSource::fixed(UtcTime::from_secs(1_795_248_000));
+    let instance = |seed| {
+        let shared = Some(SharedState::without_budgets(&url, |_| {}).unwrap());
+        let options = Options { seed, shared, time: time.clone(), ..Options::default().standalone() };
+        service::start(options).unwrap()
+    };
+    let (one, same, other) = (instance(1), instance(1), instance(2));
+    let client = client();
+    let get = async |instance: &Running| {
+        let response = client.get(format!("{}/coins?limit=5", instance.url())).send().await.unwrap();
+        response.bytes().await.unwrap()
+    };
+    let first = get(&one).await;
+    assert_eq!(get(&same).await, first);
+    assert_ne!(get(&other).await, first);
+}
+
+#[tokio::test]
 async fn state_of_providers_and_document_are_cached() {
     let upstream = upstream();
     let service = start(&upstream, None);

@@ -26,10 +26,10 @@ pub(super) struct SharedParts {
     pub(super) fresh_for: Duration,
 }
 
-/// Versions of live data differ between instances; simulated data have the same everywhere.
-pub(super) fn name(path: &str, simulated_version: Option<u64>) -> String {
-    match simulated_version {
-        Some(version) => format!("response:{path}@{version}"),
+/// Versions of live data differ between instances; simulated data have the same seed and version everywhere.
+pub(super) fn name(path: &str, simulated: Option<(u64, u64)>) -> String {
+    match simulated {
+        Some((seed, version)) => format!("response:{path}@{seed}:{version}"),
         None => format!("response:{path}"),
     }
 }

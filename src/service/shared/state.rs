@@ -25,11 +25,11 @@ const LOCK: Duration = Duration::from_secs(6);
 /// Interval of the heartbeats of an instance, in lifetimes of a lock: every 30 s.
 const LOCKS_PER_HEARTBEAT: u32 = 5;
 
-/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance. Returns their
-/// number. Uses Redis's time, since the clocks of the instances differ.
+/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance, or an empty string for
+/// one without budgets. Returns their number. Uses Redis's time, since the clocks of the instances differ.
 const HEARTBEAT: &str = "
 local now = redis.call('TIME')[1] * 1000
-redis.call('ZADD', KEYS[1], now, ARGV[1])
+if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 120000)
 redis.call('PEXPIRE', KEYS[1], 240000)
 return redis.call('ZCARD', KEYS[1])
@@ -57,6 +57,8 @@ struct Inner {
     /// Why the last command failed.
     failure: Mutex<Option<&'static str>>,
     lock_time: Duration,
+    /// Whether it counts among the instances that share budgets.
+    has_budgets: bool,
     /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -68,7 +70,15 @@ impl SharedState {
     /// # Errors
     /// The URL is not a Redis URL; a sentence without its password.
     pub fn new(url: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<SharedState, String> {
-        SharedState::with_lock_time(url, LOCK, report)
+        SharedState::connect(url, LOCK, true, report)
+    }
+
+    /// Like [`SharedState::new`], for simulated data, which have no budgets to share.
+    ///
+    /// # Errors
+    /// See [`SharedState::new`].
+    pub fn without_budgets(url: &str, report: impl Fn(&str) + Send + Sync + 'static) -> Result<SharedState, String> {
+        SharedState::connect(url, LOCK, false, report)
     }
 
     /// State whose locks expire after a time without renewal, for tests.
@@ -76,6 +86,15 @@ impl SharedState {
     pub fn with_lock_time(
         url: &str,
         lock_time: Duration,
+        report: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<SharedState, String> {
+        SharedState::connect(url, lock_time, true, report)
+    }
+
+    fn connect(
+        url: &str,
+        lock_time: Duration,
+        has_budgets: bool,
         report: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<SharedState, String> {
         let client = match Client::open(url) {
@@ -100,6 +119,7 @@ impl SharedState {
             paused_until: Mutex::default(),
             failure: Mutex::default(),
             lock_time,
+            has_budgets,
             report: Box::new(report),
         }));
         // Starts it, so that a wrong password is reported before the first request.
@@ -129,7 +149,7 @@ impl SharedState {
 
     /// Sends a heartbeat, and counts the instances. Each gets its share of the budgets if Redis fails.
     async fn send_heartbeat(&self) {
-        let id = self.id();
+        let id = if self.0.has_budgets { self.id().to_string() } else { String::new() };
         let heartbeat = move |mut redis: ConnectionManager| async move {
             let script = Script::new(HEARTBEAT);
             let mut call = script.key(format!("{PREFIX}:instances"));
@@ -171,7 +191,8 @@ impl SharedState {
         match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
                 if self.failure().take().is_some() {
-                    (self.0.report)("Reconnected to Redis: sharing responses and budgets again");
+                    let shared = if self.0.has_budgets { "responses and budgets" } else { "responses" };
+                    (self.0.report)(&format!("Reconnected to Redis: sharing {shared} again"));
                 }
                 Some(value)
             }
@@ -236,12 +257,11 @@ impl SharedState {
         };
         if is_new {
             let share = match self.instances() {
-                1 => String::from("the whole budget"),
-                instances => format!("1/{instances} of the budget"),
+                _ if !self.0.has_budgets => String::new(),
+                1 => String::from(" and the whole budget of each provider"),
+                instances => format!(" and 1/{instances} of the budget of each provider"),
             };
-            (self.0.report)(&format!(
-                "Can't reach Redis ({reason}): using the local cache and {share} of each provider"
-            ));
+            (self.0.report)(&format!("Can't reach Redis ({reason}): using the local cache{share}"));
         }
     }
 }

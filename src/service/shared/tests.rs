@@ -165,6 +165,37 @@ async fn instances_count_each_other_without_upstream_requests() {
 }
 
 #[tokio::test]
+async fn simulated_instance_does_not_share_budgets() {
+    let Some(redis) = redis().await else { return };
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let simulated =
+        SharedState::without_budgets(&redis.url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+    // Its heartbeat was before this one, or counts only the other.
+    drop(claim(&simulated, "/coins").await);
+    let live = SharedState::new(&redis.url, |_| {}).unwrap();
+    let instances = || async {
+        let name = format!("{}:instances", super::state::PREFIX);
+        let count =
+            move |mut redis| async move { redis::cmd("ZRANGE").arg(name).arg(0).arg(-1).query_async(&mut redis).await };
+        live.run(count).await.unwrap_or_default()
+    };
+    let counted = async {
+        loop {
+            let instances: Vec<u64> = instances().await;
+            if instances.contains(&live.id()) {
+                return instances;
+            }
+        }
+    };
+    let counted = timeout(Duration::from_secs(20), counted).await.expect("the live one is counted");
+    assert_eq!(counted, [live.id()]);
+    drop(redis);
+    drop(claim(&simulated, "/coins").await);
+    let line = reported.recv().await.unwrap();
+    assert!(line.ends_with("): using the local cache"), "{line}");
+}
+
+#[tokio::test]
 async fn unusable_server_is_reported_at_once_with_the_reason() {
     let Some(redis) = redis().await else { return };
     let address = redis.url.trim_start_matches("redis://");
