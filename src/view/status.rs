@@ -111,7 +111,12 @@ fn providers(state: &State, group: Group) -> String {
     let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
     let failures = of_group.filter_map(|(_, entry)| entry.failure.as_ref());
     match failures.filter(|failure| failure.not_found.is_none()).max_by_key(|failure| failure.at) {
-        Some(failure) => format!("failing ({})", text::fit(&failure.error.reason(), MAX_REASON)),
+        Some(failure) => {
+            let reason = failure.error.reason();
+            let shown = text::fit(&reason, MAX_REASON);
+            let mark = if shown.len() < reason.len() { text::ELLIPSIS } else { "" };
+            format!("failing ({shown}{mark})")
+        }
         None => String::from("waiting…"),
     }
 }
