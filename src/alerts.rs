@@ -6,12 +6,14 @@
 //! - [`values`]: finds the value of a rule among the responses.
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [mod@source]: the names of the sources of values.
+//! - [`labels`]: labels of addresses in rules and texts.
 //! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: texts for the user.
 //! - [`wallet`]: the change of the wallet's value.
 
 pub mod check;
 pub mod evaluate;
+pub mod labels;
 pub mod missed;
 pub mod needs;
 pub mod parse;

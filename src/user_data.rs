@@ -9,6 +9,7 @@ pub mod note;
 mod read_posts;
 pub mod source_choices;
 mod store_notice;
+mod subject;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,23 +168,6 @@ pub enum Change {
 }
 
 impl Change {
-    /// The subject of this change, for a sentence.
-    pub fn subject(&self) -> String {
-        match self {
-            Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
-                format!("the {} lot", lot.coin.symbol)
-            }
-            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
-                // Safe to show while amounts are hidden.
-                format!("the alert {}", alert.rule.without_amounts("…"))
-            }
-            Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.address.to_string(),
-            Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
-            Change::Undo { made, .. } => made.subject(),
-            _ => String::from("it"),
-        }
-    }
-
     /// The change that an earlier one undoes, if this one doesn't make that undo unnecessary.
     fn undone_before(&self, earlier: &Change) -> Option<Change> {
         match earlier {
@@ -221,11 +205,6 @@ impl Change {
             _ => false,
         }
     }
-}
-
-/// The error for a change that was not undone.
-pub fn not_undone(made: &Change) -> String {
-    format!("Can't undo: {} has changed since", made.subject())
 }
 
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,

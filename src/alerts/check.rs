@@ -6,6 +6,7 @@ mod switch;
 use std::time::Duration;
 
 use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
+use super::labels::{label_of, with_label};
 use super::text;
 use super::values::Values;
 use crate::client::Request;
@@ -119,10 +120,7 @@ impl Tracked {
 
     /// A text about the alert, with its address replaced by the label.
     fn named(&self, words: String) -> String {
-        match &self.label {
-            Some(label) => words.replacen(&text::subject(&self.alert.rule), label, 1),
-            None => words,
-        }
+        with_label(words, &self.alert.rule, self.label.as_ref())
     }
 
     /// Evaluates the values of this alert, and returns its firings. An alert that fires only once is turned off.
@@ -281,7 +279,7 @@ impl Tracked {
 
     /// A period without checks of this alert.
     pub(super) fn unchecked(&self, from: UtcTime, until: UtcTime, reason: &str) -> UncheckedPeriod {
-        let subject = marked(&self.alert.state, text::subject(&self.alert.rule));
+        let subject = marked(&self.alert.state, self.named(text::subject(&self.alert.rule)));
         let reason = in_sentence(reason);
         UncheckedPeriod { alert: self.alert.id, subject: subject.into(), from, until, reason: reason.into() }
     }
@@ -343,10 +341,7 @@ pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress]) -
         let own = known.iter().find(|own| own.alert.id == alert.id && own.alert.rule == alert.rule)?;
         own.alert.state.follows(&alert.state).then(|| own.clone().stored_as(alert))
     };
-    let label = |alert: &Alert| match &alert.rule.target {
-        Target::Address(address) => addresses.iter().find(|it| it.address == *address)?.label.clone(),
-        _ => None,
-    };
+    let label = |alert: &Alert| label_of(&alert.rule, addresses).cloned();
     let tracked =
         |alert: &Alert| Tracked { label: label(alert), ..newer(alert).unwrap_or_else(|| Tracked::new(alert.clone())) };
     stored.iter().map(tracked).collect()

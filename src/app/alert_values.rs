@@ -9,7 +9,7 @@ use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, 
 use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
-use crate::alerts::{Tracked, Values, needs, text};
+use crate::alerts::{Tracked, Values, labels, needs, text};
 use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt};
 use crate::format::HIDDEN;
@@ -64,7 +64,20 @@ impl State {
 
     /// The title of a rule, without an amount that is hidden.
     pub fn alert_title(&self, rule: &Rule) -> String {
-        if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) }
+        self.with_label(
+            if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) },
+            rule,
+        )
+    }
+
+    /// A text about a rule, with the label in place of its address.
+    pub fn with_label(&self, words: String, rule: &Rule) -> String {
+        labels::with_label(words, rule, labels::label_of(rule, &self.user.current().addresses))
+    }
+
+    /// A rule as it would be typed, without amounts that are hidden.
+    pub(super) fn alert_line(&self, rule: &Rule) -> String {
+        labels::line(rule, &self.user.current().addresses, Some(HIDDEN).filter(|_| self.wallet.hides_amounts))
     }
 
     /// A typed rule, parsed, with its chosen coin. Its alert replaces `edited`, if given.
@@ -98,7 +111,8 @@ impl State {
             Some(Overlay::Alerts(dialog)) => dialog.suggestions.first(),
             _ => None,
         };
-        match suggestion.and_then(|rule| rule.split(' ').next()).filter(|_| lacks_subject(line)) {
+        let subject = |rule| labels::typed_subject(rule, &self.user.current().addresses);
+        match suggestion.map(|rule| subject(rule)).filter(|_| lacks_subject(line)) {
             Some(subject) => Cow::Owned(format!("{subject} {}", line.trim_start())),
             None => Cow::Borrowed(line),
         }

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use super::screen::wallet::order::HoldingSort;
+use crate::alerts::labels;
 use crate::format::HIDDEN;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
-use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData, not_undone};
+use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -58,7 +59,7 @@ impl Undo {
         let done = private.filter(|_| hides_amounts).unwrap_or(done);
         let UndoStep::Change(change) = step else { return Some(Ok((step, done))) };
         if let Some(made) = made.as_ref().filter(|made| !data.has_result_of(made)) {
-            return Some(Err(not_undone(made)));
+            return Some(Err(made.not_undone()));
         }
         let change = match change {
             // Another instance may have taken the number in the meantime.
@@ -96,8 +97,9 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     let made = change;
     let mut private = None;
     let mut about = |words: &str, rule: &Rule| {
-        private = Some(format!("{words} alert {}", rule.without_amounts(HIDDEN)));
-        format!("{words} alert {rule}")
+        let line = |hidden| format!("{words} alert {}", labels::line(rule, &data.addresses, hidden));
+        private = Some(line(Some(HIDDEN)));
+        line(None)
     };
     let (change, done) = match change {
         Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
@@ -121,15 +123,15 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         }
         Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored {} lot", lot.coin.symbol)),
         Change::PutAddress(entry) => match data.addresses.iter().find(|known| known.address == entry.address) {
-            Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.address)),
-            None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.address)),
+            Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.name())),
+            None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.name())),
         },
         Change::RemoveAddress(entry) => {
             let balances = data.past_balances.iter().filter(|balance| balance.address == entry.address);
             let mut from = data.addresses.iter().skip_while(|known| known.address != entry.address);
             let before = from.nth(1).map(|next| next.address.clone());
             let back = Change::RestoreAddress { entry: entry.clone(), balances: balances.cloned().collect(), before };
-            (back, format!("Restored {}", entry.address))
+            (back, format!("Restored {}", entry.name()))
         }
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;

@@ -18,6 +18,7 @@ use super::output::{self, Envelope};
 use super::query;
 use super::sheet::{Layout, Sheet};
 use super::user_store;
+use crate::alerts::labels::label_of;
 use crate::alerts::needs::group_of;
 use crate::alerts::parse::{Subject, parse_with};
 use crate::alerts::{Reading, Tracked, Values, text};
@@ -278,12 +279,8 @@ fn show_units(
     addresses: &[WalletAddress],
 ) {
     let value = own_reading(alert, values).map(|reading| reading.value).or(alert.last_value());
-    let label = match &alert.rule.target {
-        Target::Address(address) => addresses.iter().find(|it| it.address == *address).and_then(|it| it.label.as_ref()),
-        _ => None,
-    };
     let mut rule = alert.rule.to_string();
-    if let Some((label, (_, words))) = label.zip(rule.split_once(' ')) {
+    if let Some((label, (_, words))) = label_of(&alert.rule, addresses).zip(rule.split_once(' ')) {
         rule = format!("{label} {words}");
     }
     if alert.state.is_simulated() {

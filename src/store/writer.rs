@@ -273,7 +273,7 @@ impl Worker {
                     continue;
                 }
                 (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
-                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(user_data::not_undone(made))),
+                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(made.not_undone())),
                 (Ok(_), _) => {}
             }
             saved.push(number);

@@ -1,5 +1,6 @@
 //! The wallet's addresses.
 
+use crate::model::address::short;
 use crate::model::{Text, UtcTime};
 
 /// An address whose balances count in the wallet.
@@ -53,6 +54,11 @@ fn normalised_label(label: &str) -> String {
 }
 
 impl WalletAddress {
+    /// Its label, or else its shortened address.
+    pub fn name(&self) -> Text {
+        self.label.clone().unwrap_or_else(|| Text::from(short(&self.address)))
+    }
+
     fn has_label(&self, wanted: &str) -> bool {
         self.label.as_ref().is_some_and(|label| normalised_label(label) == wanted)
     }

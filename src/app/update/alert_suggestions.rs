@@ -3,14 +3,26 @@
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::Tab;
-use crate::model::{Coin, Text};
+use crate::model::{Coin, Currency, MarketSeries, Text};
+use crate::user_data::alert::{Condition, Measure, Rule, Target};
+
+use super::selection::wallet_series;
 
 /// Rules about a coin: 5 % above and below its price, and its change.
 pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
-    let name = coin.slug.as_ref().unwrap_or(&coin.symbol);
-    let currency = coin.convert.as_str().to_ascii_lowercase();
+    price_suggestions(coin.slug.as_ref().unwrap_or(&coin.symbol), coin.price, &coin.convert)
+}
+
+/// The same about a watched coin that no list has, by the last price of its series.
+fn series_suggestions(series: &MarketSeries) -> Vec<String> {
+    let price = series.points.iter().rev().find_map(|point| point.price);
+    price_suggestions(series.slug.as_ref().unwrap_or(&series.symbol), price, &series.convert)
+}
+
+fn price_suggestions(name: &str, price: Option<f64>, convert: &Currency) -> Vec<String> {
+    let currency = convert.as_str().to_ascii_lowercase();
     let change = change_rule(name);
-    let Some(price) = coin.price.filter(|price| *price > 0.0) else { return vec![change] };
+    let Some(price) = price.filter(|price| *price > 0.0) else { return vec![change] };
     let (above, below) = (rounded(price * 1.05), rounded(price * 0.95));
     vec![format!("{name} > {above} {currency}"), format!("{name} < {below} {currency}"), change]
 }
@@ -32,8 +44,13 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
             None => Vec::new(),
         },
         (Tab::Wallet, None) => match state.wallet.selected_address() {
-            Some(held) => ["receives", "sends"].map(|verb| format!("{} {verb}", held.entry.address)).to_vec(),
-            None => Vec::new(),
+            Some(held) => [Measure::Receives, Measure::Sends]
+                .map(|measure| {
+                    let target = Target::Address(held.entry.address.clone());
+                    state.alert_line(&Rule { target, measure, condition: Condition::Happens, rearm: None })
+                })
+                .to_vec(),
+            None => wallet_series(state).map(series_suggestions).unwrap_or_default(),
         },
         _ => Vec::new(),
     }

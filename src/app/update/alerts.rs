@@ -13,7 +13,6 @@ use crate::app::panel::Panel;
 use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
-use crate::format::HIDDEN;
 use crate::keymap::Command;
 use crate::model::{CoinId, Period};
 use crate::user_data::alert::Target;
@@ -72,11 +71,7 @@ pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effe
 pub(super) fn edited_line(state: &State, id: AlertId) -> Option<String> {
     let alert = &state.alerts.tracked.iter().find(|tracked| tracked.alert.id == id)?.alert;
     // The line keeps a hidden limit unchanged (`State::typed_alert`).
-    let rule = match state.wallet.hides_amounts {
-        true => alert.rule.without_amounts(HIDDEN),
-        false => alert.rule.to_string(),
-    };
-    Some(format!("{rule}{}", if alert.once { " once" } else { "" }))
+    Some(format!("{}{}", state.alert_line(&alert.rule), if alert.once { " once" } else { "" }))
 }
 
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {

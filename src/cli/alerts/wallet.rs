@@ -9,7 +9,7 @@ use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_ba
 use crate::alerts::wallet::{WalletChange, day_change};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
-use crate::model::{Balance, Coin, CoinId, Tag, Text, address};
+use crate::model::{Balance, Coin, CoinId, Tag, Text};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
@@ -104,7 +104,7 @@ impl Wallet {
         let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
-            let name = entry.label.clone().unwrap_or_else(|| address::short(&entry.address).into());
+            let name = entry.name();
             let Some(Received { answer: ResponseData::Balances(list), at, simulated, .. }) =
                 answer_to(&self::balances(entry))
             else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crossterm::event::KeyCode;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use satscope::app::screen::wallet::holdings::LineKind;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
@@ -331,11 +331,14 @@ fn alert_on_an_address_row_is_filled_in() {
         Some(Overlay::Alerts(dialog)) => dialog.line.as_ref().map(|line| line.value().to_owned()),
         _ => None,
     };
-    assert_eq!(line(&app), Some(format!("{COLD} receives")));
+    assert_eq!(line(&app).as_deref(), Some("cold receives"));
     app.key(KeyCode::Down);
-    assert_eq!(line(&app), Some(format!("{COLD} sends")));
+    assert_eq!(line(&app).as_deref(), Some("cold sends"));
     app.key(KeyCode::Up);
+    assert!(app.screen((80, 24)).contains("Fires when cold receives"), "{}", app.screen((80, 24)));
     app.key(KeyCode::Enter);
+    let message = |app: &App| app.state.toast.as_ref().map(|toast| toast.text.clone()).unwrap_or_default();
+    assert_eq!(message(&app), "Saved alert cold receives");
     let rules =
         |app: &App| app.state.alerts.tracked.iter().map(|tracked| tracked.alert.rule.to_string()).collect::<Vec<_>>();
     assert_eq!(rules(&app), [format!("{COLD} receives")]);
@@ -343,6 +346,39 @@ fn alert_on_an_address_row_is_filled_in() {
     app.keys("acold sends");
     app.key(KeyCode::Enter);
     assert_eq!(rules(&app), [format!("{COLD} receives"), format!("{COLD} sends")]);
+    app.keys("e");
+    assert_eq!(line(&app).as_deref(), Some("cold sends"));
+    app.key(KeyCode::Esc);
+    app.keys("d");
+    assert_eq!(message(&app), "Removed alert cold sends");
+    app.keys("u");
+    assert_eq!(message(&app), "Restored alert cold sends");
+}
+
+#[test]
+fn suggested_rules_of_an_address_differ_on_a_narrow_screen() {
+    for (label, receives, sends) in [
+        ("", "bc1qd2mz…8cg8 receives", "bc1qd2mz…8cg8 sends"),
+        (" cold wallet", "cold wallet receives", "cold wallet sends"),
+        // Before a verb, the symbol of a coin is a label.
+        (" ordi", "ordi receives", "ordi sends"),
+    ] {
+        let mut app = wallet();
+        add(&mut app, &format!("{COLD}{label}"));
+        app.keys("!");
+        let screen = app.screen((40, 12));
+        assert!(screen.contains(receives) && screen.contains(sends), "{label}: {screen}");
+    }
+}
+
+#[test]
+fn condition_alone_is_about_the_selected_labelled_address() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} my cold wallet"));
+    app.keys("!");
+    app.send(Message::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    app.keys("sends");
+    assert!(app.screen((80, 24)).contains("Fires when my cold wallet sends"), "{}", app.screen((80, 24)));
 }
 
 #[test]

@@ -778,15 +778,15 @@ fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
     hides(&mut app, "ordi > •••");
     app.keys("e");
     hides(&mut app, "ordi > ••• rearm •••");
-    hides(&mut app, "Fires when bc1qar0srrr… ordi > ••• · re-arms at •••");
+    hides(&mut app, "Fires when cold ordi > ••• · re-arms at •••");
     app.keys(" once");
     app.key(KeyCode::Enter);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Saved alert bc1qar0srrr… ordi > •••");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Saved alert cold ordi > •••");
     assert_eq!((rule(&app), app.state.alerts.tracked[0].alert.once), (format!("{address} ordi > 450 rearm 425"), true));
     app.keys("u");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, format!("Restored alert {address} ordi > ••• rearm •••"));
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Restored alert cold ordi > ••• rearm •••");
     app.keys("d");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert bc1qar0srrr… ordi > •••");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert cold ordi > •••");
     for effect in app.keys("u") {
         if let Effect::Save(number, _) = effect {
             app.send(Message::Saved(number, Ok(())));

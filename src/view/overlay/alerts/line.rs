@@ -1,5 +1,7 @@
 //! The line for a new or edited rule, and its meaning.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -13,6 +15,7 @@ use crate::app::past_alerts::PastAlert;
 use crate::app::typed_alert::TypedAlert;
 use crate::format::HIDDEN;
 use crate::format::words::capitalised;
+use crate::model::address;
 use crate::user_data::Alert;
 use crate::user_data::alert::{Condition, Rule, Target as Subject, Value};
 use crate::view::appearance::Appearance;
@@ -94,10 +97,14 @@ pub(super) fn paint(
             let (sentence, style) = match alert.last_value() {
                 Some(value) => {
                     let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);
+                    let private = private.map(|sentence| state.with_label(sentence, rule));
+                    let named = |words: String| state.with_label(words, rule);
                     match (words::already_true(rule, seen), private) {
                         (_, Some(private)) => (private, theme.text),
-                        (Some(note), None) => (format!("{} · {note}", words::value_sentence(rule, value)), theme.warn),
-                        (None, None) => (away(rule, value) + &without, theme.text),
+                        (Some(note), None) => {
+                            (format!("{} · {note}", named(words::value_sentence(rule, value))), theme.warn)
+                        }
+                        (None, None) => (named(away(rule, value)) + &without, theme.text),
                     }
                 }
                 None => match problem {
@@ -116,8 +123,20 @@ pub(super) fn paint(
             let place = text::line(list, row);
             let is_typed = suggestion == typed;
             text::put(buf, place, if is_typed { "▸" } else { " " }, theme.accent);
-            text::put(buf, text::shifted(place, 2), suggestion, if is_typed { theme.text } else { theme.dim });
+            let room = text::shifted(place, 2);
+            let style = if is_typed { theme.text } else { theme.dim };
+            text::put(buf, room, &shown(suggestion, room.width), style);
         }
+    }
+}
+
+/// A suggestion that fits: a long address is shortened, so that the words after it stay visible.
+fn shown(suggestion: &str, columns: u16) -> Cow<'_, str> {
+    match suggestion.split_once(' ') {
+        Some((address, rest)) if text::width(suggestion) > columns && address::is_similar(address) => {
+            Cow::Owned(format!("{} {rest}", address::short(address)))
+        }
+        _ => Cow::Borrowed(suggestion),
     }
 }
 

@@ -1,0 +1,35 @@
+//! What a change is about, for sentences.
+
+use super::Change;
+use super::alert::Target;
+use crate::model::address::short;
+
+impl Change {
+    /// The subject of this change, for a sentence.
+    fn subject(&self) -> String {
+        match self {
+            Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
+                format!("the {} lot", lot.coin.symbol)
+            }
+            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
+                // Safe to show while amounts are hidden.
+                let words = alert.rule.without_amounts("…");
+                match &alert.rule.target {
+                    Target::Address(address) => {
+                        format!("the alert {}", words.replacen(address.as_str(), &short(address), 1))
+                    }
+                    _ => format!("the alert {words}"),
+                }
+            }
+            Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.name().to_string(),
+            Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
+            Change::Undo { made, .. } => made.subject(),
+            _ => String::from("it"),
+        }
+    }
+
+    /// The error if this change was not undone.
+    pub fn not_undone(&self) -> String {
+        format!("Can't undo: {} has changed since", self.subject())
+    }
+}
