@@ -41,6 +41,10 @@ fn wallet_keys_act_on_the_coin_of_the_row() {
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-one".into())]);
     app.keys("o");
     assert!(app.state.overlay.is_none(), "no list knows it");
+    app.keys("!");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("› dog-one > 4.2 usd") && screen.contains("dog-one < 3.8 usd"), "{screen}");
+    app.key(KeyCode::Esc);
     app.key(KeyCode::Up);
     assert_eq!(app.keys("f"), [Effect::Save(1, Change::Unwatch(Watched::by_symbol("ORDI")))]);
     assert_eq!(app.state.watched, [Watched::by_symbol("DOG")]);
