@@ -152,6 +152,9 @@ impl Database {
                     Err(error) => {
                         let reason = left_out(change, error)?;
                         transaction.execute_batch("ROLLBACK TO one_change")?;
+                        if tables::apply_essential(transaction, &ids.with_assigned_id(change)).is_err() {
+                            transaction.execute_batch("ROLLBACK TO one_change")?;
+                        }
                         Err(reason)
                     }
                 });

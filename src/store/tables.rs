@@ -175,6 +175,15 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
     done.map(|()| false)
 }
 
+/// Applies what must not be lost of a change that can't be saved: an alert that has fired must not fire again after a
+/// restart, even if its firing can't be recorded.
+pub(super) fn apply_essential(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<()> {
+    match change {
+        Change::AlertFired(event, state) => alerts::record_fired_state(transaction, event.alert, state).map(drop),
+        _ => Ok(()),
+    }
+}
+
 fn watchlist(connection: &Connection) -> rusqlite::Result<WatchChanges> {
     let mut changes = WatchChanges::default();
     let mut statement = connection.prepare("SELECT symbol, slug, coin_id, watched FROM watchlist ORDER BY position")?;

@@ -119,12 +119,8 @@ pub(super) fn record_firing(
     event: &AlertEvent,
     state: &AlertState,
 ) -> rusqlite::Result<bool> {
-    let Some(known) = stored(transaction, event.alert)?.filter(|known| known.state.revision == state.revision) else {
+    if !record_fired_state(transaction, event.alert, state)? {
         return Ok(false);
-    };
-    if state.follows(&known.state) {
-        let on = known.on && !known.once;
-        replace(transaction, &Alert { state: state.clone(), on, ..known })?;
     }
     let is_new = put_event(transaction, event.alert, event)?;
     transaction.execute(
@@ -133,6 +129,23 @@ pub(super) fn record_firing(
         [MAX_EVENTS],
     )?;
     Ok(is_new)
+}
+
+/// Records the state of an alert that has fired, unless the stored one is newer. An alert that fires only once is turned
+/// off. Returns whether the alert still has the rule that fired.
+pub(super) fn record_fired_state(
+    transaction: &Transaction<'_>,
+    id: AlertId,
+    state: &AlertState,
+) -> rusqlite::Result<bool> {
+    let Some(known) = stored(transaction, id)?.filter(|known| known.state.revision == state.revision) else {
+        return Ok(false);
+    };
+    if state.follows(&known.state) {
+        let on = known.on && !known.once;
+        replace(transaction, &Alert { state: state.clone(), on, ..known })?;
+    }
+    Ok(true)
 }
 
 /// The user has seen these firings.

@@ -78,10 +78,6 @@ impl Watch<'_> {
         for (change, outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(outcomes) {
             let is_new = outcome.unwrap_or_else(|sentence| {
                 self.say_damage(&sentence);
-                if let Change::AlertFired(event, state) = &change {
-                    // Without the firing, at least its state is saved: the next start must not announce it again.
-                    self.unsaved.push(Change::AlertsChecked(vec![(event.alert, (**state).clone())]));
-                }
                 // An alert must not be missed because it can't be recorded.
                 matches!(change, Change::AlertFired(..))
             });

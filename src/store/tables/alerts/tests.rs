@@ -128,6 +128,32 @@ fn two_processes_record_a_firing_once() {
 }
 
 #[test]
+fn alert_whose_firing_cannot_be_recorded_does_not_fire_again() {
+    for damage in ["DROP TABLE alert_event", "ALTER TABLE alert_event RENAME COLUMN title TO headline"] {
+        for once in [false, true] {
+            let directory = tempfile::tempdir().unwrap();
+            let mut database = Database::open(directory.path()).unwrap();
+            database.save(&[Change::AddAlert(Box::new(Alert::new(price(), once)))]).unwrap();
+            Connection::open(directory.path().join(super::super::super::FILE)).unwrap().execute(damage, []).unwrap();
+            let firing = Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)));
+            // It is tried again with later changes.
+            for _ in 0..2 {
+                let outcomes = database.save_each(std::slice::from_ref(&firing)).unwrap();
+                assert_eq!(outcomes, [Err(String::from("Can't save fired alerts (unexpected table structure)"))]);
+                let alert = database.load().unwrap().alerts[0].clone();
+                assert_eq!((alert.state, alert.on), (seen(1, 9), !once), "{damage}");
+            }
+            // Edited since, so the state of the former rule is not applied.
+            let alert = database.load().unwrap().alerts[0].clone();
+            let edited = Alert { state: alert.state.restarted(false), on: true, ..alert };
+            database.save(&[Change::EditAlert(Box::new(edited.clone()))]).unwrap();
+            let _ = database.save_each(&[firing]).unwrap();
+            assert_eq!(database.load().unwrap().alerts, [edited]);
+        }
+    }
+}
+
+#[test]
 fn firing_during_an_edit_keeps_its_number() {
     let directory = tempfile::tempdir().unwrap();
     let mut first = Database::open(directory.path()).unwrap();
