@@ -53,9 +53,9 @@ pub use args::{
 };
 pub use sheet::fields;
 
-use failure::{Failure, MAX_QUOTED, say};
+use failure::{Failure, MAX_QUOTED, say, say_below};
 
-use crate::config::{self, Environment, Settings};
+use crate::config::{self, Environment, Paragraph, Settings};
 use crate::model::text;
 use crate::runtime::End;
 
@@ -86,7 +86,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(sentence)) => report(&sentence, 2),
         Err(Failure::Configuration(error)) => {
-            error.messages().iter().for_each(|message| say(message));
+            for Paragraph { first, lines } in error.paragraphs() {
+                say(&first);
+                lines.iter().for_each(|line| say_below(line));
+            }
             ExitCode::from(2)
         }
         Err(Failure::Operation(sentence) | Failure::Outage(sentence)) => report(&sentence, 1),

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 pub use connections::service_options;
 pub use dirs::Dirs;
 pub use environment::Environment;
-pub use error::Error;
+pub use error::{Error, Paragraph};
 pub use flags::Flags;
 pub use origin::Origin;
 pub use settings::{Alerts, Ascii, Display, Freshness, Images, List, Log, QuietHours, Settings, Source, Wallet};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::args::Format;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
@@ -36,11 +36,13 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
     print_path(&path)
 }
 
-/// Backs up the user data to a new file.
+/// Backs up the user data to a new file, and says so.
 pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failure> {
     let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);
     let copied = directory.and_then(|directory| store::backup(&directory, file));
-    copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))
+    copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))?;
+    say(&format!("user data backed up to {}", file.display()));
+    Ok(())
 }
 
 /// Writes a complete file or none, and never overwrites one.

@@ -52,8 +52,17 @@ pub(super) const MAX_QUOTED: usize = 80;
 /// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
 /// keep the program from exiting.
 pub(super) fn say(sentence: &str) {
+    print("satscope: ", sentence);
+}
+
+/// Prints a line that belongs to the one before, like [`say`].
+pub(super) fn say_below(line: &str) {
+    print("  ", line);
+}
+
+fn print(prefix: &str, words: &str) {
     if crate::terminal::is_stuck() && io::stderr().is_terminal() {
         return;
     }
-    let _ = writeln!(io::stderr().lock(), "satscope: {}", text::clean(sentence));
+    let _ = writeln!(io::stderr().lock(), "{prefix}{}", text::clean(words));
 }

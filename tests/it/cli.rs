@@ -371,6 +371,17 @@ fn help_version_completions_and_manual_are_printed() {
     {
         assert!(help.contains(word), "{word}");
     }
+    std::fs::write(&path, "[display]\nconvert = 'ZZZ'\nwrong = 1\n").unwrap();
+    let run = shell.run("config show");
+    let mut lines = run.stderr.lines();
+    assert_eq!(lines.next(), Some(format!("satscope: {}:", path.display()).as_str()));
+    assert_eq!(lines.next(), Some("  line 2: display.convert: not a currency code such as USD, EUR or BTC"));
+    assert!(
+        lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\";")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!((run.status, lines.next()), (2, None));
     assert_eq!(shell.run("--version").ok().stdout, format!("satscope {}\n", env!("CARGO_PKG_VERSION")));
     for command in
         ["coins", "posts", "market", "brc20 activity", "sat", "sat inscriptions", "inscription", "serve", "config"]

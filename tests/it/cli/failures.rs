@@ -289,14 +289,14 @@ fn all_configuration_errors_are_reported() {
     let config = shell.home.path().join("config.toml");
     std::fs::write(&config, "[display]\nperiod = '2Y'\n[keys]\nopne = 'o'\ncopy = 'ctrl-i'\n").unwrap();
     let run = shell.run(&format!("coins --config {}", config.display()));
-    let place = format!("satscope: {}", config.display());
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
     assert_eq!(
         run.stderr,
         format!(
-            "{place}:2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n\
-             {place}:4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n\
-             {place}:5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n"
+            "satscope: {}:\n  line 2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n  \
+             line 4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n  \
+             line 5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n",
+            config.display()
         )
     );
 }

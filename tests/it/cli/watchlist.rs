@@ -90,7 +90,9 @@ fn backup_copies_the_user_data_once() {
     shell.run("--demo watchlist add tether").ok();
     let copy = shell.home.path().join("copy.db");
     let command = format!("config backup {}", copy.display());
-    assert_eq!(shell.run(&command).ok().stdout, "");
+    let run = shell.run(&command);
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+    assert_eq!(run.stderr, format!("satscope: user data backed up to {}\n", copy.display()));
     shell.run(&command).fails(1, "already exists; not overwritten");
     let elsewhere = Shell::new();
     let state = elsewhere.home.path().join(".local/state/satscope");
