@@ -4,6 +4,7 @@
 //! error. Exit status: 0 success, 1 the operation failed, 2 the command line or the configuration is invalid. A closed
 //! pipe is not an error.
 
+mod address;
 mod alerts;
 mod args;
 mod card;

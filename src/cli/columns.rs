@@ -95,6 +95,12 @@ pub(super) const WATCHED: &[Column] = &[
 pub(super) const NOTES: &[Column] =
     &[column("Coin", "slug", Text(20), 0), column("Time", "time", Time, 0), column("Note", "text", Text(40), 0)];
 
+pub(super) const ADDRESSES: &[Column] = &[
+    column("Label", "label", Text(24), 0),
+    column("Address", "address", Text(62), 0),
+    column("Added", "added_at", Time, 1),
+];
+
 pub(super) const ALERTS: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Rule", "rule", Text(16), 0),

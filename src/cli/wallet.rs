@@ -36,12 +36,16 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
             edit(LotId(*id), &change, settings, format)
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
-        Some(WalletCommand::Address(command)) => {
-            addresses::edit(command, &load(settings)?.addresses, settings)?;
-            print_changed(settings, format)
+        Some(WalletCommand::Address { command }) => {
+            match addresses::run(command.as_ref(), &load(settings)?.addresses, settings, format)? {
+                true => print_changed(settings, format),
+                false => Ok(()),
+            }
         }
         Some(WalletCommand::Export) => export::print(&lots(settings)?, format, settings),
-        Some(WalletCommand::Import { file, yes }) => import(file, *yes, settings, format),
+        Some(WalletCommand::Import { file, yes, skip_invalid }) => {
+            import(file, import::Consent { yes: *yes, skip_invalid: *skip_invalid }, settings, format)
+        }
     }
 }
 
@@ -190,9 +194,9 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
     print_changed(settings, format)
 }
 
-fn import(file: &Path, yes: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+fn import(file: &Path, consent: import::Consent, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let before = load(settings)?;
-    let changes = import::changes(file, yes, &before, today(settings), settings)?;
+    let changes = import::changes(file, consent, &before, today(settings), settings)?;
     user_store::save("wallet", &changes, settings)?;
     print_changed(settings, format)
 }

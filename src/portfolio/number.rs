@@ -16,7 +16,7 @@ pub enum NumberError {
         fraction: String,
     },
     /// Anything else.
-    #[error("not a number: {0} (expected one such as 500, 0.25, 1.5k or 2*0.25)")]
+    #[error("not a number: {0} (examples: 500, 0.25, 1.5k, 2*0.25)")]
     Invalid(String),
     /// A division by zero.
     #[error("{0} divides by zero")]

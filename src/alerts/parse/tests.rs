@@ -86,7 +86,7 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
         ("ordi = 3", "expected >, <, >= or <= (column 6)"),
         ("ordi >", "expected a number after >, such as > 10 (column 7)"),
-        ("ordi > ten", "not a number: ten (expected one such as 500, 0.25, 1.5k or 2*0.25) (column 8)"),
+        ("ordi > ten", "not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25) (column 8)"),
         ("ordi > 1,500", "ambiguous number 1,500 (expected 1500 or 1.500) (column 8)"),
         (
             "ordi price24 > 1",
@@ -101,7 +101,7 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi > 10 rearm 0", "a price can't be zero (column 17)"),
         ("ordi every 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 12)"),
         ("rats holders >= 50k eur", "unexpected `eur` (expected `once` or `rearm`) (column 21)"),
-        ("ordi > > 5", "not a number: > (expected one such as 500, 0.25, 1.5k or 2*0.25) (column 8)"),
+        ("ordi > > 5", "not a number: > (examples: 500, 0.25, 1.5k, 2*0.25) (column 8)"),
         ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
         ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
         ("wallet > 5", "expected `24h` after `wallet`, such as wallet 24h < -5% (column 7)"),

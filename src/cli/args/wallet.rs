@@ -15,7 +15,8 @@ Examples:
   satscope wallet address add bc1q… --label cold
   satscope wallet --convert EUR
   satscope wallet export > lots.csv
-  satscope wallet import lots.csv";
+  satscope wallet import lots.csv
+  satscope wallet import koinly.csv --yes --skip-invalid";
 
 const ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
@@ -25,7 +26,7 @@ COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. So is the JSON of wallet export. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
 
-Coins are found by slug or unique symbol. Lots already in the wallet are skipped. If a line can't be read, nothing is imported.";
+Coins are found by slug or unique symbol. Lots already in the wallet are skipped. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless --skip-invalid is given, too. A trade is skipped as a whole, as are sales of coins that only invalid lines buy.";
 
 /// `satscope wallet …`
 #[derive(Debug, Subcommand)]
@@ -66,12 +67,15 @@ pub enum WalletCommand {
         #[arg(required = true, value_name = "ID", value_parser = lot_id)]
         ids: Vec<i64>,
     },
-    /// Add or remove addresses whose BTC and BRC-20 balances count in the wallet
-    #[command(subcommand)]
-    Address(AddressCommand),
+    /// List, add or remove addresses whose BTC and BRC-20 balances count in the wallet
+    Address {
+        /// Default: list.
+        #[command(subcommand)]
+        command: Option<AddressCommand>,
+    },
     /// Print all lots as CSV, or as JSON with --format json
     Export,
-    /// Add the lots of a file: all or none
+    /// Add the lots of a file
     #[command(after_help = IMPORT_HELP)]
     Import {
         /// File from satscope, CoinTracking, Koinly, cointop or ticker
@@ -80,12 +84,17 @@ pub enum WalletCommand {
         /// Skip the confirmation
         #[arg(long)]
         yes: bool,
+        /// Import the other lines if some are invalid
+        #[arg(long)]
+        skip_invalid: bool,
     },
 }
 
 /// `satscope wallet address …`
 #[derive(Debug, Subcommand)]
 pub enum AddressCommand {
+    /// List addresses and their labels
+    List,
     /// Add an address, or change its label
     Add {
         /// Bitcoin address

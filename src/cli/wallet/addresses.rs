@@ -4,11 +4,15 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::super::args::AddressCommand;
-use super::super::failure::Failure;
+use super::super::address::{canonical, checked};
+use super::super::args::{AddressCommand, Format};
+use super::super::columns;
+use super::super::failure::{Failure, say};
+use super::super::output::{self, Envelope};
 use super::super::privacy;
 use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
+use super::super::sheet::{Layout, Sheet};
 use super::super::user_store;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
@@ -22,10 +26,16 @@ use crate::user_data::{Change, WalletAddress};
 /// Maximum tokens per address.
 const MAX_BALANCES: u32 = 500;
 
-/// Adds or removes an address.
-pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: &Settings) -> Result<(), Failure> {
+/// Adds or removes an address, or lists them. Returns whether they have changed.
+pub(super) fn run(
+    command: Option<&AddressCommand>,
+    known: &[WalletAddress],
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<bool, Failure> {
     let change = match command {
-        AddressCommand::Add { address, label } => {
+        None | Some(AddressCommand::List) => return list(known, settings, format).map(|()| false),
+        Some(AddressCommand::Add { address, label }) => {
             let address = checked(address)?;
             let before = known.iter().find(|entry| entry.address == address);
             let label = match label {
@@ -37,32 +47,51 @@ pub(super) fn edit(command: &AddressCommand, known: &[WalletAddress], settings: 
             check_label(&entry, known).map_err(|taken| Failure::Operation(taken.to_string()))?;
             Change::PutAddress(entry)
         }
-        AddressCommand::Remove { address } => {
+        Some(AddressCommand::Remove { address }) => {
             // Anything that isn't an address is a label.
             if !address::is_similar(address) && labelled(address, known).is_ok_and(|found| found.is_none()) {
-                let sentence = format!("no address has the label {address} (list addresses: satscope wallet)");
+                let sentence = format!("no address has the label {address} (list addresses: satscope wallet address)");
                 return Err(Failure::Operation(sentence));
             }
             let address = named(address, known)?;
             let entry = known.iter().find(|entry| entry.address == address).cloned();
-            let unknown = || Failure::Operation(format!("unknown address {address} (list addresses: satscope wallet)"));
+            let unknown =
+                || Failure::Operation(format!("unknown address {address} (list addresses: satscope wallet address)"));
             Change::RemoveAddress(entry.ok_or_else(unknown)?)
         }
     };
-    user_store::save("wallet", &[change], settings)
+    user_store::save("wallet", &[change], settings).map(|()| true)
 }
 
-/// A text that is not an address of the main network.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text} is not a Bitcoin address: {reason}")]
-pub(super) struct InvalidAddress {
-    text: String,
-    reason: AddressError,
+/// An address in the list.
+#[derive(Serialize)]
+struct ListRow<'a> {
+    address: &'a Text,
+    label: Option<&'a Text>,
+    added_at: UtcTime,
 }
 
-/// The canonical form of an address of the main network.
-pub(super) fn checked(text: &str) -> Result<Text, Failure> {
-    canonical(text).map_err(|error| Failure::Usage(error.to_string()))
+/// Prints the saved addresses, without requests for their balances.
+fn list(known: &[WalletAddress], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let rows: Vec<ListRow<'_>> = known
+        .iter()
+        .map(|entry| ListRow { address: &entry.address, label: entry.label.as_ref(), added_at: entry.added_at })
+        .collect();
+    let envelope = Envelope {
+        data: &rows,
+        source: settings.dirs.state.as_ref().map(|directory| directory.display().to_string()),
+        simulated: false,
+        provider: None,
+        fetched_at: UtcTime::now(),
+        warnings: &[],
+    };
+    output::print(&envelope, format, &settings.display, || {
+        Sheet::list(&["address", "label", "added_at"], Layout::Columns(columns::ADDRESSES), &rows)
+    })?;
+    if rows.is_empty() && output::format(format) == Format::Table {
+        say("no addresses (add one: satscope wallet address add ADDRESS)");
+    }
+    Ok(())
 }
 
 /// The canonical form of an address of the main network, or of the saved one with this label.
@@ -72,16 +101,12 @@ pub(super) fn named(text: &str, saved: &[WalletAddress]) -> Result<Text, Failure
     match labelled.map_err(|error| usage(&error))? {
         Some(found) => Ok(found.address.clone()),
         None => canonical(text).map_err(|error| match error.reason {
-            AddressError::Kind => usage(&format!("unknown address or label {text} (list them: satscope wallet)")),
+            AddressError::Kind => {
+                usage(&format!("unknown address or label {text} (list them: satscope wallet address)"))
+            }
             _ => usage(&error),
         }),
     }
-}
-
-/// The canonical form of an address of the main network, or why the text is not one.
-pub(super) fn canonical(text: &str) -> Result<Text, InvalidAddress> {
-    let invalid = |reason| InvalidAddress { text: text.trim().to_owned(), reason };
-    address::parse(text).map(|address| address.text).map_err(invalid)
 }
 
 /// An address and its balances.

@@ -1,11 +1,14 @@
-//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds all or none.
+//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds them: all or none, or all but those
+//! of invalid lines if the user agrees.
 
+mod coins;
 mod contents;
 mod decimals;
 mod draft;
 mod file;
 mod found;
 mod header;
+mod invalid;
 mod json;
 mod lines;
 mod report;
@@ -24,23 +27,36 @@ use jiff::civil::Date;
 use super::super::failure::{Failure, say};
 use super::super::find;
 use crate::config::Settings;
-use crate::model::{Coin, Decimal, Text, system_error};
+use crate::model::{Decimal, system_error};
 use crate::portfolio::{self, CostMethod};
 use crate::user_data::{Change, Lot, LotId, UserData, Watched};
 
 use contents::Import;
-use draft::{CoinName, Draft, Format, Problem};
+use draft::{Draft, Format, Problem};
 use found::{Found, split_known};
-use report::{count, preview, print_assumed, print_skipped, refuse};
+use invalid::Invalid;
+use report::{count, preview, print_assumed, print_invalid, print_skipped, refuse};
 use row_error::RowError;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
+/// What the options say about the import.
+#[derive(Clone, Copy)]
+pub(super) struct Consent {
+    /// Without a question.
+    pub(super) yes: bool,
+    /// Import the valid lines of a file with invalid ones.
+    pub(super) skip_invalid: bool,
+}
+
 /// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
+///
+/// # Errors
+/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; or nobody can be asked.
 pub(super) fn changes(
     path: &Path,
-    yes: bool,
+    consent: Consent,
     saved: &UserData,
     today: Date,
     settings: &Settings,
@@ -48,39 +64,27 @@ pub(super) fn changes(
     let lots = &saved.lots;
     let name = path.display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
-    let failed = |error: io::Error| unreadable(&system_error::reason(&error));
-    let about = fs::metadata(path).map_err(failed)?;
-    if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(unreadable("not a regular file of at most 32 MB"));
-    }
-    let bytes = fs::read(path).map_err(failed)?;
-    if !yes && !io::stdin().is_terminal() {
-        return Err(Failure::Usage(String::from("nothing imported: without a terminal to confirm, pass --yes")));
-    }
-    let Import { format, drafts, mut problems, skipped, reading, has_lot_order } =
-        file::read(&bytes, today).map_err(|error| unreadable(&error.to_string()))?;
+    let Import { format, drafts, mut problems, skipped, reading, encoding, has_lot_order } =
+        file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
-    let is_held = |coin: &CoinName| matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin));
-    let has_new = drafts.iter().any(|draft| !is_held(&draft.coin));
+    let has_new = drafts.iter().any(|draft| !coins::is_held(&draft.coin, lots));
     let all = match has_new.then(|| find::all(settings)).transpose() {
-        Ok(all) => Some(all.unwrap_or_default()),
-        // The other bad lines are reported without a list of coins too.
-        Err(_) if !problems.is_empty() => None,
+        Ok(all) => all.unwrap_or_default(),
+        // The invalid lines are reported without a list of coins, too.
+        Err(failure) if !problems.is_empty() => {
+            print_invalid(format, &Invalid::of(problems));
+            return Err(failure);
+        }
         Err(Failure::Operation(reason)) if !needs_coins => {
             say(&format!("coins not checked: {reason}"));
-            Some(Vec::new())
+            Vec::new()
         }
         Err(failure) => return Err(failure),
     };
-    let (mut found, mut no_coins) = (Vec::new(), BTreeSet::new());
+    let mut found = Vec::new();
+    let mut no_coins = BTreeSet::new();
     for draft in if has_lot_order { drafts } else { in_order(drafts) } {
-        let Some(all) = &all else { break };
-        let coin = match &draft.coin {
-            CoinName::Exact(coin) if is_held(&draft.coin) => Ok(coin.clone()),
-            CoinName::Exact(coin) => exact(coin, all),
-            CoinName::Named(name) => named(name, all),
-        };
-        match coin {
+        match coins::find(&draft.coin, &all, lots) {
             Ok(coin) => found.push(Found {
                 line: draft.line,
                 has_date: draft.date.is_some(),
@@ -89,17 +93,17 @@ pub(super) fn changes(
             }),
             // Files of ticker contain stocks, too.
             Err(RowError::UnknownCoin(name)) if format == Format::Ticker => drop(no_coins.insert(name)),
-            Err(reason) => problems.push(Problem { line: draft.line, reason }),
+            Err(reason) => problems.push(Problem::new(draft.line, reason)),
         }
     }
-    // Both lots of a trade may lack their coin.
-    problems.dedup();
-    if !problems.is_empty() {
-        return Err(refuse(path, format, problems));
-    }
-    let (known, new) = split_known(found, lots);
+    let mut invalid = Invalid::of(problems);
+    let mut bought: Vec<Watched> = invalid.bought().filter_map(|coin| coins::find(coin, &all, lots).ok()).collect();
+    bought.extend(invalid.take_trades(&mut found));
+    let (known, mut new) = split_known(found, lots);
+    invalid.take_uncovered(&mut new, bought, lots);
     preview(path, format, &new, &saved.addresses);
-    if let Some(note) = format.note() {
+    print_invalid(format, &invalid);
+    for note in format.note().into_iter().chain(encoding) {
         say(note);
     }
     if let Some(reading) = reading {
@@ -123,11 +127,36 @@ pub(super) fn changes(
             ));
         }
     }
-    if new.is_empty() || !(yes || is_confirmed(new.len())?) {
+    let may_ask = !consent.yes && has_terminal();
+    let may_skip = invalid.can_be_skipped() && (consent.skip_invalid || may_ask && !new.is_empty());
+    if !invalid.is_empty() && !may_skip {
+        return Err(refuse(format, &invalid, new.len()));
+    }
+    if !new.is_empty() && !consent.yes && !may_ask {
+        let lots = count(new.len(), "lot");
+        return Err(Failure::Usage(format!("nothing imported: pass --yes to import {lots} without a terminal")));
+    }
+    if new.is_empty() || !(consent.yes || is_confirmed(new.len(), invalid.lots())?) {
         say("nothing imported");
         return Ok(Vec::new());
     }
     Ok(new.into_iter().map(|Found { lot, .. }| Change::AddLot(Box::new(lot))).collect())
+}
+
+/// Reads a file.
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let unreadable = |why: &str| Failure::Operation(format!("can't import {}: {why}", path.display()));
+    let failed = |error: io::Error| unreadable(&system_error::reason(&error));
+    let about = fs::metadata(path).map_err(failed)?;
+    if !about.is_file() || about.len() > MAX_BYTES {
+        return Err(unreadable("not a regular file of at most 32 MB"));
+    }
+    fs::read(path).map_err(failed)
+}
+
+/// Whether the user can see the preview, and answer.
+fn has_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal() && io::stderr().is_terminal()
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
@@ -154,56 +183,20 @@ fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
     holdings.into_iter().map(|holding| holding.amount).find(|amount| !amount.is_zero())
 }
 
-/// The listed coin that a symbol and a slug, an id or both agree on. The id may be that of another service. One that is
-/// not listed is imported as given.
-fn exact(coin: &Watched, all: &[Coin]) -> Result<Watched, RowError> {
-    let Watched { symbol, slug, id } = coin;
-    let has_symbol = |found: &Coin| found.symbol.eq_ignore_ascii_case(symbol);
-    let by_slug = slug.as_ref().and_then(|slug| all.iter().find(|found| found.slug.as_ref() == Some(slug)));
-    let by_id = id.as_ref().and_then(|id| all.iter().find(|found| found.id.0 == *id && has_symbol(found)));
-    match (by_slug, by_id, slug, id) {
-        (Some(found), _, Some(slug), _) if !has_symbol(found) => {
-            let [slug, found, symbol] = [slug, &found.symbol, symbol].map(ToString::to_string);
-            Err(RowError::OtherSymbol { slug, found, symbol })
-        }
-        (None, Some(Coin { slug: Some(found), .. }), Some(slug), Some(id)) => {
-            let [symbol, id, found, slug] = [symbol, id, found, slug].map(ToString::to_string);
-            Err(RowError::OtherSlug { symbol, id, found, slug })
-        }
-        (Some(found), ..) | (None, Some(found), ..) => Ok(Watched::from_coin(found)),
-        (None, None, Some(slug), None) => named(slug, all),
-        (None, None, ..) => Ok(coin.clone()),
-    }
-}
-
-/// The coin with a name: by its slug, else by a symbol that no other coin has.
-fn named(name: &Text, all: &[Coin]) -> Result<Watched, RowError> {
-    if let Some(coin) = all.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
-        return Ok(Watched::from_coin(coin));
-    }
-    let of_symbol: Vec<&Coin> = all.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
-    match of_symbol.as_slice() {
-        [only] => Ok(Watched::from_coin(only)),
-        [] => Err(RowError::UnknownCoin(name.to_string())),
-        several => {
-            let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
-            let more = if several.len() > slugs.len() { " or others" } else { "" };
-            let slugs = format!("{}{more}", slugs.join(" or "));
-            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs })
-        }
-    }
-}
-
 fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address } = draft;
     let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
-/// Asks once, on standard error.
-fn is_confirmed(lots: usize) -> Result<bool, Failure> {
+/// Asks once, on standard error. Some lots of the file may be skipped.
+fn is_confirmed(lots: usize, skipped: usize) -> Result<bool, Failure> {
+    let question = match skipped {
+        0 => count(lots, "lot"),
+        skipped => format!("{lots} of {}", count(lots + skipped, "lot")),
+    };
     let mut error = io::stderr().lock();
-    let written = write!(error, "Import {}? [y/N] ", count(lots, "lot")).and_then(|()| error.flush());
+    let written = write!(error, "Import {question}? [y/N] ").and_then(|()| error.flush());
     let mut answer = String::new();
     written
         .and_then(|()| io::stdin().read_line(&mut answer))
@@ -215,6 +208,7 @@ fn is_confirmed(lots: usize) -> Result<bool, Failure> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::draft::CoinName;
     use super::*;
     use crate::cli::wallet::export;
     use crate::model::{Amount, Currency};

@@ -80,7 +80,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 10 ordi @ 14 @@ 150", 2, "price given twice"),
         ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "expected an amount before ordi, such as 500 ordi"),
-        ("wallet address remove foo", 1, "no address has the label foo (list addresses: satscope wallet)"),
+        ("wallet address remove foo", 1, "no address has the label foo (list addresses: satscope wallet address)"),
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
         ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
@@ -178,12 +178,11 @@ fn import_of_a_bad_file_adds_nothing() {
     let import = format!("wallet import {}", file.display());
     shell.run(&format!("{import} --yes")).fails(1, "can't import");
     std::fs::write(&file, "symbol,amount\nORDI,1\nPEPE,2\nNOPE,3\n").unwrap();
-    shell.run(&import).fails(2, "without a terminal to confirm, pass --yes");
     let run = shell.run(&format!("{import} --yes"));
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
     assert!(run.stderr.contains("line 3: PEPE is ambiguous: pepe-a or pepe-b (use the slug)"), "{}", run.stderr);
     assert!(run.stderr.contains("line 4: no coin has the slug or symbol NOPE"), "{}", run.stderr);
-    assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
+    assert!(run.stderr.contains("nothing imported: 2 invalid lines"), "{}", run.stderr);
     std::fs::write(&file, "symbol,amount\nORDI,1\nORDI,1,500\nordi,\"1,500\"\n").unwrap();
     let run = shell.run(&format!("{import} --yes"));
     assert!(run.stderr.contains("line 3: 3 cells, but 2 columns"), "{}", run.stderr);
@@ -213,7 +212,7 @@ fn import_reports_all_bad_lines_at_once() {
         "line 2: no coin has the slug or symbol nosuch",
         "line 3: not a number: abc",
         "line 4: 5 cells, but 6 columns",
-        "nothing imported: 3 lines of",
+        "nothing imported: 3 invalid lines",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
@@ -222,7 +221,7 @@ fn import_reports_all_bad_lines_at_once() {
     let run = shell.run(&format!("{import} --base-url {}", failing.url));
     assert_eq!(run.status, 1);
     assert!(run.stderr.contains("line 3: not a number: abc"), "{}", run.stderr);
-    assert!(run.stderr.contains("nothing imported: 2 lines of"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 invalid lines:\n"), "{}", run.stderr);
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
 }
 
@@ -239,7 +238,7 @@ fn import_of_bad_json_adds_nothing() {
     for line in [
         "lot 2: amount is not a string",
         "lot 3: sats is not a currency code (the currency is SAT; SATS is a token)",
-        "nothing imported: 2 lots of",
+        "nothing imported: 2 invalid lots",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
@@ -266,10 +265,9 @@ fn import_refuses_names_of_different_coins() {
     let run = shell.run(&import);
     for line in [
         "line 2: sats-ordinals is the slug of SATS, not of ORDI",
-        "line 3: ordi is the slug of ORDI, not of SATS",
         "line 4: ORDI with coin_id 1 has the slug ordi, not nosuch",
-        "line 6: ordi is the slug of ORDI, not of SATS",
-        "nothing imported: 4 lines of",
+        "lines 3, 6: ordi is the slug of ORDI, not of SATS",
+        "nothing imported: 4 invalid lines",
     ] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
@@ -285,18 +283,98 @@ fn import_refuses_names_of_different_coins() {
     assert!(run.status == 0 && run.stderr.contains("coins not checked: "), "{}", run.stderr);
 }
 
+/// A file of CoinTracking with a dead token, a mistyped amount and sales.
+const WITH_INVALID_LINES: &str = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\n\
+    Trade,5,ORDI,10,EUR,,,2025-03-01\n\
+    Trade,7,DEAD,1,ORDI,,,2025-03-02\n\
+    Trade,2,SATS,9,DEAD,,,2025-03-03\n\
+    Trade,x,SATS,9,EUR,,,2025-03-04\n\
+    Trade,9,EUR,2,SATS,,,2025-03-05\n\
+    Trade,9,EUR,2,ORDI,,,2025-03-06\n\
+    Deposit,9,EUR,,,,,2025-03-06\n";
+
+#[test]
+fn import_without_invalid_lines_is_an_option() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    std::fs::write(&file, WITH_INVALID_LINES).unwrap();
+    let import = format!("wallet import {}", file.display());
+    let listed = [
+        "2 new lots in ",
+        "satscope: 3 invalid lines:\n",
+        "satscope: lines 3, 4: no coin has the slug or symbol DEAD\n",
+        "satscope: line 5: not a number: x",
+        "satscope: lines 3, 4: whole trades are skipped\n",
+        "satscope: line 6: also skipped: sells SATS that invalid lines bought\n",
+        "satscope: skipped line 8: no coin\n",
+    ];
+    for (options, status, end) in [
+        ("", 1, "nothing imported: 3 invalid lines (--skip-invalid imports 2 lots)\n"),
+        ("--yes", 1, "nothing imported: 3 invalid lines (--skip-invalid imports 2 lots)\n"),
+        ("--skip-invalid", 2, "nothing imported: pass --yes to import 2 lots without a terminal\n"),
+    ] {
+        let run = shell.run(&format!("{import} {options}"));
+        assert_eq!((run.status, run.stdout.as_str()), (status, ""), "{options}: {}", run.stderr);
+        for line in listed.into_iter().chain([end]) {
+            assert!(run.stderr.contains(line), "{options}: {line}: {}", run.stderr);
+        }
+        assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+    }
+    let run = shell.run(&format!("{import} --yes --skip-invalid"));
+    assert_eq!((run.status, run.json()["data"]["lots"].as_array().unwrap().len()), (0, 2), "{}", run.stderr);
+    // Once corrected, the file adds the other lots.
+    std::fs::write(&file, WITH_INVALID_LINES.replace("x,SATS", "4,SATS")).unwrap();
+    let run = shell.run(&format!("{import} --yes --skip-invalid"));
+    assert_eq!((run.status, run.json()["data"]["lots"].as_array().unwrap().len()), (0, 4), "{}", run.stderr);
+    let again = shell.run(&format!("{import} --yes --skip-invalid"));
+    assert!(again.status == 0 && again.stderr.contains("satscope: nothing imported\n"), "{}", again.stderr);
+}
+
+#[test]
+fn import_in_a_pipe_shows_everything_and_imports_nothing() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    std::fs::write(&file, "symbol,amount,date\nORDI,1.5,2025-03-02\n").unwrap();
+    let run = shell.run(&format!("wallet import {}", file.display()));
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+    for line in [
+        "1 new lot in ",
+        "line 2: buy 1.5 ordi 2025-03-02 (no price)\n",
+        "pass --yes to import 1 lot without a terminal\n",
+    ] {
+        assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
+    }
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
+}
+
+#[test]
+fn lines_after_an_open_quote_are_never_skipped() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    std::fs::write(&file, "symbol,amount,note\nORDI,1,\nORDI,1,\"a\nORDI,2,b\n").unwrap();
+    let run = shell.run(&format!("wallet import {} --yes --skip-invalid", file.display()));
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    let reason = "nothing imported: 1 invalid line (lines after an open quote are unknown)";
+    assert!(run.stderr.contains(reason), "{}", run.stderr);
+}
+
 #[test]
 fn import_asks_once_on_a_terminal() {
     use crate::support::session::Session;
     let server = market();
     let home = tempfile::tempdir().unwrap();
-    std::fs::write(home.path().join("lots.csv"), "symbol,amount,date\nORDI,1.5,2025-03-02\n").unwrap();
+    std::fs::write(home.path().join("lots.csv"), "symbol,amount,date\nORDI,1.5,2025-03-02\nNOPE,1,2025-03-02\n")
+        .unwrap();
     for (key, count) in [("n\r", 0), ("y\r", 1)] {
         let mut command = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
         command.args(["wallet", "import", "lots.csv", "--base-url", &server.url]);
         let mut session = Session::start_in(home.path(), (120, 35), command, &[]);
         session.until_text("buy 1.5 ordi 2025-03-02");
-        session.until_text("Import 1 lot? [y/N]");
+        session.until_text("line 3: no coin has the slug or symbol NOPE");
+        session.until_text("Import 1 of 2 lots? [y/N]");
         session.press(key);
         assert_eq!(session.wait().0, 0);
         let mut list = portable_pty::CommandBuilder::new(env!("CARGO_BIN_EXE_satscope"));
@@ -488,6 +566,25 @@ fn invalid_address_is_refused() {
     shell.run("wallet add 1 ordi --address bc1q").fails(2, "unknown address or label bc1q");
     let upper = shell.run(&format!("--demo wallet address add {}", HOT.to_uppercase())).ok().json();
     assert_eq!(upper["data"]["addresses"][0]["address"], HOT);
+}
+
+#[test]
+fn addresses_are_listed_without_requests() {
+    let server = both();
+    let shell = Shell::on(&server);
+    assert_eq!(shell.run("wallet address list").ok().json()["data"], json!([]));
+    let run = shell.run("wallet address --format table");
+    assert!(run.status == 0 && run.stderr.contains("no addresses (add one: "), "{}", run.stderr);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    let before = server.targets().len();
+    let listed = shell.run("wallet address list").ok().json();
+    assert_eq!((&listed["data"][0]["address"], &listed["data"][0]["label"]), (&json!(COLD), &json!("cold")));
+    assert!(listed["data"][0]["added_at"].is_string(), "{listed}");
+    let csv = shell.run("wallet address list --format csv").ok().stdout;
+    assert!(csv.starts_with(&format!("address,label,added_at\n{COLD},cold,20")), "{csv}");
+    let table = shell.run("wallet address --format table").ok().stdout;
+    assert!(table.lines().nth(1).is_some_and(|row| row.starts_with("cold") && row.contains(COLD)), "{table}");
+    assert_eq!(server.targets().len(), before);
 }
 
 #[test]

@@ -13,6 +13,8 @@ pub(super) struct Import {
     pub(super) skipped: Vec<Skipped>,
     /// How ambiguous numbers were read, as a sentence.
     pub(super) reading: Option<String>,
+    /// The encoding in which the text was read, as a sentence, if it is not UTF-8.
+    pub(super) encoding: Option<&'static str>,
     /// Whether the file has the order of a wallet: our own columns, or the numbers of the lots.
     pub(super) has_lot_order: bool,
 }
@@ -20,7 +22,7 @@ pub(super) struct Import {
 /// A file that is not recognised.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum FileError {
-    /// Its header is in another encoding than UTF-8, such as Windows-1252.
+    /// Its header is neither UTF-8 nor Windows-1252.
     #[error("line {line} is not UTF-8 text (save the file as UTF-8)")]
     NotText {
         /// The line of the first invalid byte.
@@ -33,10 +35,7 @@ pub(super) enum FileError {
         found: String,
     },
     /// Nothing known has this header.
-    #[error(
-        "unknown columns ({found}); expected a file from satscope, CoinTracking, Koinly, cointop or ticker, or columns \
-         amount and slug (or symbol)"
-    )]
+    #[error("unknown columns ({found}); expected at least amount and slug or symbol")]
     Unknown {
         /// The columns found.
         found: String,
@@ -66,5 +65,5 @@ impl FileError {
 
 /// Columns in a message.
 fn shown(columns: &[&str]) -> String {
-    columns.join(", ").chars().take(120).collect()
+    columns.join(", ").chars().take(60).collect()
 }

@@ -2,7 +2,7 @@
 
 use csv::StringRecord;
 
-use super::draft::Problem;
+use super::row_error::RowError;
 use crate::portfolio::entry::EntryError;
 use crate::portfolio::number::NumberError;
 
@@ -72,7 +72,7 @@ impl Decimals {
     /// # Errors
     /// `1.234` in a file that has decimal commas, but no number that shows what separates thousands, or also decimal
     /// points.
-    pub(super) fn resolve(&mut self, line: u64, record: &mut StringRecord) -> Result<(), Problem> {
+    pub(super) fn resolve(&mut self, record: &mut StringRecord) -> Result<(), RowError> {
         let is_ambiguous =
             |index: usize| record.get(index).is_some_and(|cell| shown(cell.trim()) == Separators::Ambiguous);
         if !self.columns.iter().any(|index| is_ambiguous(*index)) {
@@ -92,8 +92,7 @@ impl Decimals {
                 Some(_) => *cell = text.replace(',', ""),
                 None if self.has_decimal_commas && text.contains('.') => {
                     let (whole, fraction) = (text.replace('.', ""), text.replace('.', ","));
-                    let error = EntryError::Number(NumberError::Ambiguous { text, whole, fraction });
-                    return Err(Problem { line, reason: error.into() });
+                    return Err(EntryError::Number(NumberError::Ambiguous { text, whole, fraction }).into());
                 }
                 None => {}
             }

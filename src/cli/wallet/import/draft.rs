@@ -49,8 +49,8 @@ impl Format {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
-            Format::Cointop => Some("cointop has no dates or costs: recorded as received today, cost unknown"),
-            Format::Ticker => Some("ticker has no dates and rounds numbers: bought today, in the display currency"),
+            Format::Cointop => Some("cointop has no dates or costs: received today, cost unknown"),
+            Format::Ticker => Some("ticker rounds and has no dates: bought today, in the display currency"),
         }
     }
 }
@@ -142,6 +142,15 @@ impl SkipReason {
 pub(super) struct Problem {
     pub(super) line: u64,
     pub(super) reason: RowError,
+    /// A coin that the line adds to the wallet, as far as it can be read. Later sales may need its cost.
+    pub(super) bought: Option<CoinName>,
+}
+
+impl Problem {
+    /// An invalid line with an unknown coin.
+    pub(super) fn new(line: u64, reason: RowError) -> Problem {
+        Problem { line, reason, bought: None }
+    }
 }
 
 /// A coin in a file.

@@ -18,8 +18,8 @@ use super::{json, rows, text};
 /// # Errors
 /// The header is unknown.
 pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
-    let decoded = text::decode(bytes)?;
-    let bytes = &*decoded;
+    let text::Decoded { bytes, note: encoding } = text::decode(bytes)?;
+    let bytes = &*bytes;
     if json::is_json(bytes) {
         return json::read(bytes, today);
     }
@@ -27,8 +27,15 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
     let Table { mut reader, header, names, format, bytes, line } = table(bytes)?;
     let has = |name: &str| header.iter().any(|column| column == name);
     let has_lot_order = format == Format::Own && (has("id") || COLUMNS.iter().all(|name| has(name)));
-    let mut import =
-        Import { format, drafts: Vec::new(), problems: Vec::new(), skipped: Vec::new(), reading: None, has_lot_order };
+    let mut import = Import {
+        format,
+        drafts: Vec::new(),
+        problems: Vec::new(),
+        skipped: Vec::new(),
+        reading: None,
+        encoding,
+        has_lot_order,
+    };
     let mut record = csv::StringRecord::new();
     let mut lines = Lines::new(bytes, line);
     loop {
@@ -40,30 +47,27 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
                     continue;
                 }
                 if lines.has_open_quote(reader.position()) {
-                    import.problems.push(Problem { line, reason: RowError::OpenQuote });
+                    import.problems.push(Problem::new(line, RowError::OpenQuote));
                     continue;
                 }
                 // A comma in an unquoted number splits it into two cells. Empty cells at the end don't matter.
                 let is_long = record.iter().skip(header.len()).any(|cell| !cell.trim().is_empty());
                 if is_long || record.len() < header.len() {
                     let reason = RowError::Cells { cells: record.len(), columns: header.len() };
-                    import.problems.push(Problem { line, reason });
+                    import.problems.push(Problem::new(line, reason));
                     continue;
                 }
-                if let Err(problem) = decimals.resolve(line, &mut record) {
-                    import.problems.push(problem);
-                    continue;
-                }
+                let resolved = decimals.resolve(&mut record);
                 let row = rows::Row { header: &header, names: &names, cells: &record, line, today };
-                match row.line(format) {
+                match resolved.and_then(|()| row.line(format)) {
                     Ok(Line::Skipped(reason)) => import.skipped.push(Skipped { line, reason }),
                     Ok(Line::Lots(drafts)) => import.drafts.extend(drafts),
-                    Err(reason) => import.problems.push(Problem { line, reason }),
+                    Err(reason) => import.problems.push(row.problem(format, reason)),
                 }
             }
             Err(error) => {
                 let is_over = error.is_io_error();
-                import.problems.push(Problem { line, reason: RowError::NotText });
+                import.problems.push(Problem::new(line, RowError::NotText));
                 if is_over {
                     break;
                 }
@@ -117,6 +121,7 @@ fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
             // Without a known header below, the first line with text is the one to name.
             Err(FileError::Empty) => {}
             Err(error @ (FileError::Column { .. } | FileError::Twice(_))) => return Err(first.unwrap_or(error)),
+            Err(error @ FileError::NotText { .. }) => first = Some(error),
             Err(error) => first = first.or(Some(error)),
         }
         let Some(end) = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')) else { break };

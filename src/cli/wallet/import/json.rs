@@ -43,16 +43,21 @@ pub(super) fn read(bytes: &[u8], today: Date) -> Result<Import, FileError> {
         problems: Vec::new(),
         skipped: Vec::new(),
         reading: None,
+        encoding: None,
         has_lot_order: true,
     };
     for (line, lot) in (1..).zip(&data) {
-        let draft = cells(lot).and_then(|cells| {
-            let row = Row { header: &header, names: &header, cells: &cells, line, today };
-            row.own()
-        });
-        match draft {
+        let cells = match cells(lot) {
+            Ok(cells) => cells,
+            Err(reason) => {
+                import.problems.push(Problem::new(line, reason));
+                continue;
+            }
+        };
+        let row = Row { header: &header, names: &header, cells: &cells, line, today };
+        match row.own() {
             Ok(draft) => import.drafts.push(draft),
-            Err(reason) => import.problems.push(Problem { line, reason }),
+            Err(reason) => import.problems.push(row.problem(Format::Json, reason)),
         }
     }
     Ok(import)

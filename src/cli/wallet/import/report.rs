@@ -1,4 +1,4 @@
-//! What an import prints: the lots that it would add, the lines that it skips, and those that it can't read.
+//! What an import prints: the lots that it would add, the lines that it skips, and those that are invalid.
 
 use std::path::Path;
 
@@ -7,6 +7,8 @@ use jiff::civil::Date;
 use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
 use super::found::Found;
+use super::invalid::Invalid;
+use super::row_error::RowError;
 use crate::model::{Currency, Text};
 use crate::portfolio::entry;
 use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
@@ -14,17 +16,48 @@ use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
 /// Maximum lots, or invalid lines, that are listed.
 const MAX_LISTED: usize = 20;
 
-/// Lists the invalid lines.
-pub(super) fn refuse(path: &Path, format: Format, mut problems: Vec<Problem>) -> Failure {
-    problems.sort_by_key(|problem| problem.line);
-    for Problem { line, reason } in problems.iter().take(MAX_LISTED) {
-        say(&format!("{} {line}: {reason}", format.unit()));
+/// Lists the invalid lines, those with the same reason together.
+pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
+    if invalid.is_empty() {
+        return;
     }
-    if problems.len() > MAX_LISTED {
-        say(&format!("and {} more", problems.len() - MAX_LISTED));
+    let unit = format.unit();
+    say(&format!("{}:", count(invalid.lines().len(), &format!("invalid {unit}"))));
+    let mut groups: Vec<(&RowError, Vec<u64>)> = Vec::new();
+    for Problem { line, reason, .. } in &invalid.problems {
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, lines)) => lines.push(*line),
+            None => groups.push((reason, vec![*line])),
+        }
     }
-    let lines = count(problems.len(), format.unit());
-    Failure::Operation(format!("nothing imported: {lines} of {} can't be imported", path.display()))
+    for (reason, lines) in groups.iter().take(MAX_LISTED) {
+        say(&format!("{}: {reason}", ranges(unit, lines.clone())));
+    }
+    if groups.len() > MAX_LISTED {
+        say(&format!("and {} more reasons", groups.len() - MAX_LISTED));
+    }
+    if !invalid.trades.is_empty() {
+        let lines: Vec<u64> = invalid.trades.iter().copied().collect();
+        let both = if lines.len() == 1 { "the whole trade is" } else { "whole trades are" };
+        say(&format!("{}: {both} skipped", ranges(unit, lines)));
+    }
+    let mut uncovered = invalid.uncovered.clone();
+    uncovered.sort();
+    for group in uncovered.chunk_by(|one, next| one.0 == next.0) {
+        let Some((symbol, _)) = group.first() else { continue };
+        let lines = ranges(unit, group.iter().map(|(_, line)| *line).collect());
+        say(&format!("{lines}: also skipped: sells {symbol} that invalid {unit}s bought"));
+    }
+}
+
+/// The error for a file with invalid lines, of which `others` lots could be imported.
+pub(super) fn refuse(format: Format, invalid: &Invalid, others: usize) -> Failure {
+    let lines = count(invalid.lines().len(), &format!("invalid {}", format.unit()));
+    Failure::Operation(match others {
+        _ if !invalid.can_be_skipped() => format!("nothing imported: {lines} (lines after an open quote are unknown)"),
+        0 => format!("nothing imported: {lines}"),
+        others => format!("nothing imported: {lines} (--skip-invalid imports {})", count(others, "lot")),
+    })
 }
 
 /// Lists the lots that would be added.

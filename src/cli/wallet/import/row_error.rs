@@ -1,6 +1,6 @@
 //! Why a line can't be imported.
 
-use super::super::addresses::InvalidAddress;
+use super::super::super::address::InvalidAddress;
 use crate::model::Decimal;
 use crate::portfolio::entry::EntryError;
 

@@ -3,9 +3,9 @@
 use csv::StringRecord;
 use jiff::civil::{Date, Time};
 
+use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
-use super::super::addresses::canonical;
-use super::draft::{CoinName, Draft, Format, Line, SkipReason, clean, money};
+use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, clean, money};
 use super::row_error::RowError;
 use super::trade::{Side, Trade, is_money};
 use crate::model::{Amount, Currency, Decimal};
@@ -47,6 +47,35 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// This line as invalid.
+    pub(super) fn problem(&self, format: Format, reason: RowError) -> Problem {
+        let named = |name: &str| CoinName::Named(clean(name));
+        Problem { line: self.line, reason, bought: self.bought(format).map(named) }
+    }
+
+    /// The coin that this line adds to the wallet, even if another cell is invalid.
+    fn bought(&self, format: Format) -> Option<&'a str> {
+        let is_sale =
+            |name| self.cell(name).is_some_and(|text| ["sell", "send"].iter().any(|it| text.eq_ignore_ascii_case(it)));
+        match format {
+            Format::Own | Format::Json if is_sale("kind") => None,
+            Format::Own | Format::Json => self.cell("slug").or(self.cell("symbol")),
+            Format::CoinTracking => {
+                let index = self.index("buy currency").or(self.index("buy").map(|index| index + 1))?;
+                self.cells.get(index).map(str::trim)
+            }
+            Format::Koinly => self.cell("received currency").map(without_id),
+            Format::KoinlySimple if self.cell("amount").is_some_and(|text| text.starts_with(['-', '−'])) => None,
+            Format::KoinlySimple => self.cell("currency").map(without_id),
+            Format::KoinlyTrades => {
+                let (base, quote) = pair(self.cell("pair")?)?;
+                Some(without_id(if is_sale("side") { quote } else { base }))
+            }
+            Format::Cointop => self.cell("symbol"),
+            Format::Ticker => self.cell("symbol").map(ticker_coin),
+        }
+    }
+
     fn cointracking(&self) -> Result<Trade<'a>, RowError> {
         // An export has several columns `Cur.`, each beside its number.
         let side = |name, unit| {
@@ -82,7 +111,7 @@ impl<'a> Row<'a> {
     /// A line of Koinly's template for trades.
     fn koinly_trade(&self) -> Result<Trade<'a>, RowError> {
         let pair = self.cell("pair").unwrap_or_default();
-        let (base, quote) = pair.split_once(['-', '/', '_']).ok_or_else(|| RowError::Pair(pair.to_owned()))?;
+        let (base, quote) = self::pair(pair).ok_or_else(|| RowError::Pair(pair.to_owned()))?;
         let side = |number, unit| Side::new(self.cell(number)?, without_id(unit));
         let (amount, total) = (side("amount", base), side("total", quote));
         match self.cell("side").unwrap_or_default() {
@@ -219,6 +248,11 @@ fn ticker_coin(symbol: &str) -> &str {
     }
     let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
     symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin)
+}
+
+/// The base and quote currency of a pair.
+fn pair(text: &str) -> Option<(&str, &str)> {
+    text.split_once(['-', '/', '_'])
 }
 
 /// A unit without the number that Koinly adds to it, such as `7` in `ORDI;7`.

@@ -91,7 +91,7 @@ fn title_above_the_header_is_skipped() {
             understood(&report.replace('\n', end)),
             [
                 "4: buy 0.5 BTC @@ 30000 EUR fee 12.5 2025-01-10",
-                "5! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)"
+                "5! not a number: x (examples: 500, 0.25, 1.5k, 2*0.25)"
             ],
             "{end:?}"
         );
@@ -236,7 +236,7 @@ fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
         [
             "2: buy 0.5 ordi @ 14.1 EUR 2025-03-02",
             "3! ambiguous number 1,500 (expected 1500 or 1.500)",
-            "4! not a number: x (expected one such as 500, 0.25, 1.5k or 2*0.25)",
+            "4! not a number: x (examples: 500, 0.25, 1.5k, 2*0.25)",
             "5! swap is not one of buy, sell, receive, send",
             "6! 2999-01-01 is in the future",
             "7! no slug or symbol",
@@ -372,13 +372,31 @@ fn utf16_with_a_mark_is_read() {
 }
 
 #[test]
-fn header_in_another_encoding_is_reported_with_its_line() {
-    // Windows-1252, as Excel's "CSV" has it in Germany.
-    let header = b"Typ;Kauf;Cur.;Verkauf;Cur.;Geb\xfchr;Cur.\nTrade;1;ORDI;2;EUR;;\n";
-    let error = read(header, TODAY).unwrap_err();
-    assert_eq!(error.to_string(), "line 1 is not UTF-8 text (save the file as UTF-8)");
-    let titled = [b"Export\r\n\r\nBuchungen \xfc\r\n".as_slice(), b"kind,symbol,amount\nbuy,ordi,1\n"].concat();
-    assert_eq!(read(&titled, TODAY).unwrap().drafts.len(), 1);
+fn file_in_windows_1252_is_read_below_a_title_too() {
+    // As Excel's "CSV" has it in Germany.
+    let header = b"Typ;Kauf;Cur.;Verkauf;Cur.;Geb\xfchr;Cur.;B\xf6rse;Gruppe;Kommentar;Datum\n";
+    let line = b"Trade;1;ORDI;2;EUR;;;X;;f\xfcr 5 \x80;02.03.2025\n";
+    for title in [b"".as_slice(), b"Export\n\n", b"K\xe4ufe\r\n"] {
+        let import = read(&[title, header, line].concat(), TODAY).unwrap();
+        assert_eq!(import.drafts[0].note.as_deref(), Some("für 5 €"), "{title:?}");
+        assert_eq!(import.encoding, Some("not UTF-8, so read as Windows-1252 (check the notes)"));
+        let utf8: String = [title, header, line].concat().into_iter().map(char::from).collect();
+        let import = read(utf8.as_bytes(), TODAY).unwrap();
+        assert_eq!((import.drafts.len(), import.encoding), (1, None));
+    }
+}
+
+#[test]
+fn header_in_an_unknown_encoding_is_reported_with_its_line() {
+    // UTF-8 and another encoding in one file; and a byte that Windows-1252 doesn't define.
+    for header in [b"Typ;Kauf;Cur.;Verkauf;Cur.;Geb\xfchr;G\xc3\xbc\n".as_slice(), b"Typ;Kauf;Cur.;Geb\x81hr\n"] {
+        for (title, number) in [(b"".as_slice(), 1), (b"Export\n\n", 3)] {
+            let error = read(&[title, header].concat(), TODAY).unwrap_err();
+            assert_eq!(error.to_string(), format!("line {number} is not UTF-8 text (save the file as UTF-8)"));
+        }
+    }
+    let titled = b"Export\r\n\r\nBuchungen \xc3\xbc \xfc\r\nkind,symbol,amount\nbuy,ordi,1\n";
+    assert_eq!(read(titled, TODAY).unwrap().drafts.len(), 1);
 }
 
 #[test]

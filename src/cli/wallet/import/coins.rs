@@ -1,0 +1,60 @@
+//! Finds the coins of a file's lots in the list of all coins.
+
+use super::draft::CoinName;
+use super::row_error::RowError;
+use crate::model::{Coin, Text};
+use crate::user_data::{Lot, Watched};
+
+/// Whether a lot of the wallet has exactly this coin, so that it needs no look-up.
+pub(super) fn is_held(coin: &CoinName, lots: &[Lot]) -> bool {
+    matches!(coin, CoinName::Exact(coin) if lots.iter().any(|lot| lot.coin == *coin))
+}
+
+/// The coin that a file names.
+pub(super) fn find(coin: &CoinName, all: &[Coin], lots: &[Lot]) -> Result<Watched, RowError> {
+    match coin {
+        CoinName::Exact(known) if is_held(coin, lots) => Ok(known.clone()),
+        CoinName::Exact(coin) => exact(coin, all),
+        CoinName::Named(name) => named(name, all),
+    }
+}
+
+/// The listed coin that a symbol and a slug, an id or both agree on. The id may be that of another service. One that is
+/// not listed is imported as given.
+fn exact(coin: &Watched, all: &[Coin]) -> Result<Watched, RowError> {
+    let Watched { symbol, slug, id } = coin;
+    let has_symbol = |found: &Coin| found.symbol.eq_ignore_ascii_case(symbol);
+    let by_slug = slug.as_ref().and_then(|slug| all.iter().find(|found| found.slug.as_ref() == Some(slug)));
+    let by_id = id.as_ref().and_then(|id| all.iter().find(|found| found.id.0 == *id && has_symbol(found)));
+    match (by_slug, by_id, slug, id) {
+        (Some(found), _, Some(slug), _) if !has_symbol(found) => {
+            let [slug, found, symbol] = [slug, &found.symbol, symbol].map(ToString::to_string);
+            Err(RowError::OtherSymbol { slug, found, symbol })
+        }
+        (None, Some(Coin { slug: Some(found), .. }), Some(slug), Some(id)) => {
+            let [symbol, id, found, slug] = [symbol, id, found, slug].map(ToString::to_string);
+            Err(RowError::OtherSlug { symbol, id, found, slug })
+        }
+        (Some(found), ..) | (None, Some(found), ..) => Ok(Watched::from_coin(found)),
+        (None, None, Some(slug), None) => named(slug, all),
+        (None, None, ..) => Ok(coin.clone()),
+    }
+}
+
+/// The coin with a name: by its slug, else by a symbol that no other coin has.
+fn named(name: &Text, all: &[Coin]) -> Result<Watched, RowError> {
+    if let Some(coin) = all.iter().find(|coin| coin.slug.as_ref() == Some(name)) {
+        return Ok(Watched::from_coin(coin));
+    }
+    let of_symbol: Vec<&Coin> = all.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(name)).collect();
+    match of_symbol.as_slice() {
+        [only] => Ok(Watched::from_coin(only)),
+        [] => Err(RowError::UnknownCoin(name.to_string())),
+        several => {
+            let slugs: Vec<&str> = several.iter().filter_map(|coin| coin.slug.as_deref()).take(3).collect();
+            let more = if several.len() > slugs.len() { " or others" } else { "" };
+            let slugs = format!("{}{more}", slugs.join(" or "));
+            Err(RowError::AmbiguousCoin { symbol: name.to_string(), slugs })
+        }
+    }
+}
