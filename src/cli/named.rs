@@ -7,6 +7,7 @@ use crate::app::compare::find_series;
 use crate::app::year;
 use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData};
 use crate::config::Settings;
+use crate::format::words::first_names;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
 use crate::user_data::Watched;
 
@@ -39,10 +40,16 @@ pub(super) fn chart(
     }
     // Without a list of coins, the first error is the better explanation. Symbols don't look like slugs with hyphens.
     let coins = match find::is_word(name) {
-        true => Vec::new(),
-        false => find::find_quickly(std::slice::from_ref(name), settings).unwrap_or_default(),
+        true => Ok(Vec::new()),
+        false => find::find_quickly(std::slice::from_ref(name), settings),
     };
+    // Another service may have charts of other slugs.
+    let is_listed = coins.is_ok() && connection.config.is_own_market;
+    let coins = coins.unwrap_or_default();
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
+    if !has_symbol && is_listed {
+        return Err(find::unknown_slug(name, &coins));
+    }
     if !has_symbol {
         let advice = "list slugs: satscope coins --format csv";
         return Err(Failure::Operation(format!("{} ({advice})", error_sentence(&error, settings))));
@@ -108,6 +115,12 @@ pub(super) fn market(
     let wanted: Vec<(&Text, &Coin)> =
         named.iter().filter_map(|name| Some((name, coins.iter().find(|coin| is_named(coin, name))?))).collect();
     if wanted.is_empty() {
+        if outcome.is_err()
+            && connection.config.is_own_market
+            && let Some(sentence) = no_data(&missing)
+        {
+            return Err(Failure::Operation(sentence));
+        }
         return Ok((succeeded(outcome, settings)?, missing));
     }
     let symbols = wanted.iter().map(|(_, coin)| coin.symbol.clone()).collect::<Vec<_>>();
@@ -141,6 +154,18 @@ pub(super) fn market(
     Ok((reply, missing))
 }
 
+/// Maximum names in a message.
+pub(super) const MAX_NAMES: usize = 10;
+
+/// Names the coins without data, if there are any.
+pub(super) fn no_data(missing: &[Text]) -> Option<String> {
+    match missing.len() {
+        0 => None,
+        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", first_names(missing, MAX_NAMES))),
+        _ => Some(format!("no data for {} (check the symbols)", first_names(missing, MAX_NAMES))),
+    }
+}
+
 /// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A slug
 /// in words is not looked up as a symbol, which costs the providers several requests.
 pub(super) fn of_symbol(
@@ -160,7 +185,7 @@ pub(super) fn of_symbol(
     // Without a list of coins, the first error is the better explanation.
     let coins = find::find_quickly(std::slice::from_ref(name), settings);
     // Another service may have such symbols.
-    let is_unknown_slug = outcome.is_none() && coins.is_ok() && connection.config.is_own_market;
+    let is_unknown_slug = coins.is_ok() && connection.config.is_own_market;
     let coins = coins.unwrap_or_default();
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {

@@ -2,9 +2,6 @@
 
 use std::io::{self, IsTerminal as _};
 
-use bitcoin::Address;
-use bitcoin::address::NetworkUnchecked;
-
 use super::args::{Command, Format};
 use super::connection::failed;
 use super::failure::{Failure, say};
@@ -54,9 +51,6 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     // In the other formats, the error message does that.
     let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
     reply.warnings.extend(in_json.cloned());
-    if let Some(answer) = &reply.answer {
-        reply.warnings.extend(extra_warnings(&request, answer));
-    }
     print(&reply, format, style, display)?;
     if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
         say(&sentence);
@@ -78,12 +72,13 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
             let notice = reply.notice.clone();
             let is_known = |name: &Text| named::is_without_prices(name, notice.as_deref());
             let (without, unknown): (Vec<Text>, Vec<Text>) = missing.into_iter().partition(is_known);
-            let without = (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, MAX_NAMES)));
+            let without =
+                (!without.is_empty()).then(|| format!("no prices for {}", first_names(&without, named::MAX_NAMES)));
             if without.is_some() {
                 // The error message says it.
                 reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
             }
-            let sentences: Vec<String> = without.into_iter().chain(no_data(&unknown)).collect();
+            let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown)).collect();
             let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
             let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
             match incomplete.take_if(|_| is_empty) {
@@ -95,18 +90,6 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
             let outcome = connection.fetch(request, settings)?;
             Ok((outcome.map_err(|error| failed(&error, settings))?, None))
         }
-    }
-}
-
-/// Maximum names in a message.
-const MAX_NAMES: usize = 10;
-
-/// Names the coins without data, if there are any.
-fn no_data(missing: &[Text]) -> Option<String> {
-    match missing.len() {
-        0 => None,
-        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", first_names(missing, MAX_NAMES))),
-        _ => Some(format!("no data for {} (check the symbols)", first_names(missing, MAX_NAMES))),
     }
 }
 
@@ -162,29 +145,6 @@ fn print_computed(
         warnings: &warnings,
     };
     output::print(&envelope, format, display, || Sheet::from_response(&answer))
-}
-
-/// Warnings about a response that is valid but possibly incomplete.
-fn extra_warnings(request: &Request, answer: &ResponseData) -> Vec<Warning> {
-    match (request, answer) {
-        (Request::Brc20Balances { address, .. }, ResponseData::Balances(page)) if page.items.is_empty() => {
-            address_warnings(address)
-        }
-        (Request::Inscriptions { address: Some(address), .. }, ResponseData::Inscriptions(page))
-            if page.items.is_empty() =>
-        {
-            address_warnings(address)
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Warns about an invalid address, since indexers return an empty list for it.
-fn address_warnings(address: &str) -> Vec<Warning> {
-    match address.parse::<Address<NetworkUnchecked>>() {
-        Ok(_) => Vec::new(),
-        Err(_) => vec![format!("{address} is not a valid Bitcoin address")],
-    }
 }
 
 fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Display) -> Result<(), Failure> {

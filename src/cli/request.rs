@@ -3,10 +3,12 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use super::address;
 use super::args::{Brc20, Command, SatCommand};
 use super::failure::{Failure, MAX_QUOTED};
 use crate::client::{InscriptionRef, Request};
 use crate::config::Settings;
+use crate::model::sat::SatParseError;
 use crate::model::{SatNumber, Text, text};
 
 /// The request of a command; `None` for commands without one.
@@ -27,7 +29,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             Request::MarketData { symbols: distinct(symbols), convert, count: *count, interval: interval.clone() }
         }
         Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
-        Command::Brc20(command) => brc20(command),
+        Command::Brc20(command) => brc20(command, settings)?,
         Command::Sat { sat: Some(_), command: Some(_) } => {
             return Err(Failure::Usage(String::from("use either `sat SAT` or `sat inscriptions SAT`")));
         }
@@ -37,7 +39,8 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
         }
         Command::Inscription { inscription } => Request::Inscription { inscription: inscription_ref(inscription)? },
         Command::Inscriptions { address, page } => {
-            Request::Inscriptions { address: address.clone(), offset: page.offset, limit: page.limit }
+            let address = address.as_ref().map(|address| address::looked_up(address, settings)).transpose()?;
+            Request::Inscriptions { address, offset: page.offset, limit: page.limit }
         }
         Command::InscriptionStats { from_block: Some(from), to_block: Some(to) } if from > to => {
             return Err(Failure::Usage(format!("--from-block {from} must not exceed --to-block {to}")));
@@ -59,8 +62,8 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
     }))
 }
 
-fn brc20(command: &Brc20) -> Request {
-    match command {
+fn brc20(command: &Brc20, settings: &Settings) -> Result<Request, Failure> {
+    Ok(match command {
         Brc20::Tokens { ticker, page } => {
             Request::Brc20Tokens { ticker: ticker.clone(), offset: page.offset, limit: page.limit }
         }
@@ -69,7 +72,8 @@ fn brc20(command: &Brc20) -> Request {
             Request::Brc20Holders { ticker: ticker.clone(), offset: page.offset, limit: page.limit }
         }
         Brc20::Balances { address, page } => {
-            Request::Brc20Balances { address: address.clone(), offset: page.offset, limit: page.limit }
+            let address = address::looked_up(address, settings)?;
+            Request::Brc20Balances { address, offset: page.offset, limit: page.limit }
         }
         Brc20::Activity { ticker, block_height, page } => Request::Brc20Activity {
             ticker: ticker.clone(),
@@ -77,7 +81,7 @@ fn brc20(command: &Brc20) -> Request {
             offset: page.offset,
             limit: page.limit,
         },
-    }
+    })
 }
 
 /// Removes duplicate symbols.
@@ -87,8 +91,12 @@ pub(super) fn distinct(symbols: &[Text]) -> Vec<Text> {
 }
 
 fn sat_number(text: &str) -> Result<SatNumber, Failure> {
-    text.parse().map_err(|error: crate::model::sat::SatParseError| {
-        Failure::Usage(format!("{:?} is not a sat ({error})", quoted(text)))
+    text.parse().map_err(|error| {
+        let text = quoted(text);
+        Failure::Usage(match error {
+            SatParseError::Unknown => format!("{text:?} is not a sat number, decimal, degree, percentile or name"),
+            error => format!("{text:?} is not a sat ({error})"),
+        })
     })
 }
 

@@ -234,28 +234,50 @@ fn headers_go_only_to_their_group_and_never_to_output() {
 }
 
 #[test]
-fn empty_list_of_mistyped_address_has_warning() {
-    let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
-    let shell = Shell::on(&server);
-    for (address, doubts) in [
-        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", 0),
-        ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", 1),
-        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", 0),
-        ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", 1),
-        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", 0),
-    ] {
-        for command in ["brc20 balances", "inscriptions --address"] {
-            let whole = shell.run(&format!("{command} {address}")).ok().json();
-            assert_eq!(whole["data"], serde_json::json!([]));
-            assert_eq!(whole["warnings"].as_array().unwrap().len(), doubts, "{whole}");
-            for more in ["--offset 40 --format json", "--format csv", "--format table", "--offset 40 --format table"] {
-                let run = shell.run(&format!("{command} {address} {more}"));
-                let warnings =
-                    format!("{}{}", run.stdout, run.stderr).matches("is not a valid Bitcoin address").count();
-                assert_eq!((run.status, warnings), (0, doubts), "{command} {more}: {}", run.stderr);
-            }
+fn mistyped_address_is_refused_before_any_request() {
+    for command in ["brc20 balances", "inscriptions --address"] {
+        let server = Server::start(|_| (200, String::from(r#"{"limit":20,"offset":0,"total":0,"results":[]}"#)));
+        let shell = Shell::on(&server);
+        for (address, reason) in [
+            ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "invalid checksum"),
+            ("bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5", "invalid checksum"),
+            ("NOT_AN_ADDRESS", "NOT_AN_ADDRESS is not a Bitcoin address: unknown format"),
+        ] {
+            shell.run(&format!("{command} {address}")).fails(2, reason);
+            Shell::new().run(&format!("--demo {command} {address}")).fails(2, reason);
+        }
+        assert_eq!(server.targets(), [""; 0]);
+        // The indexer of the user may be that of a test network.
+        let test = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
+        Shell::new().run(&format!("--demo {command} {test}")).fails(2, "it belongs to a test network");
+        for address in ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", test] {
+            assert_eq!(shell.run(&format!("{command} {address}")).ok().json()["data"], serde_json::json!([]));
+            let sent = server.targets().pop().unwrap();
+            assert!(sent.contains(&address.to_lowercase()) || sent.contains(address), "{sent}");
         }
     }
+}
+
+#[test]
+fn unknown_coin_is_named_in_one_short_line() {
+    let shell = Shell::new();
+    for command in ["posts", "pairs", "chart", "chart --period 1Y"] {
+        let run = shell.run(&format!("--demo {command} nosuch"));
+        assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{command}");
+        assert_eq!(
+            run.stderr, "satscope: unknown slug nosuch (list slugs: satscope coins --format csv)\n",
+            "{command}"
+        );
+    }
+    shell.run("--demo market nosuch").fails(1, "satscope: no data for nosuch (check the symbol)\n");
+}
+
+#[test]
+fn pairs_of_a_shared_symbol_say_which_coin_they_are_of() {
+    let note = "2 coins share the symbol PEPE (Pepe, Pepe (Ordinals)); using the first";
+    let shell = Shell::new();
+    assert_eq!(shell.run("--demo pairs PEPE").ok().json()["warnings"], serde_json::json!([note]));
+    assert_eq!(shell.run("--demo pairs PEPE --format csv").stderr, format!("satscope: warning: {note}\n"));
 }
 
 #[test]
@@ -326,7 +348,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
     assert_eq!(symbols("market ORDI bitcoin BTC"), ["ORDI", "BTC"]);
     // Of the coins called WZRD only the named one.
     assert_eq!(symbols("market wzrd-brc-20"), ["WZRD"]);
-    shell.run("market xx yy --demo").fails(1, "xx,yy");
+    shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbol)\n");
 }
 
 #[test]
@@ -349,6 +371,17 @@ fn config_prints_path_and_init_never_overwrites() {
     shell.run("config init").fails(1, "already exists; not overwritten");
     shell.run("config show").fails(2, "config.toml:3: unknown key \"display.wrong\"");
     shell.run("coins").fails(2, "config.toml:3");
+    std::fs::write(&path, "[display]\nconvert = 'ZZZ'\nwrong = 1\n").unwrap();
+    let run = shell.run("config show");
+    let mut lines = run.stderr.lines();
+    assert_eq!(lines.next(), Some(format!("satscope: {}:", path.display()).as_str()));
+    assert_eq!(lines.next(), Some("  line 2: display.convert: not a currency code such as USD, EUR or BTC"));
+    assert!(
+        lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\";")),
+        "{}",
+        run.stderr
+    );
+    assert_eq!((run.status, lines.next()), (2, None));
     assert_eq!(shell.run("config path").ok().stdout, format!("{}\n", path.display()));
     std::fs::write(&path, "[display]\nconvert = 'EUR'\n").unwrap();
     let whole = shell.run("config show --demo").ok().json();
@@ -371,17 +404,6 @@ fn help_version_completions_and_manual_are_printed() {
     {
         assert!(help.contains(word), "{word}");
     }
-    std::fs::write(&path, "[display]\nconvert = 'ZZZ'\nwrong = 1\n").unwrap();
-    let run = shell.run("config show");
-    let mut lines = run.stderr.lines();
-    assert_eq!(lines.next(), Some(format!("satscope: {}:", path.display()).as_str()));
-    assert_eq!(lines.next(), Some("  line 2: display.convert: not a currency code such as USD, EUR or BTC"));
-    assert!(
-        lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\";")),
-        "{}",
-        run.stderr
-    );
-    assert_eq!((run.status, lines.next()), (2, None));
     assert_eq!(shell.run("--version").ok().stdout, format!("satscope {}\n", env!("CARGO_PKG_VERSION")));
     for command in
         ["coins", "posts", "market", "brc20 activity", "sat", "sat inscriptions", "inscription", "serve", "config"]

@@ -81,7 +81,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
         ("sat", "required"),
-        ("sat -5", "\"-5\" is not a sat (expected a number,"),
+        ("sat -5", "\"-5\" is not a sat number, decimal, degree, percentile or name\n"),
         ("sat 2099999997690000", "is not a sat"),
         ("sat nvtdijuwxlpa", "is not a sat"),
         ("sat 1.5000000000", "is not a sat"),
@@ -123,8 +123,7 @@ fn usage_errors_name_valid_values() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
-    shell.run("chart nope").fails(1, "the embedded service: Not found (404)");
-    shell.run("chart nope").fails(1, "list slugs");
+    shell.run("chart nope").fails(1, "unknown slug nope (list slugs: satscope coins --format csv)\n");
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");

@@ -14,12 +14,12 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("brc20 token", "brc20 tokens --ticker or", true),
     ("brc20 token", "brc20 token ordi", false),
     ("holder", "brc20 holders ordi", true),
-    ("balance", "brc20 balances bc1qto", true),
+    ("balance", "brc20 balances bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", true),
     ("activity", "brc20 activity --ticker ordi --block-height 921300", true),
     ("sat", "sat ahehcbywzae", false),
     ("inscription", "sat inscriptions 752860.20444193", true),
     ("inscription", "inscription -7", false),
-    ("inscription", "inscriptions --address bc1qto", true),
+    ("inscription", "inscriptions --address bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", true),
     ("inscription stats", "inscription-stats --from-block 1 --to-block 2", true),
 ];
 
@@ -33,7 +33,7 @@ pub(crate) fn answer(target: &str) -> (u16, String) {
         "quote":{"USD":{"price":8.4127,"volume_24h":61233901.2,"percent_change_1h":0.21,"percent_change_24h":-3.8,
         "percent_change_7d":11.02,"market_cap":176666700}}}"#;
     let inscription = format!(
-        r#"{{"id":"{TX}i0","number":-7,"address":"bc1qto","genesis_address":"bc1qfrom","genesis_block_height":778921,
+        r#"{{"id":"{TX}i0","number":-7,"address":"bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8","genesis_address":"bc1qfrom","genesis_block_height":778921,
         "genesis_fee":"3179","genesis_timestamp":1677733170000,"tx_id":"{TX}","location":"{TX}:0:0","output":"{TX}:0",
         "value":"546","offset":"0","sat_ordinal":"1232735286933201","sat_rarity":"common","mime_type":"text/plain",
         "content_type":"text/plain;charset=utf-8","content_length":59,"timestamp":1677733170000,"curse_type":"p2wsh",
@@ -70,15 +70,15 @@ pub(crate) fn answer(target: &str) -> (u16, String) {
             r#"{{"token":{token},"supply":{{"max_supply":"21000000","minted_supply":"20999999.000000000000000001","holders":23411}}}}"#
         ),
         "/ordinals/brc-20/tokens/ordi/holders" => {
-            page(r#"{"address":"bc1qto","overall_balance":"0.000000000000000001"}"#)
+            page(r#"{"address":"bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8","overall_balance":"0.000000000000000001"}"#)
         }
-        "/ordinals/brc-20/balances/bc1qto" => page(
+        "/ordinals/brc-20/balances/bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8" => page(
             r#"{"ticker":"-1+2","available_balance":"18446744073709551615.000000000000000000","transferrable_balance":"0","overall_balance":"18446744073709551615"}"#,
         ),
         "/ordinals/brc-20/activity" => page(&format!(
             r#"{{"operation":"transfer_send","ticker":"ordi","inscription_id":"{TX}i0","block_height":921300,
-            "block_hash":"00000000","tx_id":"{TX}","location":"{TX}:0:0","address":"bc1qto","timestamp":1795075200000,
-            "transfer_send":{{"amount":"25.500000000000000000","from_address":"bc1qfrom","to_address":"bc1qto"}}}}"#
+            "block_hash":"00000000","tx_id":"{TX}","location":"{TX}:0:0","address":"bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8","timestamp":1795075200000,
+            "transfer_send":{{"amount":"25.500000000000000000","from_address":"bc1qfrom","to_address":"bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8"}}}}"#
         )),
         "/ordinals/sats/1914287520444193" => String::from(
             r#"{"coinbase_height":752860,"cycle":0,"decimal":"752860.20444193","degree":"0°122860′892″20444193‴","epoch":3,

@@ -17,7 +17,7 @@ const COMMANDS: [&str; 14] = [
     "brc20 tokens",
     "brc20 token ordi",
     "brc20 holders ordi",
-    "brc20 balances bc1qto",
+    "brc20 balances bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8",
     "brc20 activity",
     "sat 1914287520444193",
     "inscriptions",
@@ -76,7 +76,7 @@ fn json_and_csv_keep_texts_unmodified() {
             ("posts ORDI", "/data/0/author", 1),
             ("brc20 tokens", "/data/0/ticker", 0),
             ("brc20 activity", "/data/0/ticker", 1),
-            ("brc20 balances bc1qto", "/data/0/ticker", 0),
+            ("brc20 balances bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "/data/0/ticker", 0),
             ("inscriptions", "/data/0/content_type", 16),
         ] {
             // A placeholder for missing data is not text.

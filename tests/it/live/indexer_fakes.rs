@@ -9,6 +9,9 @@ use super::fake::{Fake, FakeResponse, ReceivedRequest, json};
 /// The newest block of all fakes.
 pub(super) const TIP: u64 = 923_105;
 
+/// The owner of all inscriptions.
+pub(super) const OWNER: &str = "bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr";
+
 /// An address with balances.
 pub(super) const HOLDER: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
@@ -392,7 +395,7 @@ pub(super) fn ord(has_json: bool, has_sats: bool) -> Fake {
                 let ids: Vec<String> = (at * 100..(at * 100 + 100).min(250)).map(|n| id(250 - n)).collect();
                 json(200, object!({"ids": ids, "more": at < 2, "page_index": at}).to_string())
             }
-            ["address", "bc1powner"] => {
+            ["address", OWNER] => {
                 let body =
                     object!({"outputs": [], "inscriptions": [id(3), id(5)], "sat_balance": 1, "runes_balances": []});
                 json(200, body.to_string())
@@ -407,6 +410,6 @@ fn recursive(n: u64) -> Value {
         "charms": ["cursed"], "content_type": "text/plain;charset=utf-8", "content_length": 58, "delegate": null,
         "fee": 1200, "height": 921_300, "id": id(n), "number": 1000 - n.cast_signed(), "output": format!("{}:0", tx(77)),
         "sat": if n > 500 { 7 } else { SAT }, "satpoint": format!("{}:0:0", tx(77)), "timestamp": 1_795_075_200, "value": 546,
-        "address": "bc1powner"
+        "address": OWNER
     })
 }

@@ -3,7 +3,7 @@
 use satscope::model::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, UniSat};
 use serde_json::{Value, json};
 
-use super::indexer_fakes::{self as fakes, SAT, id};
+use super::indexer_fakes::{self as fakes, HOLDER, OWNER, SAT, id};
 use crate::cli::server::Shell;
 
 /// What a command prints: a value at a path of the JSON, or the end of its sentence.
@@ -20,13 +20,13 @@ fn commands() -> [String; 11] {
         String::from("brc20 tokens --limit 2"),
         String::from("brc20 token ordi"),
         String::from("brc20 holders ordi --limit 2"),
-        String::from("brc20 balances bc1qholder"),
+        format!("brc20 balances {HOLDER}"),
         String::from("brc20 activity --ticker ordi --limit 2"),
         String::from("brc20 activity --ticker ordi --block-height 923104"),
         format!("sat {SAT}"),
         format!("sat inscriptions {SAT} --limit 2"),
         format!("inscription {}", id(7)),
-        String::from("inscriptions --address bc1powner"),
+        format!("inscriptions --address {OWNER}"),
         String::from("inscription-stats"),
     ]
 }

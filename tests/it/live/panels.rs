@@ -115,7 +115,7 @@ fn ord_servers_fill_sats_and_inscriptions() {
             address: &[NO_BRC20],
             block: &[NO_BRC20],
             sat: &["230"],
-            inscription: &["number       993", "cursed", "bc1powner", "546 sats"],
+            inscription: &["number       993", "cursed", "bc1p5cyx", "546 sats"],
         };
         walk(name, &ord.url, None, &fake_items(), &expected);
     }

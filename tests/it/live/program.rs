@@ -91,13 +91,13 @@ fn unknown_slug_costs_few_requests() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
-    shell.run("--live chart no-such-coin").fails(1, "no coin has the slug \"no-such-coin\"; check the spelling");
+    shell.run("--live chart no-such-coin").fails(1, "unknown slug no-such-coin");
     assert_eq!((cmc.paths().len(), gecko.paths().len()), (1, 1), "{:?} {:?}", cmc.paths(), gecko.paths());
     // The list, its names, and a lookup by id: it is not looked up as a symbol, too.
     shell.run("--live pairs no-such-coin").fails(1, "unknown slug no-such-coin");
     assert!(cmc.paths().len() <= 3 && gecko.paths().len() <= 3, "{:?} {:?}", cmc.paths(), gecko.paths());
     // It may be a symbol.
-    shell.run("--live chart nosuch").fails(1, "no coin has the slug \"nosuch\"");
+    shell.run("--live chart nosuch").fails(1, "unknown slug nosuch");
     assert!(gecko.paths().len() <= 5 && cmc.paths().len() <= 7, "{:?} {:?}", cmc.paths(), gecko.paths());
 }
 

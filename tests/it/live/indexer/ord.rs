@@ -18,7 +18,7 @@ async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
     let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
     assert_eq!(ids, [id(225), id(224), id(223)]);
     let first = &page.items[0];
-    assert_eq!((first.number, first.address.as_deref()), (Some(775), Some("bc1powner")));
+    assert_eq!((first.number, first.address.as_deref()), (Some(775), Some(fakes::OWNER)));
     assert_eq!((first.genesis_block_height, first.genesis_fee, first.value), (Some(921_300), Some(1200), Some(546)));
     assert_eq!(first.genesis_time, Some(UtcTime::from_secs(1_795_075_200)));
     assert_eq!(first.charms, [Text::from("cursed")]);
@@ -70,7 +70,7 @@ async fn own_ord_server_lists_inscriptions() {
     let ResponseData::Inscriptions(page) = all else { panic!("{all:?}") };
     let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
     assert_eq!(ids, (146..=155).rev().map(id).collect::<Vec<_>>());
-    let own = live.answer(Request::Inscriptions { address: Some("bc1powner".into()), offset: 0, limit: 10 }).await;
+    let own = live.answer(Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 0, limit: 10 }).await;
     let ResponseData::Inscriptions(own) = own else { panic!("{own:?}") };
     assert_eq!((own.items.len(), own.total, own.items[0].id.as_str()), (2, Some(2), id(3).as_str()));
     let found = live.inscription(InscriptionRef::Number(348_020)).await;
