@@ -1,3 +1,5 @@
+mod programs;
+
 use super::super::draft::{CoinName, Draft, SkipReason};
 use super::*;
 use crate::user_data::LotPrice;
@@ -28,56 +30,6 @@ fn understood(text: &str) -> Vec<String> {
 fn skipped(text: &str) -> Vec<(u64, SkipReason)> {
     let import = read(text.as_bytes(), TODAY).unwrap();
     import.skipped.iter().map(|Skipped { line, reason }| (*line, *reason)).collect()
-}
-
-#[test]
-fn cointracking_trades_become_lots() {
-    let file = "\u{feff}\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\",\"Tx-ID\"\n\
-        \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\",\"\"\n\
-        \"Trade\",\"0.5\",\"BTC\",\"10\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-03 10:00:00\",\"\"\n\
-        \"Deposit\",\"5000\",\"EUR\",\"\",\"\",\"\",\"\",\"X\",\"\",\"\",\"2025-03-01 10:00:00\",\"\"\n\
-        \"Withdrawal\",\"\",\"\",\"1\",\"ORDI\",\"\",\"\",\"X\",\"\",\"\",\"2025/03/04 10:00:00\",\"\"\n";
-    assert_eq!(
-        understood(file),
-        [
-            "2: buy 500 ORDI @@ 7050 EUR 2025-03-02",
-            "3: sell 10 ORDI @@ 0.5 BTC 2025-03-03",
-            "3: buy 0.5 BTC @ 1 BTC 2025-03-03",
-            "5: send 1 ORDI 2025-03-04",
-        ]
-    );
-    assert_eq!(skipped(file), [(4, SkipReason::NoCoin)]);
-}
-
-#[test]
-fn cointracking_dash_is_an_empty_cell() {
-    let file = "\"Type\",\"Buy\",\"Cur.\",\"Sell\",\"Cur.\",\"Fee\",\"Cur.\",\"Exchange\",\"Group\",\"Comment\",\"Date\"\n\
-        \"Deposit\",\"0.02000000\",\"ETH\",\"-\",\"\",\"\",\"\",\"ETH Transaction\",\"\",\"\",\"20.09.2019 02:01:10\"\n\
-        \"Withdrawal\",\"-\",\"-\",\"0.001367\",\"ETH\",\"-\",\"-\",\"X\",\"\",\"-\",\"20.09.2019 13:00:00\"\n\
-        \"Trade\",\"0.05\",\"ETH\",\"10.99\",\"EUR\",\"-\",\"\",\"X\",\"-\",\"-\",\"24.08.2019 23:01:59\"\n\
-        \"Other\",\"-\",\"\",\"-\",\"\",\"-\",\"\",\"X\",\"\",\"\",\"24.08.2019 23:01:59\"\n";
-    assert_eq!(
-        understood(file),
-        [
-            "2: receive 0.02 ETH 2019-09-20",
-            "3: send 0.001367 ETH 2019-09-20",
-            "4: buy 0.05 ETH @@ 10.99 EUR 2019-08-24",
-            "5! no amount",
-        ]
-    );
-    assert!(read(file.as_bytes(), TODAY).unwrap().drafts.iter().all(|draft| draft.note.is_none()));
-    assert_eq!(understood("symbol,amount\n-,1\n"), ["2: buy 1 -"], "a coin of one's own file may have this symbol");
-}
-
-#[test]
-fn template_of_cointracking_is_recognised() {
-    let file = "Type,Buy Amount,Buy Currency,Sell Amount,Sell Currency,Fee,Fee Currency,Exchange,Trade-Group,Comment,Date\n\
-        Trade,\"0,5\",BTC,30000.00000000,USD,12.5,USD,Kraken,,first,2025-03-01 14:02:11\n\
-        Staking,1.5,ORDI,,,,,,,,2025-04-01 00:00:00\n";
-    assert_eq!(understood(file), ["2: buy 0.5 BTC @@ 30000 USD 2025-03-01", "3: receive 1.5 ORDI 2025-04-01"]);
-    let other_order =
-        "Date,Type,Buy Currency,Buy Amount,Sell Currency,Sell Amount,Fee\n2025-03-01,Trade,BTC,2,USD,60000,\n";
-    assert_eq!(understood(other_order), ["2: buy 2 BTC @@ 60000 USD 2025-03-01"]);
 }
 
 #[test]
@@ -126,105 +78,11 @@ fn line_with_too_few_or_too_many_cells_is_invalid() {
 }
 
 #[test]
-fn koinly_fees_are_part_of_the_lot_or_sent() {
-    let file = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n\
-        2025-03-02 10:00:00 UTC,100,USD,7,ORDI,0.5,USD,,,,,\n\
-        2025-03-03T10:00:00Z,0.1,BTC,,,0.0001,BTC,,,,cold storage,\n\
-        2025-03-04,,,5,SATS,,,,,airdrop,,\n";
-    assert_eq!(
-        understood(file),
-        [
-            "2: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02",
-            "3: send 0.1 BTC 2025-03-03",
-            "3: send 0.0001 BTC 2025-03-03",
-            "4: receive 5 SATS 2025-03-04",
-        ]
-    );
-}
-
-#[test]
-fn trade_of_two_coins_has_the_price_in_the_file() {
-    let header = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n";
-    for (line, lots) in [
-        (
-            "141,USDT,10,ORDI,0.01,BNB,140.9,USD",
-            vec!["sell 141 USDT @@ 140.9 USD", "buy 10 ORDI @@ 140.9 USD", "send 0.01 BNB"],
-        ),
-        ("0.01,BTC,10,ORDI,,,600,USD", vec!["sell 0.01 BTC @@ 600 USD", "buy 10 ORDI @@ 600 USD"]),
-        ("0.01,ETH,10,ORDI,,,,", vec!["buy 10 ORDI @@ 0.01 ETH", "sell 0.01 ETH @ 1 ETH"]),
-        ("10,ORDI,150,USDC,0.01,USDC,,", vec!["sell 10 ORDI", "receive 150 USDC", "send 0.01 USDC"]),
-        ("141,USDT,10,ORDI,,,3,ORDI", vec!["sell 141 USDT", "receive 10 ORDI"]),
-        ("141,USDT,10,ORDI,1,EUR,140,USD", vec!["sell 141 USDT EUR fee 1", "receive 10 ORDI"]),
-        ("141,USDT,10,ORDI,1,USD,140,USD", vec!["sell 141 USDT @@ 140 USD fee 1", "buy 10 ORDI @@ 140 USD"]),
-    ] {
-        let lots: Vec<String> = lots.into_iter().map(|lot| format!("2: {lot} 2025-03-02")).collect();
-        assert_eq!(understood(&format!("{header}2025-03-02 10:00 UTC,{line},,,\n")), lots, "{line}");
-    }
-    let file = "Type,Buy,Cur.,Buy value in EUR,Sell,Cur.,Sell value in EUR,Fee,Cur.,Comment,Date\n\
-        Trade,10,ORDI,\"130,5\",141,USDT,\"131,25\",,,,02.03.2025 14:30\n";
-    assert_eq!(
-        understood(file),
-        ["2: sell 141 USDT @@ 131.25 EUR 2025-03-02", "2: buy 10 ORDI @@ 130.5 EUR 2025-03-02"]
-    );
-}
-
-#[test]
 fn duplicate_column_is_rejected() {
     for (header, name) in [("symbol,amount,amount", "amount"), ("symbol,amount,price,price", "price")] {
         let error = read(format!("{header}\nordi,1,2,3,4\n").as_bytes(), TODAY).unwrap_err();
         assert_eq!(error.to_string(), format!("duplicate column {name}"));
     }
-}
-
-#[test]
-fn koinly_history_with_its_newer_columns_becomes_lots() {
-    let file = "Transaction history\n\n\
-        ID,Parent ID (Koinly),Date (UTC),Type,Tag,From Wallet (read-only),From Wallet ID,From Amount,From Currency,To Wallet (read-only),To Wallet ID,To Amount,To Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Deleted,Description,TxHash\n\
-        a1,,2025-03-02 10:00:00,buy,,Bank,1,100,USD;1,Exchange,2,7,ORDI;4321,0.5,USD;1,99.5,USD,false,,\n\
-        a2,,2025-03-03 10:00:00,crypto_withdrawal,,Ledger,3,0.1,BTC;3,,,,,0.0001,BTC;3,,,false,rent,\n\
-        a3,,2025-03-04 10:00:00,transfer,,Exchange,2,5,ORDI;4321,Ledger,3,4.9,ORDI;4321,,,,,false,,\n\
-        a4,,2025-03-05 10:00:00,transfer,,Exchange,2,1,ORDI;4321,Ledger,3,1,ORDI;4321,0.00002,BTC;3,,,false,,\n\
-        a5,,2025-03-06 10:00:00,crypto_deposit,airdrop,,,,,Ledger,3,9,SATS;77,,,,,true,,\n\
-        a6,,2025-03-07 10:00:00,transfer,,Exchange,2,1,ORDI;4321,Ledger,3,1,ORDI;4321,,,,,false,,\n\
-        a7,,2025-03-08 10:00:00,fiat_deposit,,,,,,Bank,1,100,USD;1,,,,,false,,\n";
-    assert_eq!(
-        understood(file),
-        [
-            "4: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02",
-            "5: send 0.1 BTC 2025-03-03",
-            "5: send 0.0001 BTC 2025-03-03",
-            "6: send 0.1 ORDI 2025-03-04",
-            "7: send 0.00002 BTC 2025-03-05",
-        ]
-    );
-    assert_eq!(skipped(file), [(8, SkipReason::Deleted), (9, SkipReason::OwnTransfer), (10, SkipReason::NoCoin)]);
-}
-
-#[test]
-fn german_file_of_cointracking_becomes_lots() {
-    let file = "\"Typ\",\"Kauf\",\"Cur.\",\"Verkauf\",\"Cur.\",\"Gebühr\",\"Cur.\",\"Börse\",\"Gruppe\",\"Kommentar\",\"Datum\"\n\
-        \"Trade\",\"500\",\"ORDI\",\"7050,00\",\"EUR\",\"2\",\"EUR\",\"X\",\"\",\"\",\"02.03.2025 14:30:00\"\n\
-        \"Einzahlung\",\"5000\",\"EUR\",\"\",\"\",\"\",\"\",\"X\",\"\",\"\",\"01.03.2025 10:00:00\"\n";
-    assert_eq!(understood(file), ["2: buy 500 ORDI @@ 7050 EUR 2025-03-02"]);
-}
-
-#[test]
-fn holdings_of_cointop_and_ticker_are_lots_without_a_date() {
-    let cointop =
-        "name,symbol,price,holdings,balance,24h%,%holdings\nBitcoin,BTC,11833.16,10.25,118331.6,-1.02,74.16\n";
-    assert_eq!(understood(cointop), ["2: receive 10.25 BTC"]);
-    let ticker = "name,symbol,price,value,cost,quantity,weight\nBitcoin,BTC-USD,1,2,3000.50,0.1,100\nB,SATS,1,1,0,1.5 M,1\n\
-        C,ORDI.X,1,1,5,2,1\nD,ethereum.CG,1,1,5,2,1\nE,BRK.B,1,1,5,2,1\n";
-    assert_eq!(
-        understood(ticker),
-        [
-            "2: buy 0.1 BTC @@ 3000.5",
-            "3: buy 1500000 SATS @@ 0",
-            "4: buy 2 ORDI @@ 5",
-            "5: buy 2 ethereum @@ 5",
-            "6: buy 2 BRK.B @@ 5"
-        ]
-    );
 }
 
 #[test]
@@ -290,72 +148,6 @@ fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
 }
 
 #[test]
-fn loss_of_a_koinly_transfer_counts_once() {
-    let header =
-        "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Description\n";
-    for (line, lots) in [
-        // Koinly adds what did not arrive to the fee.
-        ("5,ORDI,4.9,ORDI,0.1,ORDI,", vec![("send 0.1 ORDI", "fee")]),
-        ("5,ORDI,4.9,ORDI,0.12,ORDI,", vec![("send 0.12 ORDI", "fee")]),
-        ("5,ORDI,4.9,ORDI,0.02,ORDI,moved", vec![("send 0.1 ORDI", "fee")]),
-        ("5,ORDI,4.9,ORDI,,,", vec![("send 0.1 ORDI", "fee")]),
-        ("5,ORDI,5,ORDI,0.1,ORDI,", vec![("send 0.1 ORDI", "fee")]),
-        ("5,ORDI,4.9,ORDI,0.0001,BTC,", vec![("send 0.1 ORDI", "fee"), ("send 0.0001 BTC", "fee")]),
-        ("5,ORDI,4.9,ORDI,2,EUR,", vec![("send 0.1 ORDI EUR fee 2", "fee")]),
-        ("5,ORDI,,,0.1,ORDI,rent", vec![("send 5 ORDI", "rent"), ("send 0.1 ORDI", "fee")]),
-    ] {
-        let file = format!("{header}2025-03-02 10:00 UTC,{line}\n");
-        let notes = read(file.as_bytes(), TODAY).unwrap().drafts;
-        let notes = notes.iter().map(|draft| draft.note.as_deref().unwrap_or_default());
-        let found: Vec<(String, &str)> = understood(&file).into_iter().zip(notes).collect();
-        let expected: Vec<(String, &str)> =
-            lots.iter().map(|(lot, note)| (format!("2: {lot} 2025-03-02"), *note)).collect();
-        assert_eq!(found, expected, "{line}");
-    }
-}
-
-#[test]
-fn templates_of_koinly_are_recognised() {
-    let universal = "Koinly Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n\
-        2025-03-02 14:25 UTC,100,USD,7,ORDI,0.5,USD,,,,,\n";
-    assert_eq!(understood(universal), ["2: buy 7 ORDI @@ 100 USD fee 0.5 2025-03-02"]);
-    for simple in ["Koinly Date,Amount,Currency,Label,TxHash", "Date,Amount,Currency,Tag,TxHash"] {
-        let file = format!(
-            "{simple}\n2025-03-02 14:25 UTC,20,ORDI,mining,\n2025-03-03 14:25 UTC,-0.5,BTC,,\n\
-             2025-03-04 14:25 UTC,-10,USD,,\n2025-03-05 14:25 UTC,--1,BTC,,\n"
-        );
-        assert_eq!(
-            understood(&file),
-            [
-                "2: receive 20 ORDI 2025-03-02",
-                "3: send 0.5 BTC 2025-03-03",
-                "5! an amount must be above 0 and have at most 18 decimals, not -1",
-            ]
-        );
-        assert_eq!(skipped(&file), [(4, SkipReason::NoCoin)]);
-    }
-    let trades = "Koinly Date,Pair,Side,Amount,Total,Fee Amount,Fee Currency,Order ID,Trade ID\n\
-        2025-03-02 14:25 UTC,BTC-USD,Buy,1,1000,5,USD,,\n2025-03-03 14:45 UTC,BTC/USD,SELL,1,900,3,USD,,\n\
-        2025-03-04 14:45 UTC,BTCUSD,Sell,1,900,3,USD,,\n2025-03-05 14:45 UTC,BTC-USD,swap,1,900,3,USD,,\n";
-    assert_eq!(
-        understood(trades),
-        [
-            "2: buy 1 BTC @@ 1000 USD fee 5 2025-03-02",
-            "3: sell 1 BTC @@ 900 USD fee 3 2025-03-03",
-            "4! BTCUSD is not a pair such as BTC-USD",
-            "5! swap is not one of buy, sell",
-        ]
-    );
-}
-
-#[test]
-fn line_of_another_program_has_a_date() {
-    let file = "Koinly Date,Amount,Currency,Label\n,20,ORDI,mining\n";
-    assert_eq!(understood(file), ["2! no date"]);
-    assert_eq!(understood("symbol,amount,date\nordi,1,\n"), ["2: buy 1 ordi"]);
-}
-
-#[test]
 fn utf16_with_a_mark_is_read() {
     let text = "kind\tsymbol\tamount\tnote\nbuy\tordi\t5\tgrün 🟠\n";
     for (mark, bytes) in [
@@ -397,14 +189,6 @@ fn header_in_an_unknown_encoding_is_reported_with_its_line() {
     }
     let titled = b"Export\r\n\r\nBuchungen \xc3\xbc \xfc\r\nkind,symbol,amount\nbuy,ordi,1\n";
     assert_eq!(read(titled, TODAY).unwrap().drafts.len(), 1);
-}
-
-#[test]
-fn cointracking_is_recognised_in_any_language() {
-    let file = "\"Tipo\",\"Compra\",\"Mon.\",\"Venta\",\"Mon.\",\"Comisión\",\"Mon.\",\"Exchange\",\"Grupo\",\"Comentario\",\"Fecha\",\"Tx-ID\"\n\
-        \"Operación\",\"500\",\"ORDI\",\"7.050,50\",\"EUR\",\"2,00\",\"EUR\",\"X\",\"\",\"nota\",\"02.03.2025 14:30:00\",\"\"\n";
-    assert_eq!(understood(file), ["2: buy 500 ORDI @@ 7050.5 EUR 2025-03-02"]);
-    assert_eq!(read(file.as_bytes(), TODAY).unwrap().drafts[0].note.as_deref(), Some("nota"));
 }
 
 #[test]
