@@ -186,6 +186,7 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     let (words, style) = rows::state_words(alert, state, appearance);
     let (forms, style) = match words.starts_with("fired") {
         true => ([format!("{title}: {words} · {checked}"), format!("{title}: {words}")], style),
+        false if columns < rows::WITH_STATE => ([format!("{title}: {words}"), capitalised(&words)], style),
         false => ([format!("{title}: {checked}"), capitalised(&checked)], theme.dim),
     };
     let without = if alert.rule.target == Subject::Wallet { rows::without(state) } else { String::new() };

@@ -265,3 +265,17 @@ fn help_of_a_dialog_shows_its_keys_and_returns_to_it() {
     app.key(KeyCode::Esc);
     assert!(app.state.overlay.is_none());
 }
+
+#[test]
+fn alerts_in_40_columns_show_how_far_the_selected_one_is() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.checks_alerts(true);
+    app.keys("j!");
+    app.key(KeyCode::Enter);
+    app.answer(&all(1), page(three(), Some(3)));
+    let screen = app.screen((40, 12));
+    assert!(!screen.contains("State") && screen.contains("ORDI > 8.4: 5.0% away"), "{screen}");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("State") && screen.contains("ORDI > 8.4: checked at least every"), "{screen}");
+}

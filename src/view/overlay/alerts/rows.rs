@@ -79,6 +79,9 @@ const MAX_VALUE: u16 = 20;
 /// Minimum columns of the states.
 const MIN_STATE: u16 = 12;
 
+/// Minimum columns of the table with a column for the state, with the shortest texts.
+pub(super) const WITH_STATE: u16 = 44;
+
 /// The columns that fit.
 pub(super) fn layout(columns: &[Column], width: u16) -> Layout {
     Layout::filtered(columns, width, |index| columns.get(index).is_some_and(|column| column.width > 0))
