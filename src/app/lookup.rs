@@ -78,9 +78,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
         return vec![subject];
     }
     let mut candidates = Vec::new();
-    if is_address(text) {
-        candidates.push(Subject::Address(text.into()));
-    }
+    candidates.extend(address(text).map(Subject::Address));
     candidates.extend(inscription_id(text));
     let block = height(text).filter(|s| matches!(s, Subject::Block(h) if *h <= MAX_BLOCK));
     let sat = text.parse::<SatNumber>().ok().map(Subject::Sat);
@@ -104,7 +102,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
 fn settled(word: &str, rest: &str) -> Option<Subject> {
     match word.to_ascii_lowercase().as_str() {
         "token" | "ticker" | "brc20" | "brc-20" => ticker(rest),
-        "address" | "addr" => Some(Subject::Address(rest.into())),
+        "address" | "addr" => Some(Subject::Address(address(rest).unwrap_or_else(|| rest.into()))),
         "sat" => rest.parse().ok().map(Subject::Sat),
         "block" | "height" => height(rest),
         "inscription" => {
@@ -142,8 +140,10 @@ fn inscription_id(text: &str) -> Option<Subject> {
     InscriptionRef::parse(text).filter(|name| matches!(name, InscriptionRef::Id(_))).map(Subject::Inscription)
 }
 
-fn is_address(text: &str) -> bool {
-    text.parse::<bitcoin::Address<bitcoin::address::NetworkUnchecked>>().is_ok()
+/// An address of any network in its canonical form: bech32 in lowercase.
+fn address(text: &str) -> Option<Text> {
+    let address = text.parse::<bitcoin::Address<bitcoin::address::NetworkUnchecked>>().ok()?;
+    Some(Text::from(address.assume_checked().to_string()))
 }
 
 #[cfg(test)]

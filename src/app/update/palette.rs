@@ -194,7 +194,8 @@ fn complete(state: &mut State) {
 
 /// The items that match the typed text, best first.
 fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
-    let typed = palette.input.value().trim().to_lowercase();
+    let spelled = palette.input.value().trim().to_owned();
+    let typed = spelled.to_lowercase();
     if typed.is_empty() {
         let mut items = places::recent(state);
         items.extend(places::tabs(state).chain(commands::all(state)).map(|(item, _)| item));
@@ -202,11 +203,11 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     }
     let mut found: Vec<Found> = Vec::new();
     coins::find(state, palette, &typed, Destination::default(), &mut found);
-    places::find(state, &typed, Destination::default(), palette.looks_up, &mut found);
+    places::find(state, &typed, &spelled, Destination::default(), palette.looks_up, &mut found);
     for Reading { name, destination, is_abbreviated } in destination::readings(&typed) {
         let before = found.len();
         coins::find(state, palette, &name, destination, &mut found);
-        places::find(state, &name, destination, palette.looks_up, &mut found);
+        places::find(state, &name, &spelled, destination, palette.looks_up, &mut found);
         for (order, _) in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
             *order = (order.0.max(Quality::Prefix), ABBREVIATED, order.2);
         }

@@ -355,6 +355,23 @@ fn tab_completes_and_escape_closes() {
 }
 
 #[test]
+fn address_is_looked_up_as_it_was_typed() {
+    let (legacy, lower) = ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq");
+    for (keys, address) in [
+        (format!("g{legacy}"), legacy),
+        (format!(":{legacy}"), legacy),
+        (format!(":address {legacy}"), legacy),
+        (String::from("g3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy"), "3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy"),
+        (format!("g{}", lower.to_uppercase()), lower),
+    ] {
+        let mut screen = loaded(120, 35);
+        screen.keys(&format!("5{keys}<enter>"));
+        let subject = screen.state.indexer.trail.last().map(|subject| subject.describe());
+        assert_eq!(subject, Some(format!("address {address}")), "{keys}");
+    }
+}
+
+#[test]
 fn mistyped_address_is_reported() {
     let mut screen = loaded(120, 35);
     screen.keys("5gbc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9<enter>");

@@ -52,8 +52,16 @@ fn key(state: &State, command: Command) -> Option<Sequence> {
     state.keys().key(command, state.screen())
 }
 
-/// Adds the places that match.
-pub(super) fn find(state: &State, query: &str, destination: Destination, looks_up: bool, found: &mut Vec<Found>) {
+/// Adds the places that match a lower-case query. `typed` has its words as they were typed, since older addresses are
+/// case-sensitive.
+pub(super) fn find(
+    state: &State,
+    query: &str,
+    typed: &str,
+    destination: Destination,
+    looks_up: bool,
+    found: &mut Vec<Found>,
+) {
     let wants_panel = destination.indexer_panel.is_some();
     if !destination.is_empty() && !wants_panel {
         return;
@@ -76,7 +84,9 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
     };
     // A keyword before or after it gives its type.
     let is_guess = !wants_panel && !query.contains(char::is_whitespace);
-    for (place, subject) in candidates(query, token.as_ref()).into_iter().enumerate() {
+    let address = candidates(&as_typed(query, typed), None).into_iter().find(|it| matches!(it, Subject::Address(_)));
+    let subjects = candidates(query, token.as_ref()).into_iter().filter(|it| !matches!(it, Subject::Address(_)));
+    for (place, subject) in address.into_iter().chain(subjects).enumerate() {
         if is_found(&subject, found) || (wants_panel && !matches!(subject, Subject::Token(_))) {
             continue;
         }
@@ -117,6 +127,12 @@ pub(super) fn find(state: &State, query: &str, destination: Destination, looks_u
             found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
         }
     }
+}
+
+/// The words of a lower-case query as they were typed.
+fn as_typed(query: &str, typed: &str) -> String {
+    let of = |word: &str| typed.split_whitespace().find(|typed| typed.to_lowercase() == *word).map(str::to_owned);
+    query.split_whitespace().map(|word| of(word).unwrap_or_else(|| word.to_owned())).collect::<Vec<_>>().join(" ")
 }
 
 /// Adds the loaded tickers that match.
