@@ -56,10 +56,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
     let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
-    // A percent axis has the change of the points.
-    let listed = listed.filter(|_| view.axis != ChartAxis::Percent);
-    // The same one for candles.
-    let change = series.summary().map(|_| listed.or_else(|| period_change(line, token.period)));
+    let change = series.summary().map(|drawn| match view.axis {
+        // As on the axis, whose 0% is the first price drawn.
+        ChartAxis::Percent => drawn.change_pct(),
+        // The same one for candles.
+        _ => listed.or_else(|| period_change(line, token.period)),
+    });
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
         if let Some(days) = token.days_of_year(points) {

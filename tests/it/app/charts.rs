@@ -233,6 +233,13 @@ fn axis_key_shows_log_and_percent() {
     screen.keys("x");
     let percent = screen.text();
     assert!(title(&mut screen).contains("percent axis") && percent.contains("+10%┤"), "{percent}");
+    // The change is that of the prices in the title.
+    let price = |name: &str| {
+        let rest = percent.split_once(name).unwrap().1;
+        rest.split_whitespace().next().unwrap().replace(',', "").parse::<f64>().unwrap()
+    };
+    let change = (price(" O ") - price(" C ")).abs() / price(" O ") * 100.0;
+    assert!(title(&mut screen).contains(&format!("{change:.1}%")), "{change}: {percent}");
     screen.keys("x");
     assert!(!title(&mut screen).contains("axis"));
 }
