@@ -61,7 +61,7 @@ fn is_warning(part: &Part, warn: Style) -> bool {
 /// The parts of the totals in a line of this width.
 fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> {
     let theme = &appearance.theme;
-    let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
+    let Valuation { value, cost, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
         state.wallet.holdings().valuation();
     let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
     let hides = state.wallet.hides_amounts;
@@ -118,8 +118,11 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(one(String::from("loading exchange rates…"), theme.dim));
     } else if let Some(pct) = change(profit_pct) {
         let short = vec![(String::from("profit"), theme.dim), (Change(Some(pct)).to_string(), theme.change(Some(pct)))];
-        let long = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
-        parts.push(vec![long, short]);
+        let long: Vec<_> = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
+        // A part of the value has no known cost, so the percentage isn't that of the total.
+        let is_partial = value.clone() - profit != *cost;
+        let longest = [long.as_slice(), &[(String::from("on known cost"), theme.dim)]].concat();
+        parts.push(is_partial.then_some(longest).into_iter().chain([long, short]).collect());
     }
     if !realised.is_zero() && !state.waits_for_rates() {
         parts.push(one(format!("realised {}", money(realised)), theme.dim));
