@@ -121,6 +121,7 @@ async fn live_responses_can_be_cached_until_the_next_block_and_compared() {
     let unisat = fakes::UniSat::default().start();
     let ordinals = fakes::ord(false, true);
     let live = Live::in_order(&[(UniSat, &unisat), (Ordinals, &ordinals)]);
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     for path in ["/ordinals/brc-20/tokens/ordi".to_owned(), format!("/ordinals/sats/{SAT}/inscriptions")] {
         let url = format!("{}{path}", live.running.url());
