@@ -35,9 +35,9 @@ pub(super) enum FileError {
         found: String,
     },
     /// Nothing known has this header.
-    #[error("unknown columns ({found}); expected at least amount and slug or symbol")]
+    #[error("{}expected at least the columns amount and slug or symbol", prefix(found))]
     Unknown {
-        /// The columns found.
+        /// The unknown columns.
         found: String,
     },
     /// It has a column twice, so that it is unclear which one counts.
@@ -61,6 +61,10 @@ impl FileError {
     pub(super) fn unknown(columns: &[&str]) -> FileError {
         FileError::Unknown { found: shown(columns) }
     }
+}
+
+fn prefix(unknown: &str) -> String {
+    if unknown.is_empty() { String::new() } else { format!("unknown columns ({unknown}); ") }
 }
 
 /// Columns in a message.

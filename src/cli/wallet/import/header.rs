@@ -33,10 +33,23 @@ const OTHER_NAMES: [(&str, &str); 14] = [
     ("to currency", "received currency"),
 ];
 
+/// Names of columns that people use in their own sheets, each with ours.
+const SHEET_NAMES: [(&str, &str); 9] = [
+    ("type", "kind"),
+    ("side", "kind"),
+    ("coin", "symbol"),
+    ("ticker", "symbol"),
+    ("asset", "symbol"),
+    ("token", "symbol"),
+    ("quantity", "amount"),
+    ("notes", "note"),
+    ("comment", "note"),
+];
+
 /// Columns that CoinTracking's files have.
 const CORE: [&str; 5] = ["type", "buy", "sell", "fee", "date"];
 
-/// Renames `price` and `total` of a user's own file to our names, [`OTHER_NAMES`], and the columns of CoinTracking in any
+/// Renames the columns of a user's own sheet to our names, [`OTHER_NAMES`], and the columns of CoinTracking in any
 /// language.
 pub(super) fn rename(header: &mut [String]) {
     for (other, own) in OTHER_NAMES {
@@ -46,12 +59,25 @@ pub(super) fn rename(header: &mut [String]) {
     for (index, name) in if is_named { Vec::new() } else { cointracking(header) } {
         header.get_mut(index).into_iter().for_each(|column| name.clone_into(column));
     }
+    if recognise(header).is_none() {
+        rename_sheet(header);
+    }
     let has_any = |names: &[&str]| header.iter().any(|column| names.contains(&column.as_str()));
     let is_simple = is_own(header);
     let (has_price, has_total) = (!has_any(&BESIDE_CURRENT_PRICE), !has_any(&["total_price"]));
     for (other, own, has_column) in [("price", "unit_price", has_price), ("total", "total_price", has_total)] {
         if is_simple && has_column {
             header.iter_mut().filter(|column| *column == other).for_each(|column| own.clone_into(column));
+        }
+    }
+}
+
+/// Renames columns of [`SHEET_NAMES`], unless there is one of our name.
+fn rename_sheet(header: &mut [String]) {
+    for (other, own) in SHEET_NAMES {
+        let is_free = header.iter().all(|column| column != own);
+        if let Some(column) = header.iter_mut().find(|column| is_free && *column == other) {
+            own.clone_into(column);
         }
     }
 }
@@ -117,6 +143,7 @@ pub(super) fn unknown(header: &[String]) -> FileError {
         columns.retain(|column| !is_known(column));
         return FileError::column(&columns);
     }
+    columns.retain(|column| !is_known(column) && !["price", "total"].contains(column));
     FileError::unknown(&columns)
 }
 

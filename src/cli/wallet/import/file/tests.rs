@@ -106,9 +106,22 @@ fn semicolons_and_decimal_commas_are_read_where_unambiguous() {
 }
 
 #[test]
+fn sheet_with_common_names_is_imported() {
+    let file = "Date,Type,Coin,Quantity,Price,Currency,Notes\n2025-03-02,sell,ordi,0.5,14.1,EUR,half\n";
+    assert_eq!(understood(file), ["2: sell 0.5 ordi @ 14.1 EUR 2025-03-02"]);
+    // Our own names count first, so that nothing is read twice.
+    let error = read(b"symbol,coin,amount\nordi,sats,1\n", TODAY).unwrap_err().to_string();
+    assert!(error.starts_with("unknown column coin; known: "), "{error}");
+}
+
+#[test]
 fn unknown_file_names_the_columns() {
     let error = read(b"a,b\n1,2\n", TODAY).unwrap_err().to_string();
     assert!(error.contains("unknown columns (a, b)") && error.contains("amount and slug"), "{error}");
+    let error = read(b"date,a,price\n1,2,3\n", TODAY).unwrap_err().to_string();
+    assert!(error.starts_with("unknown columns (a); expected at least the columns amount"), "{error}");
+    let error = read(b"date,note\n1,2\n", TODAY).unwrap_err().to_string();
+    assert_eq!(error, "expected at least the columns amount and slug or symbol");
     assert_eq!(read(b"", TODAY).unwrap_err(), FileError::Empty);
 }
 
