@@ -322,13 +322,13 @@ async fn slot_of_a_cancelled_request_is_free_again() {
     let now = UtcTime::from_millis(NOW);
     let wanted = WantedSlot { server: 0, gap, max_wait, per_minute: Some(100), cost: 2 };
     let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, wanted);
-    // The count of this minute shows when a slot was released.
-    let until_count = async |count: u32| {
+    // The count of this month shows when a slot was taken and released.
+    let until_used = async |used: u64| {
         let is_reached = async {
             loop {
-                let minute = format!("{}:budget:coingecko:minute", super::state::PREFIX);
-                let get = move |mut redis| async move { redis::cmd("ZCARD").arg(minute).query_async(&mut redis).await };
-                if shared.run(get).await == Some(count) {
+                let month = format!("{}:budget:coingecko:month:2026-11", super::state::PREFIX);
+                let get = move |mut redis| async move { redis::cmd("GET").arg(month).query_async(&mut redis).await };
+                if shared.run(get).await == Some(Some(used)) {
                     return;
                 }
             }
@@ -336,7 +336,7 @@ async fn slot_of_a_cancelled_request_is_free_again() {
         timeout(Duration::from_secs(20), is_reached).await.expect("it is released");
     };
     assert!(reserve().now_or_never().is_none(), "cancelled while Redis is asked");
-    until_count(0).await;
+    until_used(0).await;
     let sent = reserve().await.unwrap();
     assert_eq!((sent.wait, sent.used), (Duration::ZERO, 2));
     sent.keep();
@@ -346,7 +346,7 @@ async fn slot_of_a_cancelled_request_is_free_again() {
         let cancelled = reserve().await.unwrap();
         assert_eq!((cancelled.wait, cancelled.used), (gap, 4));
         drop(cancelled);
-        until_count(1).await;
+        until_used(2).await;
     }
 }
 
