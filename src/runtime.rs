@@ -29,6 +29,7 @@ use crate::theme::Theme;
 use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
+pub(crate) use allocator::return_large_buffers;
 pub(crate) use clock_monitor::ClockMonitor;
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};

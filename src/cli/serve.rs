@@ -16,6 +16,7 @@ use super::runtime::block_on_all_cores;
 use crate::client::config::Secret;
 use crate::config::Settings;
 use crate::model::ProviderName;
+use crate::runtime::return_large_buffers;
 use crate::service::providers::info_of;
 use crate::service::{self, FaultInjection, Limits, Options, SharedState};
 
@@ -27,6 +28,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until INT or TERM, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
+    return_large_buffers();
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
     if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
         let address = arguments.listen;

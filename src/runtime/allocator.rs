@@ -16,3 +16,19 @@ pub(super) fn use_single_arena() {
         }
     }
 }
+
+/// Maps large buffers separately, so that freeing them returns their memory to the system. By default the limit grows with
+/// the largest buffer that was freed, and a service that has sent large responses keeps their memory. Call it before other
+/// threads start. Does nothing without the GNU C library.
+pub(crate) fn return_large_buffers() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        /// Larger than almost all responses, since mapping takes longer than reusing.
+        const MMAP_THRESHOLD: i32 = 256 << 10;
+        // SAFETY: see above.
+        #[expect(unsafe_code, reason = "the standard library has no settings of the allocator")]
+        unsafe {
+            libc::mallopt(libc::M_MMAP_THRESHOLD, MMAP_THRESHOLD);
+        }
+    }
+}

@@ -43,13 +43,14 @@ pub(super) fn handler(
     let is_cached = options.cache_bytes > 0
         && !options.fault_injection.is_active()
         && (!providers.simulated || options.worker_threads > 0);
+    let unread = Quota::new(options.limits.max_unread_bytes);
     let cache = is_cached.then(|| {
         let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
         let cache = ResponseCache::new(options.cache_bytes, provider, providers.simulated);
-        cache.with_shared(options.shared.clone(), time, options.seed)
+        cache.with_shared(options.shared.clone(), time, options.seed, unread.clone())
     });
     let provider = Arc::clone(&providers.extensions);
-    let router = router(options, providers, cache.clone(), stopping);
+    let router = router(options, providers, cache.clone(), unread, stopping);
     RequestHandler::new(Components { router, cache, runtime, provider, draining }, counters, options)
 }
 
@@ -58,11 +59,11 @@ fn router(
     options: &Options,
     providers: Providers,
     cache: Option<ResponseCache>,
+    unread: Quota,
     stopping: watch::Receiver<bool>,
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
-    let unread = Quota::new(options.limits.max_unread_bytes);
     let extensions = Arc::clone(&providers.extensions);
     let streams = Quota::new(options.limits.max_streams);
     // The dashboard shows its user's changes at once.

@@ -25,9 +25,10 @@ use super::caching::{Freshness, X_ACCEL_EXPIRES, matches_etag};
 use super::data_version::{self, DataVersions, Operations};
 use super::encoding::{self, Encoding};
 use super::errors::Failure;
+use super::quota::Quota;
 use super::shared::{Claim, SharedState};
 use super::time_source::TimeSource;
-use super::unread_responses;
+use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
 
 /// How long old data of a provider that fails are cached: it may work again before its next try, for other data.
@@ -47,6 +48,8 @@ pub(super) struct ResponseCache {
     provider: Arc<dyn ExtensionProvider>,
     /// Responses of other instances, and the clock for their age.
     shared: Option<(SharedState, TimeSource)>,
+    /// Bounds the memory of large responses of other instances.
+    unread: Quota,
     /// The random seed of simulated data.
     seed: u64,
     /// Simulated data have no age: the provider's version shows when they change.
@@ -80,13 +83,21 @@ impl ResponseCache {
                 u32::try_from(path.len() + encoded.weight()).unwrap_or(u32::MAX)
             })
             .build();
-        ResponseCache { responses, flights: Flights::default(), provider, shared: None, seed: 0, is_simulated }
+        let (flights, unread) = (Flights::default(), Quota::new(usize::MAX));
+        ResponseCache { responses, flights, provider, shared: None, unread, seed: 0, is_simulated }
     }
 
     /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
+    /// `unread` bounds the memory of large ones.
     #[must_use]
-    pub(super) fn with_shared(self, shared: Option<SharedState>, time: TimeSource, seed: u64) -> ResponseCache {
-        ResponseCache { shared: shared.map(|shared| (shared, time)), seed, ..self }
+    pub(super) fn with_shared(
+        self,
+        shared: Option<SharedState>,
+        time: TimeSource,
+        seed: u64,
+        unread: Quota,
+    ) -> ResponseCache {
+        ResponseCache { shared: shared.map(|shared| (shared, time)), seed, unread, ..self }
     }
 
     /// The cached response to a request, if it needs no computation.
@@ -168,10 +179,14 @@ async fn compute(
         Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
             Claim::Found(Some(stored)) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
-                let encoded = Encoded::new(headers, body, age, fresh_for).on(route);
-                let encoded = encoded.made_of(Operations::IDENTITY, versions);
-                let encoded = cache.insert(path, encoded);
-                return encoded.response(request.headers());
+                let client = Client::address(request.extensions().get());
+                // If it doesn't fit, the handler fails for the same reason.
+                if let Some(body) = unread_responses::counted(&cache.unread, client, body) {
+                    let encoded = Encoded::new(headers, body, age, fresh_for).on(route);
+                    let encoded = encoded.made_of(Operations::IDENTITY, versions);
+                    return cache.insert(path, encoded).response(request.headers());
+                }
+                None
             }
             // Its responses can't be cached.
             Claim::Found(None) => None,
@@ -208,9 +223,8 @@ async fn compute(
             };
             let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
             if let Some(((shared, time), _lock)) = shared {
-                let (headers, body) = (encoded.headers.clone(), encoded.plain.clone());
-                let parts = SharedParts { headers, body, age, fresh_for };
-                let stored = parts.store(time.now().millis());
+                let now = time.now().millis();
+                let stored = sharing::stored(&encoded.headers, &encoded.plain, age, fresh_for, now);
                 let ttl = Duration::from_millis(stored.fresh_for);
                 shared.publish(&shared_name, &Some(stored), ttl).await;
             }

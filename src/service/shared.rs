@@ -10,5 +10,5 @@ mod state;
 mod tests;
 
 pub(in crate::service) use budget::{Budget, SharedSlot};
-pub(in crate::service) use claim::{Claim, StoredResponse};
+pub(in crate::service) use claim::{Claim, StoredResponse, StoredResponseRef};
 pub use state::SharedState;

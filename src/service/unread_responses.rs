@@ -46,6 +46,15 @@ pub(super) fn compact_small(body: Bytes) -> Bytes {
     if body.len() as u64 > SMALL { body } else { compact(body) }
 }
 
+/// A body that is counted if it is large, like those of [`limit`]; `None` if it doesn't fit.
+pub(super) fn counted(bytes: &Quota, client: IpAddr, body: Bytes) -> Option<Bytes> {
+    if body.len() as u64 <= SMALL {
+        return Some(body);
+    }
+    let share = bytes.take(client, body.len())?;
+    Some(Bytes::from_owner(Counted { body: compact(body), _share: share }))
+}
+
 /// Middleware that counts large responses, and fails those that don't fit.
 pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Next) -> Response {
     let client = Client::address(request.extensions().get());
@@ -60,5 +69,23 @@ pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Ne
             Response::from_parts(parts, Body::from(Bytes::from_owner(Counted { body, _share: share })))
         }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_body_counts_until_its_last_reader_drops_it() {
+        let (bytes, client) = (Quota::new(4 * SMALL as usize), Client::address(None));
+        let body = |size: u64| Bytes::from(vec![0; size as usize]);
+        let first = counted(&bytes, client, body(2 * SMALL)).unwrap();
+        let reader = first.clone();
+        drop(first);
+        assert!(counted(&bytes, client, body(SMALL + 1)).is_none());
+        assert!(counted(&bytes, client, body(SMALL)).is_some(), "a small one");
+        drop(reader);
+        assert!(counted(&bytes, client, body(SMALL + 1)).is_some());
     }
 }

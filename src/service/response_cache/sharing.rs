@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::service::shared::StoredResponse;
+use crate::service::shared::{StoredResponse, StoredResponseRef};
 
 /// How long simulated responses are shared: longer than they are served.
 const SIMULATED: Duration = Duration::from_secs(10);
@@ -40,21 +40,26 @@ pub(super) fn is_shared(path: &str) -> bool {
     !matches!(path, "/" | "/openapi.json" | "/x/sources")
 }
 
-impl SharedParts {
-    /// The response as it is stored, at a time in milliseconds since 1970.
-    pub(super) fn store(&self, now: i64) -> StoredResponse {
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let headers = self.headers.iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec()));
-        let fresh_for = if self.age.is_none() { SIMULATED } else { self.fresh_for };
-        StoredResponse {
-            headers: headers.collect(),
-            body: self.body.to_vec(),
-            age: self.age.map(millis),
-            stored_at: now,
-            fresh_for: millis(fresh_for),
-        }
+/// A response to be stored at a time in milliseconds since 1970.
+pub(super) fn stored<'a>(
+    headers: &'a HeaderMap,
+    body: &'a [u8],
+    age: Option<Duration>,
+    fresh_for: Duration,
+    now: i64,
+) -> StoredResponseRef<'a> {
+    let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    let fresh_for = if age.is_none() { SIMULATED } else { fresh_for };
+    StoredResponseRef {
+        headers: headers.iter().map(|(name, value)| (name.as_str(), value.as_bytes())).collect(),
+        body,
+        age: age.map(millis),
+        stored_at: now,
+        fresh_for: millis(fresh_for),
     }
+}
 
+impl SharedParts {
     /// The response, as old as it is now.
     pub(super) fn read(stored: StoredResponse, now: i64) -> SharedParts {
         let StoredResponse { headers, body, age, stored_at, fresh_for } = stored;

@@ -1,12 +1,12 @@
 //! Values and their locks: of all instances, one computes a value, and the others wait for it.
 
-use std::io::Read as _;
+use std::io::{self, BufWriter, Read as _, Write};
 use std::time::Duration;
 
 use redis::aio::ConnectionManager;
 use redis::{AsyncCommands as _, RedisResult, Script, SetExpiry, SetOptions};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 
@@ -47,6 +47,27 @@ pub(in crate::service) struct StoredResponse {
     pub(in crate::service) stored_at: i64,
     /// How long the data were fresh then, in milliseconds.
     pub(in crate::service) fresh_for: u64,
+}
+
+/// A [`StoredResponse`] to be stored, in the same format.
+#[derive(Debug, Serialize)]
+pub(in crate::service) struct StoredResponseRef<'a> {
+    /// Names and values.
+    pub(in crate::service) headers: Vec<(&'a str, &'a [u8])>,
+    /// The body, not compressed.
+    #[serde(serialize_with = "write_bytes")]
+    pub(in crate::service) body: &'a [u8],
+    /// Age of the data now, in milliseconds; `None` for simulated data.
+    pub(in crate::service) age: Option<u64>,
+    /// The time, in milliseconds since 1970.
+    pub(in crate::service) stored_at: i64,
+    /// How long the data are fresh, in milliseconds.
+    pub(in crate::service) fresh_for: u64,
+}
+
+/// Writes all bytes at once, not one after another.
+fn write_bytes<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bytes(bytes)
 }
 
 /// Who computes a value.
@@ -166,6 +187,8 @@ impl SharedState {
     /// Stores a value for a time.
     pub(in crate::service) async fn publish<T: Serialize>(&self, name: &str, value: &T, ttl: Duration) {
         let (ttl, name) = (millis(ttl), format!("{PREFIX}:{name}"));
+        // Many large values at once would take much memory, and longer than Redis's timeout. The semaphore is never closed.
+        let _turn = self.publishing().acquire().await;
         let Some(bytes) = encode(value).filter(|_| ttl > 0) else { return };
         // If it fails, the others compute their own.
         let _: Option<()> = self.run(move |mut redis| async move { redis.pset_ex(name, bytes, ttl).await }).await;
@@ -174,8 +197,30 @@ impl SharedState {
 
 /// A value as it is stored, unless it is too large.
 fn encode<T: Serialize>(value: &T) -> Option<Vec<u8>> {
-    let plain = postcard::to_allocvec(value).ok().filter(|plain| plain.len() <= MAX_BYTES)?;
-    zstd::bulk::compress(&plain, ZSTD_LEVEL).ok()
+    let compressed = zstd::Encoder::new(Vec::new(), ZSTD_LEVEL).ok()?;
+    let bounded = Bounded { compressed, left: MAX_BYTES };
+    // Compressed while it is written, so that there is no copy of a large body.
+    let written = postcard::to_io(value, BufWriter::new(bounded)).ok()?;
+    written.into_inner().ok()?.compressed.finish().ok()
+}
+
+/// Compresses at most this many bytes.
+struct Bounded {
+    compressed: zstd::Encoder<'static, Vec<u8>>,
+    left: usize,
+}
+
+impl Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.left = self.left.checked_sub(bytes.len()).ok_or(io::ErrorKind::FileTooLarge)?;
+        self.compressed.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        // The end is written by `finish`; a flush before would only make it larger.
+        Ok(())
+    }
 }
 
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
 use redis::{Client, ErrorKind, RedisResult, Script};
 use tokio::runtime::{Handle, Runtime};
+use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout};
 
 /// Maximum time of a command, and of a connection attempt.
@@ -18,6 +19,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Start of every key; the number changes with the format of the values.
 pub(super) const PREFIX: &str = "satscope:3";
+
+/// Values that are encoded and stored at the same time.
+const MAX_PUBLISHING: usize = 4;
 
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
@@ -59,6 +63,7 @@ struct Inner {
     lock_time: Duration,
     /// Whether it counts among the instances that share budgets.
     has_budgets: bool,
+    publishing: Semaphore,
     /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -120,6 +125,7 @@ impl SharedState {
             failure: Mutex::default(),
             lock_time,
             has_budgets,
+            publishing: Semaphore::new(MAX_PUBLISHING),
             report: Box::new(report),
         }));
         // Starts it, so that a wrong password is reported before the first request.
@@ -140,6 +146,11 @@ impl SharedState {
     /// The name of this instance.
     pub(super) fn id(&self) -> u64 {
         self.0.id
+    }
+
+    /// Bounds the values that are stored at the same time.
+    pub(super) fn publishing(&self) -> &Semaphore {
+        &self.0.publishing
     }
 
     /// Lifetime of a lock that is not renewed.

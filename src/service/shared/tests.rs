@@ -8,7 +8,7 @@ use futures_util::FutureExt as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse};
+use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse, StoredResponseRef};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::upstream::usage::{UsageTracker, WantedSlot};
 
@@ -130,6 +130,28 @@ async fn one_instance_computes_and_the_other_waits_for_it() {
     let Claim::Mine(lock) = claim(&one, "/fails").await else { panic!("not computed yet") };
     drop(lock);
     assert!(matches!(claim(&connect(), "/fails").await, Claim::Mine(_)));
+}
+
+#[tokio::test]
+async fn borrowed_response_is_stored_like_an_owned_one() {
+    let Some(redis) = redis().await else { return };
+    let state = SharedState::new(&redis.url, |_| {}).unwrap();
+    let store = async |body: &[u8]| {
+        let stored = StoredResponseRef {
+            headers: vec![("etag", b"\"1\"")],
+            body,
+            age: Some(5),
+            stored_at: NOW,
+            fresh_for: 60_000,
+        };
+        state.publish("/coins", &Some(stored), Duration::from_mins(1)).await;
+    };
+    store(&[7; 300_000]).await;
+    // Too large, so the first one remains.
+    store(&vec![8; 9 << 20]).await;
+    let Claim::Found(Some(found)) = state.claim("/coins", |_: &Option<StoredResponse>| true).await else { panic!() };
+    assert_eq!((found.body, found.age, found.stored_at, found.fresh_for), (vec![7; 300_000], Some(5), NOW, 60_000));
+    assert_eq!(found.headers, [(String::from("etag"), b"\"1\"".to_vec())]);
 }
 
 #[tokio::test]
