@@ -121,7 +121,8 @@ const STALE_IF_ERROR: u32 = 3600;
 /// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new one
 /// (RFC 5861).
 fn set_max_age(response: &mut Response, max_age: Duration) {
-    let seconds = max_age.as_secs();
+    // Rounded up, since `Age` is rounded down: otherwise a client asks again just before the data are refreshed.
+    let seconds = max_age.as_secs() + u64::from(max_age.subsec_nanos() > 0);
     let control = format!(
         "public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={seconds}, stale-if-error={STALE_IF_ERROR}"
     );
@@ -226,6 +227,16 @@ mod tests {
             (0..90).map(|_| (header::IF_NONE_MATCH, HeaderValue::from_static("\"0\", \"2\""))).collect();
         let info = allocation_counter::measure(|| assert!(!matches_etag(&long, "W/\"1\"")));
         assert_eq!(info.count_total, 0);
+    }
+
+    /// A client that got `max-age=299` and `Age: 299` would ask again before the data are refreshed.
+    #[test]
+    fn max_age_is_not_shorter_than_the_freshness() {
+        for (millis, expected) in [(300_000, 300), (299_999, 300), (299_001, 300), (299_000, 299), (1, 1), (0, 0)] {
+            let response = bytes(&HeaderMap::new(), b"{}".to_vec(), Duration::from_millis(millis));
+            let control = response.headers()[header::CACHE_CONTROL].to_str().unwrap();
+            assert!(control.starts_with(&format!("public, max-age={expected}, s-maxage={expected},")), "{control}");
+        }
     }
 
     #[tokio::test]

@@ -11,7 +11,8 @@ use crate::client::header::{
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
-/// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111).
+/// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111). Seconds, not 0, if it is over in
+/// a response of our own service.
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
     let directives = || {
         let lines = headers.get_all(CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
@@ -26,8 +27,14 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
         .filter_map(|directive| directive.split_once('='))
         .find(|(name, _)| name.trim().eq_ignore_ascii_case("max-age"))
         .and_then(|(_, value)| seconds(value.trim().trim_matches('"')))
-        .map(|fresh| fresh.saturating_sub(age))
+        .map(|fresh| match fresh.saturating_sub(age) {
+            Duration::ZERO if !fresh.is_zero() && is_own(headers) => REFRESHING,
+            rest => rest,
+        })
 }
+
+/// Our own service refreshes data that are no longer fresh, so new ones arrive within seconds.
+const REFRESHING: Duration = Duration::from_secs(5);
 
 /// The wait from `Retry-After` (seconds or a date) or `RateLimit-Reset` (seconds). Anything else, such as a Unix time,
 /// is ignored.
@@ -164,8 +171,11 @@ mod tests {
             ),
             (
                 &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 08:59:00 GMT")],
-                Some(0),
+                Some(5),
             ),
+            // The data are being refreshed.
+            (&[("cache-control", "max-age=300"), ("age", "300"), FETCHED], Some(5)),
+            (&[("cache-control", "max-age=0"), FETCHED], Some(0)),
             (
                 &[("cache-control", "max-age=60"), ("age", "3"), FETCHED, ("date", "Thu, 19 Nov 2026 07:59:00 GMT")],
                 Some(57),
