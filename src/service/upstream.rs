@@ -12,13 +12,13 @@ mod queue;
 pub mod quota;
 mod response;
 pub mod settings;
+mod slowness;
 mod start_pace;
 mod turns;
 pub mod usage;
 pub(in crate::service) mod warnings;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -32,6 +32,7 @@ use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::quota::Quota;
 use super::upstream::settings::ResolvedSettings;
+use super::upstream::slowness::Slowness;
 use super::upstream::warnings::Warnings;
 use crate::client::config::Secret;
 use crate::client::transport::RawClient;
@@ -73,8 +74,7 @@ struct Inner {
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
-    /// Whether the last request took too long while another provider could answer.
-    was_too_slow: AtomicBool,
+    slowness: Slowness,
     warnings: Arc<Warnings>,
 }
 
@@ -127,7 +127,7 @@ impl Upstream {
             quota_reader: OnceLock::new(),
             server: OnceLock::new(),
             latency: Mutex::default(),
-            was_too_slow: AtomicBool::default(),
+            slowness: Slowness::default(),
             warnings: Arc::default(),
         }))
     }
@@ -174,6 +174,11 @@ impl Upstream {
     /// Latency of the last response; `None` before it.
     pub fn latency(&self) -> Option<Duration> {
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a request is overdue, or one was recently and got no response: nothing optional should wait for it.
+    pub(in crate::service) fn is_slow(&self) -> bool {
+        self.0.slowness.is_slow()
     }
 
     /// See [`ResolvedSettings::server_id`].
@@ -281,13 +286,14 @@ impl Upstream {
         drop(queued);
         // The other provider also needs time.
         let limit = self.timeout() / 2;
+        let sent = self.0.slowness.sent();
         let response = tokio::select! {
             biased;
             response = server.get(path_and_query) => response,
             () = waited_for(limit) => {
                 // It may still respond within the full timeout. If it is as slow again, it is paused.
                 let slow = SourceError::too_slow(limit);
-                return Err(match self.0.was_too_slow.swap(true, Ordering::Relaxed) {
+                return Err(match self.0.slowness.abandoned() {
                     false => slow,
                     true => SourceError { class: ErrorClass::Failing, ..slow },
                 });
@@ -295,7 +301,7 @@ impl Upstream {
         };
         drop(permit);
         let response = response?;
-        self.0.was_too_slow.store(false, Ordering::Relaxed);
+        sent.answered();
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
         if let Some(read) = self.0.quota_reader.get() {
             self.0.budget.correct(cost, read(&response, self.now())).await;

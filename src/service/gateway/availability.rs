@@ -13,9 +13,9 @@ use crate::model::ProviderName;
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
-use crate::service::upstream::LONG_WAIT;
 use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::{ErrorClass, SourceError};
+use crate::service::upstream::{LONG_WAIT, Upstream};
 
 impl Gateway {
     /// The provider with a name.
@@ -135,6 +135,11 @@ impl Gateway {
         let mut circuits = self.0.circuits.lock().unwrap_or_else(PoisonError::into_inner);
         work(circuits.entry((provider.name, provider.is_keyed(operation))).or_default())
     }
+}
+
+/// Whether a provider is slow now, so that nothing optional should wait for it.
+pub(super) fn is_slow(provider: &Provider, operation: Operation) -> bool {
+    provider.upstream_for(operation).is_some_and(Upstream::is_slow)
 }
 
 /// How long a request to a provider would wait.

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::ToSpan as _;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::series::Steps;
@@ -53,9 +53,10 @@ const MAX_PER_SYMBOL: usize = 3;
 #[async_trait]
 impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
+        let began = Instant::now();
         let rate = self.rate(&query.convert).await?;
         let mut answer = self.list(query.tag, query.offset, query.limit).await?.converted(rate.origin);
-        self.add_details(&mut answer).await;
+        self.add_details(&mut answer, began).await;
         self.add_ranges(&mut answer);
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate.per_dollar));
         Ok(answer)
@@ -66,11 +67,12 @@ impl MarketProvider for Gateway {
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
+        let began = Instant::now();
         let rate = self.rate(convert).await?;
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
         let mut answer = self.list(tag, 0, limit).await?.converted(rate.origin);
-        self.add_lines(&mut answer).await;
+        self.add_lines(&mut answer, began).await;
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate.per_dollar));
         Ok(answer)
     }

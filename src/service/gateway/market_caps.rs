@@ -6,13 +6,14 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
 use super::Gateway;
-use super::availability::queue_wait;
+use super::availability::{is_slow, queue_wait};
 use crate::model::{Coin, ProviderName, Text};
 use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
 
 /// How long a response waits for the market caps of all providers. Those that arrive later are used for the next response.
-const MAX_WAIT: Duration = Duration::from_secs(5);
+/// Short, since the provider of the response may be the second one that was queried.
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Time before a provider without a coin's market cap is queried again.
 const FRESH_FOR: Duration = Duration::from_hours(1);
@@ -25,7 +26,7 @@ impl Gateway {
             .serving(Operation::Coins)
             .filter(|other| other.name != provider && other.coin_ids.is_some() && other.market.has_id_filter())
             .filter(|other| self.is_available(other, Operation::Coins))
-            .filter(|other| queue_wait(other, Operation::Coins) < MAX_WAIT)
+            .filter(|other| !is_slow(other, Operation::Coins) && queue_wait(other, Operation::Coins) < MAX_WAIT)
             .map(|other| other.name)
             .collect();
         let latest = Instant::now() + MAX_WAIT;

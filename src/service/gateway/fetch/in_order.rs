@@ -26,6 +26,9 @@ use crate::service::upstream::load::{Accepted, Load};
 /// The part of a client's timeout after which it gets the value at hand.
 const FALLBACK_SHARE: f64 = 0.8;
 
+/// The part of a client's timeout after which it gets the value without optional data, such as links.
+const OPTIONAL_SHARE: f64 = 0.6;
+
 /// How long a page with incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
 
@@ -162,6 +165,11 @@ impl Gateway {
     /// How long better values than those at hand may take in all, queues included, so that a client gets at least the latter.
     pub(in crate::service::gateway) fn fallback_limit(&self) -> Duration {
         self.settings().limits.total.mul_f64(FALLBACK_SHARE)
+    }
+
+    /// When a response is returned without optional data that are still missing, if its request began at this time.
+    pub(in crate::service::gateway) fn optional_until(&self, began: Instant) -> Instant {
+        began + self.settings().limits.total.mul_f64(OPTIONAL_SHARE)
     }
 
     /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than

@@ -4,11 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::currency::convert_coin;
 use crate::client::NOT_LISTED;
 use crate::model::{Coin, CoinId, CoinName, Currency, Page, ProviderName, Text};
-use crate::service::call::{in_background, is_manual};
+use crate::service::call::{in_background, is_manual, with_alternative};
 use crate::service::gateway::Gateway;
+use crate::service::gateway::availability::is_slow;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
@@ -31,6 +34,7 @@ impl Gateway {
     /// # Errors
     /// No coin was found, and a provider failed.
     pub(super) async fn coins_with_ids(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
+        let began = Instant::now();
         let rate = self.rate(convert).await?;
         let mut found = Found::default();
         let pages = self.cached_pages();
@@ -42,8 +46,9 @@ impl Gateway {
         let mut failure = None;
         let providers: Vec<Provider> = self.serving(Operation::Coins).cloned().collect();
         for provider in &providers {
-            let error = self.add_by_native_id(provider.name, ids, &mut found).await.err();
-            failure = failure.or(error);
+            let has_alternative = self.has_alternative(provider.name, Operation::Coins);
+            let adding = self.add_by_native_id(provider.name, ids, &mut found);
+            failure = failure.or(with_alternative(has_alternative, adding).await.err());
         }
         // Providers whose ids of the missing coins aren't known yet.
         for provider in &providers {
@@ -73,7 +78,7 @@ impl Gateway {
                     answer.fresh_for = rest.min(retry_after.unwrap_or(STALE_FRESH_FOR));
                 }
                 answer.notice = joined_notices(answer.notice, notice);
-                self.add_details(&mut answer).await;
+                self.add_details(&mut answer, began).await;
                 Ok(answer)
             }
             (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
@@ -131,7 +136,8 @@ impl Gateway {
             };
             known.filter(can_match).collect()
         };
-        if missing.is_empty() || !self.is_available(provider, Operation::Coins) {
+        let is_usable = self.is_available(provider, Operation::Coins) && !is_slow(provider, Operation::Coins);
+        if missing.is_empty() || !is_usable {
             return false;
         }
         let has_id = |coin: &CoinRef| coin.native_id(native_of).is_some();

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use crate::model::{Coin, CoinId, Page};
 use crate::service::call::{details_wait, in_background};
 use crate::service::gateway::Gateway;
+use crate::service::gateway::availability::is_slow;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
@@ -18,13 +19,16 @@ use crate::service::providers::source::Provider;
 /// Freshness of a list while its details are being fetched.
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 
+/// Freshness of a list while the provider of details is slow.
+const SLOW_FRESH_FOR: Duration = Duration::from_mins(1);
+
 /// Maximum coins whose details are fetched for one list request.
 const MAX_COINS: usize = 500;
 
 impl Gateway {
     /// Adds details to the coins of a list. Missing ones are fetched in the background; the response is then fresh for a
-    /// short time only, or waits for them if the request asks for that.
-    pub(super) async fn add_details(&self, answer: &mut ProviderResponse<Page<Coin>>) {
+    /// short time only, or waits for them if the request, which `began` earlier, asks for that.
+    pub(super) async fn add_details(&self, answer: &mut ProviderResponse<Page<Coin>>, began: Instant) {
         let mut missing = self.fill(&mut answer.data.items);
         if missing.is_empty() {
             return;
@@ -41,11 +45,17 @@ impl Gateway {
         if missing.is_empty() {
             return;
         }
+        if is_slow(&provider, Operation::Details) {
+            answer.fresh_for = answer.fresh_for.min(SLOW_FRESH_FOR);
+            return;
+        }
         let fetching = self.fetch_details(missing, &provider);
         match details_wait() {
             Some(wait) => {
-                // Details that take longer are left out.
-                let _ = timeout(wait, fetching).await;
+                // The client's wait includes the time of the list (RFC 7240, 4.3). Details that take longer are left out.
+                if timeout_at(self.optional_until(began).min(began + wait), fetching).await.is_err() {
+                    answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR);
+                }
                 self.fill(&mut answer.data.items);
             }
             None => answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR),

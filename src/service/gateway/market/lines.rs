@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout_at};
 
 use super::series::{Found, Steps};
 use crate::model::{Coin, Page, Text};
@@ -28,8 +28,8 @@ const PENDING: &str = "Some 7-day charts are still loading";
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 
 impl Gateway {
-    /// Adds lines, in dollars, from the providers of series if no coin has one.
-    pub(super) async fn add_lines(&self, answer: &mut ProviderResponse<Page<Coin>>) {
+    /// Adds lines, in dollars, from the providers of series if no coin has one. The request `began` earlier.
+    pub(super) async fn add_lines(&self, answer: &mut ProviderResponse<Page<Coin>>, began: Instant) {
         let coins = &mut answer.data.items;
         if coins.iter().any(|coin| !coin.sparkline_7d.is_empty()) {
             return;
@@ -46,7 +46,8 @@ impl Gateway {
             let part = |found: Found| drop(part.send_replace(Some(found)));
             gateway.series_in_parts(&known, STEPS, part).await
         }));
-        let found = match timeout(FALLBACK_TIMEOUT, loading).await {
+        let latest = self.optional_until(began).min(Instant::now() + FALLBACK_TIMEOUT);
+        let found = match timeout_at(latest, loading).await {
             Ok(Ok(Ok(found))) => Some(found),
             Ok(_) => return,
             Err(_) => {

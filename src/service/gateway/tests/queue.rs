@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::service::backend::market::SeriesQuery;
+use crate::service::call::with_details_wait;
 use crate::service::gateway::cache::{Cache, Failure};
 use crate::service::operation::Key;
 use crate::service::queue_time::{note_queued, timeout_unless_queued};
@@ -86,6 +87,52 @@ async fn list_is_not_lost_while_two_other_providers_hang() {
     world.set_latency(GECKO, Duration::from_secs(40));
     let list = world.coins(Tag::All).await.unwrap();
     assert_eq!((list.provider, list.data.items.len()), (Some(PAPRIKA), 1));
+}
+
+/// CoinMarketCap's list, market caps and details.
+#[tokio::test(start_paused = true)]
+async fn nothing_optional_waits_for_a_provider_that_hangs() {
+    const PAPRIKA: ProviderName = ProviderName::CoinPaprika;
+    const CMC: ProviderName = ProviderName::CoinMarketCap;
+    let wait = Duration::from_secs(6);
+    for (order, most) in [(vec![CMC, PAPRIKA], Duration::from_secs(7)), (vec![PAPRIKA, CMC], wait)] {
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+        settings.order.insert(Operation::Coins, order.clone());
+        settings.providers.entry(PAPRIKA).or_default().enabled = Some(true);
+        settings.limits.total = Duration::from_secs(15);
+        let world = World::build(settings, true);
+        let tickers = r#"[{"id":"ordi-ordi","name":"ORDI","symbol":"ORDI","rank":9,
+            "quotes":{"USD":{"price":8.41,"market_cap":176610000}}}]"#;
+        world.respond_with(PAPRIKA, Response::of(200, &[], tickers));
+        world.set_latency(CMC, Duration::from_secs(40));
+        let list = with_details_wait(wait, world.coins(Tag::All)).await.unwrap();
+        assert_eq!((list.provider, list.data.items.len()), (Some(PAPRIKA), 1));
+        let waited = world.began.elapsed();
+        assert!(waited <= most, "{order:?}: {waited:?}");
+        assert!(list.fresh_for <= minutes(1), "they come later: {:?}", list.fresh_for);
+        let before = (world.request_count(CMC), Instant::now());
+        let again = with_details_wait(wait, world.coins(Tag::All)).await.unwrap();
+        assert_eq!((again.provider, before.1.elapsed()), (Some(PAPRIKA), Duration::ZERO), "{order:?}");
+        assert_eq!(world.request_count(CMC), before.0, "{order:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_by_id_leave_time_for_the_next_provider() {
+    let world = World::new();
+    let ids = [CoinId("first".into())];
+    {
+        let mut identity = world.gateway.identity();
+        let mut coin = identity.by_id(&ids[0]).unwrap();
+        coin.ids.set(ProviderName::CoinMarketCap, Some("1".into()));
+        identity.insert(coin);
+    }
+    world.set_latency(ProviderName::CoinMarketCap, Duration::from_secs(40));
+    let row = r#"[{"id":"first","symbol":"first","name":"first","current_price":8.41,"market_cap":176610000}]"#;
+    world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
+    let answer = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
+    let waited = world.began.elapsed();
+    assert!(answer.provider == Some(GECKO) && waited < Duration::from_secs(9), "{waited:?}");
 }
 
 /// A better value than the one at hand may wait in its provider's queue.
