@@ -19,7 +19,8 @@
 //!   one.
 //! - Background requests never delay visible ones: they are sent only if no visible request waits for its host, one at
 //!   a time for each host in addition to [`MAX_PER_HOST`], within a budget ([`Settings::background_per_minute`]). They
-//!   have separate intervals and retries, and those of low priority wait for the others and take at most half of the budget. A request that is both visible and in the background counts as visible, and
+//!   have separate intervals and retries. Those of low priority wait for the others and use at most half of the
+//!   budget. A request that is both visible and in the background counts as visible, and
 //!   its response is used for both. Visible requests that become background requests while they are in flight continue,
 //!   and are cancelled one by one if a host has no room for visible ones.
 //! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]

@@ -131,7 +131,7 @@ pub struct Toast {
     pub is_error: bool,
     /// Whether it says that a change was not saved: a successful save removes it.
     pub is_unsaved: bool,
-    /// The unsaved change that it confirms. It is shown once that is saved, since a confirmed change must not be lost.
+    /// The unsaved change that it confirms. It is shown once the change is saved, so that a confirmed one can't be lost.
     pub waits_for: Option<u64>,
     /// When it disappears.
     pub until: UtcTime,

@@ -124,14 +124,14 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored {} lot", lot.coin.symbol)),
         Change::PutAddress(entry) => match data.addresses.iter().find(|known| known.address == entry.address) {
             Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.name())),
-            None => (Change::RemoveAddress(entry.clone()), format!("Removed {}", entry.name())),
+            None => (Change::RemoveAddress(entry.clone()), format!("Removed address {}", entry.name())),
         },
         Change::RemoveAddress(entry) => {
             let balances = data.past_balances.iter().filter(|balance| balance.address == entry.address);
             let mut from = data.addresses.iter().skip_while(|known| known.address != entry.address);
             let before = from.nth(1).map(|next| next.address.clone());
             let back = Change::RestoreAddress { entry: entry.clone(), balances: balances.cloned().collect(), before };
-            (back, format!("Restored {}", entry.name()))
+            (back, format!("Restored address {}", entry.name()))
         }
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;

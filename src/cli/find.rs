@@ -232,8 +232,8 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
     });
     let similar = std::iter::once(of_symbol).chain(starts).find(|found| !found.is_empty());
     Failure::Operation(match similar {
-        None => format!("unknown slug {slug} (list slugs: satscope coins --format csv)"),
-        Some(slugs) => format!("unknown slug {slug}; did you mean {}?", slugs.join(" or ")),
+        None => format!("unknown coin {slug} (list slugs: satscope coins --format csv)"),
+        Some(slugs) => format!("unknown coin {slug}; did you mean {}?", slugs.join(" or ")),
     })
 }
 

@@ -161,7 +161,7 @@ pub(super) const MAX_NAMES: usize = 10;
 pub(super) fn no_data(missing: &[Text]) -> Option<String> {
     match missing.len() {
         0 => None,
-        1..=MAX_NAMES => Some(format!("no data for {} (check the symbol)", first_names(missing, MAX_NAMES))),
+        1 => Some(format!("no data for {} (check the symbol)", first_names(missing, 1))),
         _ => Some(format!("no data for {} (check the symbols)", first_names(missing, MAX_NAMES))),
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn check(format: Option<Format>, command: &Command) -> Result<(), Fai
             Err(Failure::Usage(String::from("--format plot works only with chart, market and inscription-stats")))
         }
         Some(Format::Json | Format::Csv | Format::Table) if style(command).is_some() => {
-            Err(Failure::Usage(String::from("--style applies only to --format plot")))
+            Err(Failure::Usage(String::from("--style works only with --format plot")))
         }
         _ => Ok(()),
     }

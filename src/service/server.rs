@@ -25,9 +25,9 @@ use super::{connection, http};
 /// Connections that wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 4096;
 
-/// Connections that are accepted but have not had their first turn. More would delay the requests of those that are open:
-/// accepting one and the first turn of its response take about 50 µs.
-const MAX_NEW: usize = 16;
+/// Connections that are accepted but not yet polled. More would delay the requests of those that are open: accepting one
+/// and the first part of its response take about 50 µs.
+const MAX_UNPOLLED: usize = 16;
 
 /// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client that
 /// reads slowly, whose copying delays others.
@@ -219,9 +219,9 @@ async fn run(
         let open = handler.counters().open_connection();
         tokio::spawn(async move {
             let mut serving = pin!(connection::serve(stream, peer, handler, is_stopping));
-            let first_turn = poll_fn(|context| Poll::Ready(serving.as_mut().poll(context))).await;
+            let first_poll = poll_fn(|context| Poll::Ready(serving.as_mut().poll(context))).await;
             drop(permit);
-            if first_turn.is_pending() {
+            if first_poll.is_pending() {
                 serving.await;
             }
             drop((share, open, connection));
@@ -235,7 +235,7 @@ async fn run(
         }
     };
     let mut failed_at = None;
-    let new = Arc::new(Semaphore::new(MAX_NEW));
+    let new = Arc::new(Semaphore::new(MAX_UNPOLLED));
     let accepting = async {
         loop {
             // The semaphore is never closed.

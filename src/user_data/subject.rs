@@ -21,7 +21,7 @@ impl Change {
                     _ => format!("the alert {words}"),
                 }
             }
-            Change::PutAddress(entry) | Change::RemoveAddress(entry) => entry.name().to_string(),
+            Change::PutAddress(entry) | Change::RemoveAddress(entry) => format!("address {}", entry.name()),
             Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
             Change::Undo { made, .. } => made.subject(),
             _ => String::from("it"),

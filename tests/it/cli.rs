@@ -69,7 +69,7 @@ fn posts_and_pairs_of_a_slug_are_those_of_its_coin() {
     for command in ["posts", "pairs"] {
         let by = |name: &str| shell.run(&format!("--demo {command} {name}")).ok().json()["data"].clone();
         assert_eq!(by("bitcoin"), by("BTC"), "{command}");
-        shell.run(&format!("--demo {command} no-such-coin")).fails(1, "unknown slug no-such-coin");
+        shell.run(&format!("--demo {command} no-such-coin")).fails(1, "unknown coin no-such-coin");
     }
 }
 
@@ -265,7 +265,7 @@ fn unknown_coin_is_named_in_one_short_line() {
         let run = shell.run(&format!("--demo {command} nosuch"));
         assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{command}");
         assert_eq!(
-            run.stderr, "satscope: unknown slug nosuch (list slugs: satscope coins --format csv)\n",
+            run.stderr, "satscope: unknown coin nosuch (list slugs: satscope coins --format csv)\n",
             "{command}"
         );
     }
@@ -348,7 +348,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
     assert_eq!(symbols("market ORDI bitcoin BTC"), ["ORDI", "BTC"]);
     // Of the coins called WZRD only the named one.
     assert_eq!(symbols("market wzrd-brc-20"), ["WZRD"]);
-    shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbol)\n");
+    shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbols)\n");
 }
 
 #[test]

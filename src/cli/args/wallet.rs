@@ -24,9 +24,9 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const IMPORT_HELP: &str = "\
-Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. So is the JSON of wallet export. Others need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export is recognised, too. Other files need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
 
-Coins are found by slug or unique symbol. Lots already in the wallet are skipped. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless --skip-invalid is given, too. A trade is skipped as a whole, as are sales of coins that only invalid lines buy.";
+Coins are found by slug or unique symbol. Lots already in the wallet are skipped. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.";
 
 /// `satscope wallet …`
 #[derive(Debug, Subcommand)]
@@ -84,7 +84,7 @@ pub enum WalletCommand {
         /// Skip the confirmation
         #[arg(long)]
         yes: bool,
-        /// Import the other lines if some are invalid
+        /// Skip invalid lines and import the rest
         #[arg(long)]
         skip_invalid: bool,
     },

@@ -294,10 +294,10 @@ fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: 
         *figure = None;
     }
     if negative > 0 {
-        context.warn(|| format!("skipped {negative} negative values of points"));
+        context.warn(|| format!("skipped {negative} negative point values"));
     }
     if huge > 0 {
-        context.warn(|| format!("skipped {huge} values of points above {most:e}"));
+        context.warn(|| format!("skipped {huge} point values above {most:e}"));
     }
 }
 

@@ -139,7 +139,12 @@ impl<'d> Context<'d> {
     pub(super) fn plausible_change(&mut self, item: Value<'_>, change: &mut Option<f64>) {
         if let Some(wrong) = change.take_if(|change| !(-100.0..=MAX_CHANGE).contains(change)) {
             let document = self.document;
-            self.warn(|| format!("{}: found {wrong:e} %, expected a change from -100 %", document.path(item)));
+            self.warn(|| {
+                format!(
+                    "{}: found {wrong:e}%, expected a change between -100% and {MAX_CHANGE:e}%",
+                    document.path(item)
+                )
+            });
         }
     }
 

@@ -6,7 +6,7 @@ use redis::aio::ConnectionManager;
 use super::state::{PREFIX, SharedState};
 
 /// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per minute
-/// (0: none), cost, known usage, and a name of the slot. Returns the wait, the month's usage, and whether the slot was
+/// (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the slot was
 /// taken. The set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -44,7 +44,7 @@ return 1
 ";
 
 /// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, the cost, and
-/// the slot's name.
+/// the slot's ID.
 const RELEASE: &str = "
 if redis.call('GET', KEYS[1]) == ARGV[2] then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
@@ -76,7 +76,7 @@ pub(in crate::service) struct Budget<'a> {
     pub(in crate::service) cost: u64,
     /// The month's usage known to this instance, in case Redis has lost it.
     pub(in crate::service) known: u64,
-    /// The slot's name, which is needed to release it.
+    /// The slot's ID, which is needed to release it.
     pub(in crate::service) id: u64,
 }
 
@@ -111,7 +111,7 @@ impl SharedState {
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
     }
 
-    /// Releases the slot with this name, of a request that is not sent. The times are those of the reservation, of the slot,
+    /// Releases the slot with this ID, of a request that is not sent. The times are those of the reservation, of the slot,
     /// and of the gap after it, in milliseconds.
     pub(in crate::service) async fn release(
         &self,

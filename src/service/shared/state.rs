@@ -269,7 +269,7 @@ impl SharedState {
         if is_new {
             let share = match self.instances() {
                 _ if !self.0.has_budgets => String::new(),
-                1 => String::from(" and the whole budget of each provider"),
+                1 => String::from(" and each provider's full budget"),
                 instances => format!(" and 1/{instances} of the budget of each provider"),
             };
             (self.0.report)(&format!("Can't reach Redis ({reason}): using the local cache{share}"));

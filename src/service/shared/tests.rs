@@ -167,7 +167,7 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
     }
     assert!(state.is_down());
     let line = reported.recv().await.unwrap();
-    assert!(line.starts_with("Can't reach Redis (") && line.contains("the whole budget"), "{line}");
+    assert!(line.starts_with("Can't reach Redis (") && line.contains("full budget"), "{line}");
     assert!(reported.try_recv().is_err(), "one sentence");
 }
 

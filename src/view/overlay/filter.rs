@@ -27,7 +27,7 @@ const EXAMPLE: u16 = 28;
 const EXAMPLES: [(&str, &str); 6] = [
     ("24h > 5 and cap < 1b", "columns: price 1h 24h 7d volume cap rank"),
     ("volume >= 10m", "k, m, b, t: thousand to trillion"),
-    ("gainers", "24h up by at least 0.1%; also losers"),
+    ("gainers", "24h up at least 0.1% (opposite: losers)"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("tag defi", "tags containing this text"),
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),

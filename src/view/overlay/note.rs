@@ -34,7 +34,7 @@ pub(super) fn paint(
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());
     let place = here.iter().position(|note| note.is_at(before)).filter(|_| here.len() > 1);
-    let place = place.map_or_else(String::new, |place| format!(" · {} of {} here", place + 1, here.len()));
+    let place = place.map_or_else(String::new, |place| format!(" · note {} of {}", place + 1, here.len()));
     let moment = format!("{symbol} · {}{place}", Moment(state.preferences.zone.at(before.time)));
     let used = text::paragraph(buf, rest, &moment, theme.text);
     let hint = if is_new { "Marked in the chart" } else { "Delete the text to remove the note" };

@@ -119,11 +119,11 @@ fn one_of_several_notes_at_the_cursor_can_be_chosen() {
     screen.resize(60, 24);
     screen.keys("e");
     let shown = screen.text();
-    assert!(shown.contains(" · 1 of 2 here") && shown.contains("› first"), "{shown}");
+    assert!(shown.contains(" · note 1 of 2") && shown.contains("› first"), "{shown}");
     assert!(shown.trim_end().lines().last().unwrap().contains("↑↓ select"), "{shown}");
     screen.keys("<down>");
     let shown = screen.text();
-    assert!(shown.contains(" · 2 of 2 here") && shown.contains("› second"), "{shown}");
+    assert!(shown.contains(" · note 2 of 2") && shown.contains("› second"), "{shown}");
     // A changed text is not replaced by that of another note.
     screen.keys("!<down>");
     let shown = screen.text();

@@ -114,7 +114,7 @@ fn invalid_rules_have_a_column_and_a_suggestion() {
     fails("ordi > 1,500", 2, "ambiguous number 1,500 (expected 1500 or 1.500) (column 8)");
     fails("ordi", 2, "expected a condition after ordi");
     fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "invalid checksum");
-    fails("nosuch > 5", 1, "unknown slug nosuch");
+    fails("nosuch > 5", 1, "unknown coin nosuch");
     fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
     add(&shell, "ordi > 10");
     let advice = "alert 1 already has this rule (change it: satscope alerts edit 1 'ordi > 10 usd once')";

@@ -123,7 +123,7 @@ fn usage_errors_name_valid_values() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
-    shell.run("chart nope").fails(1, "unknown slug nope (list slugs: satscope coins --format csv)\n");
+    shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --format csv)\n");
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");

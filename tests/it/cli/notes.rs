@@ -63,7 +63,7 @@ fn time_that_summer_time_skips_is_refused() {
 #[test]
 fn invalid_notes_are_refused() {
     let shell = Shell::new();
-    shell.run("--demo notes add no-such-coin text").fails(1, "unknown slug no-such-coin");
+    shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
     shell.run("notes remove ordi").fails(2, "<--at <TIME>|--all>");
     shell.run("notes remove ordi --all --at 2026-11-21").fails(2, "cannot be used with");

@@ -125,7 +125,7 @@ fn chart_can_be_a_line_or_candles() {
     assert!(narrower.contains("bitcoin · 7D · ~"), "{narrower}");
     for format in ["json", "csv", "table"] {
         let command = format!("chart bitcoin --demo --style line --format {format}");
-        shell.run(&command).fails(2, "--style applies only to --format plot");
+        shell.run(&command).fails(2, "--style works only with --format plot");
     }
     shell.run("chart bitcoin --demo --style bars").fails(2, "invalid value 'bars' for '--style <STYLE>'");
 }

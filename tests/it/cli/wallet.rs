@@ -92,7 +92,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1e3 ordi", 2, "not a number: 1e3"),
         ("wallet add 500 ordi @ -3", 2, "a price or fee can't be negative: -3"),
         ("wallet add 1 ordi --kind gift", 2, "possible values: buy, sell, receive, send"),
-        ("wallet add 1 no-such-coin", 1, "unknown slug no-such-coin"),
+        ("wallet add 1 no-such-coin", 1, "unknown coin no-such-coin"),
         ("wallet edit 7", 2, "nothing to change"),
         ("wallet edit x --amount 1", 2, "not the ID of a lot, such as 3"),
         ("wallet edit 7 --currency ZZZ", 2, "not a currency code such as EUR"),
@@ -217,7 +217,7 @@ fn ambiguous_symbol_is_not_read_as_a_slug() {
     });
     let shell = Shell::on(&server);
     shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE; did you mean pepe or pepe-brc?");
-    shell.run("wallet add 1 pep").fails(1, "unknown slug pep; did you mean pepe or pepe-brc?");
+    shell.run("wallet add 1 pep").fails(1, "unknown coin pep; did you mean pepe or pepe-brc?");
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");
 }

@@ -115,5 +115,5 @@ fn negative_price_is_a_gap() {
     let (chart, warnings) = chart("USD", body);
     let figures: Vec<_> = chart.points.iter().map(|point| (point.price, point.volume)).collect();
     assert_eq!(figures, [(None, None), (Some(8.4), None)]);
-    assert_eq!(warnings, ["skipped 2 negative values of points"]);
+    assert_eq!(warnings, ["skipped 2 negative point values"]);
 }

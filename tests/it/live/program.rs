@@ -83,7 +83,7 @@ fn slug_that_no_list_of_names_has_is_looked_up() {
     let rows = list["data"].as_array().unwrap();
     let added = rows.iter().find(|row| row["slug"] == "pizza-brc").unwrap_or_else(|| panic!("{list}"));
     assert_eq!((&added["id"], &added["price"]), (&Value::from("pizza-brc"), &Value::from(2.5)));
-    shell.run("--live watchlist add no-such-coin").fails(1, "unknown slug no-such-coin");
+    shell.run("--live watchlist add no-such-coin").fails(1, "unknown coin no-such-coin");
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn unknown_slug_costs_few_requests() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let shell = Shell::new();
     configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
-    shell.run("--live chart no-such-coin").fails(1, "unknown slug no-such-coin");
+    shell.run("--live chart no-such-coin").fails(1, "unknown coin no-such-coin");
     assert_eq!((cmc.paths().len(), gecko.paths().len()), (1, 1), "{:?} {:?}", cmc.paths(), gecko.paths());
     // The list, its names, and a lookup by id: it is not looked up as a symbol, too.
-    shell.run("--live pairs no-such-coin").fails(1, "unknown slug no-such-coin");
+    shell.run("--live pairs no-such-coin").fails(1, "unknown coin no-such-coin");
     assert!(cmc.paths().len() <= 3 && gecko.paths().len() <= 3, "{:?} {:?}", cmc.paths(), gecko.paths());
     // It may be a symbol.
-    shell.run("--live chart nosuch").fails(1, "unknown slug nosuch");
+    shell.run("--live chart nosuch").fails(1, "unknown coin nosuch");
     assert!(gecko.paths().len() <= 5 && cmc.paths().len() <= 7, "{:?} {:?}", cmc.paths(), gecko.paths());
 }
 

@@ -35,7 +35,7 @@ pub(super) enum FileError {
         found: String,
     },
     /// Nothing known has this header.
-    #[error("{}expected at least the columns amount and slug or symbol", prefix(found))]
+    #[error("{}needs at least amount and slug (or symbol)", prefix(found))]
     Unknown {
         /// The unknown columns.
         found: String,
@@ -64,7 +64,11 @@ impl FileError {
 }
 
 fn prefix(unknown: &str) -> String {
-    if unknown.is_empty() { String::new() } else { format!("unknown columns ({unknown}); ") }
+    if unknown.is_empty() {
+        String::new()
+    } else {
+        format!("unknown column{} {unknown}; ", if unknown.contains(',') { "s" } else { "" })
+    }
 }
 
 /// Columns in a message.

@@ -49,8 +49,8 @@ impl Format {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
-            Format::Cointop => Some("cointop has no dates or costs: received today, cost unknown"),
-            Format::Ticker => Some("ticker rounds and has no dates: bought today, in the display currency"),
+            Format::Cointop => Some("cointop has no dates or costs: lots are dated today, without cost"),
+            Format::Ticker => Some("ticker rounds amounts and has no dates: lots are dated today"),
         }
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
         say(&format!("{}: {reason}", ranges(unit, lines.clone())));
     }
     if groups.len() > MAX_LISTED {
-        say(&format!("and {} more reasons", groups.len() - MAX_LISTED));
+        let more = groups.len() - MAX_LISTED;
+        say(&format!("and {more} more reason{}", if more == 1 { "" } else { "s" }));
     }
     if !invalid.trades.is_empty() {
         let lines: Vec<u64> = invalid.trades.iter().copied().collect();
@@ -46,7 +47,7 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
     for group in uncovered.chunk_by(|one, next| one.0 == next.0) {
         let Some((symbol, _)) = group.first() else { continue };
         let lines = ranges(unit, group.iter().map(|(_, line)| *line).collect());
-        say(&format!("{lines}: also skipped: sells {symbol} that invalid {unit}s bought"));
+        say(&format!("{lines}: also skipped (sale of {symbol} bought in invalid {unit}s)"));
     }
 }
 
@@ -54,7 +55,9 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
 pub(super) fn refuse(format: Format, invalid: &Invalid, others: usize) -> Failure {
     let lines = count(invalid.lines().len(), &format!("invalid {}", format.unit()));
     Failure::Operation(match others {
-        _ if !invalid.can_be_skipped() => format!("nothing imported: {lines} (lines after an open quote are unknown)"),
+        _ if !invalid.can_be_skipped() => {
+            format!("nothing imported: {lines} (can't read the lines after the unclosed quote)")
+        }
         0 => format!("nothing imported: {lines}"),
         others => format!("nothing imported: {lines} (--skip-invalid imports {})", count(others, "lot")),
     })

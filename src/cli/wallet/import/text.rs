@@ -29,7 +29,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, FileError> {
         [0, _, ..] | [_, 0, ..] => return Err(FileError::NotText { line: 1 }),
         _ => match from_windows_1252(bytes) {
             Some(text) => {
-                let note = Some("not UTF-8, so read as Windows-1252 (check the notes)");
+                let note = Some("not UTF-8, so read as Windows-1252 (check accented letters)");
                 return Ok(Decoded { bytes: Cow::Owned(text.into_bytes()), note });
             }
             None => Cow::Borrowed(bytes),

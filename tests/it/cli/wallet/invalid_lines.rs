@@ -33,7 +33,7 @@ fn import_of_a_bad_file_adds_nothing() {
         assert!(run.stderr.contains("line 3: unclosed quote"), "{}", run.stderr);
     }
     std::fs::write(&file, "when,what\n1,2\n").unwrap();
-    shell.run(&format!("{import} --yes")).fails(1, "unknown columns (when, what)");
+    shell.run(&format!("{import} --yes")).fails(1, "unknown columns when, what");
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
 }
 
@@ -145,7 +145,7 @@ fn import_without_invalid_lines_is_an_option() {
         "satscope: lines 3, 4: no coin has the slug or symbol DEAD\n",
         "satscope: line 5: not a number: x",
         "satscope: lines 3, 4: whole trades are skipped\n",
-        "satscope: line 6: also skipped: sells SATS that invalid lines bought\n",
+        "satscope: line 6: also skipped (sale of SATS bought in invalid lines)\n",
         "satscope: skipped line 8: no coin\n",
     ];
     for (options, status, end) in [
@@ -178,6 +178,6 @@ fn lines_after_an_open_quote_are_never_skipped() {
     std::fs::write(&file, "symbol,amount,note\nORDI,1,\nORDI,1,\"a\nORDI,2,b\n").unwrap();
     let run = shell.run(&format!("wallet import {} --yes --skip-invalid", file.display()));
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
-    let reason = "nothing imported: 1 invalid line (lines after an open quote are unknown)";
+    let reason = "nothing imported: 1 invalid line (can't read the lines after the unclosed quote)";
     assert!(run.stderr.contains(reason), "{}", run.stderr);
 }
