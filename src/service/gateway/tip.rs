@@ -100,7 +100,11 @@ impl Gateway {
     pub(super) async fn newest_block(&self) -> Option<(BlockStamp, Duration)> {
         let stored = self.tip().await.ok().filter(|stored| stored.age() < MAX_HEIGHT_AGE)?;
         let Seen { height, reorgs, .. } = self.0.blocks.seen();
-        let until_check = stored.fresh_for.saturating_sub(stored.age());
+        // A paused provider is checked later than another one may announce the next block.
+        let until_check = match stored.refresh_error {
+            Some(_) => Duration::ZERO,
+            None => stored.fresh_for.saturating_sub(stored.age()),
+        };
         Some((BlockStamp { height, reorgs }, until_check))
     }
 

@@ -64,7 +64,7 @@ impl Gateway {
             None => self.change_notice(ids, &found),
         };
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
-        let Found { mut coins, oldest, providers, refresh_error, not_refreshed, retry_after } = found;
+        let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
         let page = Page { total: Some(items.len() as u64), items };
@@ -74,8 +74,7 @@ impl Gateway {
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if is_partial || answer.refresh_error.is_some() {
-                    let rest = if oldest.is_fresh(None) { oldest.rest() } else { Duration::MAX };
-                    answer.fresh_for = rest.min(retry_after.unwrap_or(STALE_FRESH_FOR));
+                    answer.fresh_for = rest.unwrap_or(STALE_FRESH_FOR);
                 }
                 answer.notice = joined_notices(answer.notice, notice);
                 self.add_details(&mut answer, began).await;
@@ -116,6 +115,7 @@ impl Gateway {
         for (id, native) in wanted {
             if let Some(coin) = by_native.get(&native) {
                 found.add(id, coin, &stored);
+                found.note_rest(stored.rest());
             }
         }
         Ok(())
@@ -281,8 +281,8 @@ struct Found {
     refresh_error: Option<Arc<str>>,
     /// Why a manual refresh did not bring a newer one.
     not_refreshed: Option<Arc<str>>,
-    /// The time until a refresh of old or missing coins can succeed.
-    retry_after: Option<Duration>,
+    /// The time until the first refresh of a coin: when it is due, or when one that failed can succeed.
+    rest: Option<Duration>,
 }
 
 impl Found {
@@ -295,16 +295,17 @@ impl Found {
         self.providers.extend(provider);
         self.refresh_error = self.refresh_error.take().or_else(|| stored.refresh_error.clone());
         self.not_refreshed = self.not_refreshed.take().or_else(|| stored.not_refreshed.clone());
-        if stored.refresh_error.is_some() {
-            self.note_retry(stored.rest());
+        // A stale page of a list is not refreshed for this response.
+        if stored.refresh_error.is_some() || stored.is_fresh(None) {
+            self.note_rest(stored.rest());
         }
         if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
             self.oldest = Some(stored.with_value(()));
         }
     }
 
-    fn note_retry(&mut self, wait: Duration) {
-        self.retry_after = Some(self.retry_after.map_or(wait, |known| known.min(wait)));
+    fn note_rest(&mut self, rest: Duration) {
+        self.rest = Some(self.rest.map_or(rest, |known| known.min(rest)));
     }
 
     /// Adds the missing coins that are in pages of lists, since a provider failed. Returns the reason if coins are still
@@ -315,7 +316,7 @@ impl Found {
         ids: &[CoinId],
         failure: &Failure,
     ) -> Option<String> {
-        self.note_retry(failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
+        self.note_rest(failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
         let reason = failure.clone().reason();
         // Fresh ones are missing only because the user wants newer ones.
         if self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids) {
@@ -348,5 +349,30 @@ impl Found {
 impl CachedValue for Vec<CoinName> {
     fn weight(&self) -> usize {
         self.len() * size_of::<CoinName>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::model::UtcTime;
+
+    /// The provider of one coin is paused for an hour, that of the other works.
+    #[tokio::test(start_paused = true)]
+    async fn response_is_as_fresh_as_its_first_refresh() {
+        let now = (UtcTime::from_secs(0), Instant::now());
+        let stored = |minutes| Stored::new(ProviderName::CoinGecko, now, Duration::from_mins(minutes), ());
+        let paused = Stored { refresh_error: Some("paused".into()), ..stored(60) };
+        let coin = |id: &str| (CoinId(id.into()), Coin::new(CoinId(id.into()), id.into(), id.into()));
+        for parts in [[&paused, &stored(1)], [&stored(1), &paused]] {
+            let mut found = Found::default();
+            for (part, (id, coin)) in parts.into_iter().zip([coin("a"), coin("b")]) {
+                found.add(&id, &coin, part);
+            }
+            assert_eq!(found.rest, Some(Duration::from_mins(1)));
+            assert_eq!(found.refresh_error.as_deref(), Some("paused"));
+        }
     }
 }

@@ -55,9 +55,7 @@ impl Gateway {
             providers.extend(stored.origins());
             refresh_error = refresh_error.or_else(|| stored.refresh_error.clone());
             not_refreshed = not_refreshed.or_else(|| stored.not_refreshed.clone());
-            if stored.refresh_error.is_some() {
-                retry_after = retry_after.min(stored.rest());
-            }
+            retry_after = retry_after.min(stored.rest());
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
             if oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
