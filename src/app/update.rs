@@ -158,10 +158,10 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Saved(number, Ok(())) => {
             alert_checks::announce(state, number, true, &mut effects);
             state.user.confirm(number);
-            // The change that failed before is saved now.
-            state.toast.take_if(|toast| toast.is_unsaved);
             toast::saved(state, number);
             if state.user.is_empty() {
+                // The change that failed before is saved, too.
+                state.toast.take_if(|toast| toast.is_unsaved);
                 state.store_log.saved();
             }
         }

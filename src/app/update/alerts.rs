@@ -203,11 +203,11 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let title = state.alert_title(&alert.rule);
     let change = if is_edit { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
     user::save(state, change, effects);
+    toast_when_saved(state, format!("Saved alert {title}{note}"));
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
     }
     mark_seen(state, effects);
-    toast_when_saved(state, format!("Saved alert {title}{note}"));
     if is_about_address {
         address::ask(state);
     }
