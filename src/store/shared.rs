@@ -35,6 +35,18 @@ struct Slot {
     database: Option<Database>,
 }
 
+/// Runs `work` with a timeout for the locks of other processes.
+fn run_within<T>(
+    database: &mut Database,
+    timeout: Duration,
+    work: impl FnOnce(&mut Database) -> Result<T, Error>,
+) -> Result<T, Error> {
+    database.set_timeout(timeout)?;
+    let done = work(database);
+    database.set_timeout(LOCK_TIMEOUT)?;
+    done
+}
+
 impl SharedDatabase {
     /// The database of a state directory; every use fails without one.
     pub fn new(directory: Option<PathBuf>) -> SharedDatabase {
@@ -50,6 +62,15 @@ impl SharedDatabase {
         work(self.slot().open(LOCK_TIMEOUT)?)
     }
 
+    /// [`SharedDatabase::with`], which waits for the locks of other processes for at most `timeout`.
+    pub(super) fn with_timeout<T>(
+        &self,
+        timeout: Duration,
+        work: impl FnOnce(&mut Database) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        run_within(self.slot().open(timeout)?, timeout, work)
+    }
+
     /// Runs `work`, which counts requests, with the database. Waits for the connection and for the locks of other
     /// processes for about a quarter of a second, and no longer, so that a save never waits for it.
     ///
@@ -57,11 +78,7 @@ impl SharedDatabase {
     /// There is no state directory, the database can't be opened or is in use, or `work` fails.
     pub fn count<T>(&self, work: impl FnOnce(&mut Database) -> Result<T, Error>) -> Result<T, Error> {
         let mut slot = self.free_slot()?;
-        let database = slot.open(COUNT_TIMEOUT)?;
-        database.set_timeout(COUNT_TIMEOUT)?;
-        let done = work(database);
-        database.set_timeout(LOCK_TIMEOUT)?;
-        done
+        run_within(slot.open(COUNT_TIMEOUT)?, COUNT_TIMEOUT, work)
     }
 
     /// The state directory.

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use super::database::Database;
 use super::error::Error;
+use super::lock::LOCK_TIMEOUT;
 use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
@@ -25,6 +26,9 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Minimum interval between checks for changes by other processes while keys and data arrive.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
+
+/// How long a retry at a wakeup waits for a lock. New changes would wait for it, too.
+const RETRY_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// What the writer thread reports.
 #[derive(Clone, Debug)]
@@ -233,16 +237,18 @@ impl Worker {
         let has_session = session.is_some();
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
-        match self.database.with(|database| database.save_each(&all)) {
+        let timeout = if new.is_empty() && !has_session { RETRY_TIMEOUT } else { LOCK_TIMEOUT };
+        match self.database.with_timeout(timeout, |database| database.save_each(&all)) {
             Ok(outcomes) => {
+                let has_numbers = all.iter().zip(&outcomes).any(|(change, saved)| saved.is_ok() && is_numbered(change));
                 self.saved(new, outcomes);
                 // Reports the numbers assigned to lots and alerts, and failed undos.
-                if all.iter().any(is_numbered)
-                    && let Err(error) = self.load()
-                {
+                if has_numbers && let Err(error) = self.load() {
                     tracing::debug!(%error, "user data not read");
                 }
             }
+            // It was reported when it failed first.
+            Err(error) if new.is_empty() && !has_session => tracing::debug!(%error, "user data still not saved"),
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
                 for number in new {

@@ -142,8 +142,11 @@ pub(super) fn record_fired_state(
         return Ok(false);
     };
     if state.follows(&known.state) {
-        let on = known.on && !known.once;
-        replace(transaction, &Alert { state: state.clone(), on, ..known })?;
+        let fired = Alert { state: state.clone(), on: known.on && !known.once, ..known.clone() };
+        // A retry finds it recorded. Writing it again would make all instances load their data again.
+        if fired != known {
+            replace(transaction, &fired)?;
+        }
     }
     Ok(true)
 }
