@@ -65,7 +65,9 @@ impl Invalid {
     /// Removes the lines that sell more of the coins in `bought` than the other lots hold at that time, and the sales that
     /// need what those lines buy: their cost would be wrong.
     pub(super) fn take_uncovered(&mut self, new: &mut Vec<Found>, mut bought: Vec<Watched>, lots: &[Lot]) {
-        if bought.is_empty() {
+        // A line that can't be read may have bought any coin.
+        let is_any = self.problems.iter().any(|it| matches!(it.reason, RowError::Cells { .. } | RowError::NotText));
+        if bought.is_empty() && !is_any {
             return;
         }
         let mut entries: Vec<(u64, &Lot)> = lots.iter().map(|lot| (0, lot)).collect();
@@ -80,7 +82,7 @@ impl Invalid {
             let uncovered = line.iter().find(|(line, lot)| {
                 *line != 0
                     && !lot.kind.adds()
-                    && bought.iter().any(|coin| coin.is_same(&lot.coin))
+                    && (is_any || bought.iter().any(|coin| coin.is_same(&lot.coin)))
                     && held.is_short(&lot.coin)
             });
             let Some((number, lot)) = uncovered else { continue };

@@ -133,6 +133,24 @@ const WITH_INVALID_LINES: &str = "Type,Buy,Cur.,Sell,Cur.,Fee,Cur.,Date\n\
     Deposit,9,EUR,,,,,2025-03-06\n";
 
 #[test]
+fn line_that_cannot_be_read_may_have_bought_what_is_sold() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    // The comma splits the amount into two cells.
+    std::fs::write(
+        &file,
+        "kind,symbol,amount,date\nbuy,ORDI,1,5,2025-03-01\nsell,ORDI,1,2025-03-02\nbuy,SATS,3,2025-03-02\n",
+    )
+    .unwrap();
+    let run = shell.run(&format!("wallet import {} --yes --skip-invalid", file.display()));
+    let lots = run.json()["data"]["lots"].clone();
+    let symbols: Vec<_> = lots.as_array().unwrap().iter().map(|lot| lot["symbol"].clone()).collect();
+    assert_eq!((run.status, symbols), (0, vec![json!("SATS")]), "{}", run.stderr);
+    assert!(run.stderr.contains("line 3: also skipped"), "{}", run.stderr);
+}
+
+#[test]
 fn import_without_invalid_lines_is_an_option() {
     let server = market();
     let shell = Shell::on(&server);
