@@ -131,9 +131,10 @@ impl<'q> Decoder<'q> {
         for change in [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct] {
             context.plausible_change(item, change);
         }
-        let (count, most) = (coin.sparkline_7d.len(), convert.max_amount());
-        coin.sparkline_7d.retain(|price| *price <= most);
-        if coin.sparkline_7d.len() < count {
+        let most = convert.max_amount();
+        if coin.sparkline_7d.iter().any(|price| *price > most) {
+            // Without some of its prices, the others would be drawn at wrong times.
+            coin.sparkline_7d.clear();
             context.unreadable(item, "plausible 7-day prices");
         }
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
