@@ -23,7 +23,8 @@ impl Budget {
         Budget { per_minute: per_minute as usize, sent: VecDeque::new() }
     }
 
-    /// When the next request may be sent; `None` for now. A request of low priority leaves half of the budget to others.
+    /// When the next request may be sent; `None` for now. A request of low priority leaves half of the budget, rounded
+    /// down, to others.
     pub(super) fn next_allowed(&mut self, is_low_priority: bool, now: UtcTime) -> Option<UtcTime> {
         self.sent.retain(|&at| !Span::new(at, MINUTE).is_over(now));
         let limit = if is_low_priority { self.per_minute.div_ceil(2) } else { self.per_minute };
