@@ -27,7 +27,7 @@ const BACKLOG: i32 = 4096;
 
 /// Connections that are accepted but not yet polled. More would delay the requests of those that are open: accepting one
 /// and the first part of its response take about 50 µs.
-const MAX_UNPOLLED: usize = 16;
+const MAX_UNPOLLED: usize = 4;
 
 /// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client that
 /// reads slowly, whose copying delays others.
