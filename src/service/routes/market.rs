@@ -238,7 +238,8 @@ fn respond<A>(
     data: impl Serialize,
     total_count: Option<u64>,
 ) -> Response {
-    let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), answer.age + answer.fresh_for);
+    let max_age = caching::max_age(answer.age, answer.fresh_for);
+    let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), max_age);
     caching::set_origin(&mut response, answer);
     response
 }

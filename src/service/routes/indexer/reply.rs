@@ -166,7 +166,7 @@ pub(super) async fn live<M>(
     write: impl FnOnce(&M) -> Response,
 ) -> Response {
     let fresh_for = answer.fresh_for.min(BLOCK_DELAY);
-    let mut response = caching::tagged(request, write(&answer.data), answer.age + fresh_for).await;
+    let mut response = caching::tagged(request, write(&answer.data), caching::max_age(answer.age, fresh_for)).await;
     caching::set_origin(&mut response, answer);
     if let Some(freshness) = response.extensions_mut().get_mut::<caching::Freshness>() {
         freshness.fresh_for = fresh_for;
