@@ -9,8 +9,12 @@ use crate::model::UtcTime;
 pub(super) enum FallbackReason {
     /// A list has no rows.
     Empty,
+    /// A chart has a single price.
+    OnePrice,
     /// The last price is old; its time.
     Ended(UtcTime),
+    /// All prices of a list are old; the time of the newest.
+    OldPrices(UtcTime),
     /// The exchange rates are old; their day.
     OldRates(Date),
 }

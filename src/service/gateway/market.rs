@@ -8,6 +8,8 @@ mod historical_rates;
 mod limits;
 mod lines;
 mod list;
+mod period_prices;
+mod plausible_rates;
 mod posts;
 mod ranges;
 mod series;
@@ -19,21 +21,21 @@ use async_trait::async_trait;
 use jiff::ToSpan as _;
 use tokio::time::{Instant, timeout};
 
-use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
+use self::limits::{MAX_LIST_AGE, MAX_POINTS, MAX_PRICE_AGE, too_many};
+use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
 use super::cache::Failure;
 use super::failure::join_words;
 use super::fallback_reason::FallbackReason;
 use super::fetch::FALLBACK_TIMEOUT;
-use super::prices_end::PricesEnd;
 use super::stored::CachedValue;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
-    Candle, Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder,
-    ProviderName, Tag, Text, UtcTime, Zone, interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, ProviderName, Tag,
+    Text, UtcTime, Zone, interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
@@ -47,6 +49,9 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 
 const DAY: Duration = Duration::from_hours(24);
 
+/// Points with a wrong time per right one, from which on a response is unusable.
+const MAX_WRONG_TIMES: usize = 9;
+
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;
 
@@ -55,10 +60,10 @@ impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
         let rate = self.rate(&query.convert).await?;
-        let mut answer = self.list(query.tag, query.offset, query.limit).await?.converted(rate.origin);
+        let mut answer = rate.note_in(self.list(query.tag, query.offset, query.limit).await?);
         self.add_details(&mut answer, began).await;
         self.add_ranges(&mut answer);
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, rate.per_dollar));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, &rate));
         Ok(answer)
     }
 
@@ -71,9 +76,9 @@ impl MarketProvider for Gateway {
         let rate = self.rate(convert).await?;
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
-        let mut answer = self.list(tag, 0, limit).await?.converted(rate.origin);
+        let mut answer = rate.note_in(self.list(tag, 0, limit).await?);
         self.add_lines(&mut answer, began).await;
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, rate.per_dollar));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, &rate));
         Ok(answer)
     }
 
@@ -131,9 +136,9 @@ impl MarketProvider for Gateway {
         };
         let CoinRef { id, name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
-        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, rate.per_dollar));
+        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, &rate));
         let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
-        Ok(stored.answer(data).converted(rate.origin))
+        Ok(rate.note_in(stored.answer(data)))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
@@ -146,18 +151,18 @@ impl MarketProvider for Gateway {
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
                 let mut prices = provider.market.chart(&coin, period).await?;
-                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices);
+                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices)?;
                 gateway.check_chart(&prices.points)?;
-                Ok(prices)
+                Ok(PeriodPrices { prices, period })
             }
         });
         let stored = match fetched.await {
             Ok(stored) => stored,
             Err(failure) => return Err(self.no_data(NO_PRICES, &[&known], failure).await),
         };
-        let ChartPrices { points, candles } = currency::converted_prices(&stored.value, rate.per_dollar);
+        let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
         let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points, candles };
-        Ok(stored.answer(chart).converted(rate.origin))
+        Ok(rate.note_in(stored.answer(chart)))
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
@@ -186,7 +191,7 @@ impl Gateway {
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
             let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
-            let ChartPrices { points, candles } = currency::converted_prices(prices, rate.per_dollar);
+            let ChartPrices { points, candles } = currency::converted_prices(prices, &rate);
             Some(MarketSeries {
                 id: Some(coin.id.0),
                 name: Some(coin.name),
@@ -202,21 +207,34 @@ impl Gateway {
         let has_prices = |symbol: &&Text| series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
         let without: Vec<&str> = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
         let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
-        let mut answer = stored.answer(series).with_others(others).converted(rate.origin);
+        let mut answer = rate.note_in(stored.answer(series).with_others(others));
         answer.notice = joined_notices(answer.notice, notice);
         Ok(answer)
     }
 
     /// Removes points with a wrong time, which would stretch the chart, with a warning. Candles have the same times, so
     /// they are removed, too.
-    fn remove_wrong_times(&self, provider: &Provider, operation: Operation, prices: &mut ChartPrices) {
+    ///
+    /// # Errors
+    /// Nearly all points have a wrong time, so the others are not to be trusted either.
+    fn remove_wrong_times(
+        &self,
+        provider: &Provider,
+        operation: Operation,
+        prices: &mut ChartPrices,
+    ) -> SourceResult<()> {
         let ChartPrices { points, candles } = prices;
         let (latest, before) = (self.0.time.now().plus(MAX_AHEAD), points.len());
         points.retain(|point| (GENESIS..=latest).contains(&point.time));
-        candles.take_if(|_| points.len() < before);
-        if let Some(upstream) = provider.upstream_for(operation) {
-            upstream.warnings().record(before - points.len(), "point", None);
+        let wrong = before - points.len();
+        if wrong > MAX_WRONG_TIMES * points.len() {
+            return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have a wrong time")));
         }
+        candles.take_if(|_| wrong > 0);
+        if let Some(upstream) = provider.upstream_for(operation) {
+            upstream.warnings().record(wrong, "point", None);
+        }
+        Ok(())
     }
 
     /// Checks that a chart has prices that are not too old, and not too many.
@@ -286,6 +304,12 @@ impl CachedValue for CoinSlice {
     fn weight(&self) -> usize {
         self.coins.iter().map(weight_of).sum()
     }
+
+    /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.
+    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
+        let newest = self.coins.iter().filter_map(|coin| coin.updated_at).max().filter(|_| self.offset == 0)?;
+        (now.since(newest) > MAX_LIST_AGE).then_some(FallbackReason::OldPrices(newest))
+    }
 }
 
 impl CachedValue for Vec<Coin> {
@@ -327,17 +351,6 @@ impl CachedValue for Page<MarketPair> {
 
     fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
         self.items.is_empty().then_some(FallbackReason::Empty)
-    }
-}
-
-impl CachedValue for ChartPrices {
-    fn weight(&self) -> usize {
-        let candles = self.candles.as_ref().map_or(0, |candles| candles.candles().len());
-        self.points.len() * size_of::<Point>() + candles * (size_of::<Candle>() + size_of::<Point>())
-    }
-
-    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        PricesEnd::of(&self.points)?.fallback_reason(now)
     }
 }
 

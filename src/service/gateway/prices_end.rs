@@ -21,10 +21,15 @@ impl PricesEnd {
     /// The last price of these points; `None` if they have none. A price is overdue after two steps, or three days if
     /// that is longer.
     pub(super) fn of(points: &[Point]) -> Option<PricesEnd> {
+        PricesEnd::within(points, MIN_SPAN)
+    }
+
+    /// The same for the points of a period: if it is shorter than three days, prices before it are overdue.
+    pub(super) fn within(points: &[Point], period: Duration) -> Option<PricesEnd> {
         let mut times = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
         let last = times.next()?;
         let step = times.next().map_or(Duration::ZERO, |before| last.since(before));
-        Some(PricesEnd { last, overdue: last.plus(MIN_SPAN.max(2 * step)) })
+        Some(PricesEnd { last, overdue: last.plus(MIN_SPAN.min(period).max(2 * step)) })
     }
 
     /// Whether the next price is overdue.

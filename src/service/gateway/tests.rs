@@ -10,6 +10,7 @@ mod lists;
 mod pauses;
 mod queue;
 mod sources;
+mod stale_prices;
 mod streams;
 
 use std::collections::HashMap;

@@ -150,6 +150,11 @@ impl Gateway {
             (FallbackReason::Ended(last), _) => {
                 stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
             }
+            (FallbackReason::OnePrice, _) => stored.with_notice("Only one price in this period"),
+            (FallbackReason::OldPrices(newest), _) => {
+                let newest = Zone::UTC.at(newest).strftime("%Y-%m-%d %H:%M UTC");
+                stored.with_notice(&format!("No new prices since {newest}"))
+            }
             (FallbackReason::OldRates(day), _) => stored.with_notice(&format!("No exchange rates since {day}")),
             (FallbackReason::Empty, failure) => {
                 let stored = Stored { fresh_for: stored.fresh_for.min(MISS_TTL), ..stored };

@@ -66,11 +66,11 @@ impl Gateway {
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
         let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest } = found;
         let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
-        items.iter_mut().for_each(|coin| convert_coin(coin, convert, rate.per_dollar));
+        items.iter_mut().for_each(|coin| convert_coin(coin, convert, &rate));
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
             (Some(oldest), _) => {
-                let mut answer = oldest.answer(page).with_others(providers).converted(rate.origin);
+                let mut answer = rate.note_in(oldest.answer(page).with_others(providers));
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if is_partial || answer.refresh_error.is_some() {

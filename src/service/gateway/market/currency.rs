@@ -1,10 +1,12 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
+use super::plausible_rates;
 use crate::model::{Coin, Currency, MarketPair, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
+use crate::service::gateway::stored::CachedValue as _;
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::ProviderError;
-use crate::service::providers::source::ChartPrices;
+use crate::service::provider_response::{ProviderError, ProviderResponse, joined_notices};
+use crate::service::providers::source::{ChartPrices, Rates};
 
 /// When the ECB, whose rates the providers return, publishes the rates of a day: about 16:00 in Frankfurt.
 const PUBLISHED: i8 = 15;
@@ -14,8 +16,29 @@ const PUBLISHED: i8 = 15;
 pub(in crate::service::gateway) struct Rate {
     /// Units of the currency for one US dollar.
     pub(in crate::service::gateway) per_dollar: f64,
+    /// The price of a coin in US dollars, if the currency is one. A division by it is exact where a product is not.
+    price: Option<f64>,
     /// `None` for the dollar itself.
     pub(in crate::service::gateway) origin: Option<RateOrigin>,
+    /// A notice for the user if the rate is old.
+    notice: Option<String>,
+}
+
+impl Rate {
+    fn new(per_dollar: f64, origin: Option<RateOrigin>) -> Rate {
+        Rate { per_dollar, price: None, origin, notice: None }
+    }
+
+    /// An amount of dollars in the currency.
+    fn convert(&self, dollars: f64) -> f64 {
+        self.price.map_or(dollars * self.per_dollar, |price| dollars / price)
+    }
+
+    /// Adds the origin of the rate to a response with converted amounts, and the notice if there is one.
+    pub(super) fn note_in<T>(&self, answer: ProviderResponse<T>) -> ProviderResponse<T> {
+        let notice = joined_notices(answer.notice.clone(), self.notice.clone());
+        ProviderResponse { notice, ..answer.converted(self.origin.clone()) }
+    }
 }
 
 impl Gateway {
@@ -25,21 +48,33 @@ impl Gateway {
     /// No provider has the rate.
     pub(in crate::service::gateway) async fn rate(&self, convert: &Currency) -> Result<Rate, ProviderError> {
         if *convert == Currency::usd() {
-            return Ok(Rate { per_dollar: 1.0, origin: None });
+            return Ok(Rate::new(1.0, None));
         }
         if let Some(rate) = self.rate_of_leading_coin(convert).await? {
             return Ok(rate);
         }
         let key = Key::new(Operation::Fiat, "USD");
-        let rates = self.get_or_fetch(key, |provider| async move { provider.rates.rates().await }).await;
-        let rates = rates.map_err(|failure| failure.into_error())?;
+        let (gateway, own_key) = (self.clone(), key.clone());
+        let fetched = self.get_or_fetch(key, move |provider| {
+            let before = gateway.0.cache.get_as::<Rates>(&own_key);
+            async move {
+                let rates = provider.rates.rates().await?;
+                plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
+                Ok(rates)
+            }
+        });
+        let rates = fetched.await.map_err(|failure| failure.into_error())?;
         let per_dollar = rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
             name: "convert",
             must: String::from("a currency with a known exchange rate, such as EUR, or BTC"),
         })?;
         let published = rates.value.day.and_then(|day| Zone::UTC.time(day.at(PUBLISHED, 0, 0, 0)));
         let at = published.map_or(rates.at, |published| published.min(rates.at));
-        Ok(Rate { per_dollar, origin: Some(RateOrigin { provider: rates.provider.as_str().into(), at }) })
+        let origin = RateOrigin { provider: rates.provider.as_str().into(), at };
+        let is_old = rates.value.fallback_reason(self.0.time.now()).is_some();
+        let day = rates.value.day.filter(|_| is_old);
+        let notice = day.map(|day| format!("{convert} at the rate of {}", day.strftime("%-d %b %Y")));
+        Ok(Rate { notice, ..Rate::new(per_dollar, Some(origin)) })
     }
 
     /// The rate of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
@@ -53,27 +88,27 @@ impl Gateway {
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
         let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.at };
-        Ok(price.map(|price| Rate { per_dollar: 1.0 / price, origin: Some(origin) }))
+        Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(1.0 / price, Some(origin)) }))
     }
 }
 
-pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: f64) {
+pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: &Rate) {
     coin.convert = convert.clone();
-    coin.money_mut().for_each(|amount| *amount *= rate);
+    coin.money_mut().for_each(|amount| *amount = rate.convert(*amount));
 }
 
-pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: f64) {
+pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: &Rate) {
     pair.convert = convert.clone();
     let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
-    amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
+    amounts.into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
 }
 
 /// The prices in another currency; without the candles if any of theirs gets too small or too large.
-pub(super) fn converted_prices(prices: &ChartPrices, rate: f64) -> ChartPrices {
+pub(super) fn converted_prices(prices: &ChartPrices, rate: &Rate) -> ChartPrices {
     let ChartPrices { mut points, candles } = prices.clone();
     for point in &mut points {
         let amounts = [&mut point.price, &mut point.volume, &mut point.market_cap];
-        amounts.into_iter().flatten().for_each(|amount| *amount *= rate);
+        amounts.into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
     }
-    ChartPrices { points, candles: candles.and_then(|candles| candles.converted(|amount| amount * rate)) }
+    ChartPrices { points, candles: candles.and_then(|candles| candles.converted(|amount| rate.convert(amount))) }
 }

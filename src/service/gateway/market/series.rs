@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
+use super::period_prices::price_weight;
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
@@ -157,7 +158,9 @@ impl Gateway {
                 let named = gateway.with_native_ids(&provider, coins).await?;
                 let mut all = provider.market.series(&named, count, length).await?;
                 for prices in &mut all {
-                    gateway.remove_wrong_times(&provider, Operation::Series, prices);
+                    if gateway.remove_wrong_times(&provider, Operation::Series, prices).is_err() {
+                        *prices = ChartPrices::default();
+                    }
                     // The exchange no longer trades the coin.
                     let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * length));
                     let last = prices.points.iter().rev().find(|point| point.price.is_some());
@@ -206,7 +209,7 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
 
 impl CachedValue for Series {
     fn weight(&self) -> usize {
-        self.iter().map(|(_, prices)| prices.weight() + 64).sum()
+        self.iter().map(|(_, prices)| price_weight(prices) + 64).sum()
     }
 
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {

@@ -15,7 +15,8 @@ fn world() -> World {
     }
     let world = World::with(settings);
     let json = |body: &'static str| move |_: &str| Ok(Response::of(200, &[("content-type", "application/json")], body));
-    let candle = r#"[[1793487600000,"8","9","7","8.41","10",1793491199999,"84.1",7,"5","42","0"]]"#;
+    let candle = r#"[[1793484000000,"8","9","7","8.4","10",1793487599999,"84.1",7,"5","42","0"],
+        [1793487600000,"8","9","7","8.41","10",1793491199999,"84.1",7,"5","42","0"]]"#;
     world.respond(Binance, json(candle));
     let posts = r#"{"posts":[{"uri":"at://did:plc:x/app.bsky.feed.post/1","author":{"handle":"x.example"},
         "record":{"text":"$ORDI"}}]}"#;

@@ -1,0 +1,144 @@
+//! Prices and exchange rates that are old or can't be right.
+
+use super::*;
+use crate::model::Zone;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+
+fn json(body: impl Into<String>) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body.into())
+}
+
+/// CoinGecko's list with one coin, updated this long ago.
+fn list(age: Duration) -> Response {
+    let at = Zone::UTC.at(START.minus(age)).strftime("%Y-%m-%dT%H:%M:%SZ");
+    json(format!(
+        r#"[{{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
+        "last_updated":"{at}"}}]"#
+    ))
+}
+
+/// CoinGecko's chart with a price at each of these times, in hours before the start.
+fn chart(hours: impl IntoIterator<Item = i64>) -> Response {
+    let point = |hours: i64| format!("[{},8.41]", START.millis() - hours * 3_600_000);
+    let points: Vec<String> = hours.into_iter().map(point).collect();
+    json(format!(r#"{{"prices":[{}],"market_caps":[],"total_volumes":[]}}"#, points.join(",")))
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_with_old_prices_falls_back_to_next() {
+    for (age, cmc, provider, notice) in [
+        (minutes(170), 200, GECKO, None),
+        (minutes(190), 200, CMC, None),
+        (minutes(60 * 24 * 9), 500, GECKO, Some("No new prices since 2026-10-23 00:00 UTC")),
+    ] {
+        let world = World::new();
+        world.respond_with(GECKO, list(age));
+        if cmc != 200 {
+            world.respond_with(CMC, Response::of(cmc, &[], ""));
+        }
+        let answer = world.coins(Tag::Brc20).await.unwrap();
+        assert_eq!((answer.provider, answer.notice.as_deref()), (Some(provider), notice), "{age:?}");
+        assert_eq!(world.request_count(CMC) > 0, age > minutes(180), "{age:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn chart_that_ends_before_its_period_has_a_notice() {
+    for (period, hours, notice) in [
+        (Period::Day, 20, None),
+        (Period::Day, 50, Some("No prices since 2026-10-29")),
+        (Period::Week, 50, None),
+        (Period::Week, 80, Some("No prices since 2026-10-28")),
+    ] {
+        let world = World::new();
+        world.respond_with(GECKO, chart((0..90).map(|step| hours + 90 - step)));
+        let answer = world.gateway.chart("first", period, &Currency::usd()).await.unwrap();
+        assert_eq!(answer.notice.as_deref(), notice, "{period:?} {hours}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn chart_that_loses_nearly_all_points_is_not_used() {
+    // Nine days ahead.
+    let wrong = |count: i64| (0..count).map(|step| -24 * 9 - step);
+    for (wrong_count, expected) in [(5, Ok(Some("Skipped 5 unreadable points"))), (575, Err("575 of 577 points"))] {
+        let world = World::new();
+        world.respond_with(GECKO, chart([2, 1].into_iter().chain(wrong(wrong_count))));
+        let answer = world.chart("first").await;
+        match (&answer, expected) {
+            (Ok(answer), Ok(notice)) => assert_eq!(answer.notice.as_deref(), notice),
+            (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
+            _ => panic!("{wrong_count}: {answer:?}"),
+        }
+    }
+    // An exchange whose candles end in the future has one price left.
+    let world = World::new();
+    world.respond_with(GECKO, chart([1]));
+    let answer = world.chart("first").await.unwrap();
+    assert_eq!(answer.notice.as_deref(), Some("Only one price in this period"));
+}
+
+/// Rates of Frankfurter and of the ECB, and the resulting price of 8.41 dollars and notice, or the error.
+#[tokio::test(start_paused = true)]
+async fn wrong_and_old_rates_are_not_used_silently() {
+    let day = "2026-10-30";
+    for (day, frankfurter, ecb, expected) in [
+        (day, 0.5, None, Ok((4.205, None))),
+        ("2026-10-01", 0.5, None, Ok((4.205, Some("EUR at the rate of 1 Oct 2026")))),
+        ("2026-10-01", 0.5, Some(1.25), Ok((6.728, None))),
+        (day, 500_000.0, Some(1.25), Ok((6.728, None))),
+        (day, 500_000.0, None, Err("implausible rate of 500000 EUR per USD")),
+    ] {
+        let world = World::new();
+        let row = format!(r#"[{{"date":"{day}","base":"USD","quote":"EUR","rate":{frankfurter}}}]"#);
+        world.respond_with(ProviderName::Frankfurter, json(row));
+        let xml = ecb.map(|dollars| {
+            format!("<Cube><Cube time='2026-10-30'><Cube currency='USD' rate='{dollars}'/></Cube></Cube>")
+        });
+        let ecb = xml.map_or_else(|| Response::of(500, &[], ""), |xml| Response::of(200, &[], xml));
+        world.respond_with(ProviderName::Ecb, ecb);
+        let euro = Currency::parse("EUR").unwrap();
+        let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: euro };
+        match (world.gateway.coins(query).await, expected) {
+            (Ok(answer), Ok((price, notice))) => {
+                assert!((answer.data.items[0].price.unwrap() - price).abs() < 1e-9, "{answer:?}");
+                assert_eq!(answer.notice.as_deref(), notice);
+            }
+            (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
+            (answer, expected) => panic!("{answer:?}, not {expected:?}"),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn rates_far_from_the_last_ones_are_not_used() {
+    let world = World::new();
+    let rows = |rate: f64| json(format!(r#"[{{"date":"2026-10-30","base":"USD","quote":"TRY","rate":{rate}}}]"#));
+    world.respond_with(ProviderName::Ecb, Response::of(500, &[], ""));
+    let lira = Currency::parse("TRY").unwrap();
+    let mut found = Vec::new();
+    for (rate, hours) in [(42.0, 0), (43.0, 23), (4_300.0, 22)] {
+        world.respond_with(ProviderName::Frankfurter, rows(rate));
+        world.advance(minutes(60 * hours)).await;
+        // The last ones are returned while they are refreshed.
+        for _ in 0..2 {
+            let _ = manually(world.gateway.rate(&lira)).await;
+            world.advance(minutes(1)).await;
+        }
+        found.push(world.gateway.rate(&lira).await.map(|rate| rate.per_dollar).ok());
+    }
+    assert_eq!(found, [Some(42.0), Some(43.0), Some(43.0)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn bitcoin_in_bitcoin_is_exactly_one() {
+    let world = World::new();
+    let row = r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
+        "quote":[{"symbol":"USD","price":49.0,"market_cap":1e12}]}],"status":{"error_code":0}}"#;
+    world.respond_with(CMC, json(row));
+    let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 1, convert: Currency::parse("BTC").unwrap() };
+    let answer = world.gateway.coins(query).await.unwrap();
+    assert_eq!(answer.data.items[0].price, Some(1.0));
+}
