@@ -1,4 +1,5 @@
 //! The exchanges that stream prices, and the listeners that need them.
 
+pub(super) mod event_times;
 pub(super) mod exchange;
 pub(super) mod hub;

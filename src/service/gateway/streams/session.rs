@@ -9,6 +9,7 @@ use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
 use crate::model::Text;
 use crate::service::gateway::Gateway;
+use crate::service::gateway::ticker::event_times::EventTimes;
 use crate::service::gateway::ticker::exchange::{Exchange, Reading};
 use crate::service::gateway::ticker::hub::Priced;
 use crate::service::operation::Operation;
@@ -35,6 +36,9 @@ const STABLE_AFTER: Duration = Duration::from_mins(1);
 
 /// Maximum consecutive unreadable messages.
 const MAX_UNREADABLE: u32 = 20;
+
+/// Maximum consecutive prices that are older than earlier ones.
+const MAX_OLD: u32 = 50;
 
 /// A socket that delivers no price for this long is lost, although it answers pings, if it is subscribed to a coin that
 /// trades all the time. Other coins may not trade for hours.
@@ -70,6 +74,9 @@ pub(super) struct Session<'a> {
     last_seen: Instant,
     has_pinged: bool,
     unreadable: u32,
+    times: EventTimes,
+    /// Consecutive old prices.
+    old: u32,
     unused_since: Option<Instant>,
     first_price: Option<Instant>,
     /// When the last price arrived, or the symbols were subscribed to.
@@ -94,6 +101,8 @@ impl Session<'_> {
             last_seen: now,
             has_pinged: false,
             unreadable: 0,
+            times: EventTimes::default(),
+            old: 0,
             unused_since: None,
             first_price: None,
             waiting_since: now,
@@ -186,8 +195,17 @@ impl Session<'_> {
     /// Handles a message.
     fn read(&mut self, text: &str) -> Result<(), SourceError> {
         match self.exchange.read(text) {
-            Reading::Price { symbol, price } => {
-                self.unreadable = 0;
+            Reading::Price { symbol, time, .. }
+                if self.subscribed.contains(symbol.as_str()) && !self.times.is_current(&symbol, time) =>
+            {
+                // After a single time that is far ahead, all others seem old: a new socket starts without it.
+                self.old += 1;
+                if self.old >= MAX_OLD {
+                    return Err(SourceError::new(ErrorClass::Unreachable, "Only old prices"));
+                }
+            }
+            Reading::Price { symbol, price, .. } => {
+                (self.unreadable, self.old) = (0, 0);
                 self.note_price();
                 if let Some(coins) = self.wanted.get(symbol.as_str()) {
                     self.gateway.0.ticker.deliver(self.exchange.name(), coins, price);

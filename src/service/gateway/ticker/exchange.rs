@@ -20,8 +20,8 @@ pub(in crate::service::gateway) enum Exchange {
 /// The meaning of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::service::gateway) enum Reading {
-    /// The last price of a symbol.
-    Price { symbol: String, price: f64 },
+    /// The last price of a symbol, and its time in milliseconds, if it is readable.
+    Price { symbol: String, price: f64, time: Option<i64> },
     /// A response to one of our requests, or another message that can be ignored.
     Control,
     /// The exchange is about to close the socket.
@@ -126,7 +126,7 @@ impl Exchange {
             Exchange::Binance => {
                 let data = message.get("data").and_then(Value::as_object).unwrap_or(&message);
                 match data.get("e").and_then(Value::as_str) {
-                    Some("24hrMiniTicker") => price_of(data.get("s"), data.get("c")),
+                    Some("24hrMiniTicker") => price_of(data.get("s"), data.get("c"), data.get("E")),
                     Some("serverShutdown") => Reading::Closing,
                     Some(_) => Reading::Control,
                     None if message.contains_key("result") => Reading::Control,
@@ -147,7 +147,7 @@ impl Exchange {
                 Some("notice") => Reading::Closing,
                 Some(_) => Reading::Control,
                 None => match message.get("data").and_then(Value::as_array).and_then(|rows| rows.last()) {
-                    Some(row) => price_of(row.get("instId"), row.get("last")),
+                    Some(row) => price_of(row.get("instId"), row.get("last"), row.get("ts")),
                     None => Reading::Unreadable,
                 },
             },
@@ -159,10 +159,11 @@ fn mini_ticker(symbol: &str) -> String {
     format!("{}@miniTicker", symbol.to_ascii_lowercase())
 }
 
-fn price_of(symbol: Option<&Value>, price: Option<&Value>) -> Reading {
-    let price = price.and_then(Value::as_str).and_then(|text| text.parse::<f64>().ok());
+fn price_of(symbol: Option<&Value>, price: Option<&Value>, time: Option<&Value>) -> Reading {
+    let price = price.and_then(|price| price.as_f64().or_else(|| price.as_str()?.parse().ok()));
+    let time = time.and_then(|time| time.as_i64().or_else(|| time.as_str()?.parse().ok()));
     match (symbol.and_then(Value::as_str), price.filter(|price| price.is_finite() && *price > 0.0)) {
-        (Some(symbol), Some(price)) => Reading::Price { symbol: symbol.to_ascii_uppercase(), price },
+        (Some(symbol), Some(price)) => Reading::Price { symbol: symbol.to_ascii_uppercase(), price, time },
         _ => Reading::Unreadable,
     }
 }
@@ -180,10 +181,14 @@ mod tests {
     #[test]
     fn binance_messages_are_read() {
         let read = |text: &str| Exchange::Binance.read(text);
-        let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411 };
+        let time = Some(1_795_075_261_000);
+        let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time };
         let data = r#"{"e":"24hrMiniTicker","E":1795075261000,"s":"ORDIUSDT","c":"8.411","o":"8.742"}"#;
         assert_eq!(read(&format!(r#"{{"stream":"ordiusdt@miniTicker","data":{data}}}"#)), price);
         assert_eq!(read(data), price, "without the wrapper of combined streams");
+        assert_eq!(read(&data.replace(r#""8.411""#, "8.411")), price, "a number");
+        let timeless = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time: None };
+        assert_eq!(read(r#"{"e":"24hrMiniTicker","E":null,"s":"ORDIUSDT","c":"8.411"}"#), timeless);
         assert_eq!(read(r#"{"result":null,"id":1}"#), Reading::Control);
         assert_eq!(read(r#"{"e":"serverShutdown","E":1795075261000}"#), Reading::Closing);
         assert!(matches!(read(r#"{"error":{"code":2,"msg":"Invalid request"},"id":1}"#), Reading::Failed(_)));
@@ -206,7 +211,8 @@ mod tests {
     fn okx_messages_are_read() {
         let read = |text: &str| Exchange::Okx.read(text);
         let price = r#"{"arg":{"channel":"tickers","instId":"SATS-USDT"},"data":[{"instId":"SATS-USDT","last":"0.00000012","ts":"1"}]}"#;
-        assert_eq!(read(price), Reading::Price { symbol: String::from("SATS-USDT"), price: 0.000_000_12 });
+        let symbol = String::from("SATS-USDT");
+        assert_eq!(read(price), Reading::Price { symbol, price: 0.000_000_12, time: Some(1) });
         assert_eq!(read("pong"), Reading::Control);
         assert_eq!(read(r#"{"event":"subscribe","arg":{"channel":"tickers","instId":"BTC-USDT"}}"#), Reading::Control);
         assert_eq!(read(r#"{"event":"error","code":"60018","msg":"doesn't exist"}"#), Reading::Control);

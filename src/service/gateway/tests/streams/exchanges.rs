@@ -122,3 +122,30 @@ async fn socket_follows_the_chosen_exchange() {
     gateway.set_order(&chosen);
     assert_eq!(first.next().await, "open /stream?streams=ordiusdt@miniTicker");
 }
+
+#[tokio::test(start_paused = true)]
+async fn old_prices_are_not_live() {
+    let exchange = FakeExchange::start().await;
+    let gateway = gateway(Some(&exchange), None);
+    let mut stream = listen(&gateway, &[BTC, ORDI]).await;
+    exchange.wait_for_connection().await;
+    let (now, hour) = (1_795_075_261_000_u64, 3_600_000);
+    let tick =
+        |symbol: &str, price: &str, time: u64| binance(symbol, price).replace(&now.to_string(), &time.to_string());
+    exchange.send(&tick("BTCUSDT", "60000", now));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(BTC, 60_000.0)]);
+    // Older than the newest on the socket, and than the last one of the symbol.
+    exchange.send(&tick("ORDIUSDT", "9.99", now - hour));
+    exchange.send(&tick("BTCUSDT", "50000", now - 1));
+    exchange.send(&tick("ORDIUSDT", "8.5", now - 1_000));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.5)]);
+    // After a time that is far ahead, all others are old, until the socket is replaced.
+    exchange.send(&tick("BTCUSDT", "61000", now + hour));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(BTC, 61_000.0)]);
+    for at in 1..=50 {
+        exchange.send(&tick("ORDIUSDT", "8.6", now + at));
+    }
+    exchange.wait_for_connection().await;
+    exchange.send(&tick("ORDIUSDT", "8.7", now + 51));
+    assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.7)]);
+}
