@@ -35,6 +35,7 @@ mod mempool;
 mod okx;
 mod ord;
 mod ordinals;
+mod own_pairs;
 mod page_of;
 mod post_text;
 pub mod post_topic;

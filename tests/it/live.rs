@@ -16,6 +16,7 @@ mod market;
 mod market_errors;
 mod market_mutations;
 mod matrix;
+mod mislabelled;
 mod money;
 mod mutations;
 mod panels;

@@ -11,7 +11,8 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
-use super::lenient::{self, Bounded, RawRow, Rows, readable_rows};
+use super::lenient::{self, Bounded, Rows, readable_rows};
+use super::own_pairs::own_pairs;
 use super::source::{ChartPrices, CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
@@ -158,7 +159,7 @@ impl MarketSource for CoinGecko {
         }
         let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
         let count = rows.len();
-        let own: Vec<&RawRow> = rows.iter().filter(|row| !is_inverse(row, id)).collect();
+        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings());
         let response = match own.len() == count {
             true => response,
             false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),
@@ -208,17 +209,6 @@ impl CoinGecko {
 struct Tickers {
     #[serde(default)]
     tickers: Rows,
-}
-
-/// Whether a ticker's price is another coin's, with the requested one as the target.
-fn is_inverse(row: &RawRow, id: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Row {
-        coin_id: Option<String>,
-        target_coin_id: Option<String>,
-    }
-    let row = serde_json::from_str::<Row>(row.get());
-    row.is_ok_and(|row| row.target_coin_id.as_deref() == Some(id) && row.coin_id.is_some_and(|coin| coin != id))
 }
 
 /// The readable coins of a page, and the number of its rows.

@@ -8,11 +8,12 @@ use serde::Deserialize;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
-use super::lenient::{self, Rows, readable_rows};
+use super::lenient::{self, Bounded, Rows, readable_rows};
+use super::own_pairs::own_pairs;
 use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use super::with_ids::coins_with_ids;
+use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketPair, Page, ProviderName, Tag, Text};
 use crate::service::operation::Operation;
@@ -127,11 +128,14 @@ impl MarketSource for CoinPaprika {
     }
 
     async fn market_pairs(&self, coin: &CoinRef) -> SourceResult<Page<MarketPair>> {
-        let path = format!("/coins/{}/markets?quotes=USD", segment(id(coin)?));
-        let response = self.upstream.get(&path).await?;
+        let id = id(coin)?;
+        let response = self.upstream.get(&format!("/coins/{}/markets?quotes=USD", segment(id))).await?;
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("expected a list of market pairs"));
         }
+        let Bounded(rows) = response.json::<Rows>().unwrap_or_default();
+        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings());
+        let response = if own.len() == rows.len() { response } else { response.with_body(list_of(&own)) };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = answer!(response, request, MarketPairs)?;
         page.items.sort_by(|a, b| b.volume_24h.unwrap_or(0.0).total_cmp(&a.volume_24h.unwrap_or(0.0)));

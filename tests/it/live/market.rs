@@ -142,23 +142,6 @@ async fn coingecko_rows_without_id_are_skipped() {
 }
 
 #[tokio::test]
-async fn coingecko_pairs_with_the_coin_as_target_are_left_out() {
-    let gecko = world::coingecko();
-    edit_rows(&gecko, "/tickers", |rows| {
-        let mut inverse = rows[0].clone();
-        (inverse["base"], inverse["target"]) = ("PEPE".into(), "ORDI".into());
-        (inverse["coin_id"], inverse["target_coin_id"]) = ("pepe".into(), "ordinals".into());
-        inverse["converted_last"]["usd"] = 0.000_004.into();
-        rows.insert(0, inverse);
-    });
-    let live = Live::over(&[(CoinGecko, &gecko)]);
-    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::usd() };
-    let Some(ResponseData::MarketPairs(pairs)) = live.get(&request).await.unwrap().answer else { panic!("no pairs") };
-    let prices: Vec<_> = pairs.items.iter().map(|pair| pair.price).collect();
-    assert_eq!((prices, pairs.total), (vec![Some(8.41), Some(8.41)], Some(2)));
-}
-
-#[tokio::test]
 async fn coinmarketcap_at_a_url_of_the_user_gets_the_key_with_every_request() {
     let cmc = world::coinmarketcap();
     cmc.edit(|request, response| {

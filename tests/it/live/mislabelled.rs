@@ -1,0 +1,79 @@
+//! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each other.
+
+use satscope::client::{Reply, Request, ResponseData};
+use satscope::model::ProviderName::{CoinGecko, CoinPaprika};
+use satscope::model::{Currency, MarketPair};
+use serde_json::Value;
+
+use super::fake::{Fake, ReceivedRequest};
+use super::{Live, world};
+
+/// Changes the JSON of some of a provider's responses.
+fn edit(
+    fake: &Fake,
+    is_edited: impl Fn(&ReceivedRequest) -> bool + Send + Sync + 'static,
+    change: impl Fn(&mut Value) + Send + Sync + 'static,
+) {
+    fake.edit(move |request, mut response| {
+        if is_edited(request) {
+            let mut body = serde_json::from_slice(&response.body).unwrap();
+            change(&mut body);
+            response.body = body.to_string().into_bytes();
+        }
+        response
+    });
+}
+
+fn at(end: &'static str) -> impl Fn(&ReceivedRequest) -> bool + Send + Sync + 'static {
+    move |request| request.path.ends_with(end)
+}
+
+async fn pairs(live: &Live, symbol: &str) -> (Vec<MarketPair>, Reply) {
+    let request = Request::MarketPairs { symbol: symbol.into(), slug: None, convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    match reply.answer.clone() {
+        Some(ResponseData::MarketPairs(page)) => (page.items, reply),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn coingecko_pairs_of_other_coins_are_left_out() {
+    let gecko = world::coingecko();
+    edit(&gecko, at("/tickers"), |body| {
+        let rows = body["tickers"].as_array_mut().unwrap();
+        for (base, target, ids) in [
+            ("PEPE", "ORDI", Some(("pepe", "ordinals"))),
+            ("PEPE", "USDT", Some(("pepe", "tether"))),
+            ("USDT", "ORDI", None),
+        ] {
+            let mut row = rows.last().unwrap().clone();
+            (row["base"], row["target"]) = (base.into(), target.into());
+            (row["coin_id"], row["target_coin_id"]) = ids.map_or_else(Default::default, |(a, b)| (a.into(), b.into()));
+            row["converted_last"]["usd"] = 0.000_004.into();
+            rows.insert(0, row);
+        }
+        // A pair without ids is known by its symbol.
+        let last = rows.last_mut().unwrap().as_object_mut().unwrap();
+        last.retain(|key, _| !key.ends_with("coin_id"));
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (pairs, reply) = pairs(&live, "ORDI").await;
+    assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
+    assert_eq!(reply.warnings, ["Skipped 3 market pairs of other coins"]);
+}
+
+#[tokio::test]
+async fn coinpaprika_pairs_of_other_coins_are_left_out() {
+    let paprika = world::coinpaprika();
+    edit(&paprika, at("/markets"), |body| {
+        let mut inverse = body[0].clone();
+        (inverse["pair"], inverse["base_currency_id"]) = ("USDT/ORDI".into(), "usdt-tether".into());
+        (inverse["quote_currency_id"], inverse["quotes"]["USD"]["price"]) = ("ordi-ordi".into(), 1.0.into());
+        body.as_array_mut().unwrap().push(inverse);
+    });
+    let live = Live::over(&[(CoinPaprika, &paprika)]);
+    let (pairs, reply) = pairs(&live, "ORDI").await;
+    assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
+    assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+}
