@@ -13,15 +13,22 @@ use super::lenient::{self, BoundedMap, RawRow, Rows, readable_rows};
 use super::source::{ChartPrices, MAX_AHEAD, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Period, Point, ProviderName, UtcTime};
+use crate::format::words::in_sentence;
+use crate::model::{Period, Point, ProviderName, UtcTime, text};
 use crate::service::operation::Operation;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// Maximum points per request.
 const SPAN: usize = 500;
+
+/// Maximum characters of a wrong symbol in a warning.
+const MAX_SYMBOL: usize = 20;
+
+/// Prices of a lower confidence are not used.
+const MIN_CONFIDENCE: f64 = 0.5;
 
 /// Supported intervals in seconds.
 const STEPS: [(u64, &str); 6] =
@@ -82,6 +89,11 @@ struct Chart {
 
 #[derive(Deserialize)]
 struct Prices {
+    #[serde(default, deserialize_with = "lenient::message")]
+    symbol: Option<String>,
+    /// How sure DefiLlama is of the prices, from 0 to 1.
+    #[serde(default, deserialize_with = "lenient::or_none")]
+    confidence: Option<f64>,
     #[serde(default)]
     prices: Rows,
 }
@@ -127,7 +139,8 @@ impl DefiLlama {
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         let mut failure = None;
         for key in listed {
-            let prices = match self.prices(found.remove(key)) {
+            let coin = coins.iter().zip(&keys).find(|(_, own)| own.as_ref() == Some(key)).map(|(coin, _)| *coin);
+            let prices = match self.prices(coin, found.remove(key)) {
                 Ok(prices) => prices,
                 Err(error) => {
                     failure = Some(error);
@@ -148,14 +161,19 @@ impl DefiLlama {
     /// The prices of a coin.
     ///
     /// # Errors
-    /// There are some, but none is readable.
-    fn prices(&self, coin: Option<RawRow>) -> SourceResult<Vec<Price>> {
+    /// There are some, but none is readable, or they are doubtful.
+    fn prices(&self, coin: Option<&CoinRef>, found: Option<RawRow>) -> SourceResult<Vec<Price>> {
         let warnings = self.upstream.warnings();
-        let coin: Vec<Prices> = readable_rows(&Vec::from_iter(coin), "series", warnings)?;
+        let found: Vec<Prices> = readable_rows(&Vec::from_iter(found), "series", warnings)?;
         #[expect(clippy::cast_precision_loss, reason = "a time in seconds")]
         let latest = self.upstream.now().plus(MAX_AHEAD).secs() as f64;
         let mut read = Vec::new();
-        for Prices { prices } in coin {
+        for prices in found {
+            if let Some(doubt) = coin.and_then(|coin| prices.doubt_about(coin)) {
+                warnings.note(format!("Skipped prices: {}", in_sentence(&doubt)));
+                return Err(SourceError::new(ErrorClass::Empty, doubt));
+            }
+            let Prices { prices, .. } = prices;
             let known: Vec<Price> = readable_rows(&prices, "price", warnings)?;
             let (plausible, wrong): (Vec<Price>, Vec<Price>) =
                 known.into_iter().partition(|price| (0.0..=latest).contains(&price.timestamp));
@@ -163,6 +181,18 @@ impl DefiLlama {
             read.extend(plausible);
         }
         Ok(read)
+    }
+}
+
+impl Prices {
+    /// Why they may not be the prices of a coin.
+    fn doubt_about(&self, coin: &CoinRef) -> Option<String> {
+        let named = self.symbol.as_deref().map(|symbol| text::clean(symbol.trim())).filter(|symbol| !symbol.is_empty());
+        if let Some(other) = named.filter(|symbol| !coin.is_unnamed() && !symbol.eq_ignore_ascii_case(&coin.symbol)) {
+            return Some(format!("Prices of {} instead of {}", text::cut(other, MAX_SYMBOL), coin.symbol));
+        }
+        let low = self.confidence.filter(|confidence| *confidence < MIN_CONFIDENCE)?;
+        Some(format!("Low confidence in the prices of {} ({low})", coin.symbol))
     }
 }
 

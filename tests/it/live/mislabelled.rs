@@ -1,9 +1,9 @@
 //! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each other.
 
-use satscope::client::{Reply, Request, ResponseData};
-use satscope::model::ProviderName::{CoinGecko, CoinPaprika};
-use satscope::model::{Currency, MarketPair};
-use serde_json::Value;
+use satscope::client::{ErrorKind, Reply, Request, ResponseData};
+use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama};
+use satscope::model::{Currency, MarketPair, Period};
+use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
 use super::{Live, world};
@@ -76,4 +76,38 @@ async fn coinpaprika_pairs_of_other_coins_are_left_out() {
     let (pairs, reply) = pairs(&live, "ORDI").await;
     assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
     assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+}
+
+#[tokio::test]
+async fn prices_of_another_coin_or_of_low_confidence_are_not_charted() {
+    for (field, value, reason) in [
+        ("symbol", object!("PEPE"), "prices of PEPE instead of ORDI"),
+        ("confidence", object!(0.1), "low confidence in the prices of ORDI (0.1)"),
+    ] {
+        let (llama, gecko) = (world::defillama(), world::coingecko());
+        edit(
+            &llama,
+            |_| true,
+            move |body| {
+                if let Some(ordi) = body["coins"].get_mut("coingecko:ordinals") {
+                    ordi[field] = value.clone();
+                }
+            },
+        );
+        let alone = Live::over(&[(DefiLlama, &llama)]);
+        let chart = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd() };
+        let error = alone.get(&chart).await.unwrap_err();
+        let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
+        assert_eq!(message, &format!("DefiLlama: {reason}"));
+        // The next provider is used, and other coins of a request are kept.
+        let live = Live::in_order(&[(DefiLlama, &llama), (CoinGecko, &gecko)]);
+        assert_eq!(live.get(&chart).await.unwrap().provider.as_deref(), Some("coingecko"));
+        let symbols = vec!["BTC".into(), "ORDI".into()];
+        let series = Request::MarketData { symbols, convert: Currency::usd(), count: 24, interval: "1h".into() };
+        let reply = alone.get(&series).await.unwrap();
+        let Some(ResponseData::Market(found)) = &reply.answer else { panic!("{reply:?}") };
+        assert_eq!(found.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+        let warning = format!("Skipped prices: {reason}");
+        assert!(reply.warnings.iter().any(|one| one.contains(&warning)), "{:?}", reply.warnings);
+    }
 }
