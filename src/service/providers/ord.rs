@@ -16,6 +16,7 @@ use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Request, ResponseData};
+use crate::format::words::in_sentence;
 use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
@@ -223,6 +224,11 @@ impl Ord {
                     Ok(found) => Some(found),
                     // The list contains it, so it exists.
                     Err(SourceError { class: ErrorClass::NotFound, .. }) => Some(Inscription::new(id.clone())),
+                    // The response is about another one.
+                    Err(SourceError { class: ErrorClass::Empty, reason }) => {
+                        self.upstream.warnings().note(format!("Skipped details: {}", in_sentence(&reason)));
+                        Some(Inscription::new(id.clone()))
+                    }
                     Err(error) if rows.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
                     Err(_) => {
                         is_failing = true;

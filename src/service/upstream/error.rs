@@ -43,8 +43,8 @@ pub enum ErrorClass {
     NotFound,
     /// Invalid parameters: the request is not repeated for 10 minutes.
     Rejected,
-    /// No rows where there must be some, or only a few unreadable ones: the request is not repeated for a minute, and the
-    /// next provider is tried.
+    /// No rows where there must be some, only a few unreadable ones, or another item than the requested one: the request
+    /// is not repeated for a minute, and the next provider is tried.
     Empty,
     /// The response has an unexpected format: the operation is paused for 10 minutes, and the next provider is tried.
     UnexpectedFormat,
@@ -175,7 +175,9 @@ impl From<ErrorKind> for SourceError {
     fn from(kind: ErrorKind) -> SourceError {
         let class = match &kind {
             ErrorKind::RateLimited { retry_after, .. } => ErrorClass::RateLimited(*retry_after),
-            ErrorKind::NotFound { .. } | ErrorKind::Mismatch { .. } => ErrorClass::NotFound,
+            ErrorKind::NotFound { .. } => ErrorClass::NotFound,
+            // The provider is wrong, not the request. Its other items may be right.
+            ErrorKind::Mismatch { .. } => ErrorClass::Empty,
             ErrorKind::InvalidRequest(_) => ErrorClass::Rejected,
             ErrorKind::Explained { status: 404, .. } => ErrorClass::NotFound,
             ErrorKind::Explained { status: 501, .. } => ErrorClass::Unsupported,

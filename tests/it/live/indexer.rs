@@ -85,7 +85,7 @@ impl Live {
         }
     }
 
-    async fn on_sat(&self, number: u64, offset: u64, limit: u32) -> Page<Inscription> {
+    pub(super) async fn on_sat(&self, number: u64, offset: u64, limit: u32) -> Page<Inscription> {
         let number = SatNumber::new(number).unwrap();
         match self.answer(Request::SatInscriptions { number, offset, limit }).await {
             ResponseData::Inscriptions(page) => page,

@@ -1,11 +1,12 @@
 //! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each other.
 
-use satscope::client::{ErrorKind, Reply, Request, ResponseData};
-use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama};
+use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
+use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama, Ordinals, UniSat};
 use satscope::model::{Currency, MarketPair, Period};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
+use super::indexer_fakes::{self as fakes, SAT, id};
 use super::{Live, world};
 
 /// Changes the JSON of some of a provider's responses.
@@ -110,4 +111,24 @@ async fn prices_of_another_coin_or_of_low_confidence_are_not_charted() {
         let warning = format!("Skipped prices: {reason}");
         assert!(reply.warnings.iter().any(|one| one.contains(&warning)), "{:?}", reply.warnings);
     }
+}
+
+#[tokio::test]
+async fn answer_about_another_item_does_not_blame_the_request() {
+    let unisat = fakes::UniSat::default().start();
+    edit(&unisat, at("/info"), |body| body["data"]["ticker"] = "pepe".into());
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let error = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap_err();
+    let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
+    assert_eq!(message, "UniSat: response is about pepe, not ordi");
+
+    let ordinals = fakes::ord(false, true);
+    edit(&ordinals, |request| request.path.starts_with("/r/inscription/"), |body| body["id"] = id(4).into());
+    let live = Live::in_order(&[(Ordinals, &ordinals)]);
+    let request = Request::Inscription { inscription: InscriptionRef::Id(id(3).into()) };
+    let error = live.get(&request).await.unwrap_err();
+    let ErrorKind::Explained { status: 503, message, .. } = &error.kind else { panic!("{error:?}") };
+    assert!(message.contains("response is about"), "{message}");
+    // Lists keep such an inscription without details.
+    assert_eq!(live.on_sat(SAT, 5, 3).await.items.iter().filter(|found| found.number.is_none()).count(), 3);
 }
