@@ -245,10 +245,11 @@ impl UniSat {
         }
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
-        match response.answer(&request)? {
-            ResponseData::Balances(balances) => Ok(balances),
-            _ => Err(SourceError::unexpected_format("no balances")),
-        }
+        let ResponseData::Balances(mut balances) = response.answer(&request)? else {
+            return Err(SourceError::unexpected_format("no balances"));
+        };
+        rows::remove_wrong_parts(&mut balances.items, self.server.upstream.warnings());
+        Ok(balances)
     }
 }
 

@@ -6,7 +6,7 @@ use satscope::model::{Currency, MarketPair, Period};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
-use super::indexer_fakes::{self as fakes, SAT, id};
+use super::indexer_fakes::{self as fakes, HOLDER, SAT, id};
 use super::{Live, world};
 
 /// Changes the JSON of some of a provider's responses.
@@ -131,4 +131,19 @@ async fn answer_about_another_item_does_not_blame_the_request() {
     assert!(message.contains("response is about"), "{message}");
     // Lists keep such an inscription without details.
     assert_eq!(live.on_sat(SAT, 5, 3).await.items.iter().filter(|found| found.number.is_none()).count(), 3);
+}
+
+#[tokio::test]
+async fn parts_that_are_not_the_sum_of_a_balance_are_left_out() {
+    let unisat = fakes::UniSat::default().start();
+    edit(&unisat, at("/summary"), |body| body["data"]["detail"][0]["overallBalance"] = "99".into());
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let request = Request::Brc20Balances { address: HOLDER.into(), offset: 0, limit: 20 };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let known: Vec<_> =
+        page.items.iter().map(|balance| (balance.available.is_some(), balance.transferable.is_some())).collect();
+    assert_eq!(known, [(false, false), (true, true), (true, true)]);
+    assert_eq!(page.items[0].overall, "99".parse().ok());
+    assert_eq!(reply.warnings, ["Skipped the wrong parts of the ordi balance"]);
 }

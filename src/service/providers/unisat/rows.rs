@@ -4,10 +4,11 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::client::{Request, ResponseData};
-use crate::model::{Activity, Operation, Text};
+use crate::model::{Activity, Balance, Operation, Text};
 use crate::service::providers::lenient::{Bounded, or_none};
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::warnings::Warnings;
 
 /// A page of event rows.
 pub(super) struct Rows {
@@ -129,6 +130,27 @@ fn complete(event: &mut Activity) {
         event.to = None;
     }
     event.address = event.address.take().or(own);
+}
+
+/// Removes the available and the transferable part of balances that are not their sum, with a warning.
+pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) {
+    let is_wrong = |balance: &&mut Balance| {
+        let parts = balance.available.zip(balance.transferable);
+        let sum = parts.and_then(|(available, transferable)| available.checked_add(transferable));
+        parts.is_some() && balance.overall.is_some() && sum != balance.overall
+    };
+    let mut wrong: Vec<Text> = Vec::new();
+    for balance in balances.iter_mut().filter(is_wrong) {
+        (balance.available, balance.transferable) = (None, None);
+        wrong.extend(balance.ticker.clone());
+    }
+    match wrong.as_slice() {
+        [] => {}
+        [ticker] => warnings.note(format!("Skipped the wrong parts of the {ticker} balance")),
+        [ticker, ..] => {
+            warnings.note(format!("Skipped the wrong parts of {} balances, such as {ticker}", wrong.len()));
+        }
+    }
 }
 
 #[derive(Deserialize)]
