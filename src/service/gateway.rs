@@ -60,6 +60,7 @@ mod streams;
 mod tests;
 mod ticker;
 mod tip;
+mod wrong_ranges;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::identity_cache::Saved;
+use super::wrong_ranges::remove_wrong_ranges;
 use super::{Gateway, identity_cache};
 use crate::model::{Coin, ProviderName};
 
@@ -12,9 +13,14 @@ use crate::model::{Coin, ProviderName};
 const DELAY: Duration = Duration::from_secs(5);
 
 impl Gateway {
-    /// Replaces ids and slugs of a provider's coins by ours, and saves new matches soon.
+    /// Replaces ids and slugs of a provider's coins by ours, and saves new matches soon. Values that can't be right are
+    /// removed, with a warning.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) {
+        let range_warning = remove_wrong_ranges(coins);
         self.identity().assign_ids(provider, coins, self.0.time.now());
+        if let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref()) {
+            range_warning.into_iter().for_each(|warning| upstream.warnings().note(warning));
+        }
         self.save_ids_soon();
     }
 

@@ -2,7 +2,7 @@
 
 use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama, Ordinals, UniSat};
-use satscope::model::{Currency, MarketPair, Period};
+use satscope::model::{Currency, MarketPair, Period, Tag};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
@@ -77,6 +77,20 @@ async fn coinpaprika_pairs_of_other_coins_are_left_out() {
     let (pairs, reply) = pairs(&live, "ORDI").await;
     assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
     assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+}
+
+#[tokio::test]
+async fn range_that_contradicts_the_price_is_left_out_with_a_warning() {
+    let gecko = world::coingecko();
+    edit(&gecko, at("/coins/markets"), |body| {
+        (body[0]["high_24h"], body[0]["low_24h"]) = (8.into(), 9.into());
+        body[1]["current_price"] = 1_000_000.into();
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    let without: Vec<_> = list.items.iter().filter(|coin| coin.high_24h.is_none() && coin.low_24h.is_none()).collect();
+    assert_eq!(without.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI", "SATS"]);
+    assert_eq!(reply.warnings, ["Skipped 2 wrong 24h ranges, such as that of ORDI"]);
 }
 
 #[tokio::test]
