@@ -173,7 +173,8 @@ impl Identity {
         }
     }
 
-    /// The coins of a symbol (case-insensitive), highest market cap first.
+    /// The coins of a symbol (case-insensitive): built-in coins and those of the configuration first, then by market cap.
+    /// Anyone can issue a token with a known symbol.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
         let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_listings_of(*at)).collect();
@@ -181,6 +182,7 @@ impl Identity {
             let cap = |coin: &CoinRef| coin.market_cap.unwrap_or(0.0);
             cap(b).total_cmp(&cap(a))
         });
+        coins.sort_by_key(|coin| self.by_id.get(&coin.id.0).is_none_or(|at| *at >= self.presets));
         coins
     }
 

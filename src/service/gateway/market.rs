@@ -122,6 +122,7 @@ impl MarketProvider for Gateway {
     ) -> ProviderResult<Vec<CoinPairs>> {
         let rate = self.rate(convert).await?;
         let coin = self.selected_coin(symbol, slug).await?;
+        let notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (requested.clone(), gateway.clone());
@@ -138,7 +139,9 @@ impl MarketProvider for Gateway {
         let mut pairs = stored.value.items.clone();
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, &rate));
         let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
-        Ok(rate.note_in(stored.answer(data)))
+        let mut answer = rate.note_in(stored.answer(data));
+        answer.notice = joined_notices(answer.notice, notice);
+        Ok(answer)
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
@@ -284,7 +287,7 @@ impl Gateway {
         answer.notice.filter(|notice| answer.data.items.is_empty() && notice.contains(NOT_LISTED))
     }
 
-    /// The coins of each symbol, at most [`MAX_PER_SYMBOL`] by market cap.
+    /// The coins of each symbol, at most [`MAX_PER_SYMBOL`].
     async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
         let named: Vec<Text> = symbols.iter().map(|symbol| Text::from(symbol.as_str())).collect();
         let failure = self.look_up_symbols(&named).await;

@@ -2,7 +2,7 @@
 
 use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama, Ordinals, UniSat};
-use satscope::model::{Currency, MarketPair, Period, Tag};
+use satscope::model::{Coin, Currency, MarketPair, Period, Tag};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
@@ -36,6 +36,10 @@ async fn pairs(live: &Live, symbol: &str) -> (Vec<MarketPair>, Reply) {
         Some(ResponseData::MarketPairs(page)) => (page.items, reply),
         other => panic!("{other:?}"),
     }
+}
+
+fn named<'a>(coins: &'a [Coin], name: &str) -> Vec<&'a Coin> {
+    coins.iter().filter(|coin| coin.name == name).collect()
 }
 
 #[tokio::test]
@@ -77,6 +81,32 @@ async fn coinpaprika_pairs_of_other_coins_are_left_out() {
     let (pairs, reply) = pairs(&live, "ORDI").await;
     assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
     assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+}
+
+#[tokio::test]
+async fn symbol_of_a_built_in_coin_means_that_coin() {
+    let gecko = world::coingecko();
+    edit(
+        &gecko,
+        |request| request.query("category") == "brc-20",
+        |body| {
+            let mut token = body[0].clone();
+            (token["id"], token["name"], token["symbol"]) = ("ordi-fake".into(), "ORDI".into(), "ordi".into());
+            (token["market_cap"], token["current_price"]) = (9e9.into(), 99.into());
+            (token["high_24h"], token["low_24h"]) = (100.into(), 98.into());
+            body.as_array_mut().unwrap().push(token);
+        },
+    );
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, _) = live.coins(Tag::Brc20, 1, 200).await;
+    assert_eq!(named(&list.items, "ORDI").len(), 2);
+    let (pairs, reply) = pairs(&live, "ORDI").await;
+    assert_eq!(pairs[0].price, Some(8.41));
+    assert_eq!(reply.warnings, ["2 coins use ORDI; showing ORDI (ordi)"]);
+    assert_eq!(gecko.paths().pop().unwrap(), "/coins/ordinals/tickers");
+    // With the slug, it is clear which one is meant.
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert: Currency::usd() };
+    assert_eq!(live.get(&request).await.unwrap().warnings.as_slice(), [] as [&str; 0]);
 }
 
 #[tokio::test]

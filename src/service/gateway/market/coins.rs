@@ -57,13 +57,19 @@ impl Gateway {
         }
     }
 
-    /// Finds the coin of a symbol: the one with the highest market cap.
+    /// Finds the coin of a symbol: a built-in one, or that with the highest market cap.
     pub(super) async fn coin_by_symbol(&self, symbol: &str) -> Result<CoinRef, ProviderError> {
         let coins = self.coins_by_symbol(symbol).await?;
         coins.into_iter().next().ok_or_else(|| self.unknown("symbol", symbol, None))
     }
 
-    /// Finds all coins of a symbol, highest market cap first; at least one.
+    /// The notice that several coins use the symbol of one that was requested without its slug.
+    pub(super) fn shared_symbol_notice(&self, coin: &CoinRef) -> Option<String> {
+        let count = self.identity().by_symbol(&coin.symbol).len();
+        (count > 1).then(|| format!("{count} coins use {}; showing {} ({})", coin.symbol, coin.name, coin.slug))
+    }
+
+    /// Finds all coins of a symbol, in the order of [`Identity::by_symbol`]; at least one.
     pub(super) async fn coins_by_symbol(&self, symbol: &str) -> Result<Vec<CoinRef>, ProviderError> {
         let failure = self.look_up_symbols(&[Text::from(symbol)]).await;
         let found = self.identity().by_symbol(symbol);
