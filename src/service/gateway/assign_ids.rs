@@ -17,9 +17,9 @@ impl Gateway {
     /// removed, with a warning.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) {
         let range_warning = remove_wrong_ranges(coins);
-        self.identity().assign_ids(provider, coins, self.0.time.now());
+        let warnings = self.identity().assign_ids(provider, coins, self.0.time.now());
         if let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref()) {
-            range_warning.into_iter().for_each(|warning| upstream.warnings().note(warning));
+            range_warning.into_iter().chain(warnings).for_each(|warning| upstream.warnings().note(warning));
         }
         self.save_ids_soon();
     }

@@ -22,9 +22,6 @@ use symbol_counts::count_symbols;
 
 pub(super) use listings::Pairs;
 
-/// How long a former name of a coin is remembered.
-const MAX_FORMER_AGE: Duration = Duration::from_hours(30 * 24);
-
 /// All known coins.
 #[derive(Debug, Default)]
 pub(super) struct Identity {
@@ -98,28 +95,42 @@ impl Identity {
         identity
     }
 
-    /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added.
-    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) {
+    /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added. Returns warnings about rows that
+    /// can't be right.
+    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) -> Vec<String> {
+        let mut warnings = self.keep_names(provider, coins);
         self.add_market_caps(provider, coins, now);
         let counts = count_symbols(coins);
+        let (mut seen, mut repeated) = (HashSet::new(), Vec::new());
         for coin in coins {
             let known = self.find(provider, coin, now).or_else(|| self.join_by_name(provider, coin, &counts));
             let at = known.unwrap_or_else(|| self.add(provider, coin));
-            self.note_names_at_service(at, provider, coin);
-            self.rename(at, provider, coin, now);
+            // The first row of a coin is the one that is shown.
+            let is_first = seen.insert(at);
+            if is_first {
+                self.note_names_at_service(at, provider, coin);
+                self.rename(at, provider, coin, now);
+            } else {
+                repeated.push(coin.name.clone());
+            }
             let Some(known) = self.coins.get_mut(at) else { continue };
+            coin.id = known.id.clone();
+            coin.slug = Some(known.slug.clone());
+            coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
+            if !is_first {
+                continue;
+            }
             let cap = coin.market_cap.filter(|cap| *cap > 0.0);
             known.market_cap = cap.or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
             self.listings.note_price(at, coin.price, now);
-            coin.id = known.id.clone();
-            coin.slug = Some(known.slug.clone());
-            coin.brc20_ticker = known.brc20.clone().or_else(|| coin.brc20_ticker.take());
             self.note_seen(at, provider, now);
             if let Some(cap) = cap {
                 self.note_joined_cap(at, provider, cap);
             }
         }
+        warnings.extend(repeated::warning(&repeated));
+        warnings
     }
 
     /// Finds a coin by our id, or by CoinMarketCap's number for it: other providers' ids may be ours of other
@@ -136,24 +147,6 @@ impl Identity {
     fn place_of(&self, id: &CoinId) -> Option<usize> {
         let number = || self.native.get(&(ProviderName::CoinMarketCap, id.0.clone()));
         self.by_id.get(&id.0).or_else(number).copied()
-    }
-
-    /// The notice about a renamed coin: `ABC is now called XYZ`.
-    pub(super) fn renaming(&self, id: &CoinId, now: UtcTime) -> Option<String> {
-        let at = self.by_id.get(&id.0)?;
-        let (former, name) = (self.former.get(at)?, &self.coins.get(*at)?.name);
-        let is_recent = now.since(former.at) <= MAX_FORMER_AGE;
-        (is_recent && former.name != *name).then(|| format!("{} is now called {name}", former.name))
-    }
-
-    /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.
-    pub(super) fn renamed_from(&self, name: &str) -> Option<String> {
-        let at = self.by_former_symbol.get(&Text::from(name.to_lowercase())).or_else(|| {
-            let (at, _) = self.former.iter().find(|(_, former)| former.name.eq_ignore_ascii_case(name))?;
-            Some(at)
-        })?;
-        let coin = self.coins.get(*at)?;
-        Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
     /// Finds a coin by our slug or that of a provider.
@@ -327,36 +320,6 @@ impl Identity {
         Some(at)
     }
 
-    /// Adopts a new name or symbol from the provider that our id of the coin comes from; others may always have used
-    /// another one. The id stays.
-    fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin, now: UtcTime) {
-        let Some(known) = self.coins.get_mut(at) else { return };
-        // A corrected coin without a name has its slug instead.
-        let is_unnamed = known.is_unnamed();
-        let may_name = (is_unnamed || known.native_id(provider) == Some(&known.id.0)) && !self.named.contains(&at);
-        if !may_name || known.name == coin.name && known.symbol.eq_ignore_ascii_case(&coin.symbol) {
-            return;
-        }
-        tracing::info!(id = %known.id.0, from = %known.name, to = %coin.name, "coin renamed");
-        let old = known.symbol.to_lowercase();
-        // The built-in names may never have been the provider's.
-        if at >= self.presets {
-            let (name, symbol) = (known.name.clone(), known.symbol.clone());
-            // The first name is the one that users know, for a month after the last change.
-            self.former.entry(at).or_insert(FormerName { name, symbol, at: now }).at = now;
-            self.has_unsaved = true;
-        }
-        known.name = coin.name.clone();
-        known.symbol = coin.symbol.clone();
-        if old != coin.symbol.to_lowercase() {
-            if let Some(sharing) = self.by_symbol.get_mut(&old) {
-                sharing.retain(|place| *place != at);
-            }
-            self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
-            self.by_former_symbol.insert(Text::from(old), at);
-        }
-    }
-
     /// Adds a new coin.
     fn add(&mut self, provider: ProviderName, coin: &Coin) -> usize {
         let slug = coin.slug.clone().unwrap_or_else(|| coin.id.0.clone());
@@ -425,6 +388,8 @@ mod duplicates;
 mod join;
 mod listings;
 mod matching;
+mod renames;
+mod repeated;
 mod saved;
 mod seeds;
 mod similarity;

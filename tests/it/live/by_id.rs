@@ -232,7 +232,8 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
 
     *name.lock().unwrap() = ("New name", "NEW");
     // Another operation fetches the renamed coin.
-    live.coins(Tag::All, 1, 250).await;
+    let (_, reply) = live.coins(Tag::All, 1, 250).await;
+    assert_eq!(reply.warnings, ["Old name is now called New name"]);
     let reply = live.get(&request("old-coin")).await.unwrap();
     let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));

@@ -1,8 +1,8 @@
 //! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each other.
 
 use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
-use satscope::model::ProviderName::{CoinGecko, CoinPaprika, DefiLlama, Ordinals, UniSat};
-use satscope::model::{Coin, Currency, MarketPair, Period, Tag};
+use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Ordinals, UniSat};
+use satscope::model::{Coin, CoinId, Currency, MarketPair, Period, Tag};
 use serde_json::{Value, json as object};
 
 use super::fake::{Fake, ReceivedRequest};
@@ -107,6 +107,59 @@ async fn symbol_of_a_built_in_coin_means_that_coin() {
     // With the slug, it is clear which one is meant.
     let request = Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert: Currency::usd() };
     assert_eq!(live.get(&request).await.unwrap().warnings.as_slice(), [] as [&str; 0]);
+}
+
+#[tokio::test]
+async fn name_of_another_coin_does_not_rename_a_coin() {
+    let cmc = world::coinmarketcap();
+    edit(&cmc, at("/listings/latest"), |body| {
+        let rows = body["data"].as_array_mut().unwrap();
+        let bitcoin = rows.iter_mut().find(|row| row["id"] == 1).unwrap();
+        (bitcoin["name"], bitcoin["symbol"], bitcoin["slug"]) = ("Other 1".into(), "O1".into(), "other-1".into());
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (list, reply) = live.coins(Tag::All, 1, 200).await;
+    let bitcoin = named(&list.items, "Bitcoin")[0];
+    assert_eq!((bitcoin.id.0.as_str(), bitcoin.symbol.as_str(), bitcoin.price), ("1", "BTC", Some(61_234.1)));
+    assert_eq!(named(&list.items, "Other 1").len(), 1);
+    assert_eq!(reply.warnings, ["Ignored Other 1 (O1) as the name of Bitcoin"]);
+    // Not even in a response without the other coin.
+    edit(&cmc, at("/quotes/latest"), |body| {
+        (body["data"][0]["name"], body["data"][0]["symbol"]) = ("Other 1".into(), "O1".into());
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let by_id = |id: &str| Request::CoinsById { ids: vec![CoinId(id.into())], convert: Currency::usd() };
+    live.coins(Tag::All, 201, 200).await;
+    let reply = live.get(&by_id("1")).await.unwrap();
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!((page.items[0].name.as_str(), page.items[0].symbol.as_str()), ("Bitcoin", "BTC"));
+}
+
+#[tokio::test]
+async fn new_name_and_symbol_of_a_built_in_coin_are_reported() {
+    let cmc = world::coinmarketcap();
+    edit(&cmc, at("/listings/latest"), |body| {
+        let rows = body["data"].as_array_mut().unwrap();
+        let bitcoin = rows.iter_mut().find(|row| row["id"] == 1).unwrap();
+        (bitcoin["name"], bitcoin["symbol"]) = ("New name".into(), "NEW".into());
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (_, reply) = live.coins(Tag::All, 1, 200).await;
+    assert_eq!(reply.warnings, ["Bitcoin is now called New name"]);
+}
+
+#[tokio::test]
+async fn second_row_of_a_coin_is_left_out_with_a_warning() {
+    let gecko = world::coingecko();
+    edit(&gecko, at("/coins/markets"), |body| {
+        let mut row = body[0].clone();
+        (row["current_price"], row["high_24h"], row["low_24h"]) = (9.into(), 9.into(), 9.into());
+        body.as_array_mut().unwrap().push(row);
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    assert_eq!(named(&list.items, "ORDI").iter().map(|coin| coin.price).collect::<Vec<_>>(), [Some(8.41)]);
+    assert_eq!(reply.warnings, ["Skipped 1 duplicate coin: ORDI"]);
 }
 
 #[tokio::test]

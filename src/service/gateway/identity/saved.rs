@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Identity, MAX_FORMER_AGE, ids_of};
+use super::renames::MAX_FORMER_AGE;
+use super::{Identity, ids_of};
 use crate::model::{CoinId, ProviderName, Text, UtcTime};
 use crate::service::gateway::identity_cache::SavedCoin;
 use crate::service::providers::coin_ref::CoinRef;

@@ -110,8 +110,9 @@ impl Gateway {
         let identity = self.identity();
         // By the provider's own id: ours may have changed since the client learned it.
         let native = |coin: &Coin| identity.native_id(name, &coin.id);
+        // The first row of a coin, as in lists.
         let by_native: HashMap<Text, &Coin> =
-            stored.value.iter().filter_map(|coin| Some((native(coin)?, coin))).collect();
+            stored.value.iter().rev().filter_map(|coin| Some((native(coin)?, coin))).collect();
         for (id, native) in wanted {
             if let Some(coin) = by_native.get(&native) {
                 found.add(id, coin, &stored);

@@ -19,6 +19,9 @@ pub(super) const PAGE: usize = 250;
 /// Maximum upstream pages of one list.
 pub(super) const PAGES: usize = 40;
 
+/// Maximum renamed coins in a notice.
+const MAX_RENAMED: usize = 3;
+
 impl Gateway {
     /// Returns a slice of a list.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
@@ -76,12 +79,21 @@ impl Gateway {
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 answer.fresh_for = answer.fresh_for.min(retry_after);
+                let notice = joined_notices(answer.notice, self.rename_notice(&answer.data.items));
                 // The available rows haven't failed.
-                answer.notice = joined_notices(failure.and_then(Failure::reason), answer.notice);
+                answer.notice = joined_notices(failure.and_then(Failure::reason), notice);
                 Ok(answer)
             }
             None => Err(Failure::NotFound(String::from("an empty page")).into_error()),
         }
+    }
+
+    /// The first renamed coins of a list.
+    fn rename_notice(&self, coins: &[Coin]) -> Option<String> {
+        let (identity, now) = (self.identity(), self.0.time.now());
+        let renamed = coins.iter().filter_map(|coin| identity.renaming(&coin.id, now));
+        let sentences: Vec<String> = renamed.take(MAX_RENAMED).collect();
+        (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
     /// Returns an upstream page of a list.

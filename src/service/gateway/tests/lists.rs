@@ -101,8 +101,10 @@ async fn empty_first_page_is_a_failure_for_a_minute() {
 /// CoinMarketCap's list of these coins.
 fn cmc_list(coins: impl Iterator<Item = usize>, price: &str) -> String {
     let coin = |n: usize| {
+        let (name, symbol) =
+            if n == 1 { ("Bitcoin".into(), "BTC".into()) } else { (format!("Coin {n}"), format!("C{n}")) };
         format!(
-            r#"{{"id":{n},"name":"Coin {n}","symbol":"C{n}","slug":"c-{n}","cmc_rank":{n},"quote":[{{"symbol":"USD","price":{price}}}]}}"#
+            r#"{{"id":{n},"name":"{name}","symbol":"{symbol}","slug":"c-{n}","cmc_rank":{n},"quote":[{{"symbol":"USD","price":{price}}}]}}"#
         )
     };
     let coins: Vec<String> = coins.map(coin).collect();

@@ -1,0 +1,101 @@
+//! Renamed coins, and names that can't be those of a coin because they are another coin's.
+
+use std::time::Duration;
+
+use super::Identity;
+use super::similarity::is_same_name;
+use crate::model::{Coin, CoinId, ProviderName, Text, UtcTime};
+use crate::service::gateway::identity_cache::FormerName;
+
+/// How long a former name of a coin is remembered.
+pub(super) const MAX_FORMER_AGE: Duration = Duration::from_hours(30 * 24);
+
+impl Identity {
+    /// The notice about a renamed coin: `ABC is now called XYZ`.
+    pub(in crate::service::gateway) fn renaming(&self, id: &CoinId, now: UtcTime) -> Option<String> {
+        let at = self.by_id.get(&id.0)?;
+        let (former, name) = (self.former.get(at)?, &self.coins.get(*at)?.name);
+        let is_recent = now.since(former.at) <= MAX_FORMER_AGE;
+        (is_recent && former.name != *name).then(|| format!("{} is now called {name}", former.name))
+    }
+
+    /// The notice about the coin that formerly had this name or symbol: `ABC is now called XYZ`.
+    pub(in crate::service::gateway) fn renamed_from(&self, name: &str) -> Option<String> {
+        let at = self.by_former_symbol.get(&Text::from(name.to_lowercase())).or_else(|| {
+            let (at, _) = self.former.iter().find(|(_, former)| former.name.eq_ignore_ascii_case(name))?;
+            Some(at)
+        })?;
+        let coin = self.coins.get(*at)?;
+        Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
+    }
+
+    /// Replaces the name and symbol of a known coin by ours if they are those of another coin of the provider, which makes
+    /// the row look like that coin. Returns the warnings.
+    pub(super) fn keep_names(&self, provider: ProviderName, coins: &mut [Coin]) -> Vec<String> {
+        let mut warnings = Vec::new();
+        for row in 0..coins.len() {
+            let Some(coin) = coins.get(row) else { continue };
+            let Some(at) = self.native.get(&(provider, coin.id.0.clone())).copied() else { continue };
+            let Some(known) = self.coins.get(at).filter(|known| !known.symbol.eq_ignore_ascii_case(&coin.symbol))
+            else {
+                continue;
+            };
+            if known.is_unnamed() || self.named.contains(&at) || !self.is_name_of_another(at, provider, coin, coins) {
+                continue;
+            }
+            warnings.push(format!("Ignored {} ({}) as the name of {}", coin.name, coin.symbol, known.name));
+            let (name, symbol) = (known.name.clone(), known.symbol.clone());
+            if let Some(coin) = coins.get_mut(row) {
+                (coin.name, coin.symbol) = (name, symbol);
+            }
+        }
+        warnings
+    }
+
+    /// Whether a provider's other coin has the name and symbol of this one: a known coin, or another row of the response.
+    fn is_name_of_another(&self, at: usize, provider: ProviderName, coin: &Coin, rows: &[Coin]) -> bool {
+        let is_same =
+            |name: &str, symbol: &str| symbol.eq_ignore_ascii_case(&coin.symbol) && is_same_name(name, &coin.name);
+        let mut sharing = self.by_symbol.get(&coin.symbol.to_lowercase()).into_iter().flatten();
+        // Without an id at the provider, it may be the same coin under its new name.
+        let is_other = |other: &usize| {
+            *other != at
+                && self
+                    .coins
+                    .get(*other)
+                    .is_some_and(|known| known.native_id(provider).is_some() && is_same(&known.name, &known.symbol))
+        };
+        sharing.any(is_other) || rows.iter().any(|row| row.id != coin.id && is_same(&row.name, &row.symbol))
+    }
+
+    /// Adopts a new name or symbol from the provider that our id of the coin comes from; others may always have used
+    /// another one. The id stays.
+    pub(super) fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin, now: UtcTime) {
+        let Some(known) = self.coins.get_mut(at) else { return };
+        // A corrected coin without a name has its slug instead.
+        let is_unnamed = known.is_unnamed();
+        let has_new_symbol = !is_unnamed && !known.symbol.eq_ignore_ascii_case(&coin.symbol);
+        let may_name = (is_unnamed || known.native_id(provider) == Some(&known.id.0)) && !self.named.contains(&at);
+        if !may_name || known.name == coin.name && known.symbol.eq_ignore_ascii_case(&coin.symbol) {
+            return;
+        }
+        tracing::info!(id = %known.id.0, from = %known.name, to = %coin.name, "coin renamed");
+        let old = known.symbol.to_lowercase();
+        // Built-in names may be written differently than the provider's; symbols aren't.
+        if at >= self.presets || has_new_symbol {
+            let (name, symbol) = (known.name.clone(), known.symbol.clone());
+            // The first name is the one that users know, for a month after the last change.
+            self.former.entry(at).or_insert(FormerName { name, symbol, at: now }).at = now;
+            self.has_unsaved = true;
+        }
+        known.name = coin.name.clone();
+        known.symbol = coin.symbol.clone();
+        if old != coin.symbol.to_lowercase() {
+            if let Some(sharing) = self.by_symbol.get_mut(&old) {
+                sharing.retain(|place| *place != at);
+            }
+            self.by_symbol.entry(coin.symbol.to_lowercase()).or_default().push(at);
+            self.by_former_symbol.insert(Text::from(old), at);
+        }
+    }
+}
