@@ -211,6 +211,28 @@ async fn prices_of_another_coin_or_of_low_confidence_are_not_charted() {
 }
 
 #[tokio::test]
+async fn details_with_another_name_and_symbol_are_not_used() {
+    let cmc = world::coinmarketcap();
+    edit(&cmc, at("/v2/cryptocurrency/info"), |body| {
+        let bitcoin = &mut body["data"]["1"];
+        (bitcoin["name"], bitcoin["symbol"]) = ("Scam".into(), "SCAM".into());
+        bitcoin["urls"]["website"] = object!(["https://scam.example/"]);
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let list = async || live.coins(Tag::All, 1, 200).await.0.items;
+    list().await;
+    loop {
+        let coins = list().await;
+        let bitcoin = named(&coins, "Bitcoin")[0];
+        assert!(bitcoin.links.is_empty(), "{:?}", bitcoin.links);
+        if !named(&coins, "ORDI")[0].links.is_empty() {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
 async fn answer_about_another_item_does_not_blame_the_request() {
     let unisat = fakes::UniSat::default().start();
     edit(&unisat, at("/info"), |body| body["data"]["ticker"] = "pepe".into());

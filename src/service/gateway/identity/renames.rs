@@ -68,6 +68,16 @@ impl Identity {
         sharing.any(is_other) || rows.iter().any(|row| row.id != coin.id && is_same(&row.name, &row.symbol))
     }
 
+    /// Our name of a provider's coin, if the provider's name and symbol are both different.
+    pub(in crate::service::gateway) fn misnamed(&self, provider: ProviderName, coin: &Coin) -> Option<Text> {
+        let at = *self.native.get(&(provider, coin.id.0.clone()))?;
+        let known = self.coins.get(at).filter(|known| !known.is_unnamed() && !self.named.contains(&at))?;
+        let is_it =
+            |name: &str, symbol: &str| symbol.eq_ignore_ascii_case(&coin.symbol) || is_same_name(name, &coin.name);
+        let is_former = self.former.get(&at).is_some_and(|former| is_it(&former.name, &former.symbol));
+        (!is_former && !is_it(&known.name, &known.symbol)).then(|| known.name.clone())
+    }
+
     /// Adopts a new name or symbol from the provider that our id of the coin comes from; others may always have used
     /// another one. The id stays.
     pub(super) fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin, now: UtcTime) {

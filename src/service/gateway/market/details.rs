@@ -105,6 +105,7 @@ impl Gateway {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let mut details = provider.market.details(&coins).await?;
+                gateway.remove_misnamed(&provider, &mut details);
                 gateway.assign_ids(provider.name, &mut details);
                 Ok(details)
             }
@@ -118,6 +119,17 @@ impl Gateway {
             self.0.cache.put(key(&coin.id), Stored::new(provider, (at, since), fresh_for, details).into());
         }
         Ok(())
+    }
+
+    /// Removes details of coins with another name and symbol than the requested ones: their links may lead to a scam.
+    fn remove_misnamed(&self, provider: &Provider, details: &mut Vec<Coin>) {
+        details.retain(|coin| {
+            let Some(name) = self.identity().misnamed(provider.name, coin) else { return true };
+            if let Some(upstream) = &provider.upstream {
+                upstream.warnings().note(format!("Skipped details of {name}: named {} ({})", coin.name, coin.symbol));
+            }
+            false
+        });
     }
 
     /// The first provider that returns details of many coins per request. One request per coin would be too many for a
