@@ -1,7 +1,7 @@
 //! The client of the interface: typed requests, one HTTP client, tolerant decoding into the model.
 //!
-//! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its response;
-//! [`Client::get`] sends it.
+//! It is independent of the UI. [`Request`] is an operation with its parameters, and also the cache key of its
+//! response; [`Client::get`] sends it.
 
 mod base;
 pub mod config;

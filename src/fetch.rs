@@ -23,15 +23,15 @@
 //!   budget. A request that is both visible and in the background counts as visible, and
 //!   its response is used for both. Visible requests that become background requests while they are in flight continue,
 //!   and are cancelled one by one if a host has no room for visible ones.
-//! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over [`EMPTY_SPAN`]
-//!   have confirmed it. Any other empty response is fresh for at most [`Backoff::max_final_wait`].
+//! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over
+//!   [`EMPTY_SPAN`] have confirmed it. Any other empty response is fresh for at most [`Backoff::max_final_wait`].
 //! - A request that is demanded again while its response is fresh is not sent. The task remembers the last
 //!   [`MAX_REMEMBERED`] requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all
 //!   responses that the task considers fresh. The app drops large responses earlier, and the task may miss some of a
 //!   quick succession of demands, so the task also checks the response itself: if the app has dropped its `Arc`, the
 //!   request is sent again without a condition.
-//! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock was
-//!   set back, are ignored.
+//! - All times are those of the local [`Clock`]; a server's clock never matters. Times in the future, after the clock
+//!   was set back, are ignored.
 
 mod budget;
 mod demand;

@@ -13,8 +13,8 @@
 //!
 //! - [`model`]: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
 //! - [`client`]: typed requests, one HTTP client with limits, tolerant decoding into the model.
-//! - [`fetch`]: sends the requests that the app demands and keeps their data fresh; [`network`]: its thread; [`clock`]: its
-//!   source of time.
+//! - [`fetch`]: sends the requests that the app demands and keeps their data fresh; [`network`]: its thread; [`clock`]:
+//!   its source of time.
 //! - [`app`]: the state, its updates, and the requests that the screen needs (`demand`). No I/O, no clock.
 //! - [`view`]: draws the state, with the styles of [`theme`], the characters of [`glyphs`] and the number formats of
 //!   [mod@format].
@@ -25,8 +25,8 @@
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
 //! - [`alerts`]: parses and evaluates the rules of alerts.
 //! - [`portfolio`]: cost, profit and value of the wallet's lots.
-//! - [`user_data`]: user data (watchlist, lots, alerts, session); [`store`]: saves it in a SQLite database; [`snapshot`]: the
-//!   last responses, in the cache directory.
+//! - [`user_data`]: user data (watchlist, lots, alerts, session); [`store`]: saves it in a SQLite database;
+//!   [`snapshot`]: the last responses, in the cache directory.
 //!
 //! `tests/it/purity.rs` tests which part may use which.
 //!

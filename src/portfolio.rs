@@ -1,7 +1,7 @@
 //! The wallet's holdings: cost, profit and value of its lots, exact to the last digit.
 //!
-//! [`wallet`] turns lots and balances into holdings with values: [`cost`] turns lots into holdings, [`balance`] counts the
-//! balances of addresses, and [`value`] values holdings with prices; [`history`] with past prices. Sums
+//! [`wallet`] turns lots and balances into holdings with values: [`cost`] turns lots into holdings, [`balance`] counts
+//! the balances of addresses, and [`value`] values holdings with prices; [`history`] with past prices. Sums
 //! and products are exact; quotients are rounded half to even at 18 decimals.
 
 pub mod balance;

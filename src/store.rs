@@ -7,7 +7,8 @@
 //! # Adding a kind of user data
 //!
 //! 1. Add a table: a new migration in `schema::MIGRATIONS`. Never edit a released migration.
-//! 2. Add a field to [`UserData`] and load it in `tables::load`, or in `tables::load_first` if the first frame shows it.
+//! 2. Add a field to [`UserData`] and load it in `tables::load`, or in `tables::load_first` if the first frame shows
+//!    it.
 //! 3. Add a variant to [`Change`] and apply it in [`UserData::apply`] and `tables::apply`.
 //!
 //! Concurrency, migrations, backups and corruption are handled for all tables.
@@ -27,8 +28,8 @@
 //! - WAL on local file systems, the rollback journal on network file systems, where WAL's shared memory doesn't work.
 //! - Each change of the user's data (watchlist, lots, alerts, notes, last seen values) is saved at once. The session is
 //!   saved at exit only, so a kill loses its changes: a tab or sort order isn't worth a write.
-//! - A read-only directory is read (`mode=ro` or `immutable=1`, and from a temporary copy if an interrupted write has to be
-//!   rolled back or the last changes are only in the log); saving fails with a message, and changes are kept in
+//! - A read-only directory is read (`mode=ro` or `immutable=1`, and from a temporary copy if an interrupted write has
+//!   to be rolled back or the last changes are only in the log); saving fails with a message, and changes are kept in
 //!   memory while the program runs. The same applies to a database of a newer version, and without a state directory.
 //! - A row or table whose structure this version doesn't expect is omitted and named; the rest is loaded.
 

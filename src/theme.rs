@@ -182,8 +182,9 @@ pub fn has_light_background(colours: Option<&str>) -> bool {
     background.is_some_and(|background| matches!(background, 7 | 9..=15))
 }
 
-/// The bar under a selected row. Each cell keeps its meaning: the background changes, and each palette colour is replaced
-/// by a shade of the same hue that is readable on the bar. So is dim text, which a terminal would mix with the background.
+/// The bar under a selected row. Each cell keeps its meaning: the background changes, and each palette colour is
+/// replaced by a shade of the same hue that is readable on the bar. So is dim text, which a terminal would mix with the
+/// background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {
     style: Style,

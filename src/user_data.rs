@@ -207,8 +207,8 @@ impl Change {
     }
 }
 
-/// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with it,
-/// so that their number is limited if nothing can be saved.
+/// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with
+/// it, so that their number is limited if nothing can be saved.
 pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
     // A remaining undo needs the result of its change.
     let undone: Vec<Change> = changes.iter().filter_map(|(_, earlier)| change.undone_before(earlier)).collect();

@@ -255,8 +255,8 @@ impl Tracked {
         state.checked_at = Some(at.minus(Duration::from_millis(1)));
     }
 
-    /// Continues with the source from before the price history, so that its next value is compared with its own last one.
-    /// Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
+    /// Continues with the source from before the price history, so that its next value is compared with its own last
+    /// one. Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
     pub(super) fn return_to_source(&mut self, before: &AlertState) {
         let state = &mut self.alert.state;
         let agrees = (state.armed, state.steps) == (before.armed, before.steps);
@@ -347,8 +347,8 @@ pub fn merge(stored: &[Alert], known: &[Tracked], addresses: &[WalletAddress]) -
     stored.iter().map(tracked).collect()
 }
 
-/// Evaluates all alerts and appends the changes to save at once: firings, alerts that were armed or disarmed, and periods
-/// that could not be checked.
+/// Evaluates all alerts and appends the changes to save at once: firings, alerts that were armed or disarmed, and
+/// periods that could not be checked.
 /// Allocates nothing for other alerts.
 pub fn check(all: &mut [Tracked], values: &Values<'_>, changes: &mut Vec<Change>) {
     let mut unchecked = Vec::new();

@@ -230,8 +230,8 @@ fn evaluate_step(state: &mut AlertState, step: f64, value: Value, is_new_source:
     })
 }
 
-/// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the limit
-/// already, by a tenth of the limit at most.
+/// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the
+/// limit already, by a tenth of the limit at most.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, is_change: bool) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();

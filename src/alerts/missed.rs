@@ -1,5 +1,5 @@
-//! Catches up after a time without checks: evaluates price and 24-hour rules against the price history of that time, as a
-//! watcher would have.
+//! Catches up after a time without checks: evaluates price and 24-hour rules against the price history of that time, as
+//! a watcher would have.
 
 use std::time::Duration;
 
@@ -138,8 +138,8 @@ fn series_of<'a>(alert: &Alert, all: &'a [MarketSeries]) -> Option<&'a MarketSer
     all.iter().filter(is_current).find(|series| coin.has_same_id(&Watched::from_series(series)))
 }
 
-/// Evaluates the values of a series after the last check. The value at the last check comes first if the series is another
-/// source, so that the difference of two sources fires nothing.
+/// Evaluates the values of a series after the last check. The value at the last check comes first if the series is
+/// another source, so that the difference of two sources fires nothing.
 fn evaluate_series(
     tracked: &mut Tracked,
     series: &MarketSeries,

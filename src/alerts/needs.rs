@@ -47,8 +47,8 @@ pub fn group_of(target: &Target) -> Group {
     }
 }
 
-/// Whether a group's data are assumed to be simulated before its service first responds: if all alerts that need them are on
-/// simulated data. Without a request, the service would never respond.
+/// Whether a group's data are assumed to be simulated before its service first responds: if all alerts that need them
+/// are on simulated data. Without a request, the service would never respond.
 pub fn expects_simulated<'a>(group: Group, alerts: impl IntoIterator<Item = &'a Alert>, has_addresses: bool) -> bool {
     let needs_group = |alert: &&Alert| {
         let target = &alert.rule.target;

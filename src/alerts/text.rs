@@ -55,7 +55,8 @@ pub fn condition(rule: &Rule) -> String {
     }
 }
 
-/// The condition like [`condition`], with large round limits in their short form: `holders ≥ 50k`. Percentages have none.
+/// The condition like [`condition`], with large round limits in their short form: `holders ≥ 50k`. Percentages have
+/// none.
 pub fn short_condition(rule: &Rule) -> String {
     let long = condition(rule);
     let Condition::Limit(_, limit) = &rule.condition else { return long };

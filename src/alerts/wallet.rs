@@ -28,11 +28,11 @@ impl WalletChange {
 /// Maximum coins that are named.
 const MAX_NAMES: usize = 3;
 
-/// The change of the wallet's value at prices that were up to date `at`. As in the wallet's total, tokens without a known
-/// coin are left out, and so are coins without a price or change once all prices are loaded (`is_loaded`). Before that, the
-/// result is an error, because leaving them out would make the total jump. `tokens` has the reason
-/// for each balance of an address without a coin; details only count as missing while they are requested. `simulated` is whether any price
-/// or balance is.
+/// The change of the wallet's value at prices that were up to date `at`. As in the wallet's total, tokens without a
+/// known coin are left out, and so are coins without a price or change once all prices are loaded (`is_loaded`). Before
+/// that, the result is an error, because leaving them out would make the total jump. `tokens` has the reason
+/// for each balance of an address without a coin; details only count as missing while they are requested. `simulated`
+/// is whether any price or balance is.
 ///
 /// # Errors
 /// The change is unknown; the reason is a few words.

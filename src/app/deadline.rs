@@ -19,8 +19,8 @@ const MINUTE: i64 = 60_000;
 const COARSE_STEP: i64 = 10_000;
 
 /// Returns when the screen next changes without a message: the minute of the clock, the text of an age or a countdown,
-/// data that become stale, a toast that disappears, the end of the selection's debounce time, changed prices that are no
-/// longer bright, or a list that is re-sorted after the end of typing.
+/// data that become stale, a toast that disappears, the end of the selection's debounce time, changed prices that are
+/// no longer bright, or a list that is re-sorted after the end of typing.
 pub fn next_deadline(state: &State) -> UtcTime {
     let now = state.now;
     let exact = state.shown_toast().map(|toast| toast.until).into_iter().chain(state.indexer.debounce_until);

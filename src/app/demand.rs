@@ -32,8 +32,8 @@ const CHAIN_INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum age of rows that are not visible, but whose values decide which rows are.
 const HIDDEN_ROWS_INTERVAL: Duration = Duration::from_mins(15);
 
-/// The requests that are never urgent: on every screen the newest block for the header and the values of alerts, and the
-/// hidden rows of a sorted or filtered list.
+/// The requests that are never urgent: on every screen the newest block for the header and the values of alerts, and
+/// the hidden rows of a sorted or filtered list.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
     let chain = (!state.lacks_chain).then(|| BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL));
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();

@@ -219,8 +219,8 @@ pub fn matched(query: &str, text: &str) -> Vec<usize> {
     found
 }
 
-/// Like [`matched`], for a query without blanks: the first occurrence, at the start of a word if possible; or its letters
-/// up to a typo; or scattered ones.
+/// Like [`matched`], for a query without blanks: the first occurrence, at the start of a word if possible; or its
+/// letters up to a typo; or scattered ones.
 fn matched_part(query: &[char], text: &[char]) -> Vec<usize> {
     if query.is_empty() {
         return Vec::new();

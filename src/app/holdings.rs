@@ -25,8 +25,8 @@ fn balances_request(entry: &WalletAddress) -> Request {
 }
 
 impl State {
-    /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the coins of
-    /// BRC-20 tokens, the exchange rates or the currency have changed.
+    /// Turns the wallet's lots and balances into holdings and values them. Called after the lots, the balances, the
+    /// coins of BRC-20 tokens, the exchange rates or the currency have changed.
     pub(super) fn update_holdings(&mut self) {
         self.update_holdings_without_chart();
         self.update_value_chart();
@@ -132,8 +132,8 @@ impl State {
         self.wallet.holdings().addresses().iter().any(HeldAddress::lacks_coins)
     }
 
-    /// Remembers the deploy inscription of a token's details, or that the indexer doesn't find it. Returns whether it is
-    /// new.
+    /// Remembers the deploy inscription of a token's details, or that the indexer doesn't find it. Returns whether it
+    /// is new.
     pub(super) fn add_deploy(&mut self, request: &Request) -> bool {
         let Request::Brc20Token { ticker } = request else { return false };
         let remote = self.store.brc20_token(request);
@@ -214,8 +214,8 @@ impl State {
         self.wallet.set_values(valuation, coins);
     }
 
-    /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if there
-    /// is any.
+    /// The coin of a holding, from the lists or fetched by its id: the newest copy, one in the current currency if
+    /// there is any.
     pub fn held_coin(&self, coin: &Watched) -> Option<&Coin> {
         self.newest(self.dated_coins().filter(|(_, known)| coin.is_coin(known)))
     }

@@ -9,8 +9,8 @@ use crate::model::{CoinId, Currency, ProviderName, Text, UtcTime};
 /// How long a live price is shown after it arrived.
 const LIVE_PRICE_TTL: Duration = Duration::from_mins(5);
 
-/// How long live prices are shown after the last price of any coin: the exchange's socket may be dead while the stream of the
-/// service is open.
+/// How long live prices are shown after the last price of any coin: the exchange's socket may be dead while the stream
+/// of the service is open.
 const MAX_SILENCE: Duration = Duration::from_mins(1);
 
 /// How long a changed price is bright.

@@ -98,8 +98,8 @@ fn is_plausible(live: f64, polled: f64) -> bool {
     polled > 0.0 && (1.0 / MAX_RATIO..MAX_RATIO).contains(&(live / polled))
 }
 
-/// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless these
-/// are too many.
+/// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless
+/// these are too many.
 pub(super) fn live_window(index: usize, rows: usize) -> Range<usize> {
     let (first, end) = (index.saturating_sub(rows), index + rows + 1);
     let blocks = first / BLOCK * BLOCK..end.next_multiple_of(BLOCK);

@@ -145,8 +145,8 @@ pub struct AlertsDialog {
 }
 
 impl AlertsDialog {
-    /// Follows the selected and the edited alert, to which the store may have given another number. If the selected one is
-    /// gone, the first one is selected.
+    /// Follows the selected and the edited alert, to which the store may have given another number. If the selected one
+    /// is gone, the first one is selected.
     pub(super) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
         let with = |all: &[Tracked], id| all.iter().find(|own| own.alert.id == id).map(|own| own.alert.rule.clone());
         let find = |id: AlertId| match with(now, id) {
@@ -167,8 +167,8 @@ impl AlertsDialog {
     }
 }
 
-/// The currencies that match the typed text: common ones, and the text itself if it is a currency code. `sats` means SAT,
-/// although it is also the symbol of a token.
+/// The currencies that match the typed text: common ones, and the text itself if it is a currency code. `sats` means
+/// SAT, although it is also the symbol of a token.
 pub fn currencies(typed: &str) -> Vec<Currency> {
     let wanted = typed.trim().to_ascii_uppercase();
     let mut list: Vec<Currency> = crate::model::currency::COMMON

@@ -26,7 +26,8 @@ impl PanelScroll {
         &self.limits
     }
 
-    /// Sets the limits of a frame. Positions are kept, so that the columns are the same after the screen was narrow for a moment.
+    /// Sets the limits of a frame. Positions are kept, so that the columns are the same after the screen was narrow for
+    /// a moment.
     pub(super) fn set_limits(&mut self, limits: ScrollLimits) {
         self.limits = limits;
     }

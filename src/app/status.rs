@@ -102,8 +102,8 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     lines
 }
 
-/// The state of the live prices: `Binance · 3 coins · last price just now · paused`. The stream is closed while this tab
-/// is open, since it shows no coins, so the last state can't change here.
+/// The state of the live prices: `Binance · 3 coins · last price just now · paused`. The stream is closed while this
+/// tab is open, since it shows no coins, so the last state can't change here.
 fn live_prices(state: &State) -> String {
     let live = &state.live;
     let ago = |at| match Age(state.now.since(at)).to_string() {
@@ -192,7 +192,8 @@ pub fn request_label(request: &Request) -> String {
 const MAX_SYMBOLS: usize = 3;
 
 impl State {
-    /// [`request_label`], but a request for coins by their IDs names them, if they are known: `Coins BTC, ORDI and 2 more`.
+    /// [`request_label`], but a request for coins by their IDs names them, if they are known:
+    /// `Coins BTC, ORDI and 2 more`.
     pub fn request_label(&self, request: &Request) -> String {
         let label = request_label(request);
         let Request::CoinsById { ids, .. } = request else { return label };

@@ -17,9 +17,9 @@ pub use resource::{CachedResponse, Entry, Failure, GRACE, Remote};
 /// Maximum failures cached for the Status tab.
 pub const MAX_ERRORS: usize = 50;
 
-/// Maximum total size, in bytes, of the bodies of responses that are neither demanded nor held by a screen; beyond that,
-/// the least recently demanded ones are dropped. A decoded response takes about half as much memory as its body, at most
-/// four times as much (coins with only a name).
+/// Maximum total size, in bytes, of the bodies of responses that are neither demanded nor held by a screen; beyond
+/// that, the least recently demanded ones are dropped. A decoded response takes about half as much memory as its body,
+/// at most four times as much (coins with only a name).
 pub const MAX_BODY_BYTES: u64 = 8 << 20;
 
 /// All resources, in bounded memory: the least recently demanded ones are dropped first.

@@ -10,7 +10,8 @@ use crate::user_data::Watched;
 /// Minimum interval of the points: closer ones cover only days or weeks.
 const MIN_INTERVAL: Duration = Duration::from_hours(12);
 
-/// The request for the prices of the coins with this symbol; `None` for a symbol with a comma, since commas join symbols.
+/// The request for the prices of the coins with this symbol; `None` for a symbol with a comma, since commas join
+/// symbols.
 pub fn request(symbol: &Text, convert: &Currency) -> Option<Request> {
     let symbols = vec![Some(symbol.clone()).filter(|symbol| !symbol.contains(','))?];
     let (count, interval) = (Period::Year.points(), Text::const_new(Period::Year.interval()));

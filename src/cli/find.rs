@@ -64,8 +64,8 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }
 
-/// The coins with these slugs or symbols, and others whose names begin alike, for names that are probably wrong: from the
-/// list of names, without prices; or from the first page if the service has no list of names.
+/// The coins with these slugs or symbols, and others whose names begin alike, for names that are probably wrong: from
+/// the list of names, without prices; or from the first page if the service has no list of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
     let Some(names) = names(&connection)? else {

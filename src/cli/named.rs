@@ -166,8 +166,8 @@ pub(super) fn no_data(missing: &[Text]) -> Option<String> {
     }
 }
 
-/// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A slug
-/// in words is not looked up as a symbol, which costs the providers several requests.
+/// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A
+/// slug in words is not looked up as a symbol, which costs the providers several requests.
 pub(super) fn of_symbol(
     connection: &Connection,
     request: &Request,

@@ -127,8 +127,8 @@ pub(super) fn format(wish: Option<Format>) -> Format {
 /// Maximum warnings on standard error. JSON contains all.
 const MAX_WARNINGS: usize = 10;
 
-/// Prints a response: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only tables
-/// depend on `display`: their times are in its time zone.
+/// Prints a response: JSON from the envelope, other formats from the sheet, with warnings on standard error. Only
+/// tables depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
     wish: Option<Format>,

@@ -118,8 +118,8 @@ pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -
     }
 }
 
-/// Prints a computed sat if the indexer failed; nothing for other requests. The exit status still indicates the failure,
-/// so that a script can distinguish an unknown inscription from none.
+/// Prints a computed sat if the indexer failed; nothing for other requests. The exit status still indicates the
+/// failure, so that a script can distinguish an unknown inscription from none.
 fn print_computed(
     request: &Request,
     config: &ClientConfig,

@@ -136,8 +136,8 @@ fn announce(address: SocketAddr) {
     }
 }
 
-/// The first INT or TERM stops the service when responses in progress have been sent, the second one at once. The signal
-/// handlers are installed by this call.
+/// The first INT or TERM stops the service when responses in progress have been sent, the second one at once. The
+/// signal handlers are installed by this call.
 fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -9,8 +9,8 @@ pub const SIMULATED: &str = "x-satscope-simulated";
 /// Header of our own service with the provider of the data.
 pub const PROVIDER: &str = "x-satscope-provider";
 
-/// Header of our own service with the time at which the data were fetched, an HTTP date. Unlike `Age`, which some caches
-/// return as they have received it, it stays correct however long a response is cached.
+/// Header of our own service with the time at which the data were fetched, an HTTP date. Unlike `Age`, which some
+/// caches return as they have received it, it stays correct however long a response is cached.
 pub const DATA_TIME: &str = "x-satscope-data-time";
 
 /// Header of our own service on an error whose message is a sentence for the user; its value is `true`.

@@ -14,7 +14,8 @@ use crate::model::{CoinId, Currency, RateOrigin, Text, UtcTime};
 pub enum SkipReason {
     /// The resource was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
     Recent,
-    /// The host is rate-limited, and one of its resources was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
+    /// The host is rate-limited, and one of its resources was refreshed less than
+    /// [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
     RateLimited,
 }
 
@@ -40,8 +41,8 @@ pub enum Event {
         request: Request,
         /// This fetch.
         ticket: Ticket,
-        /// The response; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is dropped,
-        /// the task considers the value lost.
+        /// The response; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is
+        /// dropped, the task considers the value lost.
         answer: Option<Arc<ResponseData>>,
         /// Metadata of the response.
         receipt: Receipt,
@@ -126,8 +127,8 @@ pub struct Receipt {
     pub url: String,
     /// HTTP status.
     pub status: u16,
-    /// Length of the body in bytes after decompression; 0 for 304, for which the app keeps the length of the response that
-    /// is still valid.
+    /// Length of the body in bytes after decompression; 0 for 304, for which the app keeps the length of the response
+    /// that is still valid.
     pub bytes: u64,
     /// From the request to the last byte of the response.
     pub latency: Duration,

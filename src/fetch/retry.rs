@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::client::{Error, ErrorKind};
 
-/// The waits between tries. Each is random, below a bound that doubles with every consecutive failure ("full jitter"), so
-/// that many clients do not return to a recovering server at once.
+/// The waits between tries. Each is random, below a bound that doubles with every consecutive failure ("full jitter"),
+/// so that many clients do not return to a recovering server at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Backoff {
     /// Minimum wait.
@@ -18,9 +18,9 @@ pub struct Backoff {
     pub first_rate_limited: Duration,
     /// A longer `Retry-After` counts as this.
     pub max_retry_after: Duration,
-    /// A failure that no retry can fix (a 403, a 404) and an empty response are requested again when a response would no
-    /// longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not take a
-    /// day to show.
+    /// A failure that no retry can fix (a 403, a 404) and an empty response are requested again when a response would
+    /// no longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not
+    /// take a day to show.
     pub max_final_wait: Duration,
 }
 

@@ -6,8 +6,8 @@ use super::digits::fixed;
 use super::price::{Price, signed};
 use crate::model::Currency;
 
-/// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`, `2,030T`; small amounts
-/// have decimals: `8.41`.
+/// An amount of money in at most [`Money::WIDTH`] columns: `999`, `12.3k`, `176.7M`, `23.1B`, `1.21T`, `2,030T`; small
+/// amounts have decimals: `8.41`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Money(pub Option<f64>);
 

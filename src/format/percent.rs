@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 
 use super::digits::{ABSENT, MINUS, Scratch, pad};
 
-/// The direction of a change as it is shown: `Equal` if it rounds to zero; `None` if it is not finite, which is shown as
-/// [`ABSENT`].
+/// The direction of a change as it is shown: `Equal` if it rounds to zero; `None` if it is not finite, which is shown
+/// as [`ABSENT`].
 pub fn direction(change: f64) -> Option<Ordering> {
     let direction = match change {
         0.05.. => Ordering::Greater,

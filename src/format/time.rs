@@ -1,4 +1,5 @@
-//! Ages, remaining times, clock times and dates. Clock times and dates are in the time zone of [`crate::model::Zone::at`].
+//! Ages, remaining times, clock times and dates. Clock times and dates are in the time zone of
+//! [`crate::model::Zone::at`].
 
 use std::fmt;
 use std::time::Duration;
@@ -40,8 +41,8 @@ pub fn next_age_change(age: Duration) -> Duration {
     Duration::from_secs(next).saturating_sub(age).max(Duration::from_millis(1))
 }
 
-/// The time until something happens, in 10 s, 30 s, or the steps of [`Age`], rounded up; at most 11 columns wide: `now`, `in 10 s`,
-/// `in 3 m`, `in 2 h`.
+/// The time until something happens, in 10 s, 30 s, or the steps of [`Age`], rounded up; at most 11 columns wide:
+/// `now`, `in 10 s`, `in 3 m`, `in 2 h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Until(pub Duration);
 
@@ -101,8 +102,8 @@ impl fmt::Display for Latency {
     }
 }
 
-/// A time span, in seconds below a minute, else rounded to minutes, to halves below ten hours or days, or to whole hours or
-/// days; at most 7 columns wide: `30 s`, `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
+/// A time span, in seconds below a minute, else rounded to minutes, to halves below ten hours or days, or to whole
+/// hours or days; at most 7 columns wide: `30 s`, `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span(pub Duration);
 

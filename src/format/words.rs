@@ -119,8 +119,8 @@ pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
 }
 
 /// Shortens a line of text that continues after it, such that `…` fits after it. If the line is too long, its last word
-/// is dropped; of a word that takes much of the line, such as a URL, only the end, unless it is a number: part of a number
-/// would be another number.
+/// is dropped; of a word that takes much of the line, such as a URL, only the end, unless it is a number: part of a
+/// number would be another number.
 pub fn cut_off(line: &str, columns: u16) -> &str {
     let line = line.trim_end();
     if width(line) < columns {

@@ -244,8 +244,8 @@ fn find_missing_back(
     }
 }
 
-/// Reports the override without keys of a command that needs one, or those that take its keys. `or_other` is another way
-/// to correct them.
+/// Reports the override without keys of a command that needs one, or those that take its keys. `or_other` is another
+/// way to correct them.
 fn report_lost(
     lost: &Candidate,
     or_other: &str,

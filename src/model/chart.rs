@@ -179,8 +179,8 @@ pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
     (gap > 0.0).then(|| from + (to - from) * part / gap)
 }
 
-/// The change of the price over the 24 hours before a point, in percent. `None` if no price is known within half an hour
-/// of its start.
+/// The change of the price over the 24 hours before a point, in percent. `None` if no price is known within half an
+/// hour of its start.
 pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
     let last = points.get(place)?;
     let start = last.time.minus(Duration::from_hours(24));

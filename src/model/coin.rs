@@ -154,8 +154,8 @@ impl Coin {
         }
     }
 
-    /// All amounts of money, for a conversion to another currency. Every field is named here, so that a new one can't be
-    /// forgotten.
+    /// All amounts of money, for a conversion to another currency. Every field is named here, so that a new one can't
+    /// be forgotten.
     pub fn money_mut(&mut self) -> impl Iterator<Item = &mut f64> {
         let Coin {
             price,

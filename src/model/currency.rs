@@ -44,7 +44,8 @@ const QUOTE_COINS: &str = "ETH USDT USDC ADA ATOM BCH BNB DAI DOGE DOT EOS LINK 
 /// More dollars than there are: all wealth on earth is worth about 5·10¹⁴ of them.
 const MAX_DOLLARS: f64 = 1e15;
 
-/// More units of a currency than a dollar buys: about 10⁶ of the weakest ones; 10⁸ sats only if a bitcoin costs a dollar.
+/// More units of a currency than a dollar buys: about 10⁶ of the weakest ones; 10⁸ sats only if a bitcoin costs a
+/// dollar.
 const MAX_PER_DOLLAR: f64 = 1e8;
 
 impl Currency {

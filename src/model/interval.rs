@@ -47,8 +47,8 @@ pub fn name(interval: Duration) -> Text {
 }
 
 /// The interval of points, from the median of their distances: `requested` if that fits, else a count of days, hours,
-/// minutes or seconds. `None` if there are fewer than two points or no such count fits. The last point may be the current
-/// one, between two steps, so the only distance of two points may be shorter than the interval.
+/// minutes or seconds. `None` if there are fewer than two points or no such count fits. The last point may be the
+/// current one, between two steps, so the only distance of two points may be shorter than the interval.
 pub fn detect(points: &[Point], requested: &str) -> Option<Text> {
     let distance = |pair: &[Point]| pair.first().zip(pair.last()).map(|(first, last)| last.time.since(first.time));
     let mut distances: Vec<Duration> = points.windows(2).filter_map(distance).collect();

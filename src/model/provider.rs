@@ -99,7 +99,8 @@ pub fn titles(names: &str) -> String {
     joined(names, ProviderName::title)
 }
 
-/// The titles of the providers of a response, or the required attribution instead: `CoinMarketCap, Powered by CoinGecko`.
+/// The titles of the providers of a response, or the required attribution instead:
+/// `CoinMarketCap, Powered by CoinGecko`.
 pub fn credits(names: &str) -> String {
     joined(names, |provider| provider.attribution().unwrap_or(provider.title()))
 }

@@ -52,7 +52,8 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Cleans text and keeps its lines: `\r\n`, `\r`, U+0085, U+2028 and U+2029 become `\n`, several empty lines become one, and trailing spaces and empty lines at both ends are removed.
+/// Cleans text and keeps its lines: `\r\n`, `\r`, U+0085, U+2028 and U+2029 become `\n`, several empty lines become
+/// one, and trailing spaces and empty lines at both ends are removed.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     if is_plain(text) && !text.ends_with(' ') {
         return Cow::Borrowed(text);

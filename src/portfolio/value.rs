@@ -113,7 +113,8 @@ impl Valuation {
 }
 
 impl Valuation {
-    /// The symbols of coins that are held and that the change over 24 hours leaves out: those without a price or without a change.
+    /// The symbols of coins that are held and that the change over 24 hours leaves out: those without a price or
+    /// without a change.
     pub fn without_day_change(&self) -> Vec<Text> {
         let mut symbols: Vec<Text> = Vec::new();
         let is_unknown = |held: &&HoldingValue| held.day_change.is_none() && !held.holding.amount.is_zero();

@@ -1,8 +1,8 @@
 //! Settings of the C library's allocator.
 
-/// Makes all threads use one arena, and returns free memory at its end to the system. By default each thread gets an arena
-/// that keeps freed memory, which for the dashboard's threads adds up to as much as all its data. Call it before other
-/// threads start. Does nothing without the GNU C library.
+/// Makes all threads use one arena, and returns free memory at its end to the system. By default each thread gets an
+/// arena that keeps freed memory, which for the dashboard's threads adds up to as much as all its data. Call it before
+/// other threads start. Does nothing without the GNU C library.
 pub(super) fn use_single_arena() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -17,9 +17,9 @@ pub(super) fn use_single_arena() {
     }
 }
 
-/// Maps large buffers separately, so that freeing them returns their memory to the system. By default the limit grows with
-/// the largest buffer that was freed, and a service that has sent large responses keeps their memory. Call it before other
-/// threads start. Does nothing without the GNU C library.
+/// Maps large buffers separately, so that freeing them returns their memory to the system. By default the limit grows
+/// with the largest buffer that was freed, and a service that has sent large responses keeps their memory. Call it
+/// before other threads start. Does nothing without the GNU C library.
 pub(crate) fn return_large_buffers() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {

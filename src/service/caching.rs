@@ -69,8 +69,8 @@ pub(super) async fn tagged(request: &HeaderMap, response: Response, max_age: Dur
     response
 }
 
-/// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged. Streams, and responses
-/// that report a missing resource, don't become cacheable.
+/// Middleware that overrides the `max-age` of successful responses; `None` leaves them unchanged. Streams, and
+/// responses that report a missing resource, don't become cacheable.
 pub(super) async fn override_max_age(
     State(max_age): State<Option<Duration>>,
     request: Request,
@@ -118,8 +118,8 @@ pub(super) fn has_type(headers: &HeaderMap, start: &str) -> bool {
 /// How long a shared cache may use an old response while the service fails, in seconds.
 const STALE_IF_ERROR: u32 = 3600;
 
-/// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new one
-/// (RFC 5861).
+/// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new
+/// one (RFC 5861).
 fn set_max_age(response: &mut Response, max_age: Duration) {
     let seconds = max_age.as_secs();
     let control = format!(
@@ -130,8 +130,8 @@ fn set_max_age(response: &mut Response, max_age: Duration) {
     }
 }
 
-/// The `max-age` of data of this age that are fresh for some more time. `Age` is rounded down, so the rest is rounded up:
-/// otherwise a client asks again just before the data are refreshed.
+/// The `max-age` of data of this age that are fresh for some more time. `Age` is rounded down, so the rest is rounded
+/// up: otherwise a client asks again just before the data are refreshed.
 pub(super) fn max_age(age: Duration, fresh_for: Duration) -> Duration {
     Duration::from_secs(age.as_secs() + fresh_for.as_secs() + u64::from(fresh_for.subsec_nanos() > 0))
 }
@@ -145,8 +145,8 @@ pub(super) struct Freshness {
     pub(super) fresh_for: Duration,
 }
 
-/// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it comes from a real provider, for its
-/// age and provider.
+/// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it
+/// comes from a real provider, for its age and provider.
 pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
     if let Some(providers) = answer.provider_names() {
         response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
@@ -193,8 +193,8 @@ fn etag(body: &[u8]) -> String {
 /// Maximum compared tags of `If-None-Match`. Clients send one for each version that they have, mostly one.
 const MAX_TAGS: usize = 64;
 
-/// Whether `If-None-Match` is `*` or lists the tag, by weak comparison (RFC 9110, 13.1.2). After [`MAX_TAGS`] it counts as
-/// not listed, since the comparison delays other clients.
+/// Whether `If-None-Match` is `*` or lists the tag, by weak comparison (RFC 9110, 13.1.2). After [`MAX_TAGS`] it counts
+/// as not listed, since the comparison delays other clients.
 pub(super) fn matches_etag(request: &HeaderMap, etag: &str) -> bool {
     let lines = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     let wanted = opaque_tag(etag);

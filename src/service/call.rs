@@ -1,5 +1,5 @@
-//! Context of an upstream request: whether a caller still waits for it, its clients, whether the user requested it manually,
-//! whether it is background work, and how long the caller is willing to wait for details.
+//! Context of an upstream request: whether a caller still waits for it, its clients, whether the user requested it
+//! manually, whether it is background work, and how long the caller is willing to wait for details.
 
 use std::collections::HashSet;
 use std::net::IpAddr;

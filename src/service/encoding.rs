@@ -58,8 +58,8 @@ impl Encoding {
     }
 }
 
-/// The encoding that the client prefers in `Accept-Encoding` (RFC 9110, 12.5.3), zstd if it has no preference. `None` if it
-/// prefers none. Later codings than [`MAX_LISTED`] are ignored, since reading them delays other clients.
+/// The encoding that the client prefers in `Accept-Encoding` (RFC 9110, 12.5.3), zstd if it has no preference. `None`
+/// if it prefers none. Later codings than [`MAX_LISTED`] are ignored, since reading them delays other clients.
 pub(super) fn best(request: &HeaderMap) -> Option<Encoding> {
     let mut best = None;
     let mut identity = 0.0;

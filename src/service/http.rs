@@ -100,8 +100,8 @@ async fn attach_route(request: Request, next: Next) -> Response {
     response
 }
 
-/// Middleware for the client of a request, manual refreshes (`Cache-Control: no-cache`), and requests that wait for complete
-/// data (`Prefer: wait=5`).
+/// Middleware for the client of a request, manual refreshes (`Cache-Control: no-cache`), and requests that wait for
+/// complete data (`Prefer: wait=5`).
 async fn with_call_context(request: Request, next: Next) -> Response {
     let client = network(Client::address(request.extensions().get()));
     call::for_client(client, with_preferences(request, next)).await

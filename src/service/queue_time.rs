@@ -1,5 +1,5 @@
-//! How long requests wait in the queues of their providers. A provider that is slow is abandoned for another one; one that
-//! is only busy with other requests is not.
+//! How long requests wait in the queues of their providers. A provider that is slow is abandoned for another one; one
+//! that is only busy with other requests is not.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -113,8 +113,8 @@ pub(in crate::service) fn note_queued() -> Queued {
     Queued(current)
 }
 
-/// Runs work for at most `limit`, not counting the time that its requests are queued, and not beyond `latest`. `None` if it
-/// takes longer.
+/// Runs work for at most `limit`, not counting the time that its requests are queued, and not beyond `latest`. `None`
+/// if it takes longer.
 pub(in crate::service) async fn timeout_unless_queued<F: Future>(
     limit: Duration,
     latest: Instant,

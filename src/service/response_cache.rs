@@ -1,7 +1,7 @@
 //! Caches the encoded responses with live data, so that a repeated request costs a lookup and a write.
 //!
-//! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that wait
-//! for complete data bypass the cache. Identical requests at the same time are computed once.
+//! A response is cached while its data are fresh and no newer data have arrived. Manual refreshes and requests that
+//! wait for complete data bypass the cache. Identical requests at the same time are computed once.
 
 mod flights;
 mod key;
@@ -163,8 +163,8 @@ pub(super) async fn serve_cached(State(cache): State<ResponseCache>, request: Re
     response
 }
 
-/// Takes the response from another instance, or computes and caches it. If it `is_coordinated`, only one instance computes
-/// it.
+/// Takes the response from another instance, or computes and caches it. If it `is_coordinated`, only one instance
+/// computes it.
 async fn compute(
     cache: &ResponseCache,
     mut request: Request,

@@ -25,12 +25,12 @@ use super::{connection, http};
 /// Connections that wait to be accepted. The system may allow fewer.
 const BACKLOG: i32 = 4096;
 
-/// Connections that are accepted but not yet polled. More would delay the requests of those that are open: accepting one
-/// and the first part of its response take about 50 µs.
+/// Connections that are accepted but not yet polled. More would delay the requests of those that are open: accepting
+/// one and the first part of its response take about 50 µs.
 const MAX_UNPOLLED: usize = 4;
 
-/// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client that
-/// reads slowly, whose copying delays others.
+/// Bytes of a response that the system takes beyond what it has sent. By default it takes up to 4 MB for each client
+/// that reads slowly, whose copying delays others.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 128 << 10;
 

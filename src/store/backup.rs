@@ -73,8 +73,8 @@ fn remove_abandoned(folder: &Path) {
     }
 }
 
-/// Whether files of a folder can be locked. On network file systems and other Unix systems, such a lock would collide with
-/// SQLite's.
+/// Whether files of a folder can be locked. On network file systems and other Unix systems, such a lock would collide
+/// with SQLite's.
 fn can_lock(folder: &Path) -> bool {
     cfg!(target_os = "linux") && !files::is_network(folder)
 }

@@ -19,15 +19,15 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub use event::Event;
 
-/// Timeout for the next bytes of a key: longer than the gap within a key that arrives in two packets, shorter than the time
-/// between two keys of a fast typist or a script. tmux waits 10 ms (`escape-time`).
+/// Timeout for the next bytes of a key: longer than the gap within a key that arrives in two packets, shorter than the
+/// time between two keys of a fast typist or a script. tmux waits 10 ms (`escape-time`).
 const KEY_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// Timeout for a whole paste or reply of the terminal, from its start.
 const TEXT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Bytes after which a paste may take another [`TEXT_TIMEOUT`]: more than a held key sends in that time, less than a slow
-/// connection transfers.
+/// Bytes after which a paste may take another [`TEXT_TIMEOUT`]: more than a held key sends in that time, less than a
+/// slow connection transfers.
 const PASTE_PROGRESS: usize = 512;
 
 /// Maximum paste in bytes; the rest of a larger one is dropped.
@@ -129,8 +129,8 @@ impl Decoder {
         Some(Wait { number: self.waits, timeout })
     }
 
-    /// Ends an incomplete sequence: decodes it if it is a key or a paste, drops it otherwise. A paste that makes progress
-    /// gets another wait instead.
+    /// Ends an incomplete sequence: decodes it if it is a key or a paste, drops it otherwise. A paste that makes
+    /// progress gets another wait instead.
     pub fn time_out(&mut self) {
         let only_introducer = self.held.is_empty();
         match self.state {

@@ -137,7 +137,8 @@ pub struct AlertState {
     pub fired_at: Option<UtcTime>,
 }
 
-/// The source of simulated values, whichever service they come from. Sources made of them have this word in their names.
+/// The source of simulated values, whichever service they come from. Sources made of them have this word in their
+/// names.
 pub const SIMULATED: &str = "simulated";
 
 /// Whether the values of a source are simulated.

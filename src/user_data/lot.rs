@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use super::watchlist::Watched;
 use crate::model::{Amount, Currency, Decimal, Text};
 
-/// The number of a lot, from 1. The store never gives it to another lot. Until the store has given a new lot its number,
-/// it has a temporary one below 0.
+/// The number of a lot, from 1. The store never gives it to another lot. Until the store has given a new lot its
+/// number, it has a temporary one below 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LotId(pub i64);
 
@@ -75,8 +75,8 @@ impl LotPrice {
         }
     }
 
-    /// The price of one whole unit of an amount; a quotient is rounded half to even at 18 decimals. `None` if the amount
-    /// is zero.
+    /// The price of one whole unit of an amount; a quotient is rounded half to even at 18 decimals. `None` if the
+    /// amount is zero.
     pub fn unit(&self, amount: Amount) -> Option<Decimal> {
         match self {
             LotPrice::Unit(unit) => Some(unit.clone()),

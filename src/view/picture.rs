@@ -106,8 +106,8 @@ fn cells(pixels: u32, cell: u32) -> Option<u16> {
     u16::try_from(pixels.div_ceil(cell).max(1)).ok()
 }
 
-/// The size of an image that fits into `room` with its proportions. A small image is enlarged by a whole factor, so that
-/// pixel art keeps its squares.
+/// The size of an image that fits into `room` with its proportions. A small image is enlarged by a whole factor, so
+/// that pixel art keeps its squares.
 fn fit((width, height): (u32, u32), room: (u32, u32)) -> (u32, u32) {
     let whole = (room.0 / width.max(1)).min(room.1 / height.max(1));
     if whole >= 1 {

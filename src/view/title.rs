@@ -8,8 +8,8 @@ use crate::model::text;
 /// Maximum characters of a symbol in the title.
 const MAX_SYMBOL: usize = 12;
 
-/// The window title: `ORDI 17.24 ▼13%`, with its age if it is old. `None` if the user wants no title, or until the price is
-/// known. It has no control characters.
+/// The window title: `ORDI 17.24 ▼13%`, with its age if it is old. `None` if the user wants no title, or until the
+/// price is known. It has no control characters.
 pub fn window_title(state: &State) -> Option<String> {
     let coin = state.title_coin()?;
     let price = state.title_live_price().or(coin.price)?;

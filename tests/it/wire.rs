@@ -1,4 +1,5 @@
-//! Responses of public services in their documented formats with made-up values, and the fields that are read from them.
+//! Responses of public services in their documented formats with made-up values, and the fields that are read from
+//! them.
 
 use satscope::client::decode::{Decoded, decode_as};
 use satscope::client::{InscriptionRef, Limits, Request, ResponseData, TextForm};

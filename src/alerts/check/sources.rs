@@ -36,8 +36,8 @@ impl Tracked {
         fired
     }
 
-    /// The time without checks before a value of another source, if the value would have fired the alert had the source been
-    /// the same. A value of another source never fires, so a crossing in that time would go unnoticed.
+    /// The time without checks before a value of another source, if the value would have fired the alert had the source
+    /// been the same. A value of another source never fires, so a crossing in that time would go unnoticed.
     pub(super) fn unchecked_by_switch(&self, reading: &Reading<'_>) -> Option<UncheckedPeriod> {
         let Tracked { alert, is_continuous, .. } = self;
         let before = interruption(alert.state.checked_at, reading.at, *is_continuous);
@@ -47,8 +47,8 @@ impl Tracked {
         Some(self.unchecked_period(before, reading.at))
     }
 
-    /// The same for the balances of an address, unless the source's own last ones are known. `before` is the last check, if
-    /// the time since then counts as a gap.
+    /// The same for the balances of an address, unless the source's own last ones are known. `before` is the last
+    /// check, if the time since then counts as a gap.
     pub(super) fn lost_tokens(&self, tokens: &Balances<'_>, before: Option<UtcTime>) -> Option<UncheckedPeriod> {
         let seen = &self.alert.state;
         let is_known = self.other_balances.as_ref().is_some_and(|(source, _)| source == tokens.source);

@@ -90,8 +90,8 @@ fn live_prices_take_over_at_once_and_give_way_after_two_minutes() {
     assert!(fires(&mut alerts, "a", 250, 10.1));
 }
 
-/// The minutes at which "ordi > 10" fires: that of the check, and that of the event. Each value has a minute, a source and a
-/// price.
+/// The minutes at which "ordi > 10" fires: that of the check, and that of the event. Each value has a minute, a source
+/// and a price.
 fn fired_minutes(values: &[(i64, &str, f64)]) -> Vec<(i64, i64)> {
     let mut alerts = vec![tracked("ordi > 10")];
     let mut fired = Vec::new();
@@ -357,8 +357,8 @@ fn rule_gets_only_the_values_of_its_measure() {
     assert_eq!(value(Measure::Rank), None);
 }
 
-/// What "nova holders > 10" reports as unchecked, by the values at minutes from sources. The process starts at the second
-/// value.
+/// What "nova holders > 10" reports as unchecked, by the values at minutes from sources. The process starts at the
+/// second value.
 fn lost_minutes(values: &[(i64, &str, u64)]) -> Vec<(i64, i64)> {
     let mut alerts = vec![tracked("nova holders > 10")];
     let request = Request::Brc20Token { ticker: "nova".into() };

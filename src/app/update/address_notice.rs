@@ -31,8 +31,8 @@ impl Dialog for AddressNoticeDialog {
     fn step(&self, _state: &mut State, _by: isize) {}
 }
 
-/// Looks up the address of the notice, and remembers that the user has confirmed it. The addresses of the wallet are then
-/// looked up too.
+/// Looks up the address of the notice, and remembers that the user has confirmed it. The addresses of the wallet are
+/// then looked up too.
 fn confirm(state: &mut State, address: Option<Text>, effects: &mut Vec<Effect>) {
     save(state, Change::Shown(Notice::AddressLookup), effects);
     if !state.preferences.balance_receivers.is_empty() {

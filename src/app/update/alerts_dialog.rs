@@ -56,8 +56,8 @@ impl Dialog for AlertsListDialog {
         }
     }
 
-    /// The token of a typed rule. The names of all coins, or else the first page of the list, if it names a coin that is not
-    /// known.
+    /// The token of a typed rule. The names of all coins, or else the first page of the list, if it names a coin that
+    /// is not known.
     fn lookups(&self, state: &State) -> Vec<Request> {
         let typed = open(state).and_then(|dialog| dialog.typed.as_ref());
         if let Some(ticker) = typed.and_then(|typed| typed.ticker.clone()) {

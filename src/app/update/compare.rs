@@ -33,7 +33,8 @@ pub(super) fn mark(state: &mut State) {
     toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"), false);
 }
 
-/// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is open.
+/// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
+/// open.
 pub(super) fn open(state: &mut State) {
     if (state.comparison.coins().len() < 2 || state.token.is_some())
         && let Some(coin) = wanted(state)

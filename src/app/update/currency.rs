@@ -1,7 +1,7 @@
 //! Changes the currency, and changes it back if the service does not support the new one.
 //!
-//! Nothing disappears: lists, wallet and token view keep their values, labelled with their currency, until the responses
-//! in the new one arrive.
+//! Nothing disappears: lists, wallet and token view keep their values, labelled with their currency, until the
+//! responses in the new one arrive.
 
 use std::mem;
 

@@ -14,8 +14,8 @@ use crate::model::Period;
 
 use super::copy::items::Items;
 
-/// A dialog. Its state is the open overlay in [`State`]; each method gets the whole state, since dialogs change other parts
-/// of it too.
+/// A dialog. Its state is the open overlay in [`State`]; each method gets the whole state, since dialogs change other
+/// parts of it too.
 pub(crate) trait Dialog: Sync {
     /// The context in the key map whose keys it uses.
     fn context(&self, state: &State) -> Context;

@@ -180,8 +180,8 @@ impl Screen for IndexerTab {
     }
 }
 
-/// The name of the focused list if it can't be sorted: its pages come in the service's order, and sorting only those that
-/// are loaded would show another first row with every page.
+/// The name of the focused list if it can't be sorted: its pages come in the service's order, and sorting only those
+/// that are loaded would show another first row with every page.
 fn unsortable(state: &State) -> Option<&'static str> {
     match state.indexer.focus {
         Panel::Holders => Some("holders"),

@@ -10,8 +10,8 @@ use super::command;
 
 /// Handles a pressed key. The first key of a sequence waits for the second; any key that can't follow cancels it.
 ///
-/// Terminals send the same bytes for Alt with a key as for Esc and that key in quick succession, so a key with Alt that has
-/// no command counts as Esc and the key.
+/// Terminals send the same bytes for Alt with a key as for Esc and that key in quick succession, so a key with Alt that
+/// has no command counts as Esc and the key.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let first = state.pending.take();
     match state.keys().press(state.context(), first, key) {

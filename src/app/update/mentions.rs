@@ -51,8 +51,8 @@ pub(super) fn open_mentioned(state: &mut State) {
     }
 }
 
-/// The labels of the coins with a symbol: `ORDI`; if several share it, with name and rank, or with the slug if they have
-/// no rank: `PEPE Pepe #25`, `PEPE Pepe pepe-2`.
+/// The labels of the coins with a symbol: `ORDI`; if several share it, with name and rank, or with the slug if they
+/// have no rank: `PEPE Pepe #25`, `PEPE Pepe pepe-2`.
 fn labels(symbol: &str, coins: &[NamedCoin]) -> Vec<String> {
     let is_shared = coins.len() > 1;
     let label = |coin: &NamedCoin| {

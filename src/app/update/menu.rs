@@ -9,8 +9,8 @@ use crate::app::state::State;
 use super::toast::toast;
 use super::{copy, filter, indexer, mentions, posts, token, wallet};
 
-/// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again, so
-/// that the key after a wrong one doesn't run a command of the screen; a second wrong key closes it.
+/// Handles a key in a menu that has just been closed: runs the item with that letter. A menu without one opens again,
+/// so that the key after a wrong one doesn't run a command of the screen; a second wrong key closes it.
 pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effects: &mut Vec<Effect>) {
     let InputRequest::InsertChar(key) = request else { return };
     if let Some(index) = menu.items.iter().position(|item| item.key == key) {

@@ -16,7 +16,8 @@ pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     state.toast = Some(Toast { text, is_error, is_unsaved: false, waits_for: None, until: state.now.plus(TOAST) });
 }
 
-/// Shows a short message about the last change once that is saved. If it can't be saved, the error replaces the message.
+/// Shows a short message about the last change once that is saved. If it can't be saved, the error replaces the
+/// message.
 pub(super) fn toast_when_saved(state: &mut State, text: String) {
     toast(state, text, false);
     let change = state.user.last_unsaved();

@@ -1,5 +1,5 @@
-//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds them: all or none, or all but those
-//! of invalid lines if the user agrees.
+//! `satscope wallet import`: reads lots from a file, shows them, asks once, and adds them: all or none, or all but
+//! those of invalid lines if the user agrees.
 
 mod coins;
 mod contents;
@@ -53,7 +53,8 @@ pub(super) struct Consent {
 /// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
 ///
 /// # Errors
-/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; or nobody can be asked.
+/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; or nobody can be
+/// asked.
 pub(super) fn changes(
     path: &Path,
     consent: Consent,

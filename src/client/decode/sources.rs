@@ -6,7 +6,8 @@ use crate::client::error::ErrorKind;
 use crate::client::request::Warning;
 use crate::model::{Source, Text, text};
 
-/// Reads the providers. Those that can't be read, such as ones with a newer service's state, are skipped with a warning.
+/// Reads the providers. Those that can't be read, such as ones with a newer service's state, are skipped with a
+/// warning.
 ///
 /// # Errors
 /// The body is not a list.

@@ -11,8 +11,8 @@ use crate::client::header::{
 use crate::client::request::Warning;
 use crate::model::{RateOrigin, Text, UtcTime, text};
 
-/// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111). Seconds, not 0, if it is over in
-/// a response of our own service.
+/// Freshness lifetime: `max-age` minus `Age`; 0 for `no-cache` and `no-store` (RFC 9111). Seconds, not 0, if it is over
+/// in a response of our own service.
 pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
     let directives = || {
         let lines = headers.get_all(CACHE_CONTROL).into_iter().filter_map(|line| line.to_str().ok());
@@ -101,8 +101,8 @@ fn sentence(headers: &HeaderMap, name: &str) -> Option<Warning> {
 /// Longest notice, in characters.
 const NOTICE_MAX: usize = 300;
 
-/// The age of the response: `Age`, or the time since the data were fetched if that is longer, since a cache such as nginx
-/// returns an old response with its first `Age` and the current `Date`.
+/// The age of the response: `Age`, or the time since the data were fetched if that is longer, since a cache such as
+/// nginx returns an old response with its first `Age` and the current `Date`.
 pub(super) fn age(headers: &HeaderMap) -> Duration {
     let time = |name: &str| value(headers, name).and_then(date);
     let since_fetched = time(DATE.as_str()).zip(time(DATA_TIME)).map(|(now, fetched)| now.since(fetched));

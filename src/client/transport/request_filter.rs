@@ -13,8 +13,8 @@ use crate::model::{Chart, Page, Point};
 const MAX_POINTS: usize = 50_000;
 
 /// Cuts a list to the requested page if the service sent more `rows` than that. Such a service ignores pagination and
-/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page, and a warning
-/// if the service has more rows than it sends.
+/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page, and a
+/// warning if the service has more rows than it sends.
 pub(super) fn cut_to_page(
     request: &Request,
     answer: &mut ResponseData,

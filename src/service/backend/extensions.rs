@@ -1,5 +1,5 @@
-//! The extensions of our own service: the newest block, bitcoin balances, live prices, the names of all coins, past exchange rates,
-//! and the state of the providers.
+//! The extensions of our own service: the newest block, bitcoin balances, live prices, the names of all coins, past
+//! exchange rates, and the state of the providers.
 
 use async_trait::async_trait;
 use futures_util::stream::BoxStream;

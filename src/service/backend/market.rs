@@ -23,14 +23,14 @@ pub trait MarketProvider: Send + Sync {
         Err(ProviderError::unsupported())
     }
 
-    /// `/content`: posts about the coins of a symbol (case-insensitive), or only about the coin with the slug, top or latest
-    /// first.
+    /// `/content`: posts about the coins of a symbol (case-insensitive), or only about the coin with the slug, top or
+    /// latest first.
     async fn posts(&self, _symbol: &str, _slug: Option<&str>, _order: PostOrder) -> ProviderResult<Vec<Post>> {
         Err(ProviderError::unsupported())
     }
 
-    /// `/exchanges`: market pairs of each coin of a symbol (case-insensitive), or only of the coin with the slug, largest
-    /// volume first.
+    /// `/exchanges`: market pairs of each coin of a symbol (case-insensitive), or only of the coin with the slug,
+    /// largest volume first.
     async fn market_pairs(
         &self,
         _symbol: &str,

@@ -1,5 +1,5 @@
-//! Waits until the whole head of a request has arrived. Until then it stays in the system's buffers, so that clients with
-//! unfinished heads take no memory of the service.
+//! Waits until the whole head of a request has arrived. Until then it stays in the system's buffers, so that clients
+//! with unfinished heads take no memory of the service.
 
 use std::io;
 

@@ -7,10 +7,10 @@
 //! brc20 …       responses at a point in time
 //! ```
 //!
-//! A [`World`] is a few small tables (about 600 KiB, built when they are first needed) that depend only on the seed. The clock determines how much of it
-//! has happened: a [`Moment`] is the world up to the newest block. After a history that ends in September 2026, events
-//! repeat every week of blocks with new ids. Most of these blocks have BRC-20 events, so the activity at a recent
-//! height is rarely empty.
+//! A [`World`] is a few small tables (about 600 KiB, built when they are first needed) that depend only on the seed.
+//! The clock determines how much of it has happened: a [`Moment`] is the world up to the newest block. After a history
+//! that ends in September 2026, events repeat every week of blocks with new ids. Most of these blocks have BRC-20
+//! events, so the activity at a recent height is rarely empty.
 
 mod addresses;
 mod brc20;

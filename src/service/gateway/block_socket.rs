@@ -54,7 +54,8 @@ impl Gateway {
         }
     }
 
-    /// The newest block, if the socket is alive and has announced it; with `RECHECK` passed since the last block, `None`.
+    /// The newest block, if the socket is alive and has announced it; with `RECHECK` passed since the last block,
+    /// `None`.
     pub(super) fn announced_tip(&self) -> Option<Stored<NewTip>> {
         let known = self.0.cache.get_as::<NewTip>(&tip_key()).filter(|known| known.age() < RECHECK)?;
         let (at, since) = (self.0.time.now(), Instant::now());

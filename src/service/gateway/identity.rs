@@ -166,8 +166,8 @@ impl Identity {
         }
     }
 
-    /// The coins of a symbol (case-insensitive): built-in coins and those of the configuration first, then by market cap.
-    /// Anyone can issue a token with a known symbol.
+    /// The coins of a symbol (case-insensitive): built-in coins and those of the configuration first, then by market
+    /// cap. Anyone can issue a token with a known symbol.
     pub(super) fn by_symbol(&self, symbol: &str) -> Vec<CoinRef> {
         let found = self.by_symbol.get(&Text::from(symbol.to_lowercase())).into_iter().flatten();
         let mut coins: Vec<CoinRef> = found.filter_map(|at| self.with_listings_of(*at)).collect();
@@ -213,8 +213,8 @@ impl Identity {
         }
     }
 
-    /// Replaces ids and slugs of a provider's names by ours. Unknown coins keep those that they would get in a list, but
-    /// are not added: without a market cap they can't be matched with the coins of other providers.
+    /// Replaces ids and slugs of a provider's names by ours. Unknown coins keep those that they would get in a list,
+    /// but are not added: without a market cap they can't be matched with the coins of other providers.
     pub(super) fn assign_names(&self, provider: ProviderName, names: &mut [CoinName]) {
         for name in names {
             let known = self.native.get(&(provider, name.id.clone())).and_then(|at| self.coins.get(*at));

@@ -11,8 +11,8 @@ use crate::model::{Coin, ProviderName, Text};
 use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
 
-/// How long a response waits for the market caps of all providers. Those that arrive later are used for the next response.
-/// Short, since the provider of the response may be the second one that was queried.
+/// How long a response waits for the market caps of all providers. Those that arrive later are used for the next
+/// response. Short, since the provider of the response may be the second one that was queried.
 const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// Time before a provider without a coin's market cap is queried again.

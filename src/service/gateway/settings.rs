@@ -113,8 +113,8 @@ impl LiveSettings {
         self.providers.get(&name).and_then(|settings| settings.enabled).unwrap_or(true)
     }
 
-    /// A provider's settings: its defaults with the overrides of the configuration. With a base URL of the user, all requests
-    /// carry the key, since those without it would have another URL.
+    /// A provider's settings: its defaults with the overrides of the configuration. With a base URL of the user, all
+    /// requests carry the key, since those without it would have another URL.
     pub fn provider(&self, name: ProviderName) -> ResolvedSettings {
         let mut settings = self.providers.get(&name).cloned().unwrap_or_default();
         let spares_key = info_of(name).filter(|info| info.spares_key && settings.api_key.is_some());

@@ -2,8 +2,8 @@
 
 use crate::model::ProviderName;
 
-/// A value for each of a few providers, in the order of [`ProviderName`]. A sorted list, since there are many coins with
-/// few values each.
+/// A value for each of a few providers, in the order of [`ProviderName`]. A sorted list, since there are many coins
+/// with few values each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByProvider<T>(Vec<(ProviderName, T)>);
 

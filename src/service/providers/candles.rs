@@ -99,8 +99,8 @@ impl Row {
 }
 
 impl Candle {
-    /// Reads a candle as all exchanges write it: open, high, low and close in the cells from 1 on, and the volume in USDT
-    /// in cell 7.
+    /// Reads a candle as all exchanges write it: open, high, low and close in the cells from 1 on, and the volume in
+    /// USDT in cell 7.
     pub(super) fn new(row: &Row, start_millis: i64, end_millis: i64) -> Candle {
         Candle {
             open: row.figure(1),
@@ -138,8 +138,8 @@ pub(super) struct Candles {
     pub(super) lacks_some: bool,
 }
 
-/// Reads the rows of a response, oldest first. One without a plausible time is left out, and one without a price is a gap; both are
-/// reported.
+/// Reads the rows of a response, oldest first. One without a plausible time is left out, and one without a price is a
+/// gap; both are reported.
 ///
 /// # Errors
 /// There are rows, but none is readable ([`none_readable`]).

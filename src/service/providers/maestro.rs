@@ -35,8 +35,8 @@ const PAGES: usize = 20;
 /// Maximum addresses whose balances are kept for further pages.
 const LISTS: usize = 32;
 
-/// How long the balances of an address are kept for further pages: while they include the newest block, while they don't,
-/// and for a manual refresh.
+/// How long the balances of an address are kept for further pages: while they include the newest block, while they
+/// don't, and for a manual refresh.
 const MAX_LIST_AGE: Duration = Duration::from_mins(10);
 const MAX_OLD_LIST_AGE: Duration = Duration::from_mins(1);
 const MANUAL_LIST_AGE: Duration = Duration::from_secs(10);

@@ -154,8 +154,8 @@ impl CandleSource for Okx {
     }
 }
 
-/// Reads a row: start in ms, open, high, low, close, volume in contracts, in coins, in USDT. `length` is the interval in
-/// ms.
+/// Reads a row: start in ms, open, high, low, close, volume in contracts, in coins, in USDT. `length` is the interval
+/// in ms.
 fn read(row: &Row, length: i64) -> Option<Candle> {
     let start: i64 = row.cell(0)?;
     Some(Candle::new(row, start, start.saturating_add(length)))

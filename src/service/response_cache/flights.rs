@@ -20,8 +20,8 @@ pub(super) struct Flight {
 
 impl Flights {
     /// Starts a request, or waits for an identical one. If that finishes without leaving anything in the cache, each
-    /// computes its own response. If it is cancelled, as when its client disconnects, one of the waiting requests starts it
-    /// again.
+    /// computes its own response. If it is cancelled, as when its client disconnects, one of the waiting requests
+    /// starts it again.
     pub(super) async fn join(&self, path: &str) -> Option<Flight> {
         loop {
             let mut done = {

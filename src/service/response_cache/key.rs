@@ -1,5 +1,5 @@
-//! The key of a cached response: its path and the parameters that the route knows, in the order of the document. Unknown
-//! parameters and those that have their default values are left out, so they don't add cache entries.
+//! The key of a cached response: its path and the parameters that the route knows, in the order of the document.
+//! Unknown parameters and those that have their default values are left out, so they don't add cache entries.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};

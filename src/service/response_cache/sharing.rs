@@ -34,7 +34,8 @@ pub(super) fn name(path: &str, simulated: Option<(u64, u64)>) -> String {
     }
 }
 
-/// Whether the response to a path and query is the same at all instances. The others are cheap, or state of an instance.
+/// Whether the response to a path and query is the same at all instances. The others are cheap, or state of an
+/// instance.
 pub(super) fn is_shared(path: &str) -> bool {
     let path = path.split('?').next().unwrap_or(path);
     !matches!(path, "/" | "/openapi.json" | "/x/sources")

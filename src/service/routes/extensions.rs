@@ -1,5 +1,5 @@
-//! Extensions of the interface under `/x/`: the newest block, bitcoin balances, live prices, the names of all coins, past exchange
-//! rates, and the state of the providers.
+//! Extensions of the interface under `/x/`: the newest block, bitcoin balances, live prices, the names of all coins,
+//! past exchange rates, and the state of the providers.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -64,8 +64,8 @@ struct Streams {
     stopping: watch::Receiver<bool>,
 }
 
-/// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped. The providers' state is
-/// cached for `sources_fresh_for`.
+/// The routes of the extensions. Streams end when `stopping` becomes true or its sender is dropped. The providers'
+/// state is cached for `sources_fresh_for`.
 pub(in crate::service) fn router(
     providers: Providers,
     quota: Quota,
@@ -165,7 +165,8 @@ struct RatesParams {
     to: Option<String>,
 }
 
-/// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are left out.
+/// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are
+/// left out.
 #[utoipa::path(
     get,
     path = "/x/rates",

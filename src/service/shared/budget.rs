@@ -5,9 +5,10 @@ use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
-/// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per minute
-/// (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the slot was
-/// taken. The set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
+/// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per
+/// minute (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the
+/// slot was taken. The set `minute` has the times of the requests, so that no period of a minute has more than the
+/// maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
@@ -34,8 +35,8 @@ redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1}
 ";
 
-/// Allows no slot before a time, or before the held time if that is later. Keys: hold. Arguments: the time and how far away it
-/// is, in milliseconds.
+/// Allows no slot before a time, or before the held time if that is later. Keys: hold. Arguments: the time and how far
+/// away it is, in milliseconds.
 const HOLD: &str = "
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
@@ -43,8 +44,8 @@ end
 return 1
 ";
 
-/// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, the cost, and
-/// the slot's ID.
+/// Releases a slot. Keys: slot, minute, month. Arguments: the slot, the slot after it, how far away it was, the cost,
+/// and the slot's ID.
 const RELEASE: &str = "
 if redis.call('GET', KEYS[1]) == ARGV[2] then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[3])
@@ -111,8 +112,8 @@ impl SharedState {
         Some(SharedSlot { wait, used, is_taken: is_taken == 1 })
     }
 
-    /// Releases the slot with this ID, of a request that is not sent. The times are those of the reservation, of the slot,
-    /// and of the gap after it, in milliseconds.
+    /// Releases the slot with this ID, of a request that is not sent. The times are those of the reservation, of the
+    /// slot, and of the gap after it, in milliseconds.
     pub(in crate::service) async fn release(
         &self,
         provider: &str,

@@ -69,8 +69,8 @@ struct Inner {
 }
 
 impl SharedState {
-    /// State at a URL such as `redis://localhost:6379`, or `rediss://` with TLS. Connects on a separate thread. `report`
-    /// gets a sentence when Redis fails and when it works again.
+    /// State at a URL such as `redis://localhost:6379`, or `rediss://` with TLS. Connects on a separate thread.
+    /// `report` gets a sentence when Redis fails and when it works again.
     ///
     /// # Errors
     /// The URL is not a Redis URL; a sentence without its password.

@@ -2,8 +2,8 @@
 //! Awaited requests go before background work.
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
-//! the [`UsageTracker`], for other instances. When the monthly allowance runs low, data count as fresh for up to four times as long; after that
-//! only manual refreshes are sent.
+//! the [`UsageTracker`], for other instances. When the monthly allowance runs low, data count as fresh for up to four
+//! times as long; after that only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -360,8 +360,8 @@ impl RequestBudget {
         held?.checked_duration_since(now).filter(|wait| !wait.is_zero())
     }
 
-    /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in the
-    /// store.
+    /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in
+    /// the store.
     pub(in crate::service) async fn pause_for_all_instances(&self, pause: Duration) {
         self.shared.usage.pause_for_all_instances(self.name, self.server, self.shared.time.now(), pause).await;
     }

@@ -23,8 +23,8 @@ pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) ->
     Some(format!("Provider timestamps are up to {} ahead of this computer's clock", Span(ahead)))
 }
 
-/// Removes the dates of posts that are too far ahead: their authors may have set them, so the time of the response would
-/// be wrong. Returns a sentence about them for the user; `None` if there are none.
+/// Removes the dates of posts that are too far ahead: their authors may have set them, so the time of the response
+/// would be wrong. Returns a sentence about them for the user; `None` if there are none.
 pub(super) fn remove_future_dates(posts: &mut [Post], arrived: UtcTime) -> Option<String> {
     let latest = arrived.plus(MAX_AHEAD);
     let future = posts.iter_mut().filter_map(|post| post.posted_at.take_if(|at| *at > latest)).count();

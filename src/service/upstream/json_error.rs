@@ -13,8 +13,8 @@ use crate::model::text;
 /// Maximum names of fields in a reason.
 const MAX_NAMES: usize = 4;
 
-/// The error of a body: cut off, not JSON, or of another form. The message of `error` would quote the body, which may be
-/// long.
+/// The error of a body: cut off, not JSON, or of another form. The message of `error` would quote the body, which may
+/// be long.
 pub(super) fn unreadable<T>(body: &[u8], error: &serde_json::Error) -> SourceResult<T> {
     let place = format!("line {}, column {}", error.line(), error.column());
     Err(match error.classify() {
@@ -26,7 +26,8 @@ pub(super) fn unreadable<T>(body: &[u8], error: &serde_json::Error) -> SourceRes
     })
 }
 
-/// What a body of valid JSON is. Only the names of the first fields are stored: a body may have many millions of values.
+/// What a body of valid JSON is. Only the names of the first fields are stored: a body may have many millions of
+/// values.
 fn description(body: &[u8]) -> String {
     let body = body.trim_ascii();
     let kind = match body.first() {

@@ -205,8 +205,8 @@ impl Response {
     }
 }
 
-/// The wait of a `Retry-After` that is too large for a number of seconds: until a Unix time (in seconds or milliseconds),
-/// or [`MAX_WAIT`].
+/// The wait of a `Retry-After` that is too large for a number of seconds: until a Unix time (in seconds or
+/// milliseconds), or [`MAX_WAIT`].
 fn wait_of_large_number(text: &str, now: UtcTime) -> Option<Duration> {
     let digits = text.trim();
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

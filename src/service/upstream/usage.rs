@@ -1,6 +1,6 @@
 //! Monthly usage of each provider, shared by all instances on this machine through the store. Without a store, each
-//! instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in memory, and
-//! in the store with the next one.
+//! instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in memory,
+//! and in the store with the next one.
 
 mod reservation;
 mod tracker;
@@ -128,8 +128,8 @@ impl UsageTracker {
         wanted: WantedSlot,
     ) -> Reservation {
         let tracker = self.clone();
-        // It runs to its end even if the request is cancelled, so that both counts agree. The reservation is then dropped,
-        // which releases the slot.
+        // It runs to its end even if the request is cancelled, so that both counts agree. The reservation is then
+        // dropped, which releases the slot.
         let reserved = spawn_blocking(move || tracker.reserve_blocking(provider, now, wanted)).await;
         reserved.unwrap_or_else(|_| self.reserve_in_memory(provider, &month(now), wanted.cost))
     }
@@ -163,8 +163,8 @@ impl UsageTracker {
         reservation
     }
 
-    /// Requests of the last minute on this machine, or those of all instances that share budgets, to a provider with a limit
-    /// per minute; 0 if they are not known.
+    /// Requests of the last minute on this machine, or those of all instances that share budgets, to a provider with a
+    /// limit per minute; 0 if they are not known.
     pub(in crate::service) async fn last_minute(&self, provider: ProviderName, now: UtcTime) -> u64 {
         if let Some(shared) = &self.shared {
             return shared.last_minute(provider.as_str(), now.millis()).await.unwrap_or(0);

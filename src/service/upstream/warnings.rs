@@ -21,7 +21,8 @@ struct Latest {
 }
 
 impl Warnings {
-    /// Records unreadable items of a response, here and in the load that it belongs to: their number, what they are, and the first one if it is known.
+    /// Records unreadable items of a response, here and in the load that it belongs to: their number, what they are,
+    /// and the first one if it is known.
     pub(in crate::service) fn record(&self, count: usize, what: &str, first: Option<&str>) {
         if count > 0 {
             let plural = if count == 1 { "" } else { "s" };

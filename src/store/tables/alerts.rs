@@ -131,8 +131,8 @@ pub(super) fn record_firing(
     Ok(is_new)
 }
 
-/// Records the state of an alert that has fired, unless the stored one is newer. An alert that fires only once is turned
-/// off. Returns whether the alert still has the rule that fired.
+/// Records the state of an alert that has fired, unless the stored one is newer. An alert that fires only once is
+/// turned off. Returns whether the alert still has the rule that fired.
 pub(super) fn record_fired_state(
     transaction: &Transaction<'_>,
     id: AlertId,

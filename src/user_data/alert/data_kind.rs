@@ -11,8 +11,8 @@ pub enum DataScope {
     Wallet,
 }
 
-/// The kind of data that an alert is checked with. For each kind, one process checks the alerts at a time, since another
-/// one may have real prices and a simulated indexer.
+/// The kind of data that an alert is checked with. For each kind, one process checks the alerts at a time, since
+/// another one may have real prices and a simulated indexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataKind {
     /// The requests that the data come from.

@@ -32,8 +32,8 @@ pub(in crate::view) struct Health {
 
 impl Health {
     /// The state of `remote`: `updated 2 m ago · next in 3 m`, `12 m old · Server error (500) · retrying in 30 s`, or
-    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the data's provider
-    /// with the required attribution.
+    /// while updates are paused `12 m old · paused`. The most important part comes first; before it, the data's
+    /// provider with the required attribution.
     pub(in crate::view) fn of<T>(remote: Remote<'_, T>, state: &State) -> Health {
         Health::with_providers(remote, remote.provider().unwrap_or_default(), state)
     }

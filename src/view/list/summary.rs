@@ -226,7 +226,8 @@ fn sorted(state: &State, list: &ListScreen) -> Option<String> {
 const MIN_FILTER: u16 = 6;
 
 /// The filter, and how many coins satisfy it: `24h > 5   37 of 1,251 coins`, or `37 of 600 loaded   1,251 coins`. The
-/// filter is shortened to leave room for the count and for the age of the `oldest` page, and these to fit into `columns`.
+/// filter is shortened to leave room for the count and for the age of the `oldest` page, and these to fit into
+/// `columns`.
 fn filtered<'a>(
     list: &'a ListScreen,
     filter: &'a str,
@@ -266,7 +267,8 @@ const WITH_ORDER: u16 = 60;
 /// Minimum columns of the query, beside the number of results.
 const MIN_QUERY: u16 = 14;
 
-/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the required attribution.
+/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the required
+/// attribution.
 fn search(
     buf: &mut Buffer,
     area: Rect,

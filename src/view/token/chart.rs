@@ -23,8 +23,8 @@ use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
 const MIN_VOLUME_ROWS: u16 = 14;
-/// Minimum height of a panel with lines of prices below its title, if they don't fit in the title. A panel that fills the
-/// screen has them if it has at least the second height.
+/// Minimum height of a panel with lines of prices below its title, if they don't fit in the title. A panel that fills
+/// the screen has them if it has at least the second height.
 const MIN_PRICES_ROWS: [u16; 2] = [11, 8];
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
@@ -83,8 +83,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let taken = change.as_ref().map_or(0, |(words, _)| text::width(words));
     let free = |source: &str| room(&title, taken).saturating_sub(text::width(source) + 4);
-    // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below it:
-    // the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
+    // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below
+    // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
@@ -189,8 +189,8 @@ impl Drawing<'_> {
             .theme(self.theme)
     }
 
-    /// The series, whose summary is only of the candles that an area of this size shows: they may be wider than the chosen
-    /// ones, and the first of them is hidden if it is not whole.
+    /// The series, whose summary is only of the candles that an area of this size shows: they may be wider than the
+    /// chosen ones, and the first of them is hidden if it is not whole.
     fn shown_series<'a>(&self, data: CandleData<'a>, area: Rect) -> Series<'a> {
         let series = |candle: CandleWidth| Series::from_data(data).summarised_from(data.incomplete(candle));
         let chosen = series(self.candle);
@@ -208,8 +208,8 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 }
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
-/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest: it
-/// still names the source of candles. `shown` are those of the moving averages that are drawn.
+/// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
+/// it still names the source of candles. `shown` are those of the moving averages that are drawn.
 fn style_labels(
     view: &ChartView,
     candle: CandleWidth,

@@ -52,8 +52,8 @@ pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
     ]
 }
 
-/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, also for
-/// other coins if any is marked, so that all names are in one column.
+/// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, also
+/// for other coins if any is marked, so that all names are in one column.
 pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &State, theme: &Theme) -> &'static str {
     let line = text::line(cells.area, 0);
     if state.comparison.coins().is_empty() || cells.layout.cell(line, NAME).is_none_or(|name| name.x <= line.x) {
@@ -86,8 +86,8 @@ pub(super) fn hidden_or(hides: bool, shown: impl FnOnce() -> String) -> String {
     if hides { HIDDEN.to_owned() } else { shown() }
 }
 
-/// An amount with all digits if they fit; otherwise rounded half to even, with `≈` before it; or compact if even its whole
-/// part is too long.
+/// An amount with all digits if they fit; otherwise rounded half to even, with `≈` before it; or compact if even its
+/// whole part is too long.
 pub(super) fn amount(amount: &Decimal) -> String {
     let exact = with_separators(&amount.to_string());
     if text::width(&exact) <= AMOUNT_WIDTH {

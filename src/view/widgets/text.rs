@@ -72,8 +72,8 @@ pub fn decimal(buf: &mut Buffer, area: Rect, fraction: u16, text: &str, style: S
     write(buf, start, area.y, area.right(), text, style);
 }
 
-/// Writes a mark of one column before the text in `area`, if there is a blank: in the gap before `area` if the text fills
-/// it.
+/// Writes a mark of one column before the text in `area`, if there is a blank: in the gap before `area` if the text
+/// fills it.
 pub fn mark_before(buf: &mut Buffer, area: Rect, mark: &str, style: Style) {
     let is_blank = |x: u16| buf.cell((x, area.y)).is_none_or(|cell| cell.symbol() == " ");
     let Some(first) = (area.x..area.right()).find(|x| !is_blank(*x)) else { return };

@@ -470,7 +470,8 @@ fn watch_checks_the_wallet() {
     assert!(line.contains("\"Wallet value changed −7.0% in 24h (limit −5%)"), "{line}");
 }
 
-/// A server with the status of its responses about the bitcoin of [`HOLDER`], and bitcoin's fall over 24 hours in percent.
+/// A server with the status of its responses about the bitcoin of [`HOLDER`], and bitcoin's fall over 24 hours in
+/// percent.
 fn bitcoin(status: u32) -> (Server, Arc<AtomicU32>, Arc<AtomicU32>) {
     let (status, change) = (Arc::new(AtomicU32::new(status)), Arc::new(AtomicU32::new(2)));
     let (shared_status, shared_change) = (status.clone(), change.clone());

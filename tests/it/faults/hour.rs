@@ -1,5 +1,5 @@
-//! An hour of empty, late, refused and correct responses over HTTP, in random order: every visible panel has demand, and
-//! once the service responds correctly, every screen has all its rows again.
+//! An hour of empty, late, refused and correct responses over HTTP, in random order: every visible panel has demand,
+//! and once the service responds correctly, every screen has all its rows again.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};

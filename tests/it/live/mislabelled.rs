@@ -1,4 +1,5 @@
-//! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each other.
+//! Rows and items of other coins, tokens and inscriptions than the requested ones, and values that contradict each
+//! other.
 
 use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika, DefiLlama, Ordinals, UniSat};

@@ -142,8 +142,8 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
     })
 }
 
-/// The dialogs with commands of their own: names, and the commands that open them. A command that changes what is selected
-/// in a dialog must not run before the user has seen it.
+/// The dialogs with commands of their own: names, and the commands that open them. A command that changes what is
+/// selected in a dialog must not run before the user has seen it.
 const DIALOGS: [(Context, &str, Command); 4] = [
     (Context::Alerts, "alerts", Command::Alerts),
     (Context::Sources, "providers", Command::Sources),

@@ -8,15 +8,15 @@ use super::contents::FileError;
 
 /// The text of a file.
 pub(super) struct Decoded<'a> {
-    /// UTF-8 without a byte order mark. A single line that is not UTF-8 is unchanged, and reported with the other invalid
-    /// lines.
+    /// UTF-8 without a byte order mark. A single line that is not UTF-8 is unchanged, and reported with the other
+    /// invalid lines.
     pub(super) bytes: Cow<'a, [u8]>,
     /// A note on an encoding that the file doesn't state.
     pub(super) note: Option<&'static str>,
 }
 
-/// Decodes a file: UTF-8, UTF-16 with a byte order mark, such as Excel's "Unicode Text", or Windows-1252, such as Excel's
-/// "CSV".
+/// Decodes a file: UTF-8, UTF-16 with a byte order mark, such as Excel's "Unicode Text", or Windows-1252, such as
+/// Excel's "CSV".
 ///
 /// # Errors
 /// It is UTF-16 with invalid characters or without a mark.

@@ -167,7 +167,8 @@ impl Gateway {
         })
     }
 
-    /// How long better values than those at hand may take in all, queues included, so that a client gets at least the latter.
+    /// How long better values than those at hand may take in all, queues included, so that a client gets at least the
+    /// latter.
     pub(in crate::service::gateway) fn fallback_limit(&self) -> Duration {
         self.settings().limits.total.mul_f64(FALLBACK_SHARE)
     }
@@ -177,8 +178,8 @@ impl Gateway {
         began + self.settings().limits.total.mul_f64(OPTIONAL_SHARE)
     }
 
-    /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer than
-    /// its last value.
+    /// Which responses of other instances answer a key: as fresh as this instance's own would have to be, and newer
+    /// than its last value.
     fn accepted(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
         let max_age = match tip {
             _ if is_manual() => MIN_REFRESH_AGE,

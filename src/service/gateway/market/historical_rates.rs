@@ -43,8 +43,8 @@ impl CachedValue for RateHistory {
 }
 
 impl Gateway {
-    /// The rates of currencies on past days. Unknown ones, and those of a currency whose history can't be fetched, are left
-    /// out.
+    /// The rates of currencies on past days. Unknown ones, and those of a currency whose history can't be fetched, are
+    /// left out.
     ///
     /// # Errors
     /// No provider serves exchange rates, or all of them fail for each of the currencies.
@@ -173,8 +173,8 @@ impl Gateway {
         }))
     }
 
-    /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely needs
-    /// another request.
+    /// The rates of a currency in whole years, or of the last weeks if those are enough, so that another day rarely
+    /// needs another request.
     async fn history(&self, currency: &Currency, first: Date, last: Date) -> Result<Stored<RateHistory>, Failure> {
         let today = Zone::UTC.at(self.0.time.now()).date();
         let recent = today.saturating_sub(RECENT_DAYS.days());

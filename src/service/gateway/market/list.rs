@@ -186,7 +186,8 @@ impl CachedValue for ListEnd {
     }
 }
 
-/// A list this short may have no prices. If the first page of a longer one has none, the provider has changed its format.
+/// A list this short may have no prices. If the first page of a longer one has none, the provider has changed its
+/// format.
 const FEW: usize = 2;
 
 /// Fails if none of the coins has a price, so that the next provider is tried.

@@ -189,8 +189,8 @@ fn has_new_prices(points: &[Point], now: UtcTime) -> bool {
     PricesEnd::of(points).is_some_and(|end| !end.is_overdue(now))
 }
 
-/// The series with the prices of another provider where those are newer. As old and as fresh as the older part, with the
-/// provider of the first.
+/// The series with the prices of another provider where those are newer. As old and as fresh as the older part, with
+/// the provider of the first.
 fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     let mut series = Series::clone(&first.value);
     for (slug, prices) in more.value.iter() {

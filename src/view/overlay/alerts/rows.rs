@@ -31,8 +31,8 @@ const CHECKED: usize = 7;
 /// Number of consecutive alerts that together determine the widths of the columns.
 const GROUP: usize = 100;
 
-/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many alerts,
-/// those near the visible ones count, so that a frame doesn't format them all; the view state keeps
+/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many
+/// alerts, those near the visible ones count, so that a frame doesn't format them all; the view state keeps
 /// the widths while the dialog is open.
 pub(super) fn columns(
     state: &State,

@@ -215,8 +215,8 @@ pub fn period_line(points: &[Point], summary: &Summary, zone: &Zone, columns: u1
     longest(forms.into_iter().chain(ends).flatten(), columns)
 }
 
-/// All prices of [`period_ohlc`] in one line of at most `columns` columns, or in two; only with a date or a time of day if
-/// there is no room for both. If that doesn't fit either, the first and the last price.
+/// All prices of [`period_ohlc`] in one line of at most `columns` columns, or in two; only with a date or a time of day
+/// if there is no room for both. If that doesn't fit either, the first and the last price.
 pub fn period_lines(points: &[Point], summary: &Summary, zone: &Zone, columns: u16) -> Vec<String> {
     let timed = period_prices(points, summary, zone, Moment::Full);
     let short = if span(points) > DAY { Moment::Date } else { Moment::Clock };

@@ -256,9 +256,9 @@ fn lot_with_a_part_of_unknown_value_has_no_value() {
     assert_eq!((&lot["value"], &lot["profit"], &lot["share_pct"]), (&Value::Null, &Value::Null, &Value::Null), "{lot}");
 }
 
-/// A service of both groups without bitcoin. Of 450 coins, the last is the token `ordi` by its deploy inscription, whose
-/// fall over 24 hours in percent is `fall`; of the others, every tenth has a ticker. An address has 2 `ordi`, 3 `t240`
-/// and a token that is no coin.
+/// A service of both groups without bitcoin. Of 450 coins, the last is the token `ordi` by its deploy inscription,
+/// whose fall over 24 hours in percent is `fall`; of the others, every tenth has a ticker. An address has 2 `ordi`, 3
+/// `t240` and a token that is no coin.
 pub(in crate::cli) fn many(fall: &Arc<AtomicU32>) -> Server {
     let fall = fall.clone();
     const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
