@@ -129,6 +129,9 @@ impl Candle {
     }
 }
 
+/// A candle that starts later than this has a wrong time, unless the clock of this machine is far off.
+const MAX_START_AHEAD: Duration = Duration::from_hours(24);
+
 /// The candles of responses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Candles {
@@ -149,9 +152,10 @@ pub(super) fn readable_candles(
     now: UtcTime,
     warnings: &Warnings,
 ) -> SourceResult<Candles> {
-    let latest = now.plus(MAX_AHEAD).millis();
+    let (latest, latest_start) = (now.plus(MAX_AHEAD).millis(), now.plus(MAX_START_AHEAD).millis());
     let candle = |row: &RawRow| read(&serde_json::from_str(row.get()).ok()?);
-    let is_plausible = |candle: &Candle| (0..=latest).contains(&candle.end_millis);
+    let is_plausible =
+        |candle: &Candle| (0..=latest).contains(&candle.end_millis) && candle.start_millis <= latest_start;
     let mut candles: Vec<Candle> = rows.iter().filter_map(candle).filter(is_plausible).collect();
     let gaps = candles.iter().filter(|candle| candle.close.is_none()).count();
     warnings.record(rows.len() - candles.len() + gaps, "candle", None);
@@ -276,4 +280,30 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
         });
     }
     points
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+
+    use super::*;
+
+    #[test]
+    fn candle_that_starts_in_the_future_is_left_out() {
+        const HOUR: i64 = 3_600_000;
+        let now = UtcTime::from_secs(1_795_000_000);
+        let row = |hours: i64| {
+            let start = now.millis() + hours * HOUR;
+            RawValue::from_string(format!("[{start},1,1,1,1,0,0,5]")).unwrap()
+        };
+        let read = |row: &Row| {
+            let start = row.cell(0)?;
+            Some(Candle::new(row, start, start + HOUR))
+        };
+        // The clock of this machine may be wrong by a few hours.
+        let rows = [-2, -1, 0, 12, 48, 150].map(row);
+        let found = readable_candles(&rows, read, now, &Warnings::default()).unwrap();
+        let starts: Vec<i64> = found.all.iter().map(|candle| (candle.start_millis - now.millis()) / HOUR).collect();
+        assert_eq!((starts, found.lacks_some), (vec![-2, -1, 0, 12], true));
+    }
 }
