@@ -221,7 +221,11 @@ async fn dates_in_the_future_are_removed_and_reported() {
         let reply = live.get(&request).await.unwrap();
         let Some(ResponseData::Posts(page)) = &reply.answer else { panic!("{reply:?}") };
         assert!(page.items.len() > 1 && page.items.iter().all(|post| post.posted_at.is_none()), "{page:?}");
-        assert!(reply.notice.as_ref().is_some_and(|notice| notice.contains("in the future")), "{:?}", reply.notice);
+        assert!(
+            reply.notice.as_ref().is_some_and(|notice| notice.contains("Removed the future date")),
+            "{:?}",
+            reply.notice
+        );
     }
 }
 
