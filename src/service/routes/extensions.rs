@@ -165,8 +165,9 @@ struct RatesParams {
     to: Option<String>,
 }
 
-/// Exchange rates of past days, one for each day and currency. Unknown currencies and invalid dates (30 February) are
-/// left out.
+/// Exchange rates of past days, one for each day and currency.
+///
+/// Unknown currencies and invalid dates (30 February) are left out.
 #[utoipa::path(
     get,
     path = "/x/rates",
