@@ -263,21 +263,21 @@ impl StatefulWidget for Chart<'_> {
         let base = scale.row(summary.open.1, plot.height * 4);
         raster::paint_base(buf, plot, base, theme);
         let bars = self.bars(&columns, plot.width);
+        let price_line = (style != ChartStyle::Candles).then(|| Raster::trace(series, &columns, plot, &scale));
+        if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
+            price_line.paint_area(buf, base, theme);
+        }
         let lines = averages.iter().map(|&count| self.trace_average(&bars, count, &columns, plot, &scale));
         // Not in the style of alerts.
         let [_, _, long, ..] = theme.lines;
         for (average, style) in lines.zip([theme.accent, long]) {
             average.paint(buf, style);
         }
-        let raster = match style {
-            ChartStyle::Candles => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
-            _ => {
-                let raster = Raster::trace(series, &columns, plot, &scale);
-                if style == ChartStyle::Area {
-                    raster.paint_area(buf, base, theme);
-                }
-                raster.paint(buf, line);
-                raster
+        let raster = match price_line {
+            None => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
+            Some(price_line) => {
+                price_line.paint(buf, line);
+                price_line
             }
         };
         if let Some(annotations) = self.annotations {

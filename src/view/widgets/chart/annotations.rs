@@ -106,11 +106,12 @@ impl Annotations {
     pub(super) fn paint_levels(&self, buf: &mut Buffer, plot: Rect, scale: &Scale, theme: &Theme) {
         for level in self.shown(scale) {
             let row = text::line(plot, scale.row(level, plot.height * 4) / 4);
-            for column in 0..plot.width {
-                let cell = Rect { width: 1, ..text::shifted(row, column) };
-                let is_free = buf.cell((cell.x, cell.y)).is_some_and(|it| matches!(it.symbol(), " " | "┄" | "⠂" | "⠐"));
-                if is_free {
-                    text::put(buf, cell, "╌", theme.warn);
+            for column in 0..row.width {
+                let Some(cell) = buf.cell_mut((row.x + column, row.y)) else { continue };
+                if matches!(cell.symbol(), " " | "┄" | "⠂" | "⠐") {
+                    // The area below is dim.
+                    cell.reset();
+                    cell.set_symbol("╌").set_style(theme.warn);
                 }
             }
         }

@@ -217,7 +217,10 @@ impl<'a> Marks<'a> {
     }
 
     fn put(&self, buf: &mut Buffer, column: u16, row: u16, symbol: &str, style: Style) {
-        let cell = Rect { x: self.plot.x + column, y: self.plot.y + row, width: 1, height: 1 };
-        text::put(buf, cell, symbol, style);
+        if let Some(cell) = buf.cell_mut((self.plot.x + column, self.plot.y + row)) {
+            // The area below is dim.
+            cell.reset();
+            cell.set_symbol(symbol).set_style(style);
+        }
     }
 }

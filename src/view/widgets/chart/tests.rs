@@ -231,6 +231,17 @@ fn averages_start_after_their_first_candles() {
 }
 
 #[test]
+fn averages_are_above_the_area() {
+    let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
+    let [_, _, long, ..] = Theme::ANSI.lines;
+    let cells = |style: ChartStyle| {
+        let (buf, _) = drawn(80, 14, &points, |chart| chart.style(style).candle(hours(12)).averages(&[7, 25]));
+        buf.content.iter().filter(|cell| Some(cell.fg) == long.fg).count()
+    };
+    assert_eq!(cells(ChartStyle::Area), cells(ChartStyle::Line));
+}
+
+#[test]
 fn readout_of_a_candle_has_its_prices_and_changes() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
