@@ -185,7 +185,11 @@ pub fn value(rule: &Rule, value: Value) -> String {
     let text = short(float);
     match &rule.condition {
         Condition::Limit(_, limit) if limit.to_f64() != float && short(limit.to_f64()) == text => {
-            number(rule, &value.to_decimal())
+            let exact = value.to_decimal();
+            let distinct =
+                (2..18).map(|places| exact.rounded(places)).find(|rounded| rounded != limit).unwrap_or(exact);
+            let plus = if rule.measure.unit() == Unit::Change && float > 0.0 { "+" } else { "" };
+            format!("{plus}{}", number(rule, &distinct))
         }
         _ => text,
     }
@@ -296,6 +300,8 @@ mod tests {
             ("ordi > 20", 20.001, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
             ("sats 24h < -8%", -8.43, "SATS 24h < −8%", "SATS price changed −8.4% in 24h (limit −8%)"),
             ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS price changed −8.01% in 24h (limit −8%)"),
+            ("sats 24h > 1%", 1.047621104145935, "SATS 24h > 1%", "SATS price changed +1.05% in 24h (limit 1%)"),
+            ("ordi > 20", 20.000_612_345, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
             ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
             ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI rank is 99 (limit 100)"),
             ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
