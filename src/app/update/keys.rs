@@ -4,7 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::keymap::Press;
+use crate::keymap::{Command, Press};
 
 use super::command;
 
@@ -14,6 +14,10 @@ use super::command;
 /// has no command counts as Esc and the key.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let first = state.pending.take();
+    if opens_palette(state, key) {
+        state.menu = None;
+        return command::run(state, Command::Palette, effects);
+    }
     match state.keys().press(state.context(), first, key) {
         Press::Run(command) => command::run(state, command, effects),
         Press::Wait(key) => state.pending = Some(key),
@@ -25,4 +29,12 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
         }
         Press::Nothing => {}
     }
+}
+
+/// Whether a key opens the palette instead of choosing from the open menu.
+fn opens_palette(state: &State, key: KeyEvent) -> bool {
+    let Some(menu) = &state.menu else { return false };
+    let is_typed = (key.modifiers - KeyModifiers::SHIFT).is_empty();
+    let is_choice = is_typed && menu.items.iter().any(|item| key.code == KeyCode::Char(item.key));
+    !is_choice && matches!(state.keys().press(state.screen(), None, key), Press::Run(Command::Palette))
 }

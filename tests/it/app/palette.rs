@@ -372,6 +372,15 @@ fn address_is_looked_up_as_it_was_typed() {
 }
 
 #[test]
+fn palette_opens_from_a_menu() {
+    for keys in ["s:", "s<c-p>", "F:", "y<c-p>"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(keys);
+        assert_eq!((screen.state.context(), screen.state.menu.is_none()), (Context::Palette, true), "{keys}");
+    }
+}
+
+#[test]
 fn mistyped_address_is_reported() {
     let mut screen = loaded(120, 35);
     screen.keys("5gbc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9<enter>");
