@@ -61,8 +61,9 @@ fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// How the name of an incomplete file begins.
-const INCOMPLETE: &str = ".config.toml.";
+/// How the name of an incomplete file begins. Not with the name of the configuration, as editors' swap files do
+/// (`.config.toml.swp`).
+const INCOMPLETE: &str = ".satscope-config-";
 
 /// Age from which an incomplete file counts as left by a process that was killed.
 const ABANDONED_AFTER: Duration = Duration::from_mins(1);

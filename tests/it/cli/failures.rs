@@ -213,13 +213,17 @@ fn failed_config_init_does_not_leave_a_file() {
     let folder = shell.home.path().join(".config/satscope");
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     // Of a process that was killed, and of one that is writing now.
-    let (abandoned, current) = (folder.join(".config.toml.AbCdEf"), folder.join(".config.toml.GhIjKl"));
+    let (abandoned, current) = (folder.join(".satscope-config-AbCdEf"), folder.join(".satscope-config-GhIjKl"));
     std::fs::write(&current, "").unwrap();
-    let file = std::fs::File::create(&abandoned).unwrap();
-    file.set_modified(std::time::SystemTime::now() - Duration::from_hours(1)).unwrap();
+    // Vim's, with a configuration that the user has not saved yet.
+    let swap = folder.join(".config.toml.swp");
+    for old in [&abandoned, &swap] {
+        let file = std::fs::File::create(old).unwrap();
+        file.set_modified(std::time::SystemTime::now() - Duration::from_hours(1)).unwrap();
+    }
     let path = folder.join("config.toml");
     assert_eq!(shell.run("config init").ok().stdout, format!("{}\n", path.display()));
-    assert_eq!((abandoned.exists(), current.exists()), (false, true));
+    assert_eq!((abandoned.exists(), current.exists(), swap.exists()), (false, true, true));
     use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
 }
