@@ -16,6 +16,17 @@ async fn until(writer: &mut Writer, is_last: impl Fn(&Event) -> bool) -> Vec<Eve
     }
 }
 
+/// A writer whose first change could not be saved, and its directory, which could be created now.
+async fn with_failed_change(home: &TempDir) -> (Writer, PathBuf) {
+    let directory = home.path().join("satscope");
+    fs::write(&directory, "in the way").unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
+    writer.save(1, watch("ORDI"));
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
+    fs::remove_file(&directory).unwrap();
+    (writer, directory)
+}
+
 #[tokio::test]
 async fn writer_confirms_each_change() {
     let directory = tempfile::tempdir().unwrap();
@@ -58,12 +69,7 @@ async fn writer_without_directory_reports_that_changes_are_not_saved() {
 #[tokio::test]
 async fn failed_changes_are_saved_with_the_next_one() {
     let home = tempfile::tempdir().unwrap();
-    let directory = home.path().join("satscope");
-    fs::write(&directory, "in the way").unwrap();
-    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
-    writer.save(1, watch("ORDI"));
-    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
-    fs::remove_file(&directory).unwrap();
+    let (mut writer, directory) = with_failed_change(&home).await;
     writer.save(2, watch("SATS"));
     until(&mut writer, |event| matches!(event, Event::Saved(2, Ok(())))).await;
     assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI", "SATS"]);
@@ -72,12 +78,7 @@ async fn failed_changes_are_saved_with_the_next_one() {
 #[tokio::test]
 async fn failed_changes_are_saved_at_the_next_wakeup() {
     let home = tempfile::tempdir().unwrap();
-    let directory = home.path().join("satscope");
-    fs::write(&directory, "in the way").unwrap();
-    let mut writer = Writer::start(SharedDatabase::new(Some(directory.clone())), UtcTime::now());
-    writer.save(1, watch("ORDI"));
-    until(&mut writer, |event| matches!(event, Event::Saved(1, Err(_)))).await;
-    fs::remove_file(&directory).unwrap();
+    let (mut writer, directory) = with_failed_change(&home).await;
     writer.woken(true, UtcTime::now().plus(Duration::from_mins(1)));
     until(&mut writer, |event| matches!(event, Event::Saved(1, Ok(())))).await;
     assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI"]);
