@@ -12,7 +12,7 @@ use super::failure::{Failure, say};
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use crate::config::{self, Dirs, Environment, Flags, Origin, Settings};
-use crate::model::{UtcTime, system_error, text};
+use crate::model::{system_error, text};
 use crate::store;
 
 /// Prints the path of the configuration file.
@@ -111,14 +111,7 @@ pub(super) fn show(settings: &Settings, format: Option<Format>) -> Result<(), Fa
     let keys = settings.rows().into_iter().map(|(key, value, origin)| row(&key, &value, origin));
     let directories = settings.directories().into_iter().map(|(name, path, origin)| row(name, &path, origin));
     let rows: Vec<Row> = keys.chain(directories).collect();
-    let envelope = Envelope {
-        data: &rows,
-        source: settings.file.as_ref().map(|path| path.display().to_string()),
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &[],
-    };
+    let envelope = Envelope::local(&rows, settings.file.as_deref());
     output::print(&envelope, format, &settings.display, || {
         Sheet::list(&["key", "value", "origin"], Layout::Plain, &rows)
     })

@@ -99,14 +99,7 @@ fn load(settings: &Settings) -> Result<UserData, Failure> {
 fn print(notes: &[Note], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let rows: Vec<Row<'_>> =
         notes.iter().map(|note| Row { slug: &note.slug, time: note.time, text: &note.text }).collect();
-    let envelope = Envelope {
-        data: &rows,
-        source: settings.dirs.state.as_ref().map(|directory| directory.display().to_string()),
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &[],
-    };
+    let envelope = Envelope::local(&rows, settings.dirs.state.as_deref());
     let sheet = || Sheet::list(FIELDS, Layout::Columns(columns::NOTES), &rows);
     output::print(&envelope, format, &settings.display, sheet)
 }

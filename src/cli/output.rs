@@ -1,6 +1,7 @@
 //! Prints responses in the requested format.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::ser::Serializer;
@@ -27,6 +28,20 @@ pub(super) struct Envelope<'a, D> {
     pub(super) provider: Option<String>,
     pub(super) fetched_at: UtcTime,
     pub(super) warnings: &'a [Warning],
+}
+
+impl<D> Envelope<'_, D> {
+    /// Data of the user, read now from a file or directory.
+    pub(super) fn local(data: D, source: Option<&Path>) -> Self {
+        Envelope {
+            data,
+            source: source.map(|path| path.display().to_string()),
+            simulated: false,
+            provider: None,
+            fetched_at: UtcTime::now(),
+            warnings: &[],
+        }
+    }
 }
 
 /// A chart. Only a chart from an exchange has candles.

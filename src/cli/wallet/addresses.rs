@@ -77,14 +77,7 @@ fn list(known: &[WalletAddress], settings: &Settings, format: Option<Format>) ->
         .iter()
         .map(|entry| ListRow { address: &entry.address, label: entry.label.as_ref(), added_at: entry.added_at })
         .collect();
-    let envelope = Envelope {
-        data: &rows,
-        source: settings.dirs.state.as_ref().map(|directory| directory.display().to_string()),
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &[],
-    };
+    let envelope = Envelope::local(&rows, settings.dirs.state.as_deref());
     output::print(&envelope, format, &settings.display, || {
         Sheet::list(&["address", "label", "added_at"], Layout::Columns(columns::ADDRESSES), &rows)
     })?;

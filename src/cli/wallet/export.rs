@@ -10,7 +10,7 @@ use super::super::failure::Failure;
 use super::super::output::{self, Envelope};
 use super::super::sheet::{Layout, Sheet};
 use crate::config::Settings;
-use crate::model::{Text, UtcTime};
+use crate::model::Text;
 use crate::user_data::{Lot, LotPrice};
 
 /// The columns, in their order.
@@ -34,14 +34,7 @@ pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -
     if format != Some(Format::Json) {
         return write(io::stdout().lock(), lots).map_err(Failure::Output);
     }
-    let envelope = Envelope {
-        data: rows(lots),
-        source: None,
-        simulated: false,
-        provider: None,
-        fetched_at: UtcTime::now(),
-        warnings: &[],
-    };
+    let envelope = Envelope::local(rows(lots), None);
     output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
 }
 
