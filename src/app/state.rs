@@ -2,6 +2,7 @@
 
 mod known_coins;
 
+use crate::client::Group;
 use crate::fetch::{BACKGROUND_PER_MINUTE, Event};
 use crate::keymap::{Key, Keymap, Tab};
 use crate::model::{CoinId, Currency, Period, ProviderName, Tag, Text, UtcTime, Zone};
@@ -387,5 +388,12 @@ impl State {
     pub fn offers_live(&self) -> bool {
         let has_line = self.open_screen().offers_live() && self.size.1 >= MIN_OFFER_ROWS;
         self.preferences.offers_live && self.live_choice.is_none() && has_line
+    }
+
+    /// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
+    pub fn has_live(&self, group: Group) -> bool {
+        let [market, indexer] = &self.preferences.urls;
+        let url = if group == Group::Market { market } else { indexer };
+        self.preferences.live == Some(true) && url == EMBEDDED
     }
 }

@@ -18,9 +18,8 @@ use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
 use crate::app::screen::ListScreen;
 use crate::app::{State, Target};
-use crate::client::Request;
+use crate::client::{Group, Request};
 use crate::format::Count;
-use crate::keymap::{Command, Context};
 use crate::model::Tag;
 
 /// Paints the list: the summary in the first row of `body`, the table below.
@@ -127,17 +126,7 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         let sentence = if list.tag == Tag::All { "No coins" } else { "No coins with this tag" };
         Placeholder::empty(sentence).theme(theme).render(area, buf);
     } else {
-        let key = state.keys().name(Command::ToggleLive, Context::List, appearance.glyphs);
-        let is_live = state.preferences.live == Some(true);
-        let failure = remote.failure().filter(|failure| is_live && failure.not_found.is_none());
-        match failure.zip(key) {
-            None => health::missing(buf, area, remote, "coins", state, theme),
-            Some((failure, key)) => {
-                let rows = health::failed(buf, area, failure, remote.is_loading(), state, theme);
-                let place = text::shifted(below(area, rows), health::FAILED_INDENT);
-                text::put(buf, text::line(place, 0), &format!("press {key} for simulated data"), theme.dim);
-            }
-        }
+        health::missing_of(buf, area, Group::Market, remote, "coins", state, theme);
     }
 }
 

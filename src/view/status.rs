@@ -13,9 +13,8 @@ use super::chrome::pieces::{self, Piece};
 use super::chrome::{exchange_rate, health};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
-use crate::app::state::EMBEDDED;
 use crate::app::status::{Line, lines, text_columns};
-use crate::app::store::Entry;
+use crate::app::store::{Entry, Failure};
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::{Demand, Receipt};
@@ -54,7 +53,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     if !inner.is_empty() {
         let [market, indexer] = &state.preferences.urls;
         let source = |name, url: &str, group| {
-            let url = if is_embedded(state, group) { providers(state, group) } else { url.to_owned() };
+            let url = if state.has_live(group) { providers(state, group) } else { url.to_owned() };
             let simulated = state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated);
             let mark = if simulated { " (simulated)" } else { "" };
             Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
@@ -69,7 +68,9 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         });
         left.extend(exchange_rate::origin(state).map(|words| Piece::new(words, theme.dim)));
         left.push(Piece::new(concat!("satscope ", env!("CARGO_PKG_VERSION")), theme.dim));
-        pieces::paint(buf, inner, &left, 3);
+        let way_back = way_back(state).filter(|words| inner.width >= text::width(words) + MIN_SOURCES);
+        let used = way_back.map_or(0, |words| text::put_right(buf, inner, &words, theme.dim) + 3);
+        pieces::paint(buf, Rect { width: inner.width - used, ..inner }, &left, 3);
     }
     let wanted = demand(state);
     let lines = lines(state, text_columns(content.width));
@@ -90,27 +91,13 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     table.scrollbar().theme(theme).render(content, buf, &mut rows);
 }
 
-/// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
-fn is_embedded(state: &State, group: Group) -> bool {
-    let [market, indexer] = &state.preferences.urls;
-    let url = if group == Group::Market { market } else { indexer };
-    state.preferences.live == Some(true) && url == EMBEDDED
-}
-
 /// The providers of a group's data so far: `CoinMarketCap, Binance`; or why there are none.
 fn providers(state: &State, group: Group) -> String {
-    let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
-    let names: BTreeSet<&str> = of_group
-        .filter_map(|(_, entry)| entry.receipt.as_ref()?.provider.as_deref())
-        .flat_map(|names| names.split(provider::SEPARATOR))
-        .map(|name| ProviderName::parse(name).map_or(name, |name| name.title()))
-        .collect();
+    let names = provider_names(state, group);
     if !names.is_empty() {
         return names.into_iter().collect::<Vec<_>>().join(", ");
     }
-    let of_group = state.store.all().into_iter().filter(|(request, _)| request.group() == group);
-    let failures = of_group.filter_map(|(_, entry)| entry.failure.as_ref());
-    match failures.filter(|failure| failure.not_found.is_none()).max_by_key(|failure| failure.at) {
+    match failure(state, group) {
         Some(failure) => {
             let reason = failure.error.reason();
             let shown = text::fit(&reason, MAX_REASON);
@@ -120,6 +107,35 @@ fn providers(state: &State, group: Group) -> String {
         None => String::from("waiting…"),
     }
 }
+
+/// The providers of a group's data so far.
+fn provider_names(state: &State, group: Group) -> BTreeSet<&str> {
+    entries(state, group)
+        .filter_map(|entry| entry.receipt.as_ref()?.provider.as_deref())
+        .flat_map(|names| names.split(provider::SEPARATOR))
+        .map(|name| ProviderName::parse(name).map_or(name, |name| name.title()))
+        .collect()
+}
+
+/// The last failure of a group.
+fn failure(state: &State, group: Group) -> Option<&Failure> {
+    let failures = entries(state, group).filter_map(|entry| entry.failure.as_ref());
+    failures.filter(|failure| failure.not_found.is_none()).max_by_key(|failure| failure.at)
+}
+
+fn entries(state: &State, group: Group) -> impl Iterator<Item = &Entry> {
+    state.store.all().into_iter().filter(move |(request, _)| request.group() == group).map(|(_, entry)| entry)
+}
+
+/// The way back to simulated data while a group has no live data.
+fn way_back(state: &State) -> Option<String> {
+    let fails = |group: &Group| provider_names(state, *group).is_empty() && failure(state, *group).is_some();
+    let mut failing = [Group::Market, Group::Indexer].into_iter().filter(fails);
+    failing.find_map(|group| health::simulated_data(group, state))
+}
+
+/// Minimum columns of the sources beside the way back.
+const MIN_SOURCES: u16 = 40;
 
 /// Maximum width of the reason why a group fails; its rows have the whole reason.
 const MAX_REASON: u16 = 60;
@@ -172,14 +188,14 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     if let Some(receipt) = &entry.receipt {
         row.number(LATENCY, Latency(receipt.latency), theme.text);
         row.number(BYTES, Bytes(receipt.bytes), theme.dim);
-        match receipt.provider.as_deref().filter(|_| is_embedded(state, request.group())) {
+        match receipt.provider.as_deref().filter(|_| state.has_live(request.group())) {
             Some(provider) => row.words(FROM, &from_provider(provider, &receipt.url), theme.dim),
             None => row.words(FROM, &receipt.url, theme.dim),
         }
     } else {
         let [market, indexer] = &state.preferences.urls;
         let from = match request.group() {
-            group if is_embedded(state, group) => ABSENT,
+            group if state.has_live(group) => ABSENT,
             Group::Market => market,
             Group::Indexer => indexer,
         };

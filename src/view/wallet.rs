@@ -22,6 +22,7 @@ use super::widgets::{PanelTitle, Placeholder, Table, text};
 use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
+use crate::client::Group;
 use crate::format::Span;
 use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
@@ -165,7 +166,9 @@ fn paint_watched(
     let rest = below(content, head_rows);
     let missing = remote.value.is_none().then_some(remote);
     // The reason of a failure is shown below any number of rows.
-    let reason = if missing.is_some_and(|remote| remote.failure().is_some()) { REASON.min(rest.height / 2) } else { 0 };
+    let has_failed = missing.is_some_and(|remote| remote.failure().is_some());
+    let reason = REASON + u16::from(state.has_live(Group::Market));
+    let reason = if has_failed { reason.min(rest.height / 2) } else { 0 };
     let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
     let columns = rows::columns(content.width);
@@ -256,7 +259,7 @@ fn notes(
     if let Some(remote) = missing {
         let below = below(area, u16::from(area.height > 1));
         if remote.failure().is_some() {
-            health::missing(buf, below, remote, "the watched coins", state, &appearance.theme);
+            health::missing_of(buf, below, Group::Market, remote, "the watched coins", state, &appearance.theme);
         }
         return;
     }

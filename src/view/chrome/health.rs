@@ -13,6 +13,7 @@ use ratatui::widgets::Widget;
 
 use crate::app::store::Failure;
 use crate::app::{Remote, State};
+use crate::client::Group;
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -161,24 +162,56 @@ pub(in crate::view) fn missing<T>(
     state: &State,
     theme: &Theme,
 ) {
+    reason(buf, area, remote, what, state, theme);
+}
+
+/// Like [`missing`]; returns the rows used.
+fn reason<T>(buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str, state: &State, theme: &Theme) -> u16 {
     let Some(failure) = remote.failure() else {
-        return Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
+        Placeholder::loading(&format!("Loading {what}…")).theme(theme).render(area, buf);
+        return 1;
     };
     if let Some(words) = &failure.not_found {
-        return Placeholder::empty(words).theme(theme).render(area, buf);
+        Placeholder::empty(words).theme(theme).render(area, buf);
+        return 1;
     }
-    failed(buf, area, failure, remote.is_loading(), state, theme);
+    failed(buf, area, failure, remote.is_loading(), state, theme)
+}
+
+/// Like [`missing`], with the way back to simulated data while the live data of `group` fail.
+pub(in crate::view) fn missing_of<T>(
+    buf: &mut Buffer,
+    area: Rect,
+    group: Group,
+    remote: Remote<'_, T>,
+    what: &str,
+    state: &State,
+    theme: &Theme,
+) {
+    let rows = reason(buf, area, remote, what, state, theme);
+    if remote.failure().is_some_and(|failure| failure.not_found.is_none()) {
+        way_back(buf, below(area, rows), group, state, theme);
+    }
+}
+
+/// Paints the way back to simulated data below the reason why the live data of `group` fail: `press L for simulated
+/// data`. Returns whether there is one.
+fn way_back(buf: &mut Buffer, area: Rect, group: Group, state: &State, theme: &Theme) -> bool {
+    let words = simulated_data(group, state).filter(|_| !area.is_empty());
+    if let Some(words) = &words {
+        text::put(buf, text::line(text::shifted(area, FAILED_INDENT), 0), words, theme.dim);
+    }
+    words.is_some()
+}
+
+/// How to replace the live data of `group` by simulated ones; `None` if they are of a configured service.
+pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<String> {
+    let key = state.keys().name(Command::ToggleLive, state.screen(), Glyphs::Ascii)?;
+    state.has_live(group).then(|| format!("press {key} for simulated data"))
 }
 
 /// Paints why content could not be loaded, and when it is retried. Returns the rows used.
-pub(in crate::view) fn failed(
-    buf: &mut Buffer,
-    area: Rect,
-    failure: &Failure,
-    is_loading: bool,
-    state: &State,
-    theme: &Theme,
-) -> u16 {
+fn failed(buf: &mut Buffer, area: Rect, failure: &Failure, is_loading: bool, state: &State, theme: &Theme) -> u16 {
     let mut next = next_try(failure, is_loading, state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
         && !is_loading
@@ -201,7 +234,7 @@ pub(in crate::view) fn failed(
 }
 
 /// Columns of ` × ` before the text of a failure.
-pub(in crate::view) const FAILED_INDENT: u16 = 3;
+const FAILED_INDENT: u16 = 3;
 
 /// Paints a panel's title, with the problem of its content on the right as far as there is room, so that an error moves
 /// nothing. Returns the area of the content.

@@ -6,7 +6,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::PanelContext;
 use crate::app::token_prices::TOKEN_CHART_PERIOD;
-use crate::client::Request;
+use crate::client::{Group, Request};
 use crate::format::Arrow;
 use crate::user_data::Watched;
 use crate::view::annotations::annotations;
@@ -42,7 +42,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
     let title = right.as_ref().map_or(title, |(words, style)| title.right(words, *style));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     if chart.is_none() {
-        return context.missing(buf, place, remote, "the chart");
+        return context.explained.missing(buf, place, Group::Market, remote, "the chart", context.state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());

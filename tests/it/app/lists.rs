@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use satscope::app::demand;
 use satscope::app::screen::list::{CoinColumn, Column, Sort};
 use satscope::app::{Message, Preferences, Session, Target};
-use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::client::{Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::keymap::Tab;
 use satscope::model::{Coin, Currency, Period, Tag};
@@ -438,20 +438,4 @@ fn list_at_its_maximum_length_is_not_still_loading() {
     app.key(KeyCode::Enter);
     assert!(app.state.token.is_some());
     assert_eq!(app.state.toast, None, "no more coins are loading");
-}
-
-#[test]
-fn failing_live_list_says_when_it_is_retried_and_how_to_leave() {
-    let mut app = App::with(Preferences { live: Some(true), ..Preferences::default() });
-    let message = "CoinMarketCap, CoinPaprika and CoinGecko: can't resolve the host · check the network";
-    app.fail_with(&all(1), ErrorKind::Explained { status: 503, message: message.to_owned(), retry_after: None });
-    for size in [(160, 45), (80, 24), (40, 12)] {
-        let screen = app.screen(size);
-        for words in ["check the", "retrying in 10 s (r: now)", "press L for simulated data"] {
-            assert!(screen.contains(words), "{words}: {screen}");
-        }
-    }
-    let mut other = App::new();
-    other.fail(&all(1));
-    assert!(!other.screen((80, 24)).contains("simulated data"), "these data are");
 }

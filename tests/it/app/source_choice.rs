@@ -3,6 +3,7 @@
 use crossterm::event::KeyCode;
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, Session};
+use satscope::client::ErrorKind;
 use satscope::user_data::{Change, UserData};
 
 use super::fixtures::App;
@@ -100,4 +101,47 @@ fn back_leaves_the_search_before_it_hides_the_offer() {
     assert!(app.state.offers_live());
     app.key(KeyCode::Esc);
     assert!(!app.state.offers_live());
+}
+
+/// A screen of a live dashboard, opened with these keys, whose requests fail, each for its own reason.
+fn failing_live(urls: [&str; 2], keys: &str, (columns, rows): (u16, u16)) -> String {
+    let urls = urls.map(String::from);
+    let mut screen = Screen::with(Preferences { live: Some(true), urls, ..Preferences::default() }, columns, rows);
+    if keys.ends_with("<enter>") {
+        screen.serve(fixture::answer);
+    }
+    screen.keys(keys.trim_end_matches('6'));
+    for (number, request) in screen.wanted().into_iter().enumerate() {
+        if screen.state.store.answer(&request).is_none() {
+            let message = format!("Provider {number}: can't resolve the host · check the network");
+            screen.fail(&request, ErrorKind::Explained { status: 503, message, retry_after: None });
+        }
+    }
+    screen.keys(keys.trim_start_matches(|key| key != '6'));
+    screen.text()
+}
+
+#[test]
+fn failing_live_screen_says_once_how_to_leave() {
+    let live = [EMBEDDED, EMBEDDED];
+    let way_back = "press L for simulated data";
+    for (keys, retry) in
+        [("", "(r: now)"), ("4", "(r: now)"), ("5", "(r: now)"), ("j<enter>", "(r: now)"), ("6", "in 30 s")]
+    {
+        for size in [(160, 45), (120, 35), (80, 24)] {
+            let text = failing_live(live, keys, size);
+            assert!(text.contains(retry), "{keys} at {size:?}:\n{text}");
+            assert_eq!(text.matches(way_back).count(), 1, "{keys} at {size:?}:\n{text}");
+        }
+        let urls = ["http://10.0.0.2:8080"; 2];
+        let text = failing_live(urls, keys, (120, 35));
+        assert!(!text.contains("simulated data"), "{keys}: the URLs are configured:\n{text}");
+    }
+    for keys in ["", "5"] {
+        let text = failing_live(live, keys, (40, 12));
+        assert!(text.contains("retrying in 30 s (r: now)") && text.contains(way_back), "{keys}:\n{text}");
+    }
+    let mut simulated = Screen::new(80, 24);
+    simulated.fail_all(&ErrorKind::Refused);
+    assert!(!simulated.text().contains("simulated data"), "these data are");
 }

@@ -6,11 +6,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
-use super::{Health, MIN_AGE, MIN_PART, SEPARATOR, missing, next_step, next_try, old};
+use super::{Health, MIN_AGE, MIN_PART, SEPARATOR, missing, next_step, next_try, old, reason, way_back};
 use crate::app::store::Failure;
 use crate::app::{Remote, State, demand};
-use crate::client::Request;
+use crate::client::{Group, Request};
 use crate::theme::Theme;
+use crate::view::area::below;
 use crate::view::widgets::{Placeholder, text};
 
 /// The failures that the screen explains already. One outage often fails all panels and is explained only once.
@@ -19,6 +20,8 @@ pub(in crate::view) struct ExplainedFailures {
     reasons: RefCell<Vec<String>>,
     /// Whether the summary line had no room for the reason.
     is_brief: Cell<bool>,
+    /// Whether a panel shows the way back to simulated data.
+    has_way_back: Cell<bool>,
 }
 
 impl ExplainedFailures {
@@ -104,22 +107,32 @@ impl ExplainedFailures {
         failure.map(|_| self.health(remote, state))
     }
 
-    /// Like [`missing`], but without a reason that is explained already.
+    /// Like [`missing_of`], but without a reason that is explained already, and with the way back to simulated data only
+    /// once.
     pub(in crate::view) fn missing<T>(
         &self,
         buf: &mut Buffer,
         area: Rect,
+        group: Group,
         remote: Remote<'_, T>,
         what: &str,
         state: &State,
         theme: &Theme,
     ) {
-        let is_known = |failure: &&Failure| failure.not_found.is_none() && !self.add(failure);
-        if let Some(failure) = remote.failure().filter(is_known) {
+        let Some(failure) = remote.failure().filter(|failure| failure.not_found.is_none()) else {
+            missing(buf, area, remote, what, state, theme);
+            return;
+        };
+        let rows = if self.add(failure) {
+            reason(buf, area, remote, what, state, theme)
+        } else {
             let next = next_try(failure, remote.is_loading(), state.now);
-            return Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
+            Placeholder::failed(&format!("Can't load {what}{SEPARATOR}{next}")).theme(theme).render(area, buf);
+            1
+        };
+        if !self.has_way_back.get() {
+            self.has_way_back.set(way_back(buf, below(area, rows), group, state, theme));
         }
-        missing(buf, area, remote, what, state, theme);
     }
 }
 
