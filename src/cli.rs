@@ -99,8 +99,16 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// Maximum length of a list of valid values in an error. `--help` shows all of them.
+const MAX_VALUES: usize = 70;
+
 /// The message of clap's error, with our prefix and with shortened, harmless arguments.
 fn refusal(mut answer: clap::Error) -> String {
+    if let Some(ContextValue::Strings(values)) = answer.get(ContextKind::ValidValue)
+        && values.join(", ").len() > MAX_VALUES
+    {
+        answer.remove(ContextKind::ValidValue);
+    }
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(said)) = answer.get(kind) {
             let short = text::cut(Cow::Borrowed(said), MAX_QUOTED).into_owned();
@@ -136,6 +144,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Man) => return documents::manual(Cli::command()),
         Some(Command::Config(ConfigCommand::Path)) => return config_command::path(&flags, &environment),
         Some(Command::Config(ConfigCommand::Init)) => return config_command::init(&flags, &environment),
+        Some(Command::Config(ConfigCommand::Default)) => return config_command::default(),
         Some(Command::Config(ConfigCommand::Backup { file })) => return config_command::backup(file, &environment),
         _ => {}
     }
@@ -194,6 +203,7 @@ fn check_format(format: Option<Format>, command: &Command) -> Result<(), Failure
         Command::Man => "man",
         Command::Config(ConfigCommand::Path) => "config path",
         Command::Config(ConfigCommand::Init) => "config init",
+        Command::Config(ConfigCommand::Default) => "config default",
         Command::Config(ConfigCommand::Backup { .. }) => "config backup",
         _ => return Ok(()),
     };

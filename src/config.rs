@@ -1,7 +1,7 @@
 //! Configuration: merges file, environment and flags into [`Settings`], with the origin of each value.
 //!
 //! Precedence, highest first: flag, environment, file, default. The file is never modified; [`TEMPLATE`] is the
-//! commented file that `satscope config init` creates. To add a setting, add a row to `settings_table` and a field to
+//! commented file that `satscope config init` creates and `satscope config default` prints. To add a setting, add a row to `settings_table` and a field to
 //! [`Settings`].
 
 mod bindings;
@@ -14,6 +14,7 @@ mod fetch;
 mod file;
 mod flags;
 mod headers;
+mod hint;
 mod live;
 mod origin;
 mod preferences;

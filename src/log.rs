@@ -20,7 +20,7 @@ use crate::model::{system_error, text};
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The filter is invalid.
-    #[error("invalid log filter ({0}); expected one such as info or debug")]
+    #[error("invalid log filter ({0})")]
     Filter(#[from] InvalidFilter),
     /// The file is a pipe without a reader.
     #[error("can't log to pipe {}: it has no reader", .0.display())]
@@ -114,7 +114,10 @@ fn parse(filter: &str) -> Result<Targets, InvalidFilter> {
     if !filter.is_ascii() {
         return Err(InvalidFilter::NotAscii);
     }
-    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| InvalidFilter::Syntax(error.to_string()))
+    filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| {
+        let reason = error.to_string();
+        InvalidFilter::Syntax(reason.strip_prefix("invalid filter directive: ").unwrap_or(&reason).to_owned())
+    })
 }
 
 #[cfg(test)]

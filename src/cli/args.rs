@@ -40,7 +40,7 @@ Examples:
   satscope market BTC ORDI --convert EUR | jq '.data[].points[-1].price'
   satscope brc20 balances ADDRESS                balances of an address
   satscope sat ahehcbywzae                       a sat by name, number, decimal, …
-  satscope serve                                 run the embedded service on a port
+  satscope serve                                 run the embedded service as a server
 
 Without a URL, market data and indexer data come from the embedded service: simulated, or from public providers with --live.
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
@@ -128,7 +128,7 @@ pub enum Command {
         /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "all", ignore_case = true, hide_possible_values = true, value_parser = tag())]
         tag: Tag,
-        /// Position of the first coin, from 1
+        /// Position of the first coin, counting from 1
         #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = count)]
         start: u32,
         /// Maximum rows [default: display.page_size, 200]
@@ -155,7 +155,7 @@ pub enum Command {
     /// Price chart of a coin
     #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --style candles")]
     Chart {
-        /// Slug or symbol of the coin, such as bitcoin or ORDI
+        /// Symbol or slug of the coin, such as ORDI or bitcoin
         #[arg(value_name = "COIN", value_parser = word)]
         slug: Text,
         /// Period: 1D, 7D, 1M, 3M or 1Y [default: display.period, 7D]
@@ -168,7 +168,7 @@ pub enum Command {
     /// Price history of several coins
     #[command(after_help = "Example: satscope market BTC ORDI SATS --count 288 --interval 5m --convert EUR")]
     Market {
-        /// Symbols or slugs, separated by spaces
+        /// Symbols or slugs, such as BTC ORDI
         #[arg(required = true, value_name = "COIN", value_parser = symbol)]
         symbols: Vec<Text>,
         /// Points per coin
@@ -178,7 +178,7 @@ pub enum Command {
         #[arg(long, value_name = "STEP", default_value = "5m", value_parser = interval)]
         interval: Text,
     },
-    /// Coins of a tag with 7-day charts
+    /// Coins with 7-day charts
     Stats {
         /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "brc-20", ignore_case = true, hide_possible_values = true, value_parser = tag())]
@@ -192,7 +192,7 @@ pub enum Command {
         disable_help_subcommand = true,
         subcommand_precedence_over_arg = true,
         subcommand_negates_reqs = true,
-        override_usage = "satscope sat [OPTIONS] SAT\n       satscope sat inscriptions [OPTIONS] SAT",
+        override_usage = "satscope sat [OPTIONS] <SAT>\n       satscope sat inscriptions [OPTIONS] <SAT>",
         after_help = indexer::SAT_HELP
     )]
     Sat {
@@ -205,7 +205,7 @@ pub enum Command {
     },
     /// One inscription
     #[command(
-        after_help = "Examples:\n  satscope inscription 0     the first inscription\n  satscope inscription -5    a cursed inscription; not in the demo"
+        after_help = "Examples:\n  satscope inscription 0     the first inscription\n  satscope inscription -5    a cursed inscription (live data only)"
     )]
     Inscription {
         /// ID (64 hex digits, i, index) or number
@@ -246,7 +246,7 @@ pub enum Command {
     /// Print one line of cached values for tmux or a prompt
     #[command(after_help = LINE_HELP)]
     Line {
-        /// Text with values in braces
+        /// Template with values in braces
         #[arg(value_name = "FORMAT", default_value = "{bitcoin}")]
         template: String,
         /// Fetch the values and print nothing
@@ -284,7 +284,7 @@ pub enum Command {
         #[arg(long)]
         probe: bool,
     },
-    /// Show, create and back up the configuration and user data
+    /// Show or create the configuration, back up user data
     #[command(subcommand)]
     Config(ConfigCommand),
     /// Print shell completions
@@ -315,6 +315,8 @@ pub enum ConfigCommand {
     Show,
     /// Create a commented configuration file
     Init,
+    /// Print the default configuration, with comments
+    Default,
     /// Back up the user data to a new file
     Backup {
         /// Destination file; must not exist

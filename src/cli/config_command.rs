@@ -36,6 +36,13 @@ pub(super) fn init(flags: &Flags, environment: &Environment) -> Result<(), Failu
     print_path(&path)
 }
 
+/// Prints the commented file with every key at its default.
+pub(super) fn default() -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(config::TEMPLATE.as_bytes())?;
+    Ok(out.flush()?)
+}
+
 /// Backs up the user data to a new file, and says so.
 pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failure> {
     let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);

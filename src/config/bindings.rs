@@ -2,6 +2,7 @@
 
 use super::error::short;
 use super::file::Entry;
+use super::hint::{self, closest};
 use super::value::Raw;
 use crate::keymap::{self, COMMANDS, Keymap, Override, SECTIONS, Section, Sequence, Setting};
 
@@ -72,10 +73,7 @@ fn one<'a>(entry: &'a Entry, reported: &mut Vec<&'a str>) -> Result<Option<Overr
     };
     let Some(command) = keymap::find_entry(command) else {
         let names = COMMANDS.iter().map(|entry| entry.name);
-        let hint = closest(command, names).map_or_else(
-            || String::from("; `satscope --config /dev/null config show` lists the commands"),
-            |name| format!("; did you mean {name:?}?"),
-        );
+        let hint = hint::similar_or_list(command, names, "commands");
         return wrong(format!("unknown command {:?}{hint}", short(command)));
     };
     match sequences(&entry.value) {
@@ -99,13 +97,10 @@ fn section(name: &str) -> Option<&'static Section> {
 
 fn unknown_section(name: &str) -> String {
     let hint = match closest(name, SECTIONS.iter().map(|section| section.name)) {
-        Some(name) => format!("did you mean [keys.{name}]?"),
-        None => {
-            let names: Vec<String> = SECTIONS.iter().map(|section| format!("[keys.{}]", section.name)).collect();
-            format!("known sections: {}", names.join(", "))
-        }
+        Some(name) => format!("; did you mean [keys.{name}]?"),
+        None => hint::list("sections"),
     };
-    format!("unknown section [keys.{}]; {hint}", short(name))
+    format!("unknown section [keys.{}]{hint}", short(name))
 }
 
 /// Reads a key, or a list of keys.
@@ -125,14 +120,6 @@ fn sequences(value: &Raw) -> Result<Vec<Sequence>, Vec<String>> {
         }
     }
     if wrong.is_empty() { Ok(keys) } else { Err(wrong) }
-}
-
-/// The most similar name, if similar enough.
-pub(super) fn closest(name: &str, names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let name = short(name);
-    let similar = |known: &str| strsim::normalized_damerau_levenshtein(&name, known);
-    let best = names.max_by(|a, b| similar(a).total_cmp(&similar(b)));
-    best.filter(|known| similar(known) > 0.6)
 }
 
 /// The key bindings as printed by `config show`.

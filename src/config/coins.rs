@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::error::short;
+use super::hint;
 use super::value::{self, Raw};
 use super::value_error::ValueError;
 use crate::model::{ProviderName, Text, text};
@@ -59,8 +60,11 @@ pub(super) fn is_section(name: &str) -> bool {
 pub(super) fn set(live: &mut LiveSettings, (slug, field): (&str, &str), raw: &Raw) -> Result<(), ValueError> {
     let fields = Field::all();
     let Some(field) = fields.iter().find(|known| known.as_str() == field) else {
-        let names: Vec<_> = fields.iter().map(|field| field.as_str()).collect();
-        return Err(ValueError::CoinKey(names.join(", ")));
+        return Err(ValueError::CoinKey(hint::similar_or_list(
+            field,
+            fields.iter().map(|field| field.as_str()),
+            "keys",
+        )));
     };
     if slug != slug.to_lowercase() || !is_word(slug) {
         return Err(ValueError::Slug(short(slug).into_owned()));
@@ -119,7 +123,7 @@ fn id(raw: &Raw) -> Result<Text, ValueError> {
     };
     match text.is_empty() || is_word(text) {
         true => Ok(Text::from(text)),
-        false => Err(ValueError::Format("an id without spaces, or \"\" if the provider doesn't list the coin")),
+        false => Err(ValueError::Format("an ID without spaces, or \"\" if the provider doesn't list the coin")),
     }
 }
 

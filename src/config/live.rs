@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::bindings::closest;
 use super::environment::Environment;
 use super::error::short;
+use super::hint;
 use super::value::{self, Raw};
 use super::value_error::ValueError;
 use crate::client::config::Secret;
@@ -69,17 +69,17 @@ pub(super) fn is_section(name: &str) -> bool {
 
 /// Why a key below `live` or `providers` is unknown; `None` for keys of other sections and for the sections themselves.
 pub(super) fn unknown_key(key: &str) -> Option<String> {
-    let unknown = |section: &str, names: &[&str]| {
-        format!("unknown key {:?}; known keys of [{section}]: {}", short(key), names.join(", "))
+    let unknown = |field: &str, names: &[&'static str]| {
+        format!("unknown key {:?}{}", short(key), hint::similar_or_list(field, names, "keys"))
     };
-    if key.starts_with("live.") {
-        return Some(unknown("live", &Operation::ALL.map(Operation::as_str)));
+    if let Some(operation) = key.strip_prefix("live.") {
+        return Some(unknown(operation, &Operation::ALL.map(Operation::as_str)));
     }
     let (name, field) = key.strip_prefix("providers.").map(|rest| rest.split_once('.').unwrap_or((rest, "")))?;
     match ProviderName::parse(name) {
         None => Some(unknown_provider(name).to_string()),
         Some(_) if field.is_empty() => None,
-        Some(provider) => Some(unknown(&format!("providers.{provider}"), &Field::ALL.map(|(_, field)| field))),
+        Some(_) => Some(unknown(field, &Field::ALL.map(|(_, name)| name))),
     }
 }
 
@@ -162,13 +162,9 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     Ok(names)
 }
 
-/// The error for an unknown provider, with the most similar one or all known ones.
+/// The error for an unknown provider.
 fn unknown_provider(name: &str) -> ValueError {
-    let known = ProviderName::ALL.map(ProviderName::as_str);
-    let hint = match closest(name, known.into_iter()) {
-        Some(similar) => format!("did you mean {similar:?}?"),
-        None => format!("known: {}", known.join(", ")),
-    };
+    let hint = hint::similar_or_list(name, ProviderName::ALL.map(ProviderName::as_str), "providers");
     ValueError::Unknown { what: "provider", name: short(name).into_owned(), hint }
 }
 

@@ -20,6 +20,9 @@ pub enum TimeZone {
     Named(Zone),
 }
 
+/// The hint for a name that is similar to no zone.
+const EXAMPLES: &str = " (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\")";
+
 /// The file with the name of the system's zone.
 const LOCAL_TIME: &str = "/etc/localtime";
 
@@ -125,7 +128,7 @@ fn read(name: &str, path: &Path) -> Option<Zone> {
     file.ok().and_then(|_| Zone::from_tzif(name, &bytes))
 }
 
-/// `; did you mean …?` with the most similar zone of the directory.
+/// `; did you mean …?` with the most similar zone of the directory, or examples.
 fn nearest(name: &str, directory: &Path) -> String {
     let mut names = Vec::new();
     list(directory, "", &mut names);
@@ -137,7 +140,10 @@ fn nearest(name: &str, directory: &Path) -> String {
             .max(strsim::normalized_damerau_levenshtein(&wanted, city))
     };
     let best = names.iter().map(|known| (score(known), known)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)));
-    best.filter(|(score, _)| *score > 0.6).map(|(_, known)| format!("; did you mean {known:?}?")).unwrap_or_default()
+    match best {
+        Some((score, known)) if score > 0.6 => format!("; did you mean {known:?}?"),
+        _ => String::from(EXAMPLES),
+    }
 }
 
 /// Adds the names of all files in a directory that may be zones.
@@ -218,10 +224,10 @@ mod tests {
             ("Europe/Berln", "; did you mean \"Europe/Berlin\"?"),
             ("berlin", "; did you mean \"Europe/Berlin\"?"),
             ("salta", "; did you mean \"America/Argentina/Salta\"?"),
-            ("Middle-earth", ""),
-            ("../secret", ""),
-            ("tzdata.zi", ""),
-            ("", ""),
+            ("Middle-earth", EXAMPLES),
+            ("../secret", EXAMPLES),
+            ("tzdata.zi", EXAMPLES),
+            ("", EXAMPLES),
         ] {
             assert_eq!(zone(wrong), Err(ValueError::TimeZone(suggestion.to_owned())), "{wrong}");
         }

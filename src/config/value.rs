@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::error::short;
+use super::hint;
 use super::value_error::{PathError, UrlError, ValueError};
 use crate::app::screen::list::CoinColumn;
 use crate::model::{Period, Text, interval, text};
@@ -206,7 +207,7 @@ pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, ValueError> {
     let Raw::List(items) = raw else {
         return Err(ValueError::of_type("a list such as [\"price\", \"24h\"]", raw.kind()));
     };
-    let (mut columns, mut wrong) = (Vec::new(), Vec::new());
+    let (mut columns, mut wrong, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
     for item in items {
         let name = match item {
             Raw::Text(name) => name,
@@ -221,13 +222,18 @@ pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, ValueError> {
             None if name == CoinColumn::Name.as_str() => {
                 wrong.push(format!("{name:?} is always shown; leave it out"));
             }
-            None => wrong.push(format!("unknown column {:?}", short(name))),
+            None => unknown.push(name.as_str()),
         }
     }
-    if wrong.iter().any(|words| words.starts_with("unknown")) {
-        let names: Vec<&str> = CoinColumn::optional().map(CoinColumn::as_str).collect();
-        wrong.push(format!("available columns: {}", names.join(", ")));
-    }
+    let names = || CoinColumn::optional().map(CoinColumn::as_str);
+    wrong.extend(match unknown.as_slice() {
+        [] => None,
+        [name] => Some(format!("unknown column {:?}{}", short(name), hint::similar_or_list(name, names(), "columns"))),
+        several => {
+            let quoted: Vec<String> = several.iter().map(|name| format!("{:?}", short(name))).collect();
+            Some(format!("unknown columns {}{}", quoted.join(", "), hint::list("columns")))
+        }
+    });
     if items.is_empty() {
         wrong.push(String::from("list at least one column"));
     }
@@ -271,7 +277,7 @@ mod tests {
         {
             let error = base_url(&Raw::Text(bad.into())).unwrap_err().to_string();
             assert!(!error.contains("hunter2"), "{error}");
-            assert!(error.contains("source.market_headers"), "{error}");
+            assert!(error.contains("use a header"), "{error}");
         }
         for bad in
             ["localhost:8787", "example.org", "ftp://example.org", "http://", "", "http:///", "file:///etc/passwd"]

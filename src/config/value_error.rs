@@ -46,26 +46,26 @@ pub(super) enum ValueError {
     #[error("not one of {0}")]
     Choice(String),
     /// An unknown name.
-    #[error("unknown {what} {name:?}; {hint}")]
+    #[error("unknown {what} {name:?}{hint}")]
     Unknown {
         /// What the name should refer to.
         what: &'static str,
         /// The name, shortened.
         name: String,
-        /// A similar name, or all names.
+        /// A similar name, or where all names are listed.
         hint: String,
     },
-    /// An unknown key in `[coins.SLUG]`.
-    #[error("unknown key; expected one of {0}")]
+    /// An unknown key in `[coins.SLUG]`, with a hint.
+    #[error("unknown key{0}")]
     CoinKey(String),
     /// Not the slug of a coin.
     #[error("{0:?} is not a slug such as \"sats-ordinals\"")]
     Slug(String),
-    /// The ids of a provider are numbers.
-    #[error("{0}'s ids are numbers, such as \"25028\"")]
+    /// The IDs of this provider are numbers.
+    #[error("{0} IDs are numbers, such as \"25028\"")]
     CoinId(&'static str),
     /// An environment variable that is not set.
-    #[error("the environment variable {name:?} is not set; set it, or remove the {user}")]
+    #[error("environment variable {name:?} is not set; set it or remove the {user}")]
     Variable {
         /// The variable.
         name: String,
@@ -84,14 +84,14 @@ pub(super) enum ValueError {
     /// A list of columns that can't be shown.
     #[error("{0}")]
     Columns(String),
-    /// An unknown time zone, and a similar one.
-    #[error("unknown time zone (expected a name such as \"Europe/Berlin\", \"UTC\" or \"local\"){0}")]
+    /// An unknown time zone, with a similar one or examples.
+    #[error("unknown time zone{0}")]
     TimeZone(String),
     /// An unknown cost basis method.
     #[error(transparent)]
     Cost(#[from] UnknownCostMethod),
     /// An invalid filter of the log.
-    #[error("invalid log filter ({0}); expected one such as info or debug")]
+    #[error("invalid log filter ({0})")]
     LogFilter(#[from] InvalidFilter),
 }
 
@@ -105,25 +105,19 @@ impl ValueError {
 /// Why a URL can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum UrlError {
-    #[error("not a complete URL; write it as http://host:port or https://host/path")]
+    #[error("not a complete URL; expected http://host:port or https://host/path")]
     Relative,
     #[error("not a URL ({0})")]
     Syntax(url::ParseError),
     #[error("unsupported scheme {0}; use http or https")]
     Scheme(String),
-    #[error(
-        "a URL can't contain a user name or password; put them in \
-         source.market_headers or source.indexer_headers"
-    )]
+    #[error("a URL can't contain a user name or password; use a header or an API key")]
     Credentials,
-    #[error(
-        "query and fragment not allowed; put API keys in source.market_headers or \
-         source.indexer_headers"
-    )]
+    #[error("query and fragment not allowed; use a header or an API key")]
     Query,
-    #[error("the URL has no host; write it as http://host:port or https://host/path")]
+    #[error("the URL has no host; expected http://host:port or https://host/path")]
     NoHost,
-    #[error("not a WebSocket URL; write it as wss://host/path")]
+    #[error("expected a WebSocket URL such as wss://host/path")]
     NoWebSocket,
 }
 

@@ -369,7 +369,10 @@ fn config_prints_path_and_init_never_overwrites() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), satscope::config::TEMPLATE);
     std::fs::write(&path, "[display]\nconvert = 'EUR'\nwrong = 1\n").unwrap();
     shell.run("config init").fails(1, "already exists; not overwritten");
-    shell.run("config show").fails(2, "config.toml:3: unknown key \"display.wrong\"");
+    shell
+        .run("config show")
+        .fails(2, "config.toml:3: unknown key \"display.wrong\" (list keys: satscope config default)");
+    assert_eq!(shell.run("config default").ok().stdout, satscope::config::TEMPLATE);
     shell.run("coins").fails(2, "config.toml:3");
     std::fs::write(&path, "[display]\nconvert = 'ZZZ'\nwrong = 1\n").unwrap();
     let run = shell.run("config show");
@@ -377,7 +380,7 @@ fn config_prints_path_and_init_never_overwrites() {
     assert_eq!(lines.next(), Some(format!("satscope: {}:", path.display()).as_str()));
     assert_eq!(lines.next(), Some("  line 2: display.convert: not a currency code such as USD, EUR or BTC"));
     assert!(
-        lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\";")),
+        lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\" (")),
         "{}",
         run.stderr
     );
@@ -462,7 +465,7 @@ fn help_of_a_command_has_its_own_options() {
         ("sat inscriptions", "--limit <N>"),
         ("inscription", "satscope inscription -5"),
         ("watchlist", "remove"),
-        ("watchlist add", "<SLUG>..."),
+        ("watchlist add", "<COIN>..."),
         ("wallet", "satscope wallet add 500 ordi"),
         ("wallet add", "--note <TEXT>"),
         ("wallet", "--cost <METHOD>"),

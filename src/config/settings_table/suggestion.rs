@@ -1,8 +1,9 @@
 //! Suggestions for unknown keys.
 
 use super::super::headers::SECTIONS;
+use super::super::hint;
 
-/// `; did you mean …?` with the most similar key or section, or a list of all of them.
+/// `; did you mean …?` with the most similar key or section, or where the keys are listed.
 pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
     let names = keys.iter().copied().chain(SECTIONS);
     let split =
@@ -25,25 +26,13 @@ pub(super) fn nearest(name: &str, keys: &[&'static str]) -> String {
     }
 }
 
-/// `; did you mean [source]?`, or the keys of the section, or the sections.
+/// `; did you mean [source]?`, or where the keys are listed.
 fn in_section(section: &str, may_be_key: bool, keys: &[&'static str]) -> String {
-    let mut sections: Vec<&str> = keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).chain(SECTIONS).collect();
-    sections.push("keys");
-    sections.sort_unstable();
-    sections.dedup();
-    if sections.contains(&section) && !may_be_key {
-        let leaf = |key: &&'static str| key.strip_prefix(section)?.strip_prefix('.').filter(|leaf| !leaf.contains('.'));
-        let leaves: Vec<&str> = keys.iter().filter_map(leaf).collect();
-        return format!("; known keys of [{section}]: {}", leaves.join(", "));
-    }
-    let score = |known: &&str| strsim::normalized_damerau_levenshtein(section, known);
-    match sections.iter().max_by(|a, b| score(a).total_cmp(&score(b))) {
-        Some(known) if score(known) > 0.6 => format!("; did you mean [{known}]?"),
-        _ => {
-            // Other modules read these.
-            sections.extend(["coins.SLUG", "live", "providers.NAME"]);
-            sections.sort_unstable();
-            format!("; known sections: {}", sections.iter().map(|s| format!("[{s}]")).collect::<Vec<_>>().join(", "))
-        }
+    let sections =
+        || keys.iter().filter_map(|key| Some(key.rsplit_once('.')?.0)).chain(SECTIONS).chain(["keys", "live"]);
+    let is_known = !may_be_key && sections().any(|known| known == section);
+    match hint::closest(section, sections()).filter(|_| !is_known) {
+        Some(known) => format!("; did you mean [{known}]?"),
+        None => hint::list("keys"),
     }
 }

@@ -61,6 +61,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("serve --no-token --token-env TOKEN", "cannot be used with"),
         ("line {ordi} --format json", "--format doesn't apply to line"),
         ("config path --format csv", "--format doesn't apply to config path"),
+        ("config default --format csv", "--format doesn't apply to config default"),
         ("man --format json", "--format doesn't apply to man"),
         ("wallet export --cost fifo", "--cost doesn't apply to wallet export"),
         ("serve --delay-ms x", "not a whole number from 0 to 3600000"),
@@ -123,6 +124,16 @@ fn usage_errors_name_valid_values() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
+    // Long lists of valid values are left to the help.
+    for (command, part) in [
+        ("sources enable coingeko", "tip: a similar value exists: 'coingecko'"),
+        ("sources order chat okx", "tip: a similar value exists: 'chart'"),
+        ("sources test zz", "invalid value 'zz'"),
+    ] {
+        let run = shell.run(command);
+        assert!(run.stderr.contains(part) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
+        run.fails(2, "try '--help'");
+    }
     shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --format csv)\n");
     shell
         .run("brc20 token nope")

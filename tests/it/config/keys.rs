@@ -115,8 +115,7 @@ fn table_in_place_of_keys_is_reported_once() {
         let expected = format!(":2: {key}: expected a key such as \"r\" or a list of keys, found a table");
         assert!(error.ends_with(&expected) && error.lines().count() == 1, "{error}");
     }
-    let sections = "unknown section [keys.magic]; known sections: [keys.list], [keys.token], [keys.wallet], \
-        [keys.indexer], [keys.status], [keys.dialog], [keys.input]";
+    let sections = "unknown section [keys.magic] (list sections: satscope config default)";
     assert!(read("[keys.magic]\nopen = 'o'").unwrap_err().to_string().ends_with(sections));
 }
 

@@ -1,6 +1,5 @@
 //! What a file contains, or why it can't be read.
 
-use super::super::export::COLUMNS;
 use super::draft::{Draft, Format, Problem, Skipped};
 
 /// The contents of a file.
@@ -29,7 +28,7 @@ pub(super) enum FileError {
         line: u64,
     },
     /// It has lots, but also unknown columns.
-    #[error("unknown column{} {found}; known: {}", if found.contains(',') { "s" } else { "" }, COLUMNS.join(", "))]
+    #[error("unknown column{} {found} (list columns: satscope wallet import --help)", if found.contains(',') { "s" } else { "" })]
     Column {
         /// The unknown columns.
         found: String,

@@ -84,7 +84,10 @@ fn import_of_bad_json_adds_nothing() {
     for (content, reason) in [
         ("{\"data\": [", "expected the JSON of satscope wallet export ("),
         ("{\"data\": {\"lots\": []}}", "expected the JSON of satscope wallet export ("),
-        ("{\"data\": [{\"amount\": \"1\", \"coin\": \"ordi\"}]}", "unknown column coin; known: kind, "),
+        (
+            "{\"data\": [{\"amount\": \"1\", \"coin\": \"ordi\"}]}",
+            "unknown column coin (list columns: satscope wallet import --help)",
+        ),
     ] {
         std::fs::write(&file, content).unwrap();
         shell.run(&import).fails(1, reason);
