@@ -12,11 +12,11 @@ Rules:
   ordi < 8.5 eur         price in another currency
   sats 24h < -8%         24-hour change (also vol, cap, rank)
   rats holders >= 50k    holders of a BRC-20 token (also minted)
-  nova minted every 1%   at every 1% minted
+  nova minted every 1%   each time another 1% is minted
   bc1q… receives         BRC-20 tokens or bitcoin received (also sends)
-  cold receives          the saved address with this label
+  cold receives          the same, by the label of a saved address
   bc1q… ordi > 1000      BRC-20 balance of an address
-  bc1q… btc > 1          its bitcoin
+  bc1q… btc > 1          bitcoin balance of an address
   fees < 3               fee rate of the next block in sat/vB
   wallet 24h < -5%       24-hour change of the wallet
 
@@ -25,8 +25,8 @@ distance between the limit and the value when the alert was added. `rearm 9.5` s
 turns the alert off after it fires.";
 
 const WATCH_HELP: &str = "\
-Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes; or less often if the \
-service updates them less often: without a max-age, coins are checked every five minutes.";
+Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes, but never more \
+often than the service updates them (coins without a max-age: every five minutes).";
 
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]
@@ -36,7 +36,7 @@ pub enum AlertsCommand {
     /// Add an alert
     #[command(after_help = HELP)]
     Add {
-        /// Rule, such as 'ordi > 10'
+        /// Rule such as 'ordi > 10'
         #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
         rule: Vec<String>,
         /// Fire once, then turn the alert off
@@ -67,7 +67,7 @@ pub enum AlertsCommand {
         /// Alert ID
         #[arg(value_name = "ID", value_parser = alert_id)]
         id: i64,
-        /// Rule, such as 'ordi > 10'
+        /// Rule such as 'ordi > 10'
         #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
         rule: Vec<String>,
     },

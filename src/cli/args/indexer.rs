@@ -18,9 +18,9 @@ Everything except the inscription is computed locally. If the indexer fails, the
 /// `satscope brc20 …`
 #[derive(Debug, Subcommand)]
 pub enum Brc20 {
-    /// Deployed tokens
+    /// All tokens
     Tokens {
-        /// Ticker prefix
+        /// Filter by ticker prefix
         #[arg(long, value_name = "PREFIX", value_parser = word)]
         ticker: Option<Text>,
         /// Page of the list.
@@ -44,7 +44,7 @@ pub enum Brc20 {
     },
     /// Balances of an address
     Balances {
-        /// Address
+        /// Bitcoin address
         #[arg(value_parser = word)]
         address: Text,
         /// Page of the list.
@@ -53,10 +53,10 @@ pub enum Brc20 {
     },
     /// Deploys, mints and transfers, newest first
     Activity {
-        /// Ticker filter
+        /// Filter by ticker
         #[arg(long, value_name = "TICKER", value_parser = word)]
         ticker: Option<Text>,
-        /// Block height filter
+        /// Filter by block height
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = height)]
         block_height: Option<u64>,
         /// Page of the list.

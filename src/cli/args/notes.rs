@@ -18,14 +18,14 @@ Notes are marked in the charts of their coin. A time is a day (2026-11-20), a lo
 pub enum NotesCommand {
     /// List notes
     List {
-        /// Only notes of this coin (slug)
+        /// Only notes of the coin with this slug
         #[arg(value_name = "SLUG", value_parser = word)]
         slug: Option<Text>,
     },
-    /// Add a note, or replace an existing one at that time
+    /// Add a note, or replace the one at that time
     #[command(after_help = HELP)]
     Add {
-        /// Slug or symbol of the coin
+        /// Symbol or slug of the coin
         #[arg(value_name = "COIN", value_parser = word)]
         coin: Text,
         /// Text of the note

@@ -9,13 +9,12 @@ use super::value::{delay, limit, listen, max_age, share, unsigned};
 
 /// The end of its help.
 pub(super) const HELP: &str = "\
-Prints its address on one line, then serves until INT or TERM. Port 0 picks a free port. \
-Fault injection is for testing clients.";
+Prints its address, then runs until SIGINT or SIGTERM. Port 0 picks a free port. Fault injection is for testing clients.";
 
 /// `satscope serve`
 #[derive(Args, Debug)]
 pub struct Serve {
-    /// Address and port
+    /// Address and port to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
     /// Redis or Valkey server shared by all instances, such as redis://localhost:6379

@@ -15,7 +15,7 @@ Examples:
   satscope sources order coins coingecko       prefer CoinGecko for coin lists
 
 Choices are saved with the user data, override the configuration file and take effect in a running dashboard.
-A list has no latencies, since it sends no requests; `test` and `--probe` measure them.";
+Listing sends no requests and so shows no latencies; `test` and `--probe` measure them.";
 
 /// `satscope sources …`
 #[derive(Debug, Subcommand)]
@@ -49,6 +49,6 @@ pub enum SourcesCommand {
         #[arg(value_name = "NAME", value_parser = provider())]
         names: Vec<ProviderName>,
     },
-    /// Reset to the configured providers
+    /// Discard your choices and use the configured providers
     Reset,
 }

@@ -27,7 +27,7 @@ pub(crate) enum ValueError {
         /// The largest valid number.
         to: u64,
     },
-    /// A number outside of a range.
+    /// A number outside a range.
     #[error("not between {0}")]
     OutOfRange(&'static str),
     /// An invalid number of seconds.

@@ -24,7 +24,7 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const IMPORT_HELP: &str = "\
-Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export is recognised, too. Other files need the columns amount and slug (or symbol), and may have kind, unit_price or total_price, currency, fee, date, note and address.
+Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export works, too. Other files need the columns amount and slug (or symbol), and may have kind, coin_id, unit_price or total_price, currency, fee, date, note and address.
 
 Coins are found by slug or unique symbol. Lots already in the wallet are skipped. A line that can't be read or whose coin is unknown is reported with its number and reason. On a terminal, the confirmation offers to import the others; with --yes, nothing is imported unless you also pass --skip-invalid. If part of a trade is invalid, the whole trade is skipped, and so are sales of coins bought only in invalid lines.";
 
@@ -75,7 +75,7 @@ pub enum WalletCommand {
     },
     /// Print all lots as CSV, or as JSON with --format json
     Export,
-    /// Add the lots of a file
+    /// Import lots from a file
     #[command(after_help = IMPORT_HELP)]
     Import {
         /// File from satscope, CoinTracking, Koinly, cointop or ticker

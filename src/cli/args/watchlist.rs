@@ -12,14 +12,14 @@ pub enum WatchlistCommand {
     List,
     /// Add coins
     Add {
-        /// Coin slugs or unique symbols, such as bitcoin or ETH
-        #[arg(required = true, value_name = "SLUG", value_parser = word)]
+        /// Slugs or unique symbols, such as bitcoin or ETH
+        #[arg(required = true, value_name = "COIN", value_parser = word)]
         slugs: Vec<Text>,
     },
     /// Remove coins
     Remove {
-        /// Coin slugs, or symbols unique in the watchlist
-        #[arg(required = true, value_name = "SLUG", value_parser = word)]
+        /// Slugs, or symbols unique in the watchlist
+        #[arg(required = true, value_name = "COIN", value_parser = word)]
         slugs: Vec<Text>,
     },
 }

@@ -52,7 +52,7 @@ fn unknown_slugs_change_nothing() {
     let shell = Shell::new();
     shell.run("--demo watchlist add tether no-such-coin").fails(1, "unknown coin no-such-coin");
     shell.run("--demo watchlist remove bitcoin tether").fails(1, "tether is not on the watchlist");
-    shell.run("watchlist add").fails(2, "SLUG");
+    shell.run("watchlist add").fails(2, "<COIN>");
     assert_eq!(slugs(&shell.run("--demo watchlist").ok().json())[..2], ["bitcoin", "ordi"]);
 }
 
