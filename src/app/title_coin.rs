@@ -47,8 +47,8 @@ impl State {
         }
         self.title_problem_reported = true;
         Some(match count {
-            0 => format!("Window title: no coin {name}"),
-            _ => format!("Window title: {count} coins use {name} (set its slug)"),
+            0 => format!("Window title: unknown coin {name}"),
+            _ => format!("Window title: {count} coins use {name} (use the slug)"),
         })
     }
 

@@ -104,7 +104,7 @@ impl Notifier {
             let (lock, waiting) = &*running;
             if waiting.fetch_add(1, Ordering::SeqCst) >= MAX_WAITING {
                 waiting.fetch_sub(1, Ordering::SeqCst);
-                return Err(String::from("Alert command skipped: too many are waiting"));
+                return Err(String::from("Alert command skipped (too many waiting)"));
             }
             let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
             let end = Instant::now() + COMMAND_TIMEOUT;

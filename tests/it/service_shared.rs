@@ -264,7 +264,7 @@ async fn nginx_keeps_encodings_and_requests_apart() {
 }
 
 #[tokio::test]
-async fn certificate_of_redis_that_is_not_trusted_is_reported_as_such() {
+async fn untrusted_redis_certificate_is_reported() {
     let (url, server) = self_signed().await;
     let url = url.replace("https://", "rediss://");
     let (report, mut reports) = mpsc::unbounded_channel();

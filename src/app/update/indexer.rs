@@ -47,7 +47,7 @@ impl Screen for IndexerTab {
             Command::ShowImage => image::open(state),
             Command::SortMenu | Command::ReverseSort if unsortable(state).is_some() => {
                 let name = unsortable(state).unwrap_or_default();
-                toast(state, format!("Can't sort {name}: pages come in the service's order"), false);
+                toast(state, format!("Can't sort {name} (the service sets the order)"), false);
             }
             Command::SortMenu => {
                 state.indexer.focus = Panel::Tokens;

@@ -48,7 +48,7 @@ const EXAMPLE: u16 = 25;
 /// Examples of lookups in the indexer.
 const EXAMPLES: [(&str, &str); 7] = [
     ("ordi", "a BRC-20 token by its ticker"),
-    ("bc1q…", "an address: its balances"),
+    ("bc1q…", "balances of an address"),
     ("840000", "a block, or the sat with that number"),
     ("0.1  99.9%  nvtdijuwxlp", "a sat by its decimal, percentile or name"),
     ("0°1′1″0‴", "a sat by its degree"),

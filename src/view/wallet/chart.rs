@@ -73,7 +73,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         _ if chart.points.len() == 1 => {
             let from = chart.points.first().map(|point| state.preferences.zone.at(point.time));
             let from = from.map(|at| format!("{} {}", Day(at), Clock(at))).unwrap_or_default();
-            let sentence = format!("Nothing held before {from}, so there is no history yet");
+            let sentence = format!("No history yet (nothing held before {from})");
             Placeholder::empty(&sentence).theme(theme).render(place, buf);
         }
         _ if series.summary().is_none() => {

@@ -715,7 +715,7 @@ fn coin_of_a_balance_may_be_on_any_page_of_the_list() {
 }
 
 #[test]
-fn incomplete_total_says_so_on_any_screen() {
+fn incomplete_total_is_marked_on_any_screen() {
     let mut app = wallet();
     add(&mut app, COLD);
     answer_tokens(&mut app);

@@ -443,7 +443,7 @@ fn rule_about_an_unknown_token_is_not_added() {
 }
 
 #[test]
-fn rule_that_no_source_can_check_says_so_when_it_is_added() {
+fn rule_without_source_warns_when_added() {
     let mut app = app();
     let error = ErrorKind::Status { status: 501, message: None, retry_after: None };
     app.fail_with(&Request::ChainState, error);

@@ -138,17 +138,14 @@ mod shown {
         for (change, sentence) in [
             (
                 (|inscription| inscription.content_type = Some("image/svg+xml".into())) as fn(&mut Inscription),
-                "Only PNG, JPEG, GIF and WebP can be shown, not image/svg+xml",
+                "Can't show image/svg+xml (only PNG, JPEG, GIF and WebP)",
             ),
             (
                 |inscription| inscription.content_type = Some("text/html;charset=utf-8".into()),
                 "text/html is not an image",
             ),
-            (|inscription| inscription.content_type = None, "The content type of this inscription is unknown"),
-            (
-                |inscription| inscription.content_length = Some(3_900_000),
-                "The image is too large: 3.9 MB, limit 1.0 MB",
-            ),
+            (|inscription| inscription.content_type = None, "Unknown content type"),
+            (|inscription| inscription.content_length = Some(3_900_000), "Image too large: 3.9 MB (limit 1.0 MB)"),
         ] {
             let text = show(change);
             assert!(text.contains(sentence), "{sentence}:\n{text}");

@@ -258,7 +258,7 @@ fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
         for key in ["s", "S"] {
             screen.keys(key);
             let text = screen.text();
-            let sentence = format!("Can't sort {name}: pages come in the service's order");
+            let sentence = format!("Can't sort {name} (the service sets the order)");
             assert!(text.contains(&sentence), "{key}: {text}");
             assert!(screen.state.menu.is_none(), "no menu of another list");
             assert_eq!((screen.state.indexer.focus, screen.state.indexer.sort), (panel, before));

@@ -69,7 +69,7 @@ fn coin_of_the_title_is_needed_on_every_screen() {
 fn ambiguous_or_unknown_name_is_reported_once() {
     let cats = [("1", "cat-one", "CAT"), ("2", "cat-two", "CAT")];
     for (name, problem) in
-        [("cat", "Window title: 2 coins use cat (set its slug)"), ("dog", "Window title: no coin dog")]
+        [("cat", "Window title: 2 coins use cat (use the slug)"), ("dog", "Window title: unknown coin dog")]
     {
         let mut app = titled(name);
         app.answer(&Request::CoinNames, names(&cats));

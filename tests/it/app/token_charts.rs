@@ -85,7 +85,7 @@ fn chart_waits_for_the_selection_to_stop() {
 }
 
 #[test]
-fn chart_is_below_the_details_where_it_does_not_fit_beside_them() {
+fn narrow_screen_puts_chart_below_details() {
     for (columns, rows, keys) in [(120, 35, ""), (100, 45, ""), (80, 24, "<tab>z")] {
         let mut screen = opened_at(columns, rows);
         screen.keys(keys);

@@ -279,7 +279,7 @@ fn address_that_was_just_added_is_at_the_end_of_the_chart() {
 
     let mut empty = just_added(Vec::new());
     let screen = empty.screen((120, 35));
-    assert!(screen.contains("Nothing held before") && screen.contains("no history yet"), "{screen}");
+    assert!(screen.contains("No history yet (nothing held before "), "{screen}");
 }
 
 fn cold_address() -> WalletAddress {

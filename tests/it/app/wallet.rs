@@ -301,7 +301,7 @@ fn watched_coins_are_sorted_again_when_their_prices_arrive_with_a_list() {
 }
 
 #[test]
-fn renamed_coin_keeps_its_series_and_delisted_coin_says_so() {
+fn renamed_coin_keeps_its_series_and_delisted_coin_is_marked() {
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
     let gone = Watched { symbol: "GONE".into(), slug: Some("gone".into()), id: Some("id-gone".into()) };
     let mut app = App::with(Preferences { watched: vec![ordi, gone], ..Preferences::default() });

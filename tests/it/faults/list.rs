@@ -483,7 +483,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     },
 ];
 
-/// The document with every value replaced by one of another type.
+/// The document with every value replaced with one of another type.
 fn twisted(body: &str) -> serde_json::Value {
     use serde_json::{Value, json};
     fn twist(value: Value) -> Value {
@@ -501,7 +501,7 @@ fn twisted(body: &str) -> serde_json::Value {
     twist(serde_json::from_str(body).unwrap_or_default())
 }
 
-/// The document with every number replaced by this.
+/// The document with every number replaced with this.
 fn with_numbers(body: &str, number: &str) -> String {
     fn put(value: serde_json::Value) -> serde_json::Value {
         use serde_json::Value;

@@ -142,7 +142,7 @@ async fn coingecko_rows_without_id_are_skipped() {
 }
 
 #[tokio::test]
-async fn coinmarketcap_at_a_url_of_the_user_gets_the_key_with_every_request() {
+async fn custom_coinmarketcap_url_gets_the_key_with_every_request() {
     let cmc = world::coinmarketcap();
     cmc.edit(|request, response| {
         let body = match request.path.as_str() {

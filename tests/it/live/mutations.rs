@@ -27,7 +27,7 @@ fn leaves(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What a value may be replaced by.
+/// What a value may be replaced with.
 fn replacements(path: &str, value: &Value) -> Vec<Value> {
     let mut all = vec![Value::Null, object!({"x": 1}), object!([[]])];
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();

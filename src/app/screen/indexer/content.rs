@@ -42,16 +42,16 @@ pub fn image_request(inscription: &Inscription) -> Result<Request, String> {
             Some(essence) => {
                 let essence = text::cut(text::clean(&essence), MAX_TYPE).into_owned();
                 match essence.starts_with("image/") {
-                    true => format!("Only PNG, JPEG, GIF and WebP can be shown, not {essence}"),
+                    true => format!("Can't show {essence} (only PNG, JPEG, GIF and WebP)"),
                     false => format!("{essence} is not an image"),
                 }
             }
-            None => String::from("The content type of this inscription is unknown"),
+            None => String::from("Unknown content type"),
         });
     }
     match inscription.content_length {
         Some(length) if length > MAX_IMAGE_BYTES => {
-            Err(format!("The image is too large: {}, limit {}", Bytes(length), Bytes(MAX_IMAGE_BYTES)))
+            Err(format!("Image too large: {} (limit {})", Bytes(length), Bytes(MAX_IMAGE_BYTES)))
         }
         _ => Ok(Request::InscriptionImage { id: inscription.id.clone() }),
     }

@@ -31,7 +31,7 @@ const EXAMPLES: [(&str, &str); 8] = [
     ("ordi < 8.5 eur once", "in another currency, once"),
     ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
     ("rats holders >= 50k", "holders of a BRC-20 token"),
-    ("nova minted every 1%", "at every 1% minted"),
+    ("nova minted every 1%", "each time another 1% is minted"),
     ("bc1q… receives", "what an address or label receives or sends"),
     ("fees < 3", "the fee rate of the next block"),
     ("wallet 24h < -5%", "24-hour change of the wallet"),

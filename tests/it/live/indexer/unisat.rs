@@ -150,7 +150,7 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
 }
 
 #[tokio::test]
-async fn block_that_is_not_there_yet_is_no_failure_of_unisat() {
+async fn missing_block_is_not_a_unisat_failure() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
     unisat.respond_with(json(200, r#"{"code":0,"msg":"OK","data":{"height":923000,"total":0,"start":0,"detail":[]}}"#));
