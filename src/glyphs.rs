@@ -147,7 +147,7 @@ fn rewrite_rows(buf: &mut Buffer) {
     }
 }
 
-/// Replaces each `…` by `...` in the same columns: over the blanks after it, over two characters of the word before it,
+/// Replaces each `…` with `...` in the same columns: over the blanks after it, over two characters of the word before it,
 /// or over the blanks before it. With room for only one column, writes `~`. Returns whether there was any.
 fn rewrite_ellipses(line: &mut [char]) -> bool {
     if !line.contains(&ELLIPSIS) {

@@ -192,14 +192,14 @@ fn appearance(settings: &Settings) -> Appearance {
     let glyphs = settings.display.glyphs();
     let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
     let theme = Theme::detect(no_color.as_deref(), term.as_deref(), colours.as_deref());
-    let wish = match settings.display.images {
+    let configured = match settings.display.images {
         config::Images::Auto | config::Images::Off => None,
         config::Images::HalfBlocks => Some(ImageProtocol::HalfBlocks),
         config::Images::Kitty => Some(ImageProtocol::Kitty),
         config::Images::Sixel => Some(ImageProtocol::Sixel),
         config::Images::Iterm2 => Some(ImageProtocol::Iterm2),
     };
-    let images = Images::detect(variable, &theme, wish, terminal::cell_size());
+    let images = Images::detect(variable, &theme, configured, terminal::cell_size());
     Appearance { theme, glyphs, images }
 }
 

@@ -183,7 +183,7 @@ pub fn has_light_background(colours: Option<&str>) -> bool {
 }
 
 /// The bar under a selected row. Each cell keeps its meaning: the background changes, and each palette colour is
-/// replaced by a shade of the same hue that is readable on the bar. So is dim text, which a terminal would mix with the
+/// replaced with a shade of the same hue that is readable on the bar. So is dim text, which a terminal would mix with the
 /// background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bar {

@@ -118,7 +118,7 @@ impl Tracked {
         marked(&self.alert.state, self.named(text::title_without_amounts(&self.alert.rule)))
     }
 
-    /// A text about the alert, with its address replaced by the label.
+    /// A text about the alert, with the label in place of its address.
     fn named(&self, words: String) -> String {
         with_label(words, &self.alert.rule, self.label.as_ref())
     }

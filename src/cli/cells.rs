@@ -48,7 +48,7 @@ fn to_the_minute(time: &str, zone: &Zone) -> String {
     }
 }
 
-/// Replaces line breaks and tabs by spaces.
+/// Replaces line breaks and tabs with spaces.
 pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -59,7 +59,7 @@ impl Connection {
         Ok(outcome.map_err(|error| self.with_service_name(error)))
     }
 
-    /// Replaces the address of the embedded service, whose port is random, by its name.
+    /// Replaces the address of the embedded service, whose port is random, with its name.
     pub(super) fn with_service_name(&self, error: Error) -> Error {
         match self.service {
             Some(_) => Error { origin: String::from(EMBEDDED), ..error },

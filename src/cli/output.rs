@@ -135,8 +135,8 @@ impl Serialize for Fields {
 }
 
 /// The output format; by default a table on a terminal and JSON in a pipe.
-pub(super) fn format(wish: Option<Format>) -> Format {
-    wish.unwrap_or(if io::stdout().is_terminal() { Format::Table } else { Format::Json })
+pub(super) fn format(requested: Option<Format>) -> Format {
+    requested.unwrap_or(if io::stdout().is_terminal() { Format::Table } else { Format::Json })
 }
 
 /// Maximum warnings on standard error. JSON contains all.
@@ -146,12 +146,12 @@ const MAX_WARNINGS: usize = 10;
 /// tables depend on `display`: their times are in its time zone.
 pub(super) fn print<D: Serialize>(
     envelope: &Envelope<'_, D>,
-    wish: Option<Format>,
+    requested: Option<Format>,
     display: &Display,
     make_sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
     let warnings: Vec<Warning> = envelope.warnings.iter().map(|words| text::clean(words).into_owned()).collect();
-    let format = format(wish);
+    let format = format(requested);
     let stdout = io::stdout().lock();
     let on_terminal = stdout.is_terminal();
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);

@@ -26,7 +26,7 @@ const SHARED: &str = "SATSCOPE_SHARED";
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Prints the address and serves until INT or TERM, with all cores.
+/// Prints the address and serves until SIGINT or SIGTERM, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
     return_large_buffers();
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
@@ -136,7 +136,7 @@ fn announce(address: SocketAddr) {
     }
 }
 
-/// The first INT or TERM stops the service when responses in progress have been sent, the second one at once. The
+/// The first SIGINT or SIGTERM stops the service when responses in progress have been sent, the second one at once. The
 /// signal handlers are installed by this call.
 fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -158,7 +158,7 @@ fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, 
     Ok((shutdown.map(drop), second_signal.map(drop)))
 }
 
-/// Completes on INT or TERM. The signal handlers are installed by this call, not on the first poll.
+/// Completes on SIGINT or SIGTERM. The signal handlers are installed by this call, not on the first poll.
 pub(super) fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'static> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;

@@ -163,7 +163,7 @@ pub fn longest_step(points: &[Point]) -> Duration {
     usual.saturating_mul(GAP_FACTOR)
 }
 
-/// The price at a time between two points, by linear interpolation; `None` outside of the points and in a gap.
+/// The price at a time between two points, by linear interpolation; `None` outside the points and in a gap.
 pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
     let next = points.partition_point(|point| point.time < time);
     let right = points.get(next)?;

@@ -42,7 +42,7 @@ impl AmountHistory {
         AmountHistory(history)
     }
 
-    /// Replaces the amounts from `since` on by `amount`.
+    /// Replaces the amounts from `since` on with `amount`.
     pub fn replaced_from(mut self, since: UtcTime, amount: Decimal) -> AmountHistory {
         self.0.retain(|(from, _)| *from < since);
         self.0.push((since, amount));

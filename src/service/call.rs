@@ -194,7 +194,7 @@ impl Waiter {
 
 /// Records the provider that the current load is querying.
 pub(in crate::service) fn record_provider(name: ProviderName) {
-    // There is nothing to record outside of a load.
+    // There is nothing to record outside a load.
     let _ = CALL.try_with(|call| *call.current_provider.lock().unwrap_or_else(PoisonError::into_inner) = Some(name));
 }
 
@@ -208,7 +208,7 @@ pub(in crate::service) fn is_cancelled() -> bool {
     CALL.try_with(|call| call.waiters.is_closed()).unwrap_or(false)
 }
 
-/// Completes when no caller waits for the current call any longer. Outside of a call it never completes.
+/// Completes when no caller waits for the current call any longer. Outside a call it never completes.
 pub(in crate::service) async fn cancelled() {
     match CALL.try_with(Clone::clone) {
         Ok(call) => call.waiters.closed().await,

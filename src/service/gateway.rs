@@ -3,29 +3,33 @@
 //!
 //! ```text
 //! market, indexer   the operations of the interface
-//! failure           why no provider answered
-//! freshness         how long responses are fresh
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
-//! tip               the newest block; values of older blocks are stale
-//! assign_ids        replaces the providers' ids by ours
-//! block_socket      new blocks from a socket
-//! block_stream      its state
-//! blocks            the newest block seen so far
-//! cache             cached values, bounded by bytes; concurrent loads coalesced
-//! circuit_breaker   circuit breakers: pauses by error class
-//! identity          maps the coin ids of all providers to ours
-//! identity_cache    the known coins in the cache directory
-//! listings          which coins an exchange lists
-//! market_caps       market caps of built-in coins, to match them
-//! pauses            pauses of providers in the store
-//! probe             checks undocumented behaviour of the providers
+//! availability      which providers serve an operation, and which can be used now
+//! fallback_reason   why the next provider is tried although one has responded
+//! failure           why no provider answered
 //! remedy            advice to the user if no provider serves an operation
-//! settings          settings from the configuration
-//! source_tests      test requests by the user
-//! sources           the state of the providers, for the user
+//! cache             cached values, bounded by bytes; concurrent loads coalesced
 //! stored            a cached value with its provider, age and freshness
+//! freshness         how long responses are fresh
+//! circuit_breaker   pauses of providers by error class
+//! pauses            pauses of providers in the store
+//! identity          maps the coin ids of all providers to ours
+//! assign_ids        replaces the providers' ids with ours
+//! identity_cache    the known coins in the cache directory
+//! market_caps       market caps of built-in coins, to match them
+//! listings          which coins an exchange lists
+//! prices_end        where the prices of a chart end
+//! wrong_ranges      24-hour ranges that contradict the price of their coin
+//! tip               the newest block; values of older blocks are stale
+//! blocks            the newest block seen so far
+//! block_socket      new blocks from a socket
+//! block_stream      the state of that socket
 //! streams           live prices from the exchanges' sockets
 //! ticker            the exchanges' protocols, and the listeners of live prices
+//! settings          settings from the configuration
+//! sources           the state of the providers, for the user
+//! source_tests      test requests by the user
+//! probe             checks undocumented behaviour of the providers
 //! ```
 //!
 //! It runs on the service's runtime and sends nothing before the first request.

@@ -176,7 +176,7 @@ impl RequestHandler {
         Some(response)
     }
 
-    /// `GET /healthz`: 200, or 503 before the service stops, so that a load balancer chooses another one.
+    /// `GET /healthz`: 200, or 503 before the service stops, so that a load balancer chooses another instance.
     fn health(&self) -> Response {
         self.counters.health_checks.fetch_add(1, Ordering::Relaxed);
         let (status, body) = match *self.draining.borrow() {

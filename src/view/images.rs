@@ -54,18 +54,18 @@ impl Default for Images {
 const CELL: (u16, u16) = (10, 20);
 
 impl Images {
-    /// Chooses from the environment variables, which `variable` returns by name. `wish` is the configured protocol;
+    /// Chooses from the environment variables, which `variable` returns by name. `configured` is the configured protocol;
     /// `cell` is the size of a cell in pixels, if the terminal's device knows it. Without it, only a configured protocol
     /// is used.
     pub fn detect(
         variable: impl Fn(&str) -> Option<String>,
         theme: &Theme,
-        wish: Option<Protocol>,
+        configured: Option<Protocol>,
         cell: Option<(u16, u16)>,
     ) -> Images {
         let known = cell.and_then(|_| by_name(&variable));
         Images {
-            protocol: wish.or(known).unwrap_or_default(),
+            protocol: configured.or(known).unwrap_or_default(),
             colours: colours(&variable, theme),
             cell: cell.unwrap_or(CELL),
             is_light: crate::theme::has_light_background(variable("COLORFGBG").as_deref()),
@@ -148,8 +148,8 @@ mod tests {
     fn configured_protocol_overrides_the_name() {
         let theme = Theme::ansi();
         let kitty = |name: &str| (name == "TERM").then(|| String::from("xterm-kitty"));
-        for wish in [Protocol::HalfBlocks, Protocol::Sixel, Protocol::Iterm2] {
-            assert_eq!(Images::detect(kitty, &theme, Some(wish), None).protocol, wish);
+        for configured in [Protocol::HalfBlocks, Protocol::Sixel, Protocol::Iterm2] {
+            assert_eq!(Images::detect(kitty, &theme, Some(configured), None).protocol, configured);
         }
     }
 

@@ -2,7 +2,7 @@
 //! [`StatefulWidget`](ratatui::widgets::StatefulWidget), so that they can be combined with other widgets and used in
 //! other programs.
 //!
-//! All of them accept any area, including an empty one or one that is partly outside of the buffer. They paint Unicode;
+//! All of them accept any area, including an empty one or one that is partly outside the buffer. They paint Unicode;
 //! for a terminal without Unicode, [`crate::glyphs::Glyphs::apply`] converts the finished buffer.
 //!
 //! ```

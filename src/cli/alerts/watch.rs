@@ -45,7 +45,7 @@ const LEASE_RENEWAL: Duration = Duration::from_mins(1);
 /// Maximum waiting events of the fetch task.
 const QUEUE: usize = 64;
 
-/// Checks the alerts until INT or TERM, or for a time.
+/// Checks the alerts until SIGINT or SIGTERM, or for a time.
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref())?;
     notes.iter().for_each(|note| say(note));

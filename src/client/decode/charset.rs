@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8};
 
 use crate::client::request::Warning;
 
-/// Returns the body as text, with a warning if it isn't UTF-8. Invalid bytes are replaced by U+FFFD. UTF-8 wins over a
+/// Returns the body as text, with a warning if it isn't UTF-8. Invalid bytes are replaced with U+FFFD. UTF-8 wins over a
 /// declared charset, since many servers declare a wrong one.
 pub(super) fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a, str>, Option<Warning>) {
     let marked = Encoding::for_bom(body).map(|(encoding, _)| encoding).filter(|encoding| *encoding != UTF_8);

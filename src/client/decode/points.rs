@@ -281,7 +281,7 @@ fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) ->
     rows
 }
 
-/// Replaces negative values, and amounts that are more than there is, by gaps.
+/// Replaces negative values and impossibly large amounts with gaps.
 fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: &Currency) {
     let most = convert.max_amount();
     let (mut negative, mut huge) = (0, 0);

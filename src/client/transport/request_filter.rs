@@ -111,7 +111,7 @@ pub(super) fn has_wildcards(request: &Request) -> bool {
     }
 }
 
-/// Removes points outside of the chart's period, so that a chart never shows a longer period than its label. Services
+/// Removes points outside the chart's period, so that a chart never shows a longer period than its label. Services
 /// count months differently and may start one point earlier, so up to 1.5 times the period is accepted.
 ///
 /// The period ends with the last point, unless that point is isolated: then its time is wrong.

@@ -37,7 +37,7 @@ pub(super) fn sats(bitcoin: f64) -> f64 {
     moved.unwrap_or(bitcoin * PER_BITCOIN)
 }
 
-/// Replaces bitcoin by sats; whether it was bitcoin.
+/// Converts bitcoin to sats; returns whether it was bitcoin.
 fn replace(currency: &mut Currency) -> bool {
     let is_bitcoin = *currency == Currency::bitcoin();
     if is_bitcoin && let Some(sats) = Currency::parse("SAT") {

@@ -45,7 +45,7 @@ pub enum SatParseError {
     /// A degree that no block has.
     #[error("invalid degree: {0}")]
     Degree(&'static str),
-    /// A percentile outside of 0 to 100.
+    /// A percentile outside 0 to 100.
     #[error("a percentile must be from 0% to 100%")]
     Percentile,
 }

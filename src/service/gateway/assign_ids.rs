@@ -1,4 +1,4 @@
-//! Replaces the ids of providers by ours, and saves new matches.
+//! Replaces the ids of providers with ours, and saves new matches.
 
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use crate::model::{Coin, ProviderName};
 const DELAY: Duration = Duration::from_secs(5);
 
 impl Gateway {
-    /// Replaces ids and slugs of a provider's coins by ours, and saves new matches soon. Values that can't be right are
+    /// Replaces ids and slugs of a provider's coins with ours, and saves new matches soon. Values that can't be right are
     /// removed, with a warning.
     pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) {
         let range_warning = remove_wrong_ranges(coins);

@@ -95,7 +95,7 @@ impl Identity {
         identity
     }
 
-    /// Replaces ids and slugs of a provider's coins by ours. Unknown coins are added. Returns warnings about rows that
+    /// Replaces ids and slugs of a provider's coins with ours. Unknown coins are added. Returns warnings about rows that
     /// can't be right.
     pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) -> Vec<String> {
         let mut warnings = self.keep_names(provider, coins);
@@ -213,7 +213,7 @@ impl Identity {
         }
     }
 
-    /// Replaces ids and slugs of a provider's names by ours. Unknown coins keep those that they would get in a list,
+    /// Replaces ids and slugs of a provider's names with ours. Unknown coins keep those that they would get in a list,
     /// but are not added: without a market cap they can't be matched with the coins of other providers.
     pub(super) fn assign_names(&self, provider: ProviderName, names: &mut [CoinName]) {
         for name in names {

@@ -22,7 +22,7 @@ use crate::service::upstream::settings::ResolvedSettings;
 /// Largest plausible block height.
 const MAX_HEIGHT: u64 = 50_000_000;
 
-/// How long the hash of the newest block is cached. A reorganisation may replace it by another block of the same
+/// How long the hash of the newest block is cached. A reorganisation may replace it with another block of the same
 /// height.
 const HASH_TTL: Duration = Duration::from_mins(5);
 

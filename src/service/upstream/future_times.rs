@@ -10,7 +10,7 @@ use crate::model::{Post, UtcTime};
 /// Clocks differ by less than this.
 const MAX_AHEAD: Duration = Duration::from_mins(5);
 
-/// Replaces times that are too far ahead by the time at which the response arrived. Returns a sentence about them for
+/// Replaces times that are too far ahead with the time at which the response arrived. Returns a sentence about them for
 /// the user; `None` if there are none.
 pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) -> Option<String> {
     let furthest = match data {

@@ -24,7 +24,7 @@ impl AssignedIds {
         }
     }
 
-    /// Replaces the temporary number in a change of a lot or an alert by the assigned one.
+    /// Replaces the temporary number in a change of a lot or an alert with the assigned one.
     pub(in crate::store) fn with_assigned_id<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
         let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));

@@ -113,7 +113,7 @@ impl<'a> Chart<'a> {
         Chart { style, ..self }
     }
 
-    /// The span of time of each candle, also of those that the averages are of.
+    /// The time span of each candle, also for the averages.
     pub fn candle(self, candle: CandleWidth) -> Chart<'a> {
         Chart { candle, ..self }
     }

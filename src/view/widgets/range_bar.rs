@@ -98,7 +98,7 @@ impl<'a> RangeBar<'a> {
     }
 
     fn bar(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        // Price and range may be from different times: a price outside of the range is shown at its end.
+        // Price and range may be from different times: a price outside the range is shown at its end.
         let dot = self.price.map(|price| {
             let share = if high > low { (price / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0) } else { 0.5 };
             (share.clamp(0.0, 1.0) * f64::from(area.width.saturating_sub(1))).round() as u16

@@ -22,7 +22,7 @@ impl<'a> Document<'a> {
     ///
     /// # Errors [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::Incomplete`]
     /// for truncated JSON; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Corrupt`] for other errors
-    /// outside of list items; [`ErrorKind::TooLarge`] above 4 GiB.
+    /// outside list items; [`ErrorKind::TooLarge`] above 4 GiB.
     pub(in crate::client::decode) fn parse(text: &'a str, depth: usize) -> Result<Document<'a>, ErrorKind> {
         Document::skim(text, depth, scan::SKIM_LEVELS)
     }

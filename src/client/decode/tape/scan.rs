@@ -128,7 +128,7 @@ const NESTS: u8 = 1;
 /// A byte that ends a number or a word.
 const ENDS: u8 = 2;
 
-/// Class of each byte. A table, because it is needed for nearly every byte outside of strings.
+/// Class of each byte. A table, because it is needed for nearly every byte outside strings.
 const CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

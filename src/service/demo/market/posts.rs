@@ -152,7 +152,7 @@ fn authors() -> &'static [&'static str] {
     READ.get_or_init(|| AUTHORS.lines().collect())
 }
 
-/// Replaces each `{name}` by its value.
+/// Replaces each `{name}` with its value.
 fn fill(template: &str, value: impl Fn(&str) -> String) -> String {
     let mut text = String::with_capacity(template.len() + 32);
     let mut rest = template;

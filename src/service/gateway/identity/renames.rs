@@ -29,7 +29,7 @@ impl Identity {
         Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
-    /// Replaces the name and symbol of a known coin by ours if they are those of another coin of the provider, which makes
+    /// Replaces the name and symbol of a known coin with ours if they are those of another coin of the provider, which makes
     /// the row look like that coin. Returns the warnings.
     pub(super) fn keep_names(&self, provider: ProviderName, coins: &mut [Coin]) -> Vec<String> {
         let mut warnings = Vec::new();

@@ -6,7 +6,7 @@ use crate::model::{Coin, CoinId, Page};
 use crate::service::gateway::Gateway;
 use crate::service::provider_response::ProviderResponse;
 
-/// How far a price may be outside of another provider's range, in parts of the price. Both are minutes old, and markets
+/// How far a price may be outside another provider's range, in parts of the price. Both are minutes old, and markets
 /// differ a little.
 const TOLERANCE: f64 = 0.02;
 

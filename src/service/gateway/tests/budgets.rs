@@ -260,7 +260,7 @@ async fn gap_of_zero_sends_requests_one_after_the_other_within_the_minute_limit(
 }
 
 #[tokio::test(start_paused = true)]
-async fn cancelled_request_gives_its_slot_back_to_other_instances() {
+async fn cancelled_request_releases_its_slot() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
         let mut settings =

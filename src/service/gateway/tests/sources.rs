@@ -70,7 +70,7 @@ async fn free_key_of_coinmarketcap_adds_charts() {
 }
 
 #[test]
-fn all_requests_carry_the_key_only_at_a_url_of_the_user() {
+fn only_a_custom_url_gets_the_key_with_every_request() {
     let keyless = "https://pro-api.coinmarketcap.com/public-api";
     for (base_url, is_separate) in [(None, true), (Some(keyless), true), (Some("https://proxy.example"), false)] {
         let mut settings = LiveSettings::default();

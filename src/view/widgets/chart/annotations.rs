@@ -18,7 +18,7 @@ const NEAR: f64 = 0.25;
 pub struct Annotations {
     /// Prices with a dashed line. Those far from the prices of the chart are omitted.
     pub levels: Vec<f64>,
-    /// Moments with a mark. Those outside of the chart are omitted.
+    /// Moments with a mark. Those outside the chart are omitted.
     pub markers: Vec<Marker>,
 }
 

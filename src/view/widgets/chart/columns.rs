@@ -96,7 +96,7 @@ impl Columns {
         self.width
     }
 
-    /// The column of `time`, counted from 0; the first or last for a time outside of the chart.
+    /// The column of `time`, counted from 0; the first or last for a time outside the chart.
     pub fn column(&self, time: UtcTime) -> u16 {
         let last = self.width.saturating_sub(1);
         if let Some(slots) = self.slots {
