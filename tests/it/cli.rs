@@ -564,6 +564,14 @@ fn second_signal_ends_serve_at_once() {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut address).unwrap();
     let address = address.trim_end().strip_prefix("http://").unwrap();
     let mut client = TcpStream::connect(address).unwrap();
+    // A response that isn't delayed, so that the service has accepted the connection.
+    client.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let mut healthy = BufReader::new(client.try_clone().unwrap());
+    let mut line = String::new();
+    while line != "ok\n" {
+        line.clear();
+        assert_ne!(healthy.read_line(&mut line).unwrap(), 0, "the connection is closed");
+    }
     client.write_all(b"GET /coins HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let terminate = |child: &std::process::Child| {
         rustix::process::kill_process(rustix::process::Pid::from_child(child), rustix::process::Signal::TERM).unwrap();
