@@ -94,7 +94,7 @@ pub enum EntryError {
     #[error(transparent)]
     Label(#[from] LabelError),
     /// A word has no meaning here.
-    #[error("unexpected `{0}` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")")]
+    #[error("unexpected `{0}` (expected a currency, date, address or \"note\")")]
     Unknown(String),
     /// The token SATS instead of the currency SAT.
     #[error("unexpected `{0}` (the currency is SAT; SATS is a token)")]

@@ -60,7 +60,7 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             [_, extra, ..] => error(extra, Reason::Unexpected(extra.text.to_owned(), ">, >=, < or <=")),
             [] => {
                 let at = first.end();
-                let reason = "expected a ticker after the address, such as bc1q… ordi > 1000, or `receives` or `sends`";
+                let reason = "expected a ticker after the address, such as ordi > 1000";
                 Err(RuleError { at, reason: Reason::Mismatch(reason) })
             }
         };
@@ -128,12 +128,11 @@ pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
         [_, "vol" | "volume" | "cap" | "mcap", ..] => (2, "> 50m"),
         [_, "price", ..] => (2, "> 10 or < 8.5 eur"),
         [_, _, ..] if of_address > 0 => (of_address + 1, "> 1000"),
-        _ => (1, "> 10, < 8.5 eur, 24h < -8% or holders >= 50k"),
+        _ => (1, "> 10 or 24h < -8%"),
     };
     match (words.get(read), words.last()) {
         (Some(word), _) => {
-            let expected =
-                if read == 1 { "a condition such as > 10, 24h < -8% or holders >= 50k" } else { ">, <, >= or <=" };
+            let expected = if read == 1 { "a condition such as > 10 or 24h < -8%" } else { ">, <, >= or <=" };
             RuleError { at: word.at, reason: Reason::Unexpected(word.text.to_owned(), expected) }
         }
         (None, last) => {

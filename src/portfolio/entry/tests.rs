@@ -84,10 +84,7 @@ fn errors_name_the_expected_format() {
         ("1 ordi 2026-11-23", "2026-11-23 is in the future"),
         ("1 ordi 2025-13-01", "2025-13-01 is not a valid date"),
         ("500 ordi 14.10", "expected @ before the price, such as @ 14.10"),
-        (
-            "1 ordi @ 3 yesterdy",
-            "unexpected `yesterdy` (expected a currency, a date such as 2025-03-02, an address, or \"a note\")",
-        ),
+        ("1 ordi @ 3 yesterdy", "unexpected `yesterdy` (expected a currency, date, address or \"note\")"),
         ("10 ordi @ 14 @@ 150", "price given twice"),
         ("10 ordi @@ 150 @ 14", "price given twice"),
         ("10 ordi fee 1 fee 2", "fee given twice"),
