@@ -67,7 +67,7 @@ impl Brc20Token {
 /// An address that holds a token.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holder {
-    /// The address; `null` for supply without an address, such as burnt tokens.
+    /// The address; `null` for supply without an address, such as burned tokens.
     pub address: Option<Text>,
     /// Total balance, available and transferable.
     pub balance: Option<Amount>,

@@ -189,7 +189,7 @@ impl HoldingReader {
         HoldingReader { fields: Lookup::new(), unit }
     }
 
-    /// Reads a holder: an address, or a balance without one (Hiro writes `""` for burnt tokens).
+    /// Reads a holder: an address, or a balance without one (Hiro writes `""` for burned tokens).
     pub(super) fn holder(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
         let held = self.read(context, item)?;
         let has_place = || item.fields().any(|(key, _)| HOLDER.iter().any(|name| same_name(name, key.raw())));

@@ -1,4 +1,4 @@
-//! Market pairs. Prices scatter around the coin's price; volumes sum up to the coin's volume.
+//! Market pairs. Prices scatter around the coin's price; volumes add up to the coin's volume.
 
 use std::sync::OnceLock;
 

@@ -11,7 +11,7 @@ use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::providers::with_listings;
 
 /// Largest relative difference between the price of a coin and that of its pair. USDT is not exactly a dollar, and the
-/// coin's price may be some minutes old; two coins that share a symbol are seldom so close.
+/// coin's price may be some minutes old; two coins that share a symbol are rarely that close.
 const PRICE_TOLERANCE: f64 = 0.05;
 
 /// Maximum age of a coin's price for a comparison with the exchange's.

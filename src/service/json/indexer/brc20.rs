@@ -106,7 +106,7 @@ impl<'a> From<&'a Brc20Token> for TokenDetailsJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TokenHolder)]
 pub(in crate::service) struct HolderJson<'a> {
-    /// The holder; `null` for burnt supply.
+    /// The holder; `null` for burned supply.
     #[schema(required)]
     address: Option<&'a str>,
     /// Overall balance.
