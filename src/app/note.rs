@@ -5,18 +5,18 @@ use crate::user_data::Note;
 
 use super::state::State;
 
-/// The notes that a cursor points at.
+/// The notes at the cursor.
 #[derive(Debug)]
-pub(super) struct NotesHere {
+pub(super) struct NotesAtCursor {
     /// At least one, oldest first.
     pub(super) notes: Vec<Note>,
     /// The index of the one that is closest to the cursor.
     pub(super) nearest: usize,
 }
 
-impl NotesHere {
-    fn one(note: Note) -> NotesHere {
-        NotesHere { notes: vec![note], nearest: 0 }
+impl NotesAtCursor {
+    fn one(note: Note) -> NotesAtCursor {
+        NotesAtCursor { notes: vec![note], nearest: 0 }
     }
 }
 
@@ -27,14 +27,14 @@ impl State {
     /// # Errors
     ///
     /// A sentence for the user if there can't be a note.
-    pub(super) fn notes_at_cursor(&self) -> Result<NotesHere, &'static str> {
+    pub(super) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
         let chart = token.chart(&self.store, &self.convert);
         let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
         let points = data.points();
         let Some((first, last)) = points.first().zip(points.last()) else {
-            return Ok(NotesHere::one(Note { slug: slug.clone(), time: self.now, text: Text::default() }));
+            return Ok(NotesAtCursor::one(Note { slug: slug.clone(), time: self.now, text: Text::default() }));
         };
         let cursor = token.chart_cursor.and_then(|time| points.get(chart::nearest(points, time)?));
         let time = cursor.unwrap_or(last).time;
@@ -52,8 +52,8 @@ impl State {
         notes.sort_by_key(|note| note.time);
         let nearest = (0..notes.len()).min_by_key(|&index| notes.get(index).map(|note| distance(note.time)));
         Ok(match nearest {
-            Some(nearest) => NotesHere { notes, nearest },
-            None => NotesHere::one(Note { slug: slug.clone(), time, text: Text::default() }),
+            Some(nearest) => NotesAtCursor { notes, nearest },
+            None => NotesAtCursor::one(Note { slug: slug.clone(), time, text: Text::default() }),
         })
     }
 }

@@ -166,14 +166,14 @@ impl State {
         for held in self.wallet.holdings().addresses() {
             let (address, now) = (&held.entry.address, held.balances());
             let is_complete = held.tokens.is_some() && held.more == 0;
-            let gone = last.iter().filter(|((of, ticker), amount)| {
+            let removed = last.iter().filter(|((of, ticker), amount)| {
                 let is_token = **ticker != BITCOIN && !now.contains_key(*ticker);
                 *of == address && is_complete && is_token && !amount.is_zero()
             });
-            let gone = gone.map(|((_, ticker), _)| ((*ticker).clone(), Decimal::default()));
+            let removed = removed.map(|((_, ticker), _)| ((*ticker).clone(), Decimal::default()));
             let new = now.iter().filter(|(ticker, amount)| last.get(&(address, *ticker)) != Some(amount));
             let new = new.map(|(ticker, amount)| (ticker.clone(), amount.clone()));
-            changed.extend(gone.chain(new).map(|(ticker, amount)| PastBalance {
+            changed.extend(removed.chain(new).map(|(ticker, amount)| PastBalance {
                 address: address.clone(),
                 ticker,
                 since: self.now,

@@ -184,7 +184,7 @@ fn read(
         return Err(error);
     }
     let answer = answer(request, root, &mut context).map_err(|error| match error {
-        ErrorKind::Unrecognised(_) if !document.is_deep => envelope::remark_in(root).unwrap_or(error),
+        ErrorKind::Unrecognised(_) if !document.is_deep => envelope::message_in(root).unwrap_or(error),
         error => error,
     })?;
     let provider = root.get("provider").and_then(|name| name.str());

@@ -276,8 +276,8 @@ fn notes(
             return;
         }
         let key = state.keys().name(Command::ToggleWatch, Context::List, appearance.glyphs);
-        let how = key.map_or_else(String::new, |key| format!(" · press {key} on yours in a list"));
-        let words = format!("{count} coins use {symbol}{how}");
+        let hint = key.map_or_else(String::new, |key| format!(" · press {key} on yours in a list"));
+        let words = format!("{count} coins use {symbol}{hint}");
         text::put(buf, line, &words, appearance.theme.warn);
     }
 }

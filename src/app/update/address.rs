@@ -112,7 +112,7 @@ pub(super) fn ask(state: &mut State) {
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
     save(state, Change::RemoveAddress(entry), effects);
-    let how = undo_hint(state);
-    toast_when_saved(state, format!("Removed address{how}"));
+    let hint = undo_hint(state);
+    toast_when_saved(state, format!("Removed address{hint}"));
     true
 }

@@ -184,8 +184,8 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();
             save(state, Change::RemoveLot(Box::new(lot)), effects);
-            let how = undo_hint(state);
-            toast_when_saved(state, format!("Removed {symbol} lot{how}"));
+            let hint = undo_hint(state);
+            toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
         }
         None => none_selected(state),
     }

@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
-use crate::app::note::NotesHere;
+use crate::app::note::NotesAtCursor;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
@@ -72,7 +72,7 @@ fn has_choice(state: &State) -> bool {
 /// Opens the line of the note at the chart's cursor.
 pub(super) fn open(state: &mut State) {
     match state.notes_at_cursor() {
-        Ok(NotesHere { notes, nearest }) => {
+        Ok(NotesAtCursor { notes, nearest }) => {
             if let Some(token) = &mut state.token {
                 token.focus = Panel::Chart;
             }
@@ -99,8 +99,8 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
         Some(known) if known.text == note.text => {}
         Some(known) if note.text.is_empty() => {
             save(state, Change::RemoveNote(known), effects);
-            let how = undo_hint(state);
-            toast_when_saved(state, format!("Removed note{how}"));
+            let hint = undo_hint(state);
+            toast_when_saved(state, format!("Removed note{hint}"));
         }
         known => {
             save(state, Change::PutNote(note), effects);

@@ -19,11 +19,11 @@ pub(super) fn to_text<'a>(body: &'a [u8], content_type: Option<&str>) -> (Cow<'a
     let declared = content_type.and_then(charset).and_then(|label| Encoding::for_label(label.as_bytes()));
     let encoding = marked.or(declared).unwrap_or(UTF_8);
     let (text, _) = encoding.decode_without_bom_handling(body);
-    let how = match encoding == UTF_8 {
+    let note = match encoding == UTF_8 {
         true => String::from("invalid bytes replaced"),
         false => format!("read as {}", encoding.name()),
     };
-    (Cow::Owned(text.into_owned()), Some(format!("response is not UTF-8; {how}")))
+    (Cow::Owned(text.into_owned()), Some(format!("response is not UTF-8; {note}")))
 }
 
 /// The `charset` parameter of a content type.
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn declared_charset_is_used_if_the_body_is_not_utf_8() {
-        for (content_type, expected, how) in [
+        for (content_type, expected, note) in [
             ("text/json; Charset=ISO-8859-1", "[\"café\"]", "read as windows-1252"),
             ("application/json;charset=\"latin1\"", "[\"café\"]", "read as windows-1252"),
             ("application/json; charset=windows-1251", "[\"cafй\"]", "read as windows-1251"),
@@ -62,7 +62,7 @@ mod tests {
             let (read, warning) = to_text(b"[\"caf\xe9\"]", Some(content_type));
             assert_eq!(
                 (&*read, warning.unwrap()),
-                (expected, format!("response is not UTF-8; {how}")),
+                (expected, format!("response is not UTF-8; {note}")),
                 "{content_type}"
             );
         }

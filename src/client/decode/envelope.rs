@@ -12,7 +12,7 @@ use crate::client::error::ErrorKind;
 use crate::model::text;
 
 pub use error::error_message;
-pub(super) use error::{error_in, remark_in};
+pub(super) use error::{error_in, message_in};
 
 /// Field names of wrappers around the data.
 pub(super) const WRAPPERS: &[&str] = &[

@@ -145,14 +145,14 @@ impl Secrets {
             ErrorKind::Corrupt(why) => ErrorKind::Corrupt(words(why)),
             ErrorKind::UnsupportedEncoding(codings) => ErrorKind::UnsupportedEncoding(words(codings)),
             ErrorKind::Redirect(why) => ErrorKind::Redirect(words(why)),
-            ErrorKind::RateLimited { message: said, retry_after } => {
-                ErrorKind::RateLimited { message: message(said), retry_after }
+            ErrorKind::RateLimited { message: text, retry_after } => {
+                ErrorKind::RateLimited { message: message(text), retry_after }
             }
-            ErrorKind::Status { status, message: said, retry_after } => {
-                ErrorKind::Status { status, message: message(said), retry_after }
+            ErrorKind::Status { status, message: text, retry_after } => {
+                ErrorKind::Status { status, message: message(text), retry_after }
             }
-            ErrorKind::InBody { code, message: said } => ErrorKind::InBody { code, message: message(said) },
-            ErrorKind::NotFound { message: said } => ErrorKind::NotFound { message: message(said) },
+            ErrorKind::InBody { code, message: text } => ErrorKind::InBody { code, message: message(text) },
+            ErrorKind::NotFound { message: text } => ErrorKind::NotFound { message: message(text) },
             ErrorKind::Mismatch { found, requested } => {
                 ErrorKind::Mismatch { found: words(found), requested: words(requested) }
             }
@@ -184,7 +184,7 @@ mod tests {
     fn secret_is_replaced_whole_truncated_and_in_any_case() {
         let headers = [("X-Key", "hunter2-hunter3-hunter4"), ("Authorization", "Bearer short1"), ("X-Version", "2")];
         let secrets = secrets(&headers, "https://user:p%C3%A4ssw%C3%B6rd1@example.org");
-        for (said, shown) in [
+        for (input, shown) in [
             ("the key hunter2-hunter3-hunter4 is wrong", "the key (redacted) is wrong"),
             ("HUNTER2-HUNTER3-HUNTER4", "(redacted)"),
             ("a long message, then hunter2-hunt…", "a long message, then (redacted)…"),
@@ -196,14 +196,14 @@ mod tests {
             ("hunter and Bearer stay", "hunter and Bearer stay"),
             ("", ""),
         ] {
-            assert_eq!(secrets.redact(String::from(said)), shown);
+            assert_eq!(secrets.redact(String::from(input)), shown);
         }
     }
 
     #[test]
     fn escaped_secret_is_replaced() {
         let secrets = secrets(&[("X-Key", "aé/b+c=d\"e&f")], "https://example.org");
-        for said in [
+        for input in [
             "aé/b+c=d\"e&f",
             "a%C3%A9%2Fb%2Bc%3Dd%22e%26f",
             "a%c3%a9/b%2bc%3dd%22e&f",
@@ -213,7 +213,7 @@ mod tests {
             "aé/b+c=d&quot;e&amp;f",
             "a&#233;&#x2F;b+c&#61;d&#34;e&#38;f",
         ] {
-            assert_eq!(secrets.redact(format!("key {said} is 100% wrong")), "key (redacted) is 100% wrong", "{said}");
+            assert_eq!(secrets.redact(format!("key {input} is 100% wrong")), "key (redacted) is 100% wrong", "{input}");
         }
     }
 
@@ -225,12 +225,12 @@ mod tests {
             (&[("Authorization", "Basic bWU6aHVudGVyMi1odW50ZXIz")], "https://example.org"),
         ] {
             let secrets = secrets(headers, url);
-            for (said, shown) in [
+            for (input, shown) in [
                 ("Authorization: Basic bWU6aHVudGVyMi1odW50ZXIz", "Authorization: Basic (redacted)"),
                 ("got aHVudGVyMi1odW50", "got (redacted)"),
                 ("me:hunter2-hunter3 is wrong", "me:(redacted) is wrong"),
             ] {
-                let redacted = secrets.redact(String::from(said)).replace("bWU6(", "(");
+                let redacted = secrets.redact(String::from(input)).replace("bWU6(", "(");
                 assert_eq!(redacted, shown, "{headers:?} {url}");
             }
         }
@@ -260,8 +260,8 @@ mod tests {
     fn public_headers_are_not_secret() {
         let secrets =
             secrets(&[("Accept", "application/json"), (" user-agent ", "satscope-of-mine")], "http://a.example");
-        let said = "send application/json, satscope-of-mine";
-        assert_eq!(secrets.redact(String::from(said)), said);
+        let input = "send application/json, satscope-of-mine";
+        assert_eq!(secrets.redact(String::from(input)), input);
     }
 
     proptest::proptest! {

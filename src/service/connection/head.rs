@@ -13,7 +13,7 @@ pub(super) const MAX_HEADERS: usize = 32 << 10;
 
 /// Most heads are shorter.
 #[cfg(unix)]
-const USUAL: usize = 4 << 10;
+const TYPICAL_BYTES: usize = 4 << 10;
 
 /// Returns when `unread` and the system's buffer contain a whole head, a head that hyper rejects, or all that the
 /// client will send.
@@ -37,9 +37,9 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()
 /// Peeks at the system's buffer.
 #[cfg(unix)]
 fn peek(stream: &TcpStream, unread: &[u8]) -> io::Result<()> {
-    let mut usual = [0; USUAL];
+    let mut typical = [0; TYPICAL_BYTES];
     let mut large = Vec::new();
-    let mut buffer = usual.as_mut_slice();
+    let mut buffer = typical.as_mut_slice();
     loop {
         let start = unread.len().min(buffer.len());
         buffer[..start].copy_from_slice(&unread[..start]);

@@ -16,7 +16,7 @@ use super::state::{PREFIX, SharedState};
 const POLL: Duration = Duration::from_millis(20);
 
 /// How long an instance waits for one that is alive: as long as a request to a provider may be queued and take.
-const PATIENCE: Duration = Duration::from_secs(45);
+const MAX_WAIT: Duration = Duration::from_secs(45);
 
 /// Interval at which a lock is released again if Redis fails meanwhile.
 const RELEASE_RETRY: Duration = Duration::from_millis(100);
@@ -102,8 +102,8 @@ impl SharedState {
         is_accepted: impl Fn(&T) -> bool,
     ) -> Claim<T> {
         let mut lock = None;
-        let patience = Instant::now() + PATIENCE;
-        while Instant::now() < patience {
+        let deadline = Instant::now() + MAX_WAIT;
+        while Instant::now() < deadline {
             let Some(found) = self.find(name).await else { return Claim::Alone };
             if let Some(value) = found.filter(&is_accepted) {
                 return Claim::Found(value);

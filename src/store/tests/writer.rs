@@ -7,11 +7,11 @@ fn start(directory: &TempDir) -> Writer {
 }
 
 async fn until(writer: &mut Writer, is_last: impl Fn(&Event) -> bool) -> Vec<Event> {
-    let mut said = Vec::new();
+    let mut events = Vec::new();
     loop {
-        said.push(writer.next().await);
-        if said.last().is_some_and(&is_last) {
-            return said;
+        events.push(writer.next().await);
+        if events.last().is_some_and(&is_last) {
+            return events;
         }
     }
 }
@@ -34,10 +34,10 @@ async fn writer_confirms_each_change() {
     for (number, change) in (1..).zip([watch("ORDI"), watch("SATS"), unwatch("ORDI")]) {
         writer.save(number, change);
     }
-    let said = until(&mut writer, |event| matches!(event, Event::Saved(3, Ok(())))).await;
+    let events = until(&mut writer, |event| matches!(event, Event::Saved(3, Ok(())))).await;
     assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
     let numbers: Vec<u64> =
-        said.iter().filter_map(|m| if let Event::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
+        events.iter().filter_map(|m| if let Event::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
     assert_eq!(numbers, [1, 2, 3]);
     let session = session("status");
     assert!(writer.finish(Some(session.clone()), true).is_empty());
@@ -92,8 +92,8 @@ async fn damaged_tables_do_not_stop_changes_of_the_others() {
     until(&mut writer, |event| matches!(event, Event::Loaded(_))).await;
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
     writer.save(1, Change::PutNote(note));
-    let said = until(&mut writer, |event| matches!(event, Event::Saved(1, _))).await;
-    let Some(Event::Saved(1, Err(notice))) = said.last() else { panic!("{said:?}") };
+    let events = until(&mut writer, |event| matches!(event, Event::Saved(1, _))).await;
+    let Some(Event::Saved(1, Err(notice))) = events.last() else { panic!("{events:?}") };
     assert_eq!(notice.summary, "Can't save notes (unexpected table structure)");
     let entry = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
     for (number, change) in (2..).zip([
@@ -105,9 +105,9 @@ async fn damaged_tables_do_not_stop_changes_of_the_others() {
     ]) {
         writer.save(number, change);
     }
-    let said = until(&mut writer, |event| matches!(event, Event::Saved(6, _))).await;
+    let events = until(&mut writer, |event| matches!(event, Event::Saved(6, _))).await;
     let failed = |event: &Event| if let Event::Saved(number, Err(_)) = event { Some(*number) } else { None };
-    assert_eq!(said.iter().filter_map(failed).collect::<Vec<_>>(), [3], "{said:?}");
+    assert_eq!(events.iter().filter_map(failed).collect::<Vec<_>>(), [3], "{events:?}");
     let failures = writer.finish(Some(session("wallet")), true);
     assert_eq!(failures, ["Can't save the session (unexpected table structure)"]);
     let data = read_all(directory.path()).unwrap();

@@ -52,8 +52,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
             return context.explained.missing(buf, place, Group::Market, remote, "details", context.state, theme);
         }
         let key = context.state.keys().name(Command::Search, Context::List, context.appearance.glyphs);
-        let how = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
-        return Placeholder::empty(&format!("Coin details not loaded{how}")).theme(theme).render(place, buf);
+        let hint = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
+        return Placeholder::empty(&format!("Coin details not loaded{hint}")).theme(theme).render(place, buf);
     };
     let two = context.token.zoom && place.width >= TWO_COLUMNS;
     let (left, right) = split_right(place, if two { place.width / 2 - 1 } else { 0 });

@@ -26,7 +26,7 @@ const MESSAGES: &[&str] = &[
 ];
 
 /// Field names of messages that coins and posts never have.
-const REMARKS: &[&str] =
+const UNAMBIGUOUS_MESSAGES: &[&str] =
     &["error_message", "message", "msg", "err_msg", "error_msg", "ret_msg", "error_description", "detail", "reason"];
 
 /// Field names of lists of errors.
@@ -71,11 +71,11 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     }
     // A coin may have a code and a description, too. An error has a numeric code or a failure status.
     let code = root.any(CODES).filter(|code| number(*code).is_some() || is_failure_word(*code)).filter(is_failure);
-    let remark = root.any(REMARKS);
-    let speaks = remark.is_some_and(|remark| is_failure(&remark)) || root.get("errors").is_some();
+    let message = root.any(UNAMBIGUOUS_MESSAGES);
+    let has_message = message.is_some_and(|message| is_failure(&message)) || root.get("errors").is_some();
     let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
-    let says_so = code.is_some_and(|code| speaks || is_failure_word(code));
-    (says_so || lists_errors).then(|| in_body(code.and_then(number), root))
+    let is_error = code.is_some_and(|code| has_message || is_failure_word(code));
+    (is_error || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
 /// Whether a field is a list of data, not of errors.
@@ -86,9 +86,9 @@ fn is_list(key: &str, value: Value<'_>) -> bool {
 }
 
 /// The message of a response in an unknown format, taken as the reason: `{"detail": "not on your plan"}`.
-pub(in crate::client::decode) fn remark_in(root: Value<'_>) -> Option<ErrorKind> {
-    let remark = root.any(REMARKS).filter(|remark| remark.str().is_some() && is_failure(remark))?;
-    let message = short(&remark.str()?)?;
+pub(in crate::client::decode) fn message_in(root: Value<'_>) -> Option<ErrorKind> {
+    let message = root.any(UNAMBIGUOUS_MESSAGES).filter(|message| message.str().is_some() && is_failure(message))?;
+    let message = short(&message.str()?)?;
     Some(ErrorKind::InBody { code: root.any(CODES).filter(is_failure).and_then(number), message: Some(message) })
 }
 

@@ -15,7 +15,7 @@ use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResult;
 
 /// Operations that the simulated world doesn't have.
-const WITHOUT: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
+const UNSUPPORTED: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
 
 /// The first day with reference rates of the European Central Bank.
 const FIRST_RATES: Date = Date::constant(1999, 1, 4);
@@ -77,7 +77,7 @@ impl ExtensionProvider for DemoProvider {
     }
 
     async fn sources(&self) -> Vec<Source> {
-        let serves = Operation::ALL.into_iter().filter(|operation| !WITHOUT.contains(operation));
+        let serves = Operation::ALL.into_iter().filter(|operation| !UNSUPPORTED.contains(operation));
         vec![Source {
             name: Text::const_new(ProviderName::Demo.as_str()),
             key: KeyState::Keyless,

@@ -18,7 +18,7 @@ use crate::service::demo::noise::hash;
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
 /// Freshness of responses with current prices. Short, so that prices visibly move.
-const MOVING: Duration = Duration::from_secs(10);
+const PRICES_FRESH_FOR: Duration = Duration::from_secs(10);
 const MINUTE: Duration = Duration::from_secs(60);
 const FIVE_MINUTES: Duration = Duration::from_secs(300);
 
@@ -48,7 +48,7 @@ impl MarketProvider for DemoProvider {
                 self.coin(coin, *rank, convert, figures, sparkline, now)
             })
             .collect();
-        Ok(answer(Page { total: Some(items.len() as u64), items }, now, MOVING))
+        Ok(answer(Page { total: Some(items.len() as u64), items }, now, PRICES_FRESH_FOR))
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
@@ -87,7 +87,7 @@ impl MarketProvider for DemoProvider {
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         let (step, fresh_for) = match period {
-            Period::Day => (300, MOVING),
+            Period::Day => (300, PRICES_FRESH_FOR),
             Period::Week => (900, MINUTE),
             Period::Month | Period::Quarter => (3_600, FIVE_MINUTES),
             Period::Year => (86_400, FIVE_MINUTES),
@@ -134,7 +134,7 @@ impl MarketProvider for DemoProvider {
                 candles: None,
             }
         };
-        Ok(answer(coins.into_iter().map(series).collect(), now, MOVING))
+        Ok(answer(coins.into_iter().map(series).collect(), now, PRICES_FRESH_FOR))
     }
 }
 
@@ -189,7 +189,7 @@ impl DemoProvider {
             let sparkline = market.sparkline(coin, money, step, now, figures.price);
             self.coin(coin, *rank, convert, figures, sparkline, now)
         });
-        Ok(answer(Page { items: items.collect(), total: Some(all.len() as u64) }, now, MOVING))
+        Ok(answer(Page { items: items.collect(), total: Some(all.len() as u64) }, now, PRICES_FRESH_FOR))
     }
 
     fn coin(

@@ -100,8 +100,8 @@ fn renamed_coin_keeps_its_id() {
     let renamed = identity.by_id(&CoinId("100".into())).unwrap();
     assert_eq!((renamed.name.as_str(), renamed.symbol.as_str()), ("New name", "NEW"));
     assert_eq!((identity.by_symbol("new").len(), identity.by_symbol("old").len()), (1, 0));
-    let said = identity.renaming(&CoinId("100".into()), NOW);
-    assert_eq!(said.as_deref(), Some("Old name is now called New name"));
+    let notice = identity.renaming(&CoinId("100".into()), NOW);
+    assert_eq!(notice.as_deref(), Some("Old name is now called New name"));
     // After a restart, too, for a month.
     let saved = identity.take_coins();
     for (days, expected) in [(29, Some("old is now called New name (NEW)")), (31, None)] {
