@@ -98,7 +98,7 @@ pub fn interpret(text: &str) -> Vec<Subject> {
     candidates
 }
 
-/// The subject that a word disambiguates; `None` if it is no such word.
+/// The subject that a word disambiguates; `None` if it isn't one of these.
 fn settled(word: &str, rest: &str) -> Option<Subject> {
     match word.to_ascii_lowercase().as_str() {
         "token" | "ticker" | "brc20" | "brc-20" => ticker(rest),

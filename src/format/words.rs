@@ -138,7 +138,7 @@ pub fn cut_off(line: &str, columns: u16) -> &str {
     line.get(..fit(&whole, columns).len()).unwrap_or(line)
 }
 
-/// Wraps `text` into lines of at most `columns`: at spaces, between wide characters (CJK has no spaces), and inside of
+/// Wraps `text` into lines of at most `columns`: at spaces, between wide characters (CJK has no spaces), and inside
 /// words that are too long. A character wider than `columns` gets its own line.
 pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
     Wrap { rest: text, columns: usize::from(columns.max(1)) }

@@ -62,7 +62,7 @@ pub enum Error {
         cause: io::Error,
     },
     /// The system clock is before 1970, which hyper can't write into the `Date` header.
-    #[error("can't start the service: the clock is before 1970; set the clock, then try again")]
+    #[error("can't start the service: the clock is before 1970 (check the system clock)")]
     Clock,
     /// The thread or its async runtime could not be started.
     #[error("can't start the service ({0})")]

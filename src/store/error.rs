@@ -54,8 +54,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The path is a symbolic link to a file that is no database or a corrupt one. It isn't moved aside, since it may
-    /// belong to something else.
+    /// The path is a symbolic link to a file that is not a database, or to a corrupt one. It isn't moved aside, since
+    /// it may belong to something else.
     #[error("{} (corrupt symlink target)", .path.display())]
     LinkedCorrupt {
         /// The target of the link.

@@ -1,14 +1,14 @@
 //! Reads filters.
 //!
-//! `or` binds less than `and`, and that less than `not`. A condition is a comparison (`24h > 5`, `cap < 1b`), a tag
-//! (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
+//! `not` binds tighter than `and`, and `and` tighter than `or`. A condition is a comparison (`24h > 5`, `cap < 1b`), a
+//! tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
 
 /// Maximum depth of parentheses and `not`.
 const MAX_DEPTH: usize = 32;
 
-/// Why a text is no filter.
+/// Why a text is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct FilterError {
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         FilterError { column, reason: format!("expected {expected}, found {found} at column {}", column + 1) }
     }
 
-    /// Says that there is no number, and how to write one with a decimal comma.
+    /// The error for a missing number, with a hint on decimal commas.
     fn number_error(&self) -> FilterError {
         let error = self.error("a number");
         let Some((word, number)) = self.peek().and_then(|word| Some((word, without_decimal_comma(word)?))) else {

@@ -2,8 +2,8 @@
 //!
 //! What is typed is searched as a whole and in parts: `ord 3m` also names a coin with the words before or after the
 //! period. A search reads only the coins that matched the longest earlier query that it begins with, and of these only
-//! those that have nearly all of the typed letters. Without that, the third key takes 4 ms with 15,000 names, twice as
-//! long as it may, and each part as long again.
+//! those that have nearly all of the typed letters. Without that, the third key takes 4 ms with 15,000 names, twice the
+//! limit, and each part takes as long again.
 
 use crate::app::fuzzy::{NeededLetters, Quality, Scorer, letters, may_match, quality};
 use crate::model::coin_name::split_search_key;

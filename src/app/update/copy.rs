@@ -25,7 +25,7 @@ use super::toast::toast;
 const COPIED_COLUMNS: u16 = 40;
 
 /// The letters that have the same meaning everywhere.
-const LETTERS: [(char, &str); 5] = [('c', "contract"), ('a', "address"), ('l', "link"), ('p', "price"), ('i', "id")];
+const LETTERS: [(char, &str); 5] = [('c', "contract"), ('a', "address"), ('l', "link"), ('p', "price"), ('i', "ID")];
 
 /// The text copied by a letter of the menu everywhere.
 pub(super) fn label(key: char) -> Option<&'static str> {
@@ -58,7 +58,7 @@ pub(super) fn open_about(state: &mut State, named: &NamedCoin) {
     match id.and_then(|id| state.coin(&CoinId(id.clone()))) {
         Some(coin) => coin::add_coin(&mut items, coin),
         None => {
-            items.maybe('i', "id", named.coin.slug.as_ref().or(id));
+            items.maybe('i', "ID", named.coin.slug.as_ref().or(id));
             items.add('s', "symbol", &named.coin.symbol);
             items.add('n', "name", &named.name);
         }

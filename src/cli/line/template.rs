@@ -59,9 +59,7 @@ pub(super) fn parse(format: &str) -> Result<Vec<Part>, String> {
             "24h" => Field::Change,
             "symbol" => Field::Symbol,
             _ => {
-                return Err(format!(
-                    "unknown value {{{name}}} (expected one such as {{ordi}}, {{ordi.price}}, {{ordi.24h}} or {{wallet}})"
-                ));
+                return Err(format!("unknown value {{{name}}} (examples: {{ordi}}, {{ordi.price}}, {{wallet}})"));
             }
         };
         let subject = match subject.trim() {

@@ -15,8 +15,8 @@ pub(super) fn warning(answer: &ResponseData) -> Option<Warning> {
             page.items.iter().filter_map(Identity::identity).filter(|identity| !seen.insert(identity.clone()));
         let first = repeated.next()?;
         let count = repeated.count() + 1;
-        let ids = if count == 1 { "id" } else { "ids" };
-        Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may show only one of the rows"))
+        let ids = if count == 1 { "ID" } else { "IDs" };
+        Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may omit duplicates"))
     }
     match answer {
         ResponseData::Coins(page) => of(page),
@@ -37,9 +37,9 @@ mod tests {
             warning(&ResponseData::Brc20Tokens(Page { items, total: None }))
         };
         assert_eq!(warning(&["ordi", "sats", "rats"]), None);
-        let one = "1 duplicate id in the response, such as ordi; lists may show only one of the rows";
+        let one = "1 duplicate ID in the response, such as ordi; lists may omit duplicates";
         assert_eq!(warning(&["ordi", "sats", "ORDI"]).as_deref(), Some(one));
-        let more = "3 duplicate ids in the response, such as sats; lists may show only one of the rows";
+        let more = "3 duplicate IDs in the response, such as sats; lists may omit duplicates";
         assert_eq!(warning(&["ordi", "sats", "sats", "ordi", "sats"]).as_deref(), Some(more));
     }
 }

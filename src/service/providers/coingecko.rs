@@ -269,7 +269,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
         Some(Nested::Text(text)) => (status, Some(text)),
         None => (status, None),
     };
-    // 0 is no error.
+    // 0 means success.
     let code = status.as_ref().and_then(|status| status.error_code).filter(|code| *code != 0);
     let message = status.and_then(|status| status.error_message).or(text);
     let reason = || message.clone().unwrap_or_else(|| format!("error {}", code.unwrap_or_default()));

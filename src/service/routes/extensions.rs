@@ -280,7 +280,7 @@ async fn stream_prices(
     client: Option<Extension<Client>>,
     params: Params,
 ) -> Result<Response, Failure> {
-    let must = format!("1 to {MAX_IDS} coin ids, separated by commas");
+    let must = format!("1 to {MAX_IDS} coin IDs, separated by commas");
     let ids = params.required("ids", &must)?.split(',').map(str::trim).filter(|id| !id.is_empty());
     let ids: Vec<CoinId> = ids.map(|id| CoinId(id.into())).collect();
     if ids.is_empty() || ids.len() > MAX_IDS {

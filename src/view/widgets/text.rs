@@ -94,7 +94,7 @@ pub fn line(area: Rect, index: u16) -> Rect {
     Rect { y: area.y.saturating_add(index), height: inside, width: area.width * inside, ..area }
 }
 
-/// Writes whole graphemes from `x` to before `right`, only inside of the buffer. Returns the columns used.
+/// Writes whole graphemes from `x` to before `right`, only inside the buffer. Returns the columns used.
 fn write(buf: &mut Buffer, x: u16, y: u16, right: u16, text: &str, style: Style) -> u16 {
     let right = right.min(buf.area.right());
     if y < buf.area.y || y >= buf.area.bottom() {

@@ -127,7 +127,7 @@ fn copy_menu_is_above_footer_at_every_size() {
         let lines: Vec<&str> = text.lines().collect();
         let menu = lines.iter().position(|line| line.trim_start().starts_with("copy")).unwrap();
         let shown = lines[menu..lines.len() - 1].join(" ");
-        for item in ["l link", "p price", "i id", "s symbol", "n name", "r row", "Esc"] {
+        for item in ["l link", "p price", "i ID", "s symbol", "n name", "r row", "Esc"] {
             assert!(shown.contains(item), "{item} at {columns}: {text}");
         }
         assert!(lines.last().unwrap().contains("Esc close"), "{text}");

@@ -341,7 +341,7 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
     let server = Server::start(move |_, _| ok(page.clone())).await;
     for limit in [20, 150] {
         let reply = client(&server.url).get(&holders_request(0, limit), None).await.unwrap();
-        let warning = "1 duplicate id in the response, such as bc1q1; lists may show only one of the rows";
+        let warning = "1 duplicate ID in the response, such as bc1q1; lists may omit duplicates";
         assert_eq!(reply.warnings, [warning], "{limit}");
         assert_eq!(received(reply), (vec![1, 2, 1], Some(3)), "{limit}");
     }

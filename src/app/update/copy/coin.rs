@@ -21,7 +21,7 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
     }
     items.maybe('l', "link", coin.links.first().map(|link| &link.url));
     items.maybe('p', "price", coin.price);
-    items.add('i', "id", coin.slug.as_ref().unwrap_or(&coin.id.0));
+    items.add('i', "ID", coin.slug.as_ref().unwrap_or(&coin.id.0));
     items.add('s', "symbol", &coin.symbol);
     items.add('n', "name", &coin.name);
     let price = coin.price.map(|price| format!("{price} {}", coin.convert));
@@ -34,7 +34,7 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
 pub(super) fn add_series(items: &mut Items<'_>, series: &MarketSeries) {
     let last = series.points.iter().rev().find_map(|point| point.price);
     items.maybe('p', "price", last);
-    items.maybe('i', "id", series.slug.as_ref().or(series.id.as_ref()));
+    items.maybe('i', "ID", series.slug.as_ref().or(series.id.as_ref()));
     items.add('s', "symbol", &series.symbol);
     items.maybe('n', "name", series.name.as_ref());
     let price = last.map(|price| format!("{price} {}", series.convert));

@@ -52,7 +52,7 @@ fn add_subject(state: &State, items: &mut Items<'_>) {
             let sat = known.unwrap_or(&computed);
             items.add('n', "number", number);
             items.add('m', "name", &sat.name);
-            items.maybe('i', "inscription id", sat.inscription_id.as_ref());
+            items.maybe('i', "inscription ID", sat.inscription_id.as_ref());
             items.add('d', "degree", &sat.degree);
             items.add('p', "percentile", &sat.percentile);
         }
@@ -62,7 +62,7 @@ fn add_subject(state: &State, items: &mut Items<'_>) {
                 items.maybe('c', "content", content.map(|content| &content.text));
                 add_inscription(items, inscription);
             }
-            (None, InscriptionRef::Id(id)) => items.add('i', "id", id),
+            (None, InscriptionRef::Id(id)) => items.add('i', "ID", id),
             (None, InscriptionRef::Number(number)) => items.add('n', "number", number),
         },
         Subject::Stats => {
@@ -79,7 +79,7 @@ fn add_token(items: &mut Items<'_>, token: &Brc20Token) {
     items.add('t', "ticker", &token.ticker);
     // The contract of a BRC-20 token is its deploy inscription.
     items.maybe('c', "contract", token.inscription_id.as_ref());
-    items.maybe('i', "inscription id", token.inscription_id.as_ref());
+    items.maybe('i', "inscription ID", token.inscription_id.as_ref());
     items.maybe('d', "deployer", token.deployer.as_ref());
     items.maybe('x', "transaction", token.tx_id.as_ref());
     let amount = |label: &str, amount: Option<Amount>| amount.map(|amount| format!("{label} {amount}"));
@@ -111,7 +111,7 @@ fn add_balance(items: &mut Items<'_>, balance: &Balance) {
 }
 
 fn add_event(items: &mut Items<'_>, event: &Activity) {
-    items.maybe('i', "inscription id", event.inscription_id.as_ref());
+    items.maybe('i', "inscription ID", event.inscription_id.as_ref());
     items.maybe('x', "transaction", event.tx_id.as_ref());
     items.maybe('f', "from", event.from.as_ref());
     items.maybe('t', "to", event.to.as_ref());
@@ -130,7 +130,7 @@ fn add_event(items: &mut Items<'_>, event: &Activity) {
 }
 
 fn add_inscription(items: &mut Items<'_>, inscription: &Inscription) {
-    items.add('i', "id", &inscription.id);
+    items.add('i', "ID", &inscription.id);
     items.maybe('n', "number", inscription.number);
     items.maybe('a', "address", inscription.address.as_ref());
     items.maybe('s', "sat", inscription.sat);

@@ -24,7 +24,7 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
     match token.id.as_ref().and_then(|id| state.coin(id)) {
         Some(coin) => add_coin(items, coin),
         None => {
-            items.maybe('i', "id", token.slug.as_ref());
+            items.maybe('i', "ID", token.slug.as_ref());
             items.add('s', "symbol", &token.symbol);
             items.add('n', "name", &token.name);
         }

@@ -258,7 +258,7 @@ fn lot_with_a_part_of_unknown_value_has_no_value() {
 
 /// A service of both groups without bitcoin. Of 450 coins, the last is the token `ordi` by its deploy inscription,
 /// whose fall over 24 hours in percent is `fall`; of the others, every tenth has a ticker. An address has 2 `ordi`, 3
-/// `t240` and a token that is no coin.
+/// `t240` and a token that is not a coin.
 pub(in crate::cli) fn many(fall: &Arc<AtomicU32>) -> Server {
     let fall = fall.clone();
     const DEPLOY: &str = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
