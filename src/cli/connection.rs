@@ -76,7 +76,7 @@ pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
     if rejects_currency(error, convert) {
         let hint = match convert.as_str() {
             "SATS" => "SAT is the currency, SATS a token",
-            _ => "expected one such as USD, EUR or BTC",
+            _ => "try USD, EUR or BTC",
         };
         return format!("unsupported currency {convert} ({hint})");
     }

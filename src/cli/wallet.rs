@@ -221,7 +221,9 @@ fn set_fields(
     if let Some(date) = date {
         lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
             Some(date) => entry::checked_day(date, today).map_err(|error| usage(&error))?,
-            None => return Err(Failure::Usage(format!("invalid date {date} (expected one such as 2025-03-02)"))),
+            None => {
+                return Err(Failure::Usage(format!("invalid date {date} (expected YYYY-MM-DD, today or yesterday)")));
+            }
         };
     }
     if let Some(fee) = fee {

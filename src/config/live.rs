@@ -69,17 +69,18 @@ pub(super) fn is_section(name: &str) -> bool {
 
 /// Why a key below `live` or `providers` is unknown; `None` for keys of other sections and for the sections themselves.
 pub(super) fn unknown_key(key: &str) -> Option<String> {
-    let unknown = |field: &str, names: &[&'static str]| {
-        format!("unknown key {:?}{}", short(key), hint::similar_or_list(field, names, "keys"))
+    let unknown = |section: &str, field: &str, names: &[&'static str]| {
+        let similar = hint::closest(field, names).map(|name| format!("; did you mean \"{section}.{name}\"?"));
+        format!("unknown key {:?}{}", short(key), similar.unwrap_or_else(|| hint::list("keys")))
     };
     if let Some(operation) = key.strip_prefix("live.") {
-        return Some(unknown(operation, &Operation::ALL.map(Operation::as_str)));
+        return Some(unknown("live", operation, &Operation::ALL.map(Operation::as_str)));
     }
     let (name, field) = key.strip_prefix("providers.").map(|rest| rest.split_once('.').unwrap_or((rest, "")))?;
     match ProviderName::parse(name) {
         None => Some(unknown_provider(name).to_string()),
         Some(_) if field.is_empty() => None,
-        Some(_) => Some(unknown(field, &Field::ALL.map(|(_, name)| name))),
+        Some(provider) => Some(unknown(&format!("providers.{provider}"), field, &Field::ALL.map(|(_, name)| name))),
     }
 }
 

@@ -273,10 +273,10 @@ fn unknown_keys_have_line_and_suggestion() {
         ),
         (
             "[providers.coingecko]\nenable = false",
-            ":2: unknown key \"providers.coingecko.enable\"; did you mean \"enabled\"?",
+            ":2: unknown key \"providers.coingecko.enable\"; did you mean \"providers.coingecko.enabled\"?",
         ),
         ("[live]\nfoo = []", ":2: unknown key \"live.foo\" (list keys: satscope config default)"),
-        ("[live]\nchat = []", ":2: unknown key \"live.chat\"; did you mean \"chart\"?"),
+        ("[live]\nchat = []", ":2: unknown key \"live.chat\"; did you mean \"live.chart\"?"),
         ("[live]\ncoins = ['coingeko']", ":2: live.coins: unknown provider \"coingeko\"; did you mean \"coingecko\"?"),
         ("source = 5", ":1: source: expected a table, found a number"),
     ] {

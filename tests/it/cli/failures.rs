@@ -142,7 +142,7 @@ fn usage_errors_name_valid_values() {
         .run("inscription -5")
         .fails(1, "Inscription -5 from the embedded service: Not found (404); check the number\n");
     for command in ["coins", "chart bitcoin", "wallet"] {
-        let sentence = "unsupported currency AED (expected one such as USD, EUR or BTC)";
+        let sentence = "unsupported currency AED (try USD, EUR or BTC)";
         if command == "wallet" {
             shell.run("wallet add 5 ordi --demo").ok();
         }

@@ -86,7 +86,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet address remove foo", 1, "no address has the label foo (list addresses: satscope wallet address)"),
         ("wallet add 1,500 ordi", 2, "ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("wallet add 1 ordi @ 1 2999-01-01", 2, "2999-01-01 is in the future"),
-        ("wallet add 1 ordi --date soon", 2, "invalid date soon"),
+        ("wallet add 1 ordi --date soon", 2, "invalid date soon (expected YYYY-MM-DD, today or yesterday)"),
         ("wallet add 1 ordi 2009-01-02", 2, "2009-01-02 is before the first block (2009-01-03)"),
         ("wallet add 1 ordi --date 1999-01-01", 2, "1999-01-01 is before the first block"),
         ("wallet add 1e3 ordi", 2, "not a number: 1e3"),
