@@ -183,8 +183,12 @@ impl Waiter {
         };
         let mut clients = clients();
         let joining = async {
-            while clients.changed().await.is_ok() {
+            // Some may have joined since this caller did.
+            loop {
                 self.call.add_clients(&clients.borrow_and_update());
+                if clients.changed().await.is_err() {
+                    return;
+                }
             }
         };
         tokio::join!(urgency, joining);
@@ -213,5 +217,31 @@ pub(in crate::service) async fn cancelled() {
     match CALL.try_with(Clone::clone) {
         Ok(call) => call.waiters.closed().await,
         Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn client_that_joins_before_the_wait_begins_is_passed_on() {
+        let [first, second] = [1, 2].map(|last| IpAddr::from([127, 0, 0, last]));
+        let (outer, inner) = (Call::new(), Call::new());
+        let _first = for_client(first, async { outer.join() }).await;
+        let joining = outer.clone();
+        outer
+            .run(async {
+                let waiter = inner.join();
+                // In its own task, which is not a part of the call.
+                let _second = tokio::spawn(for_client(second, async move { joining.join() })).await.unwrap();
+                tokio::select! {
+                    biased;
+                    never = waiter.pass_on_urgency() => match never {},
+                    () = tokio::task::yield_now() => {}
+                }
+            })
+            .await;
+        assert_eq!(*inner.clients.borrow(), HashSet::from([Some(first), Some(second)]));
     }
 }
