@@ -2,11 +2,13 @@
 //! with unfinished heads take no memory of the service.
 
 use std::io;
+use std::time::Duration;
 
 use axum::body::Bytes;
 use memchr::memchr_iter;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
+use tokio::time::{Instant, sleep};
 
 /// Maximum size of a request's headers in bytes.
 pub(super) const MAX_HEADERS: usize = 32 << 10;
@@ -15,13 +17,26 @@ pub(super) const MAX_HEADERS: usize = 32 << 10;
 #[cfg(unix)]
 const TYPICAL_BYTES: usize = 4 << 10;
 
+/// After this many looks at an unfinished head, the next ones wait.
+const PROMPT_LOOKS: u32 = 4;
+
+/// The shortest and the longest wait between two looks.
+const SHORTEST_WAIT: Duration = Duration::from_millis(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// Returns when `unread` and the system's buffer contain a whole head, a head that hyper rejects, or all that the
 /// client will send.
 ///
 /// # Errors
 /// The connection failed.
 pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()> {
+    let began = Instant::now();
+    let mut looks = 0;
     while !is_ready(unread) {
+        if let Some(wait) = wait_before_look(looks, began.elapsed()) {
+            sleep(wait).await;
+        }
+        looks += 1;
         if stream.ready(Interest::READABLE).await?.is_read_closed() {
             return Ok(());
         }
@@ -32,6 +47,13 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()
         }
     }
     Ok(())
+}
+
+/// How long to wait after this many looks at a head that has been arriving for this time. A look takes time for all bytes
+/// that have arrived, so a client that sends single ones gets few looks. It waits at most twice as long as it takes to
+/// send its head.
+fn wait_before_look(looks: u32, since_first: Duration) -> Option<Duration> {
+    (looks >= PROMPT_LOOKS).then(|| since_first.clamp(SHORTEST_WAIT, LONGEST_WAIT))
 }
 
 /// Peeks at the system's buffer.
@@ -108,6 +130,19 @@ mod tests {
         for part in ["", "\r\n\r\n\n", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nhost: a\r\n\r", "\r\n\r\nGET /\r\n"] {
             assert!(!is_whole(part.as_bytes()), "{part:?}");
         }
+    }
+
+    #[test]
+    fn client_that_sends_single_bytes_gets_few_looks() {
+        let (mut looks, mut time) = (0, Duration::ZERO);
+        while time < Duration::from_secs(10) {
+            // The next byte is always there already.
+            let wait = wait_before_look(looks, time).unwrap_or_default();
+            assert!(wait <= time.max(SHORTEST_WAIT));
+            time += wait;
+            looks += 1;
+        }
+        assert!((10..=25).contains(&looks), "{looks}");
     }
 
     #[test]
