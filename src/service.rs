@@ -69,6 +69,7 @@ mod shared;
 mod time_source;
 mod unread_responses;
 pub mod upstream;
+mod worker_turns;
 
 pub use backend::Providers;
 pub use fault_injection::FaultInjection;

@@ -31,6 +31,7 @@ use super::response_cache::ResponseCache;
 use super::shared::SharedState;
 use super::time_source::TimeSource;
 use super::unread_responses::Client;
+use super::worker_turns::WorkerTurns;
 use super::{access, caching};
 use crate::client::config::Secret;
 
@@ -61,6 +62,7 @@ pub(super) struct RequestHandler {
     cache: Option<ResponseCache>,
     /// The runtime that computes uncached responses; `None` uses the caller's thread.
     runtime: Option<Handle>,
+    worker_turns: WorkerTurns,
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
@@ -84,6 +86,7 @@ impl RequestHandler {
             router,
             cache,
             runtime,
+            worker_turns: WorkerTurns::new(options.worker_threads),
             counters,
             limits,
             limiter,
@@ -139,12 +142,12 @@ impl RequestHandler {
         if self.metrics.is_some() && request.uri().path() == "/healthz" {
             return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
         }
-        if lacks_host(&request) {
-            return (self.refuse(Failure::host()), Cache::miss);
-        }
         let has_access = self.token.as_ref().is_none_or(|token| access::is_allowed(request.headers(), token));
         if let Some(seconds) = self.seconds_until_allowed((network(client), has_access), number) {
             return (self.refuse(Failure::too_many(seconds)), Cache::miss);
+        }
+        if lacks_host(&request) {
+            return (self.refuse(Failure::host()), Cache::miss);
         }
         if !has_access {
             return (self.refuse(Failure::unauthorized()), Cache::miss);
@@ -161,7 +164,7 @@ impl RequestHandler {
             Some(response) => (response, Cache::hit),
             None => {
                 request.extensions_mut().insert(Client(client));
-                (self.compute(request.map(Body::new)).await, Cache::miss)
+                (self.compute(request.map(Body::new), client).await, Cache::miss)
             }
         }
     }
@@ -201,13 +204,13 @@ impl RequestHandler {
         Some(wait.as_secs_f64().ceil().max(1.0) as u64)
     }
 
-    async fn compute(&self, request: Request<Body>) -> Response {
+    async fn compute(&self, request: Request<Body>, client: IpAddr) -> Response {
         let answer = self.router.clone().call(request);
         let Some(runtime) = &self.runtime else {
             let Ok(response) = answer.await;
             return response;
         };
-        match Task(runtime.spawn(answer)).await {
+        match Task(runtime.spawn(self.worker_turns.run(client, answer))).await {
             Ok(Ok(response)) => response,
             Err(error) if error.is_cancelled() => self.refuse(Failure::stopping()),
             // The panic hook has reported the panic.

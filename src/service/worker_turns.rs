@@ -1,0 +1,226 @@
+//! Turns on the worker threads. Clients take turns, so that one with many requests delays the others by one step of its
+//! work, not by all of it. A request has a turn while it computes, not while it waits for a provider.
+
+use std::collections::{HashMap, VecDeque};
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use super::quota::network;
+
+/// The turns of all worker threads. Cheap to clone.
+#[derive(Clone, Debug)]
+pub(super) struct WorkerTurns(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    /// Threads without work.
+    free: usize,
+    /// The number of the next request that waits.
+    next: u64,
+    /// The waiting requests of each client, in their order.
+    waiting: HashMap<IpAddr, VecDeque<Waiting>>,
+    /// Clients with waiting requests. The first one is next.
+    rotation: VecDeque<IpAddr>,
+    /// Requests whose turn has come, but which don't know it yet.
+    granted: Vec<u64>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    number: u64,
+    waker: Waker,
+}
+
+/// The work of a request, done in turns.
+pub(super) struct InTurns<F> {
+    turns: WorkerTurns,
+    client: IpAddr,
+    /// The number of this request, while it waits for a turn.
+    number: Option<u64>,
+    work: Pin<Box<F>>,
+}
+
+/// A turn. The next one begins when this is dropped.
+struct Turn<'a>(&'a WorkerTurns);
+
+impl WorkerTurns {
+    /// The turns of this many threads.
+    pub(super) fn new(threads: usize) -> WorkerTurns {
+        let (waiting, rotation, granted) = (HashMap::new(), VecDeque::new(), Vec::new());
+        WorkerTurns(Arc::new(Mutex::new(State { free: threads.max(1), next: 0, waiting, rotation, granted })))
+    }
+
+    /// Does the work of a client's request in turns.
+    pub(super) fn run<F: Future>(&self, client: IpAddr, work: F) -> InTurns<F> {
+        InTurns { turns: self.clone(), client: network(client), number: None, work: Box::pin(work) }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes a free thread for a request that doesn't wait yet, or queues it.
+    fn enter(&mut self, client: IpAddr, waker: &Waker) -> Option<u64> {
+        if self.free > 0 {
+            self.free -= 1;
+            return None;
+        }
+        let number = self.next;
+        self.next += 1;
+        let own = self.waiting.entry(client).or_default();
+        if own.is_empty() {
+            self.rotation.push_back(client);
+        }
+        own.push_back(Waiting { number, waker: waker.clone() });
+        Some(number)
+    }
+
+    /// Whether the turn of a waiting request has come. If so, it begins now.
+    fn begin(&mut self, client: IpAddr, number: u64, waker: &Waker) -> bool {
+        if let Some(at) = self.granted.iter().position(|granted| *granted == number) {
+            self.granted.swap_remove(at);
+            return true;
+        }
+        let own = self.waiting.get_mut(&client);
+        if let Some(waiting) = own.and_then(|own| own.iter_mut().find(|waiting| waiting.number == number)) {
+            waiting.waker.clone_from(waker);
+        }
+        false
+    }
+
+    /// Gives a thread that has become free to the next request. Returns the waker of that.
+    fn pass_on(&mut self) -> Option<Waker> {
+        let Some(client) = self.rotation.pop_front() else {
+            self.free += 1;
+            return None;
+        };
+        let own = self.waiting.get_mut(&client)?;
+        let Waiting { number, waker } = own.pop_front()?;
+        if own.is_empty() {
+            self.waiting.remove(&client);
+        } else {
+            self.rotation.push_back(client);
+        }
+        self.granted.push(number);
+        Some(waker)
+    }
+
+    /// Removes a waiting request. Returns whether its turn had come.
+    fn leave(&mut self, client: IpAddr, number: u64) -> bool {
+        if let Some(own) = self.waiting.get_mut(&client) {
+            own.retain(|waiting| waiting.number != number);
+            if own.is_empty() {
+                self.waiting.remove(&client);
+                self.rotation.retain(|known| *known != client);
+            }
+        }
+        let granted = self.granted.len();
+        self.granted.retain(|known| *known != number);
+        self.granted.len() < granted
+    }
+}
+
+impl<F: Future> Future for InTurns<F> {
+    type Output = F::Output;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let request = &mut *self;
+        let mut state = request.turns.state();
+        match request.number {
+            None => request.number = state.enter(request.client, context.waker()),
+            Some(number) if state.begin(request.client, number, context.waker()) => request.number = None,
+            Some(_) => {}
+        }
+        drop(state);
+        if request.number.is_some() {
+            return Poll::Pending;
+        }
+        let _turn = Turn(&request.turns);
+        request.work.as_mut().poll(context)
+    }
+}
+
+impl<F> Drop for InTurns<F> {
+    fn drop(&mut self) {
+        if let Some(number) = self.number
+            && self.turns.state().leave(self.client, number)
+        {
+            drop(Turn(&self.turns));
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let next = self.0.state().pass_on();
+        if let Some(waker) = next {
+            waker.wake();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    fn client(number: u8) -> IpAddr {
+        IpAddr::from([10, 0, 0, number])
+    }
+
+    #[tokio::test]
+    async fn clients_take_turns() {
+        let (turns, served) = (WorkerTurns::new(1), Mutex::new(Vec::new()));
+        let push = async |name| served.lock().unwrap().push(name);
+        let work = |number, name| turns.run(client(number), push(name));
+        let first = Turn(&turns);
+        turns.state().free = 0;
+        tokio::join!(work(1, "a1"), work(1, "a2"), work(1, "a3"), work(2, "b1"), work(2, "b2"), work(3, "c1"), async {
+            drop(first);
+        });
+        assert_eq!(served.into_inner().unwrap(), ["a1", "b1", "c1", "a2", "b2", "a3"]);
+        assert_eq!(turns.state().free, 1);
+    }
+
+    #[tokio::test]
+    async fn request_has_no_turn_while_it_waits_for_something_else() {
+        let turns = WorkerTurns::new(1);
+        let mut waiting = Box::pin(turns.run(client(1), std::future::pending::<()>()));
+        assert!((&mut waiting).now_or_never().is_none());
+        assert_eq!(turns.run(client(1), async { 7 }).now_or_never(), Some(7));
+    }
+
+    #[tokio::test]
+    async fn cancelled_requests_cost_no_turn() {
+        let turns = WorkerTurns::new(1);
+        let first = Turn(&turns);
+        turns.state().free = 0;
+        let mut cancelled: Vec<_> = (0..3).map(|_| Box::pin(turns.run(client(1), async {}))).collect();
+        for waiting in &mut cancelled {
+            assert!(waiting.now_or_never().is_none());
+        }
+        let mut last = Box::pin(turns.run(client(2), async { 7 }));
+        assert!((&mut last).now_or_never().is_none());
+        let granted = cancelled.remove(0);
+        drop(cancelled);
+        drop(first);
+        assert!((&mut last).now_or_never().is_none());
+        // It is cancelled when its turn has come already.
+        drop(granted);
+        assert_eq!(last.now_or_never(), Some(7));
+        assert_eq!(turns.state().free, 1);
+    }
+
+    #[tokio::test]
+    async fn panic_ends_the_turn() {
+        let turns = WorkerTurns::new(1);
+        let panics = turns.run(client(1), async { panic!("a test") });
+        assert!(tokio::spawn(panics).await.is_err());
+        assert_eq!(turns.state().free, 1);
+    }
+}
