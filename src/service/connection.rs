@@ -52,7 +52,7 @@ pub(super) async fn serve(
     let mut stream = stream;
     let mut is_first = true;
     loop {
-        if !request_arrives(&stream, &unread, &handler, &mut stopping, is_first).await {
+        if !request_arrives(&stream, &mut unread, peer, &handler, &mut stopping, is_first).await {
             return;
         }
         is_first = false;
@@ -67,7 +67,8 @@ pub(super) async fn serve(
 /// Waits for the client's next request. Returns false if the connection should be closed instead.
 async fn request_arrives(
     stream: &TcpStream,
-    unread: &Bytes,
+    unread: &mut Bytes,
+    peer: SocketAddr,
     handler: &RequestHandler,
     stopping: &mut watch::Receiver<bool>,
     is_first: bool,
@@ -89,7 +90,8 @@ async fn request_arrives(
                 return false;
             }
         }
-        timeout(limits.header_timeout, head::arrives(stream, unread)).await.is_ok_and(|arrived| arrived.is_ok())
+        let head = head::arrives(stream, unread, peer.ip(), handler.unfinished_heads());
+        timeout(limits.header_timeout, head).await.is_ok_and(|arrived| arrived.is_ok())
     };
     let stopped = async {
         // An error means that the service has ended.

@@ -26,7 +26,7 @@ use super::errors::{self, Failure};
 use super::limits::Limits;
 use super::metrics::{Cache, Metrics};
 use super::options::Options;
-use super::quota::network;
+use super::quota::{self, network};
 use super::response_cache::ResponseCache;
 use super::shared::SharedState;
 use super::time_source::TimeSource;
@@ -41,6 +41,9 @@ type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool
 
 /// After this many requests, clients without recent requests are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
+
+/// Memory for heads of requests that arrive in many parts, in bytes.
+const MAX_UNFINISHED_HEADS: usize = 32 << 20;
 
 /// Components of the request handler.
 pub(super) struct Components {
@@ -66,6 +69,7 @@ pub(super) struct RequestHandler {
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
+    unfinished_heads: quota::Quota,
     /// Only of a service with many clients.
     metrics: Option<Metrics>,
     token: Option<Secret>,
@@ -90,6 +94,7 @@ impl RequestHandler {
             counters,
             limits,
             limiter,
+            unfinished_heads: quota::Quota::new(MAX_UNFINISHED_HEADS),
             metrics,
             token,
             provider,
@@ -101,6 +106,11 @@ impl RequestHandler {
 
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// The memory for unfinished heads, in bytes.
+    pub(super) fn unfinished_heads(&self) -> &quota::Quota {
+        &self.unfinished_heads
     }
 
     pub(super) fn counters(&self) -> &Arc<Counters> {

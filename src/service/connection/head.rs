@@ -1,43 +1,39 @@
 //! Waits until the whole head of a request has arrived. Until then it stays in the system's buffers, so that clients
-//! with unfinished heads take no memory of the service.
+//! with unfinished heads take no memory of the service. Only heads that arrive in many parts are read.
 
 use std::io;
+use std::net::IpAddr;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use memchr::memchr_iter;
 use tokio::io::Interest;
 use tokio::net::TcpStream;
-use tokio::time::{Instant, sleep};
+use tokio::time::sleep;
+
+use crate::service::quota::Quota;
 
 /// Maximum size of a request's headers in bytes.
 pub(super) const MAX_HEADERS: usize = 32 << 10;
 
 /// Most heads are shorter.
-#[cfg(unix)]
 const TYPICAL_BYTES: usize = 4 << 10;
 
-/// After this many looks at an unfinished head, the next ones wait.
-const PROMPT_LOOKS: u32 = 4;
+/// A head that hasn't arrived after this many looks is read.
+const MAX_LOOKS: u32 = 4;
 
-/// The shortest and the longest wait between two looks.
-const SHORTEST_WAIT: Duration = Duration::from_millis(1);
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+/// Pause between two reads of a head. A client may send single bytes at a high rate.
+const READ_PAUSE: Duration = Duration::from_millis(10);
 
 /// Returns when `unread` and the system's buffer contain a whole head, a head that hyper rejects, or all that the
-/// client will send.
+/// client will send. Each look takes time for all that has arrived, so a head that arrives in many parts is moved to
+/// `unread`; that takes a share of `memory`.
 ///
 /// # Errors
-/// The connection failed.
-pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()> {
-    let began = Instant::now();
-    let mut looks = 0;
-    while !is_ready(unread) {
-        if let Some(wait) = wait_before_look(looks, began.elapsed()) {
-            sleep(wait).await;
-        }
-        looks += 1;
-        if stream.ready(Interest::READABLE).await?.is_read_closed() {
+/// The connection failed, or no memory is left for the client.
+pub(super) async fn arrives(stream: &TcpStream, unread: &mut Bytes, client: IpAddr, memory: &Quota) -> io::Result<()> {
+    for _ in 0..MAX_LOOKS {
+        if is_ready(unread) || stream.ready(Interest::READABLE).await?.is_read_closed() {
             return Ok(());
         }
         // `WouldBlock` means: wait for the next event.
@@ -46,14 +42,24 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &Bytes) -> io::Result<()
             result => return result,
         }
     }
+    let Some(_share) = memory.take(client, MAX_HEADERS) else { return Err(io::ErrorKind::OutOfMemory.into()) };
+    let mut head = Vec::from(std::mem::take(unread));
+    let mut part = [0; TYPICAL_BYTES];
+    let mut is_open = true;
+    while is_open && !is_ready(&head) && head.len() < MAX_HEADERS {
+        sleep(READ_PAUSE).await;
+        stream.readable().await?;
+        match stream.try_read(&mut part) {
+            Ok(length) => {
+                is_open = length > 0;
+                head.extend_from_slice(&part[..length]);
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+    }
+    *unread = head.into();
     Ok(())
-}
-
-/// How long to wait after this many looks at a head that has been arriving for this time. A look takes time for all bytes
-/// that have arrived, so a client that sends single ones gets few looks. It waits at most twice as long as it takes to
-/// send its head.
-fn wait_before_look(looks: u32, since_first: Duration) -> Option<Duration> {
-    (looks >= PROMPT_LOOKS).then(|| since_first.clamp(SHORTEST_WAIT, LONGEST_WAIT))
 }
 
 /// Peeks at the system's buffer.
@@ -120,6 +126,9 @@ fn is_whole(bytes: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tokio::io::AsyncWriteExt as _;
+    use tokio::net::TcpListener;
+
     use super::*;
 
     #[test]
@@ -132,17 +141,49 @@ mod tests {
         }
     }
 
-    #[test]
-    fn client_that_sends_single_bytes_gets_few_looks() {
-        let (mut looks, mut time) = (0, Duration::ZERO);
-        while time < Duration::from_secs(10) {
-            // The next byte is always there already.
-            let wait = wait_before_look(looks, time).unwrap_or_default();
-            assert!(wait <= time.max(SHORTEST_WAIT));
-            time += wait;
-            looks += 1;
+    #[tokio::test]
+    async fn head_that_arrives_in_many_parts_is_read() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let (mut client, (stream, peer)) = (client.unwrap(), accepted.unwrap());
+        client.set_nodelay(true).unwrap();
+        let sent = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "a".repeat(20_000));
+        let mut unread = Bytes::new();
+        let memory = Quota::new(2 * MAX_HEADERS);
+        let sending = async {
+            for byte in sent.bytes() {
+                client.write_all(&[byte]).await.unwrap();
+                tokio::task::yield_now().await;
+            }
+        };
+        let (arrived, ()) = tokio::join!(arrives(&stream, &mut unread, peer.ip(), &memory), sending);
+        arrived.unwrap();
+        assert_eq!(unread, sent);
+        // The memory is free again.
+        assert!(memory.take(peer.ip(), MAX_HEADERS).is_some());
+    }
+
+    #[tokio::test]
+    async fn client_with_too_many_unfinished_heads_is_refused() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let (mut client, (stream, peer)) = (client.unwrap(), accepted.unwrap());
+        let memory = Quota::new(2 * MAX_HEADERS);
+        let _taken = memory.take(peer.ip(), MAX_HEADERS).unwrap();
+        let sending = async {
+            client.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
+            // Until the connection is closed.
+            while client.write_all(b"a").await.is_ok() {
+                tokio::task::yield_now().await;
+            }
+        };
+        let mut unread = Bytes::new();
+        tokio::select! {
+            refused = arrives(&stream, &mut unread, peer.ip(), &memory) => assert!(refused.is_err()),
+            () = sending => unreachable!(),
         }
-        assert!((10..=25).contains(&looks), "{looks}");
     }
 
     #[test]
