@@ -19,6 +19,7 @@
 //! market_caps       market caps of built-in coins, to match them
 //! listings          which coins an exchange lists
 //! prices_end        where the prices of a chart end
+//! network_time      the current time by the providers' clocks
 //! wrong_ranges      24-hour ranges that contradict the price of their coin
 //! tip               the newest block; values of older blocks are stale
 //! blocks            the newest block seen so far
@@ -51,6 +52,7 @@ mod indexer;
 mod listings;
 mod market;
 mod market_caps;
+mod network_time;
 mod pauses;
 mod prices_end;
 pub mod probe;

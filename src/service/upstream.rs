@@ -11,6 +11,7 @@ pub(in crate::service) mod load;
 mod queue;
 pub mod quota;
 mod response;
+mod server_clock;
 pub mod settings;
 mod slowness;
 mod start_pace;
@@ -31,6 +32,7 @@ use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
 use super::upstream::quota::Quota;
+use super::upstream::server_clock::ServerClock;
 use super::upstream::settings::ResolvedSettings;
 use super::upstream::slowness::Slowness;
 use super::upstream::warnings::Warnings;
@@ -75,6 +77,7 @@ struct Inner {
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
     slowness: Slowness,
+    clock: ServerClock,
     warnings: Arc<Warnings>,
 }
 
@@ -128,6 +131,7 @@ impl Upstream {
             server: OnceLock::new(),
             latency: Mutex::default(),
             slowness: Slowness::default(),
+            clock: ServerClock::default(),
             warnings: Arc::default(),
         }))
     }
@@ -179,6 +183,11 @@ impl Upstream {
     /// Whether a request is overdue, or one was recently and got no response: nothing optional should wait for it.
     pub(in crate::service) fn is_slow(&self) -> bool {
         self.0.slowness.is_slow()
+    }
+
+    /// Milliseconds that the server's clock is ahead of the local one; `None` without a recent response.
+    pub(in crate::service) fn server_millis_ahead(&self) -> Option<i64> {
+        self.0.clock.millis_ahead()
     }
 
     /// See [`ResolvedSettings::server_id`].
@@ -303,6 +312,9 @@ impl Upstream {
         let response = response?;
         sent.answered();
         *self.0.latency.lock().unwrap_or_else(PoisonError::into_inner) = Some(response.latency());
+        if let Some(server_time) = response.server_time() {
+            self.0.clock.note(server_time, self.now());
+        }
         if let Some(read) = self.0.quota_reader.get() {
             self.0.budget.correct(cost, read(&response, self.now())).await;
         }

@@ -53,6 +53,12 @@ pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration>
 /// Some services send a Unix time instead of a number of seconds.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
+/// The time by the server's clock: `Date`, and the time since then in a cache.
+pub(super) fn server_time(headers: &HeaderMap) -> Option<UtcTime> {
+    let age = value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default();
+    value(headers, DATE.as_str()).and_then(date).map(|date| date.plus(age))
+}
+
 /// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
     value(headers, SIMULATED).is_some_and(|value| value.eq_ignore_ascii_case("true"))

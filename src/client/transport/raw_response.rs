@@ -50,6 +50,11 @@ impl RawResponse {
         headers::retry_after(&self.headers, now)
     }
 
+    /// See [`headers::server_time`].
+    pub(crate) fn server_time(&self) -> Option<UtcTime> {
+        headers::server_time(&self.headers)
+    }
+
     /// See [`headers::is_own`].
     pub(crate) fn is_of_own_service(&self) -> bool {
         headers::is_own(&self.headers)

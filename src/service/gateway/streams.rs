@@ -172,6 +172,22 @@ impl Gateway {
         symbols
     }
 
+    /// The recent price in a list of one unit of a pair, if one of its coins has one.
+    fn listed_price(&self, coins: &[Priced]) -> Option<f64> {
+        let (identity, now) = (self.identity(), self.0.time.now());
+        coins.iter().find_map(|(id, factor)| Some(identity.recent_price_of(id, now)? * factor))
+    }
+
+    /// Reports that the prices of an exchange contradict the list.
+    fn note_wrong_price(&self, exchange: Exchange, coins: &[Priced]) {
+        let symbol = coins.iter().find_map(|(id, _)| Some(self.identity().by_id(id)?.symbol));
+        if let (Some(symbol), Some(provider)) = (symbol, self.provider(exchange.name()))
+            && let Some(upstream) = provider.upstream_for(Operation::Ticker)
+        {
+            upstream.warnings().note(format!("Skipped live prices of {symbol}, which contradict the list"));
+        }
+    }
+
     /// The exchanges in use, in order.
     fn exchanges(&self) -> impl Iterator<Item = Exchange> {
         self.serving(Operation::Ticker).filter_map(|provider| Exchange::of(provider.name))

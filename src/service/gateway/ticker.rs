@@ -3,3 +3,4 @@
 pub(super) mod event_times;
 pub(super) mod exchange;
 pub(super) mod hub;
+pub(super) mod price_checks;

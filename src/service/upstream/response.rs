@@ -120,6 +120,11 @@ impl Response {
         wait.map(|wait| wait.min(MAX_WAIT))
     }
 
+    /// The time by the server's clock.
+    pub(super) fn server_time(&self) -> Option<UtcTime> {
+        self.raw.server_time()
+    }
+
     /// The body without a byte-order mark.
     fn without_mark(&self) -> &[u8] {
         self.raw.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.raw.body)

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures_util::{SinkExt as _, StreamExt as _};
-use satscope::model::{ProviderName, Tag};
+use satscope::model::{ProviderName, Tag, UtcTime, Zone};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -55,6 +55,12 @@ impl Exchange {
         let text = format!(
             r#"{{"stream":"ordiusdt@miniTicker","data":{{"e":"24hrMiniTicker","s":"ORDIUSDT","c":"{price}"}}}}"#
         );
+        self.send.send(text).unwrap();
+    }
+
+    /// A price of a time in seconds.
+    fn trade_at(&self, secs: i64, price: &str) {
+        let text = format!(r#"{{"e":"24hrMiniTicker","E":{},"s":"ORDIUSDT","c":"{price}"}}"#, secs * 1_000);
         self.send.send(text).unwrap();
     }
 }
@@ -157,4 +163,48 @@ async fn streams_without_prices_are_refused() {
         assert_eq!(open(&service, query).await.status(), 400, "{query}");
     }
     assert_eq!(open(&live(None), "ids=25028").await.status(), 501);
+}
+
+#[tokio::test]
+async fn prices_are_old_by_the_clocks_of_the_providers() {
+    const HOUR: i64 = 3_600;
+    // The local clock is right, an hour behind, or an hour ahead.
+    for now in [world::NOW, world::NOW + HOUR, world::NOW - HOUR] {
+        let exchange = Exchange::start().await;
+        let cmc = world::coinmarketcap();
+        cmc.edit(move |_, mut response| {
+            let date = Zone::UTC.at(UtcTime::from_secs(now)).strftime("%a, %d %b %Y %H:%M:%S GMT");
+            response.headers.push(("date", date.to_string()));
+            response
+        });
+        let live = live_over(Some(&exchange), &[(ProviderName::CoinMarketCap, &cmc)]);
+        live.coins(Tag::All, 1, 200).await;
+        let mut response = open(&live, "ids=25028&convert=USD").await;
+        exchange.trade_at(now - HOUR, "7.7");
+        exchange.trade_at(now, "8.5");
+        let text = read_until(&mut response, "8.5").await;
+        assert!(!text.contains("7.7"), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn prices_that_contradict_the_list_are_not_streamed() {
+    let exchange = Exchange::start().await;
+    let cmc = world::coinmarketcap();
+    let live = live_over(Some(&exchange), &[(ProviderName::CoinMarketCap, &cmc)]);
+    live.coins(Tag::All, 1, 200).await;
+    let mut response = open(&live, "ids=25028&convert=USD").await;
+    // The list says 8.41. A first price that is far from it has to be confirmed.
+    for price in ["3.3", "8411", "3.4", "8.5"] {
+        exchange.trade(price);
+    }
+    let text = read_until(&mut response, "8.5").await;
+    assert!(!text.contains("3.3") && !text.contains("3.4") && !text.contains("8411"), "{text}");
+    let (_, _, body) = live.raw("/x/sources").await;
+    let binance = body.as_array().unwrap().iter().find(|source| source["name"] == "binance").unwrap();
+    assert_eq!(binance["missing"], "Skipped live prices of ORDI, which contradict the list");
+    for price in ["3.3", "3.2"] {
+        exchange.trade(price);
+    }
+    read_until(&mut response, "3.2").await;
 }

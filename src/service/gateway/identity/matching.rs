@@ -129,6 +129,11 @@ impl Identity {
         BUNDLES.into_iter().filter_map(pair).collect()
     }
 
+    /// The price of a coin in a recent list, in US dollars.
+    pub(in crate::service::gateway) fn recent_price_of(&self, id: &CoinId, now: UtcTime) -> Option<f64> {
+        self.recent_price(self.place_of(id)?, now)
+    }
+
     fn recent_price(&self, at: usize, now: UtcTime) -> Option<f64> {
         let (price, when) = *self.listings.prices.get(&at)?;
         (now.since(when) <= MAX_PRICE_AGE).then_some(price)

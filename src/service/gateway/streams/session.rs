@@ -7,11 +7,13 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
-use crate::model::Text;
+use crate::format::Span;
+use crate::model::{Text, UtcTime};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::ticker::event_times::EventTimes;
+use crate::service::gateway::ticker::event_times::{EventTimes, Timing};
 use crate::service::gateway::ticker::exchange::{Exchange, Reading};
 use crate::service::gateway::ticker::hub::Priced;
+use crate::service::gateway::ticker::price_checks::{Plausibility, PriceChecks};
 use crate::service::operation::Operation;
 use crate::service::upstream::USER_AGENT;
 use crate::service::upstream::error::{ErrorClass, SourceError};
@@ -38,7 +40,10 @@ const STABLE_AFTER: Duration = Duration::from_mins(1);
 const MAX_UNREADABLE: u32 = 20;
 
 /// Maximum consecutive prices that are older than earlier ones.
-const MAX_OLD: u32 = 50;
+const MAX_LATE: u32 = 50;
+
+/// Maximum consecutive prices that are old.
+const MAX_OLD: u32 = 10;
 
 /// A socket that delivers no price for this long is lost, although it answers pings, if it is subscribed to a coin that
 /// trades all the time. Other coins may not trade for hours.
@@ -75,8 +80,11 @@ pub(super) struct Session<'a> {
     has_pinged: bool,
     unreadable: u32,
     times: EventTimes,
+    /// Consecutive prices that are older than earlier ones.
+    late: u32,
     /// Consecutive old prices.
     old: u32,
+    checks: PriceChecks,
     unused_since: Option<Instant>,
     first_price: Option<Instant>,
     /// When the last price arrived, or the symbols were subscribed to.
@@ -102,7 +110,9 @@ impl Session<'_> {
             has_pinged: false,
             unreadable: 0,
             times: EventTimes::default(),
+            late: 0,
             old: 0,
+            checks: PriceChecks::default(),
             unused_since: None,
             first_price: None,
             waiting_since: now,
@@ -195,22 +205,8 @@ impl Session<'_> {
     /// Handles a message.
     fn read(&mut self, text: &str) -> Result<(), SourceError> {
         match self.exchange.read(text) {
-            Reading::Price { symbol, time, .. }
-                if self.subscribed.contains(symbol.as_str()) && !self.times.is_current(&symbol, time) =>
-            {
-                // After a single time that is far ahead, all others seem old: a new socket starts without it.
-                self.old += 1;
-                if self.old >= MAX_OLD {
-                    return Err(SourceError::new(ErrorClass::Unreachable, "Only old prices"));
-                }
-            }
-            Reading::Price { symbol, price, .. } => {
-                (self.unreadable, self.old) = (0, 0);
-                self.note_price();
-                if let Some(coins) = self.wanted.get(symbol.as_str()) {
-                    self.gateway.0.ticker.deliver(self.exchange.name(), coins, price);
-                }
-            }
+            Reading::Price { symbol, .. } if !self.subscribed.contains(symbol.as_str()) => self.unreadable = 0,
+            Reading::Price { symbol, price, time } => return self.read_price(&symbol, price, time),
             Reading::Control => {}
             // Not planned: an exchange that announces this on every new socket must be paused.
             Reading::Closing => {
@@ -223,6 +219,38 @@ impl Session<'_> {
                     return Err(SourceError::unexpected_format("unreadable messages"));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Passes a price on to the listeners, unless it is old or implausible.
+    fn read_price(&mut self, symbol: &str, price: f64, time: Option<UtcTime>) -> Result<(), SourceError> {
+        match self.times.note(symbol, time, self.gateway.network_time()) {
+            Timing::Current => {}
+            Timing::Late => {
+                // After a single time that is far ahead, all others seem old: a new socket starts without it.
+                self.late += 1;
+                return match self.late >= MAX_LATE {
+                    true => Err(SourceError::new(ErrorClass::Unreachable, "Only old prices")),
+                    false => Ok(()),
+                };
+            }
+            Timing::Old(age) => {
+                self.old += 1;
+                return match self.old >= MAX_OLD {
+                    true => Err(SourceError::new(ErrorClass::Failing, format!("Live prices are {} old", Span(age)))),
+                    false => Ok(()),
+                };
+            }
+        }
+        (self.unreadable, self.late, self.old) = (0, 0, 0);
+        self.note_price();
+        let Some(coins) = self.wanted.get(symbol) else { return Ok(()) };
+        let listed = self.gateway.listed_price(coins);
+        match self.checks.check(symbol, price, listed) {
+            Plausibility::Plausible => self.gateway.0.ticker.deliver(self.exchange.name(), coins, price),
+            Plausibility::Unconfirmed => {}
+            Plausibility::Wrong => self.gateway.note_wrong_price(self.exchange, coins),
         }
         Ok(())
     }

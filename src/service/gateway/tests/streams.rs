@@ -38,9 +38,15 @@ async fn listen(gateway: &Gateway, ids: &[&str]) -> PriceStream {
     gateway.stream_prices(&ids, &Currency::usd()).await.unwrap().expect("a listed coin")
 }
 
+/// A price without a time.
 fn binance(symbol: &str, price: &str) -> String {
+    binance_at("null", symbol, price)
+}
+
+/// A price of a time in milliseconds.
+fn binance_at(time: impl std::fmt::Display, symbol: &str, price: &str) -> String {
     format!(
-        r#"{{"stream":"{}@miniTicker","data":{{"e":"24hrMiniTicker","E":1795075261000,"s":"{symbol}","c":"{price}"}}}}"#,
+        r#"{{"stream":"{}@miniTicker","data":{{"e":"24hrMiniTicker","E":{time},"s":"{symbol}","c":"{price}"}}}}"#,
         symbol.to_lowercase()
     )
 }

@@ -1,31 +1,50 @@
-//! The times of the prices on a socket, to drop old prices, which would be shown as live. They are compared with each
-//! other only, since the local clock may be wrong.
+//! The times of the prices on a socket, to drop old prices, which would be shown as live.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-/// A price this many milliseconds older than the newest one on the socket is old.
-const MAX_BEHIND: i64 = 120_000;
+use crate::model::UtcTime;
 
-/// The times of the prices on one socket, in milliseconds.
+/// A price this much older than the newest one on the socket is old.
+const MAX_BEHIND: Duration = Duration::from_mins(2);
+
+/// A price this much older than the current time is old. Clocks differ by less.
+const MAX_AGE: Duration = Duration::from_mins(5);
+
+/// How new a price is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service::gateway) enum Timing {
+    /// Current, or without a time.
+    Current,
+    /// Older than the last one of its symbol, or far behind the newest of all.
+    Late,
+    /// Of this age.
+    Old(Duration),
+}
+
+/// The times of the prices on one socket.
 #[derive(Debug, Default)]
 pub(in crate::service::gateway) struct EventTimes {
     /// The last one of each symbol.
-    last: HashMap<String, i64>,
-    newest: Option<i64>,
+    last: HashMap<String, UtcTime>,
+    newest: Option<UtcTime>,
 }
 
 impl EventTimes {
-    /// Records the time of a price. Returns whether the price is current: not older than the last one of its symbol, nor
-    /// far behind the newest of all. One without a time is.
-    pub(in crate::service::gateway) fn is_current(&mut self, symbol: &str, time: Option<i64>) -> bool {
-        let Some(time) = time else { return true };
+    /// Records the time of a price, unless it is not current.
+    pub(in crate::service::gateway) fn note(&mut self, symbol: &str, time: Option<UtcTime>, now: UtcTime) -> Timing {
+        let Some(time) = time else { return Timing::Current };
+        let age = now.since(time);
+        if age > MAX_AGE {
+            return Timing::Old(age);
+        }
         let is_older = self.last.get(symbol).is_some_and(|last| time < *last);
-        if is_older || self.newest.is_some_and(|newest| time < newest.saturating_sub(MAX_BEHIND)) {
-            return false;
+        if is_older || self.newest.is_some_and(|newest| newest.since(time) > MAX_BEHIND) {
+            return Timing::Late;
         }
         self.last.insert(symbol.to_owned(), time);
         self.newest = self.newest.max(Some(time));
-        true
+        Timing::Current
     }
 }
 
@@ -34,23 +53,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_is_current_unless_older_than_its_last_or_far_behind_the_newest() {
-        const HOUR: i64 = 3_600_000;
-        let now = 1_795_075_261_000;
+    fn price_is_current_unless_older_than_its_last_or_behind_the_newest_or_the_clock() {
+        let now = UtcTime::from_secs(1_795_075_261);
         let mut times = EventTimes::default();
-        for (symbol, time, is_current) in [
-            ("ORDI", Some(now - HOUR), true),
-            ("ORDI", Some(now - HOUR), true),
-            ("ORDI", None, true),
-            ("BTC", Some(now), true),
-            ("ORDI", Some(now - HOUR + 1_000), false),
-            ("SATS", Some(now - MAX_BEHIND - 1), false),
-            ("SATS", Some(now - MAX_BEHIND), true),
-            ("BTC", Some(now - 1), false),
-            ("ORDI", Some(now + 1_000), true),
-            ("SATS", Some(i64::MIN), false),
+        for (symbol, ago, expected) in [
+            ("ORDI", Some(300), Timing::Current),
+            ("ORDI", Some(301), Timing::Old(Duration::from_secs(301))),
+            ("ORDI", None, Timing::Current),
+            ("BTC", Some(0), Timing::Current),
+            ("ORDI", Some(299), Timing::Late),
+            ("SATS", Some(121), Timing::Late),
+            ("SATS", Some(120), Timing::Current),
+            ("BTC", Some(1), Timing::Late),
+            ("ORDI", Some(-1), Timing::Current),
         ] {
-            assert_eq!(times.is_current(symbol, time), is_current, "{symbol} {time:?}");
+            let time = ago.map(|ago| UtcTime::from_secs(now.secs() - ago));
+            assert_eq!(times.note(symbol, time, now), expected, "{symbol} {ago:?}");
         }
+        assert!(matches!(times.note("SATS", Some(UtcTime::from_millis(i64::MIN)), now), Timing::Old(_)));
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::model::{ProviderName, text};
+use crate::model::{ProviderName, UtcTime, text};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
@@ -20,8 +20,8 @@ pub(in crate::service::gateway) enum Exchange {
 /// The meaning of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::service::gateway) enum Reading {
-    /// The last price of a symbol, and its time in milliseconds, if it is readable.
-    Price { symbol: String, price: f64, time: Option<i64> },
+    /// The last price of a symbol, and its time, if it is readable.
+    Price { symbol: String, price: f64, time: Option<UtcTime> },
     /// A response to one of our requests, or another message that can be ignored.
     Control,
     /// The exchange is about to close the socket.
@@ -161,7 +161,8 @@ fn mini_ticker(symbol: &str) -> String {
 
 fn price_of(symbol: Option<&Value>, price: Option<&Value>, time: Option<&Value>) -> Reading {
     let price = price.and_then(|price| price.as_f64().or_else(|| price.as_str()?.parse().ok()));
-    let time = time.and_then(|time| time.as_i64().or_else(|| time.as_str()?.parse().ok()));
+    let millis = time.and_then(|time| time.as_i64().or_else(|| time.as_str()?.parse().ok()));
+    let time = millis.map(UtcTime::from_millis);
     match (symbol.and_then(Value::as_str), price.filter(|price| price.is_finite() && *price > 0.0)) {
         (Some(symbol), Some(price)) => Reading::Price { symbol: symbol.to_ascii_uppercase(), price, time },
         _ => Reading::Unreadable,
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn binance_messages_are_read() {
         let read = |text: &str| Exchange::Binance.read(text);
-        let time = Some(1_795_075_261_000);
+        let time = Some(UtcTime::from_millis(1_795_075_261_000));
         let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time };
         let data = r#"{"e":"24hrMiniTicker","E":1795075261000,"s":"ORDIUSDT","c":"8.411","o":"8.742"}"#;
         assert_eq!(read(&format!(r#"{{"stream":"ordiusdt@miniTicker","data":{data}}}"#)), price);
@@ -212,7 +213,7 @@ mod tests {
         let read = |text: &str| Exchange::Okx.read(text);
         let price = r#"{"arg":{"channel":"tickers","instId":"SATS-USDT"},"data":[{"instId":"SATS-USDT","last":"0.00000012","ts":"1"}]}"#;
         let symbol = String::from("SATS-USDT");
-        assert_eq!(read(price), Reading::Price { symbol, price: 0.000_000_12, time: Some(1) });
+        assert_eq!(read(price), Reading::Price { symbol, price: 0.000_000_12, time: Some(UtcTime::from_millis(1)) });
         assert_eq!(read("pong"), Reading::Control);
         assert_eq!(read(r#"{"event":"subscribe","arg":{"channel":"tickers","instId":"BTC-USDT"}}"#), Reading::Control);
         assert_eq!(read(r#"{"event":"error","code":"60018","msg":"doesn't exist"}"#), Reading::Control);

@@ -129,9 +129,8 @@ async fn old_prices_are_not_live() {
     let gateway = gateway(Some(&exchange), None);
     let mut stream = listen(&gateway, &[BTC, ORDI]).await;
     exchange.wait_for_connection().await;
-    let (now, hour) = (1_795_075_261_000_u64, 3_600_000);
-    let tick =
-        |symbol: &str, price: &str, time: u64| binance(symbol, price).replace(&now.to_string(), &time.to_string());
+    let (now, hour) = (START.millis(), 3_600_000);
+    let tick = |symbol: &str, price: &str, time: i64| binance_at(time, symbol, price);
     exchange.send(&tick("BTCUSDT", "60000", now));
     assert_eq!(prices(&stream.next().await.unwrap()), [(BTC, 60_000.0)]);
     // Older than the newest on the socket, and than the last one of the symbol.
@@ -148,4 +147,22 @@ async fn old_prices_are_not_live() {
     exchange.wait_for_connection().await;
     exchange.send(&tick("ORDIUSDT", "8.7", now + 51));
     assert_eq!(prices(&stream.next().await.unwrap()), [(ORDI, 8.7)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn exchange_with_only_old_prices_is_paused() {
+    let (exchange, fallback) = (FakeExchange::start().await, FakeExchange::start().await);
+    let gateway = gateway(Some(&exchange), Some(&fallback));
+    let mut stream = listen(&gateway, &[BTC]).await;
+    exchange.wait_for_connection().await;
+    for at in 0..10 {
+        exchange.send(&binance_at(START.millis() - 3_600_000 + at, "BTCUSDT", "50000"));
+    }
+    fallback.wait_for_connection().await;
+    fallback.send(&okx("BTC-USDT", "60000"));
+    let update = stream.next().await.unwrap();
+    assert_eq!((update.provider.as_str(), prices(&update)), ("okx", vec![(BTC, 60_000.0)]));
+    let sources = gateway.sources().await;
+    let source = sources.iter().find(|source| source.name == "binance").unwrap();
+    assert_eq!(source.missing.as_deref(), Some("Live prices are 60 m old"));
 }
