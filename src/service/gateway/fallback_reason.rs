@@ -1,5 +1,7 @@
 //! Why the next provider is tried although one has responded.
 
+use std::time::Duration;
+
 use jiff::civil::Date;
 
 use crate::model::UtcTime;
@@ -13,6 +15,8 @@ pub(super) enum FallbackReason {
     OnePrice,
     /// The last price is old; its time.
     Ended(UtcTime),
+    /// The prices of a chart cover little of its period; how much.
+    Sparse(Duration),
     /// All prices of a list are old; the time of the newest.
     OldPrices(UtcTime),
     /// The exchange rates are old; their day.

@@ -156,7 +156,11 @@ impl MarketProvider for Gateway {
                 let mut prices = provider.market.chart(&coin, period).await?;
                 gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices)?;
                 gateway.check_chart(&prices.points)?;
-                Ok(PeriodPrices { prices, period })
+                let prices = PeriodPrices::new(prices, period);
+                if let (Some(warning), Some(upstream)) = (prices.warning(), provider.upstream_for(Operation::Chart)) {
+                    upstream.warnings().note(warning);
+                }
+                Ok(prices)
             }
         });
         let stored = match fetched.await {
@@ -165,7 +169,9 @@ impl MarketProvider for Gateway {
         };
         let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
         let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points, candles };
-        Ok(rate.note_in(stored.answer(chart)))
+        let mut answer = rate.note_in(stored.answer(chart));
+        answer.notice = joined_notices(answer.notice, stored.value.notice());
+        Ok(answer)
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {

@@ -24,12 +24,12 @@ impl PricesEnd {
         PricesEnd::within(points, MIN_SPAN)
     }
 
-    /// The same for the points of a period: if it is shorter than three days, prices before it are overdue.
-    pub(super) fn within(points: &[Point], period: Duration) -> Option<PricesEnd> {
+    /// The same for the points of a span: if it is shorter than three days, prices before it are overdue.
+    pub(super) fn within(points: &[Point], span: Duration) -> Option<PricesEnd> {
         let mut times = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
         let last = times.next()?;
         let step = times.next().map_or(Duration::ZERO, |before| last.since(before));
-        Some(PricesEnd { last, overdue: last.plus(MIN_SPAN.min(period).max(2 * step)) })
+        Some(PricesEnd { last, overdue: last.plus(MIN_SPAN.min(span).max(2 * step)) })
     }
 
     /// Whether the next price is overdue.

@@ -163,8 +163,21 @@ pub(super) fn readable_candles(
         true => Err(none_readable(rows.len(), "candle")),
         false => {
             candles.sort_by_key(|candle| candle.end_millis);
-            Ok(Candles { lacks_some: rows.len() > candles.len(), all: candles })
+            let lacks_some = rows.len() > candles.len();
+            remove_repeated(&mut candles, warnings);
+            Ok(Candles { lacks_some, all: candles })
         }
+    }
+}
+
+/// Keeps the first of several candles of the same time, with a warning.
+fn remove_repeated(candles: &mut Vec<Candle>, warnings: &Warnings) {
+    let before = candles.len();
+    candles.dedup_by_key(|candle| candle.end_millis);
+    match before - candles.len() {
+        0 => {}
+        1 => warnings.note(String::from("Skipped 1 duplicate candle")),
+        count => warnings.note(format!("Skipped {count} duplicate candles")),
     }
 }
 

@@ -151,6 +151,8 @@ impl Gateway {
                 stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
             }
             (FallbackReason::OnePrice, _) => stored.with_notice("Only one price in this period"),
+            // The chart says it.
+            (FallbackReason::Sparse(_), _) => stored,
             (FallbackReason::OldPrices(newest), _) => {
                 let newest = Zone::UTC.at(newest).strftime("%Y-%m-%d %H:%M UTC");
                 stored.with_notice(&format!("No new prices since {newest}"))

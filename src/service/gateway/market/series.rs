@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
-use super::period_prices::price_weight;
+use super::period_prices::{price_weight, remove_earlier};
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
@@ -161,6 +161,7 @@ impl Gateway {
                     if gateway.remove_wrong_times(&provider, Operation::Series, prices).is_err() {
                         *prices = ChartPrices::default();
                     }
+                    remove_earlier(prices, length.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX)));
                     // The exchange no longer trades the coin.
                     let oldest = gateway.0.time.now().minus(MAX_PRICE_AGE.max(2 * length));
                     let last = prices.points.iter().rev().find(|point| point.price.is_some());

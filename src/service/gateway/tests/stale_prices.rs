@@ -47,7 +47,8 @@ async fn list_with_old_prices_falls_back_to_next() {
 #[tokio::test(start_paused = true)]
 async fn chart_that_ends_before_its_period_has_a_notice() {
     for (period, hours, notice) in [
-        (Period::Day, 20, None),
+        (Period::Day, 10, None),
+        (Period::Day, 20, Some("No prices since 2026-10-31")),
         (Period::Day, 50, Some("No prices since 2026-10-29")),
         (Period::Week, 50, None),
         (Period::Week, 80, Some("No prices since 2026-10-28")),
@@ -60,10 +61,43 @@ async fn chart_that_ends_before_its_period_has_a_notice() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn chart_that_covers_little_of_its_period_has_a_notice() {
+    let only = |span: &str| format!("Prices for only {span} of this period");
+    for (hours, points, notice) in [
+        ((0..=168).collect::<Vec<i64>>(), 169, None),
+        // Earlier prices are left out.
+        ((0..=400).collect(), 172, None),
+        // As many as of a new coin.
+        ((0..=100).collect(), 101, None),
+        ((0..=20).collect(), 21, Some(only("20 h"))),
+        // A gap is not covered.
+        ((0..=8).chain(160..=168).collect(), 18, Some(only("16 h"))),
+        (vec![0, 1, 167, 168], 4, Some(only("2 h"))),
+        // One new price after old ones.
+        (
+            [0].into_iter().chain(300..400).collect(),
+            1,
+            Some(String::from("Skipped 100 prices from before this period; Only one price in this period")),
+        ),
+        (vec![0, 1, 300], 2, Some(format!("Skipped 1 price from before this period; {}", only("60 m")))),
+        // In any order, and repeated.
+        ((0..=168).chain(0..=168).collect(), 169, None),
+    ] {
+        let world = World::new();
+        world.respond_with(GECKO, chart(hours.iter().copied()));
+        let answer = world.chart("first").await.unwrap();
+        assert_eq!((answer.data.points.len(), answer.notice), (points, notice), "{hours:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn chart_that_loses_nearly_all_points_is_not_used() {
     // Nine days ahead.
     let wrong = |count: i64| (0..count).map(|step| -24 * 9 - step);
-    for (wrong_count, expected) in [(5, Ok(Some("Skipped 5 unreadable points"))), (575, Err("575 of 577 points"))] {
+    for (wrong_count, expected) in [
+        (5, Ok(Some("Skipped 5 unreadable points; Prices for only 60 m of this period"))),
+        (575, Err("575 of 577 points")),
+    ] {
         let world = World::new();
         world.respond_with(GECKO, chart([2, 1].into_iter().chain(wrong(wrong_count))));
         let answer = world.chart("first").await;

@@ -190,3 +190,59 @@ async fn a_few_unreadable_candles_do_not_pause_provider() {
         assert_eq!(binance.requests().len(), requests, "{rows}");
     }
 }
+
+/// Moves all candles of an exchange but the last one into the past.
+fn make_old(exchange: &Fake) {
+    exchange.edit(|_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        if let Some((_, old)) = body.as_array_mut().and_then(|rows| rows.split_last_mut()) {
+            for row in old {
+                [0, 6].iter().for_each(|&at| row[at] = Value::from(row[at].as_i64().unwrap() - 40 * 86_400_000));
+            }
+        }
+        response.body = body.to_string().into_bytes();
+        response
+    });
+}
+
+#[tokio::test]
+async fn old_candles_before_a_new_one_are_not_drawn() {
+    let (binance, okx) = (world::binance(), world::okx());
+    make_old(&binance);
+    for period in [Period::Day, Period::Week] {
+        let (both, reply) = chart(&Live::over(&[(Binance, &binance), (Okx, &okx)]), "ordi", period).await;
+        assert_eq!(reply.provider.as_deref(), Some("okx"), "{period:?}");
+        assert!(both.points.len() >= 168 && reply.warnings.is_empty(), "{period:?} {:?}", reply.warnings);
+        let (alone, reply) = chart(&Live::over(&[(Binance, &binance)]), "ordi", period).await;
+        assert_eq!((alone.points.len(), alone.points[0].time.secs()), (1, world::NOW), "{period:?}");
+        assert!(alone.candles.is_none_or(|candles| candles.candles().len() == 1), "{period:?}");
+        let warning =
+            format!("Skipped {} prices from before this period", if period == Period::Day { 287 } else { 167 });
+        assert_eq!(reply.warnings, [format!("{warning}; Only one price in this period")], "{period:?}");
+    }
+}
+
+#[tokio::test]
+async fn repeated_candles_in_any_order_are_one() {
+    let binance = world::binance();
+    binance.edit(|_, mut response| {
+        let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+        if let Some(rows) = body.as_array_mut() {
+            let mut repeated = rows[100].clone();
+            repeated[4] = "1".into();
+            rows.push(repeated);
+            rows.reverse();
+            rows.rotate_left(50);
+            // The first one of two is used.
+            let at = rows.iter().position(|row| row[4] == "1").unwrap();
+            let repeated = rows.remove(at);
+            rows.push(repeated);
+        }
+        response.body = body.to_string().into_bytes();
+        response
+    });
+    let (chart, reply) = chart(&Live::over(&[(Binance, &binance)]), "ordi", Period::Week).await;
+    assert!(chart.points.iter().all(|point| point.price == Some(8.41)), "{:?}", chart.points);
+    assert_eq!((chart.points.len(), chart.candles.map(|candles| candles.candles().len())), (168, Some(168)));
+    assert_eq!(reply.warnings, ["Skipped 1 duplicate candle"]);
+}
