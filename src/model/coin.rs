@@ -1,6 +1,7 @@
 //! Coins of the market group.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +111,16 @@ pub struct Coin {
     pub provider: Option<ProviderName>,
 }
 
+/// Minimum age of a coin's price that is old among newer ones. Providers update traded coins every few minutes, and the
+/// local clock may be an hour off.
+const OLD_AFTER: Duration = Duration::from_mins(90);
+
 impl Coin {
+    /// The age of the price if it is old, although its list is newer: the coin may no longer be traded.
+    pub fn old_age(&self, now: UtcTime) -> Option<Duration> {
+        self.updated_at.map(|at| now.since(at)).filter(|age| *age > OLD_AFTER)
+    }
+
     /// The last price as the shortest decimal that reads as the same float. One in sats is exactly 10⁸ times that in
     /// bitcoin.
     pub fn exact_price(&self) -> Option<Decimal> {

@@ -12,7 +12,7 @@ use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{MarketPair, Page, Period, Post};
 
 use crate::support::indexer::{HOLDER, answer};
-use crate::support::screen::{Screen, fixture};
+use crate::support::screen::{START, Screen, fixture};
 
 const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
 
@@ -61,6 +61,28 @@ fn token_view_in_every_state() {
         screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         assert_snapshot!(format!("token-failed-{columns}x{rows}"), screen.picture());
     }
+}
+
+#[test]
+fn old_price_among_newer_ones_is_dim_and_has_its_age() {
+    let old = |request: &Request| {
+        let mut found = answer(request)?;
+        if let ResponseData::Coins(page) = &mut found {
+            for coin in page.items.iter_mut().filter(|coin| coin.price == Some(8.41)) {
+                coin.updated_at = Some(START.minus(Duration::from_hours(3)));
+            }
+        }
+        Some(found)
+    };
+    let mut screen = Screen::new(160, 45);
+    screen.serve(old);
+    let is_dim = |screen: &mut Screen, at| screen.paint().cell(at).unwrap().modifier.contains(Modifier::DIM);
+    let (price, other) = (find(&mut screen, "8.41 "), find(&mut screen, "61,234"));
+    assert!(is_dim(&mut screen, price) && !is_dim(&mut screen, other), "{}", screen.text());
+    screen.keys("jj<enter>");
+    screen.serve(old);
+    let price = find(&mut screen, "$8.41 from 3 h ago");
+    assert!(is_dim(&mut screen, price));
 }
 
 #[test]

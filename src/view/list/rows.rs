@@ -44,7 +44,8 @@ pub(super) fn paint(
         }
     }
     let page = start.map(|start| list.page_request(start, &state.convert));
-    if page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {
+    let is_old = coin.live.is_none() && coin.coin.old_age(state.now).is_some();
+    if is_old || page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {
         health::fade(row.buf, row.area);
     }
 }

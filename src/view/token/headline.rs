@@ -153,8 +153,16 @@ fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
     };
     let mark = if live.is_some() { LIVE } else { "" };
     let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));
-    let piece = Piece::new(mark, theme.mark).and(price, style);
-    if coin.convert == context.state.convert { piece } else { piece.and(format!(" {}", coin.convert), theme.warn) }
+    let old_age = coin.old_age(context.state.now).filter(|_| live.is_none() && coin.price.is_some());
+    let piece = Piece::new(mark, theme.mark).and(price, if old_age.is_some() { theme.dim } else { style });
+    let piece = match coin.convert == context.state.convert {
+        true => piece,
+        false => piece.and(format!(" {}", coin.convert), theme.warn),
+    };
+    match old_age {
+        Some(age) => piece.and(format!(" from {}", health::ago(age)), theme.warn),
+        None => piece,
+    }
 }
 
 fn change<'a>(change: Option<f64>, span: &'static str, theme: &Theme) -> Piece<'a> {
