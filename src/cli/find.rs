@@ -154,6 +154,16 @@ pub(super) fn is_word(text: &str) -> bool {
     text.contains('-') && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
+/// Minimum length of a lower-case name that is hardly a symbol.
+const MIN_SLUG: usize = 8;
+
+/// Whether a name is rather a slug than a symbol: a word or a long name in lower case. It is looked up in the list of
+/// names first, which is one request for all names.
+pub(super) fn is_unlike_symbol(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    is_word(name) || name.len() >= MIN_SLUG && name.bytes().all(is_plain)
+}
+
 /// Fetches coins by their ids; `None` if the service fails, since it may not support that.
 fn by_id(
     connection: &Connection,

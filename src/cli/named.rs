@@ -167,7 +167,7 @@ pub(super) fn no_data(missing: &[Text]) -> Option<String> {
 }
 
 /// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A
-/// slug in words is not looked up as a symbol, which costs the providers several requests.
+/// slug is not looked up as a symbol, which costs the providers several requests.
 pub(super) fn of_symbol(
     connection: &Connection,
     request: &Request,
@@ -175,7 +175,7 @@ pub(super) fn of_symbol(
     settings: &Settings,
 ) -> Result<Reply, Failure> {
     let fetch = || connection.fetch(request, settings);
-    let outcome = if find::is_word(name) { None } else { Some(fetch()?) };
+    let outcome = if find::is_unlike_symbol(name) { None } else { Some(fetch()?) };
     let outcome = match outcome {
         Some(outcome) if !matches!(&outcome, Err(error) if is_unknown(error, &settings.display.convert)) => {
             return succeeded(outcome, settings);
