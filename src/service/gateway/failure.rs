@@ -6,12 +6,13 @@ use super::cache::{Failure, Miss};
 use crate::format::words::in_sentence;
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
-use crate::service::upstream::error::{ErrorClass, NOT_SERVED, SourceError};
+use crate::service::upstream::error::{ErrorClass, FAILED, NOT_FOUND, NOT_SERVED, SourceError};
 
 /// Collects the failures of the providers tried so far.
 #[derive(Default)]
 pub(super) struct Failures {
-    not_found: Option<String>,
+    /// The providers that don't know the item, and their reasons.
+    not_found: Vec<(ProviderName, String)>,
     /// A sentence that names an alternative for the unsupported part.
     not_served: Option<String>,
     /// The transient failures and the time until the next request to the provider, the preferred provider first.
@@ -25,7 +26,7 @@ impl Failures {
     pub(super) fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
         match error.class {
             ErrorClass::NotFound | ErrorClass::Rejected => {
-                self.not_found.get_or_insert(error.reason);
+                self.not_found.push((name, error.reason));
             }
             ErrorClass::Unsupported if error.reason == NOT_SERVED => {}
             ErrorClass::Unsupported => {
@@ -39,9 +40,7 @@ impl Failures {
     pub(super) fn add_miss(&mut self, name: ProviderName, miss: &Miss, rest: Duration) {
         match miss.is_empty_list {
             true => self.add_transient(name, miss.reason.to_string(), Some(rest)),
-            false => {
-                self.not_found.get_or_insert_with(|| miss.reason.to_string());
-            }
+            false => self.not_found.push((name, miss.reason.to_string())),
         }
     }
 
@@ -56,9 +55,25 @@ impl Failures {
         format!("{}: {}", join_words(&names, "and"), in_sentence(reason))
     }
 
+    /// Why the item was not found: the first provider's reason, or the providers without a reason. The error of the
+    /// interface already says 404.
+    fn reason_not_found(&self) -> Option<String> {
+        let (name, reason) = self.not_found.first()?;
+        Some(match reason.strip_prefix(NOT_FOUND) {
+            Some("") => {
+                let without = self.not_found.iter().filter(|(_, other)| other == reason);
+                let names: Vec<_> = without.map(|(name, _)| name.title()).collect();
+                format!("not at {}", join_words(&names, "or"))
+            }
+            Some(rest) => format!("{}: {}", name.title(), rest.trim_start_matches(": ")),
+            None if reason.starts_with(FAILED) => format!("{}: {}", name.title(), in_sentence(reason)),
+            None => reason.clone(),
+        })
+    }
+
     /// The failure; `remedy` returns advice if no provider serves the operation.
     pub(super) fn into_failure(self, remedy: impl FnOnce() -> String) -> Failure {
-        match (self.failing.first(), &self.not_found) {
+        match (self.failing.first(), self.reason_not_found()) {
             (Some((_, first, wait)), _) => {
                 let soonest = self.failing.iter().filter_map(|failing| Some((failing, failing.2?)));
                 let soonest = soonest.min_by_key(|(_, wait)| *wait);
@@ -69,7 +84,7 @@ impl Failures {
                 let other = other.map(|((_, reason, _), _)| format!("; {}", self.of(reason))).unwrap_or_default();
                 Failure::Unavailable { reason: format!("{}{other}", self.of(first)), retry_after }
             }
-            (None, Some(reason)) => Failure::NotFound(reason.clone()),
+            (None, Some(reason)) => Failure::NotFound(reason),
             (None, None) => self.not_served.map_or_else(|| Failure::Unsupported(remedy()), Failure::NotServed),
         }
     }
@@ -134,6 +149,24 @@ mod tests {
                 failures.add_transient(*name, (*reason).to_owned(), None);
             }
             assert_eq!(failures.into_failure(String::new).reason().unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn providers_without_the_item_are_named_once() {
+        use ProviderName::{CoinGecko, CoinPaprika};
+        for (reasons, expected) in [
+            (["Not found (404)", "Not found (404)"], "not at CoinGecko or CoinPaprika"),
+            (["Not found (404)", "Empty list"], "not at CoinGecko"),
+            (["Not found (404): coin not found", "Not found (404)"], "CoinGecko: coin not found"),
+            (["Request failed (400): bad", "Not found (404)"], "CoinGecko: request failed (400): bad"),
+            (["CoinGecko doesn't list it", "Not found (404)"], "CoinGecko doesn't list it"),
+        ] {
+            let mut failures = Failures::default();
+            for (name, reason) in [CoinGecko, CoinPaprika].into_iter().zip(reasons) {
+                failures.add(name, SourceError::not_found(reason), || None);
+            }
+            assert_eq!(failures.into_failure(String::new), Failure::NotFound(expected.to_owned()));
         }
     }
 

@@ -96,6 +96,12 @@ impl ErrorClass {
     }
 }
 
+/// How the reason of the HTTP status 404 starts.
+pub(in crate::service) const NOT_FOUND: &str = "Not found (404)";
+
+/// How the reasons of other rejections start.
+pub(in crate::service) const FAILED: &str = "Request failed (";
+
 /// The reason of [`SourceError::unsupported`].
 pub(in crate::service) const NOT_SERVED: &str = "not served";
 

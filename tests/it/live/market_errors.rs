@@ -72,3 +72,13 @@ async fn errors_of_market_providers_are_distinguished_by_class() {
         }
     }
 }
+
+#[tokio::test]
+async fn list_that_no_provider_has_names_them_once() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    cmc.respond_with(json(404, ""));
+    gecko.respond_with(json(404, ""));
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
+    let error = live.get(&requests(CoinMarketCap)[0]).await.unwrap_err();
+    assert!(error.to_string().contains("Not found (404): not at CoinMarketCap or CoinGecko"), "{error}");
+}
