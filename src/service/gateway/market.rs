@@ -59,8 +59,9 @@ const MAX_PER_SYMBOL: usize = 3;
 impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
-        let rate = self.rate(&query.convert).await?;
-        let mut answer = rate.note_in(self.list(query.tag, query.offset, query.limit).await?);
+        let list = self.list(query.tag, query.offset, query.limit);
+        let (list, rate) = tokio::try_join!(list, self.rate(&query.convert))?;
+        let mut answer = rate.note_in(list);
         self.add_details(&mut answer, began).await;
         self.add_ranges(&mut answer);
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, &rate));
@@ -73,10 +74,10 @@ impl MarketProvider for Gateway {
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
-        let rate = self.rate(convert).await?;
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
-        let mut answer = rate.note_in(self.list(tag, 0, limit).await?);
+        let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate(convert))?;
+        let mut answer = rate.note_in(list);
         self.add_lines(&mut answer, began).await;
         answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, &rate));
         Ok(answer)

@@ -266,3 +266,20 @@ async fn request_of_another_client_is_served_in_its_turn() {
     let position = paths.iter().position(|path| path.contains("other")).unwrap();
     assert_eq!(position, 2, "after one that was sent and one whose turn it is: {paths:?}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn hanging_providers_of_a_list_and_of_rates_are_waited_for_together() {
+    let world = World::new();
+    for hanging in [GECKO, ProviderName::Frankfurter] {
+        world.set_latency(hanging, minutes(60));
+    }
+    let xml = "<Cube><Cube time='2026-10-30'><Cube currency='USD' rate='1.25'/></Cube></Cube>";
+    world.respond_with(ProviderName::Ecb, Response::of(200, &[], xml));
+    world.respond_with(ProviderName::Frankfurter, Response::of(200, &[], "[]"));
+    let euro = Currency::parse("EUR").unwrap();
+    let began = Instant::now();
+    let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: euro.clone() };
+    let answer = world.gateway.coins(query).await.unwrap();
+    assert_eq!((answer.provider, &answer.data.items[0].convert), (Some(ProviderName::CoinMarketCap), &euro));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
