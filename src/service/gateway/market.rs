@@ -85,6 +85,7 @@ impl MarketProvider for Gateway {
 
     async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
         let coin = self.selected_coin(symbol, slug).await?;
+        let shared_notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let topic = self.post_topic(coin.clone());
         let serves_services = self.serving(Operation::Posts).any(|provider| provider.name == ProviderName::Service);
         if !serves_services && !topic.is_distinct() {
@@ -112,7 +113,9 @@ impl MarketProvider for Gateway {
             Failure::NotFound(reason) => ProviderError::NoData(reason),
             other => other.into_error(),
         })?;
-        Ok(stored.answer(Vec::clone(&stored.value)))
+        let mut answer = stored.answer(Vec::clone(&stored.value));
+        answer.notice = joined_notices(answer.notice, shared_notice);
+        Ok(answer)
     }
 
     async fn market_pairs(

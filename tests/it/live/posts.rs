@@ -174,6 +174,10 @@ async fn posts_of_the_second_coin_of_a_symbol_are_its_own() {
     assert_eq!(ids(&of("sats-of-others").await), ["name", "both"]);
     let requests: Vec<_> = bluesky.requests().iter().map(|request| request.query("q").to_owned()).collect();
     assert_eq!(requests, ["$SATS", "Satoshis"]);
+    // Without a slug, the response says which one was chosen.
+    let request = Request::Posts { symbol: "SATS".into(), slug: None, order: PostOrder::Latest };
+    let warnings = live.get(&request).await.unwrap().warnings;
+    assert_eq!(warnings, ["2 coins use SATS; showing SATS (sats-ordinals)"]);
     let (status, _, body) = live.raw("/content?symbol=SATS&slug=no-such-coin").await;
     assert_eq!(
         (status, body["status"]["error_message"].as_str()),
