@@ -307,7 +307,7 @@ pub(super) fn maestro() -> Fake {
             })),
             ["assets", "brc20", "sats"] => of(object!({
                 "ticker": "sats", "holders": "51234", "minted_supply": 2100.5,
-                "terms": {"dec": "8", "limit": 1000, "max": 21e2, "self_mint": null}
+                "terms": {"dec": "8", "limit": 1000, "max": 22e2, "self_mint": null}
             })),
             // Two pages.
             ["addresses", "bc1qmany", "brc20"] => {

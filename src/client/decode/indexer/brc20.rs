@@ -120,10 +120,21 @@ impl TokenReader {
             holders: context.u64(get(TokenField::Holders)),
             ..Brc20Token::new(own.or_else(|| requested.map(|requested| harmless(context, requested.as_str())))?)
         };
+        let read = with_plausible_supply(context, item, read);
         // Without a ticker, a field that only tokens have is required.
         let is_token = [read.max_supply, read.minted_supply, read.mint_limit].iter().any(Option::is_some);
         (is_named || is_token || read.holders.is_some()).then_some(read)
     }
+}
+
+/// The token without a minted supply above its max supply. A max supply of 0 means that there is none.
+fn with_plausible_supply(context: &mut Context<'_>, item: Value<'_>, token: Brc20Token) -> Brc20Token {
+    let most = token.max_supply.filter(|most| *most > Amount::default());
+    if token.minted_supply.zip(most).is_none_or(|(minted, most)| minted <= most) {
+        return token;
+    }
+    context.unreadable(item, "a minted supply up to the max supply");
+    Brc20Token { minted_supply: None, ..token }
 }
 
 /// Whether two tickers are the same token. BRC-20 tickers are case-insensitive.
