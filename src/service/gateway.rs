@@ -20,7 +20,9 @@
 //! listings          which coins an exchange lists
 //! prices_end        where the prices of a chart end
 //! network_time      the current time by the providers' clocks
+//! wrong_values      values of coins that contradict others
 //! wrong_ranges      24-hour ranges that contradict the price of their coin
+//! jumped_prices     prices that are far from the last ones
 //! tip               the newest block; values of older blocks are stale
 //! blocks            the newest block seen so far
 //! block_socket      new blocks from a socket
@@ -49,6 +51,7 @@ mod freshness;
 mod identity;
 mod identity_cache;
 mod indexer;
+mod jumped_prices;
 mod listings;
 mod market;
 mod market_caps;
@@ -67,6 +70,7 @@ mod tests;
 mod ticker;
 mod tip;
 mod wrong_ranges;
+mod wrong_values;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -15,11 +15,13 @@ use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
 use join::JoinByName;
+use last_prices::LastPrices;
 use listings::Listings;
 use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
 use symbol_counts::count_symbols;
 
+pub(super) use last_prices::{Jump, agree};
 pub(super) use listings::Pairs;
 
 /// All known coins.
@@ -54,6 +56,7 @@ pub(super) struct Identity {
     has_unsaved: bool,
     /// The coins' listings on exchanges.
     listings: Listings,
+    last_prices: LastPrices,
 }
 
 /// Time before a coin without a match at a provider is looked up there again.
@@ -95,10 +98,9 @@ impl Identity {
         identity
     }
 
-    /// Replaces ids and slugs of a provider's coins with ours. Unknown coins are added. Returns warnings about rows that
-    /// can't be right.
-    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) -> Vec<String> {
-        let mut warnings = self.keep_names(provider, coins);
+    /// Replaces ids and slugs of a provider's coins with ours. Unknown coins are added. Returns a warning about repeated
+    /// coins.
+    pub(super) fn assign_ids(&mut self, provider: ProviderName, coins: &mut [Coin], now: UtcTime) -> Option<String> {
         self.add_market_caps(provider, coins, now);
         let counts = count_symbols(coins);
         let (mut seen, mut repeated) = (HashSet::new(), Vec::new());
@@ -123,14 +125,12 @@ impl Identity {
             let cap = coin.market_cap.filter(|cap| *cap > 0.0);
             known.market_cap = cap.or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
-            self.listings.note_price(at, coin.price, now);
             self.note_seen(at, provider, now);
             if let Some(cap) = cap {
                 self.note_joined_cap(at, provider, cap);
             }
         }
-        warnings.extend(repeated::warning(&repeated));
-        warnings
+        repeated::warning(&repeated)
     }
 
     /// Finds a coin by our id, or by CoinMarketCap's number for it: other providers' ids may be ours of other
@@ -386,6 +386,8 @@ fn ids_of(provider: ProviderName) -> Option<CoinIds> {
 mod by_name;
 mod duplicates;
 mod join;
+mod jumps;
+mod last_prices;
 mod listings;
 mod matching;
 mod renames;

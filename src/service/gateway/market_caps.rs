@@ -43,6 +43,7 @@ impl Gateway {
                 let (ids, gateway) = (ids.clone(), gateway.clone());
                 async move {
                     let mut coins = provider.market.coins_by_id(&ids).await?;
+                    gateway.remove_unrequested(provider.name, &mut coins, |coin| ids.contains(&coin.id.0));
                     gateway.assign_ids(provider.name, &mut coins);
                     Ok(coins)
                 }

@@ -6,6 +6,7 @@ mod budgets;
 mod caching;
 mod classes;
 mod hours;
+mod jumped_prices;
 mod lists;
 mod pauses;
 mod queue;

@@ -19,7 +19,7 @@ use tokio::time::Instant;
 
 use self::credits::{KEY_INFO, quota};
 use self::errors::api_error;
-use self::rows::row_count;
+use self::rows::{row_count, with_own_ids};
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
@@ -184,7 +184,7 @@ impl MarketSource for CoinMarketCap {
         }
         let path = format!("/v3/cryptocurrency/quotes/latest?id={}&convert=USD&skip_invalid=true", ids.join(","));
         match self.upstream.get(&path).await {
-            Ok(response) => Ok(self.coins_in(&response, Tag::All)?.0),
+            Ok(response) => Ok(self.coins_in(&with_own_ids(response, self.upstream.warnings()), Tag::All)?.0),
             // All ids are unknown.
             Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
             Err(error) => Err(error),
@@ -206,7 +206,7 @@ impl MarketSource for CoinMarketCap {
             #[serde(default, deserialize_with = "lenient::optional_count")]
             rank: Option<u32>,
         }
-        let mut names = Vec::new();
+        let mut names: Vec<CoinName> = Vec::new();
         for page in 0..NAME_PAGES {
             let start = page * NAMES + 1;
             let path =
@@ -214,6 +214,9 @@ impl MarketSource for CoinMarketCap {
             let Map { data } = self.upstream.get(&path).await?.json()?;
             let is_last = data.len() < NAMES;
             let named: Vec<Named> = readable_rows(&data, "name", self.upstream.warnings())?;
+            if named.first().zip(names.first()).is_some_and(|(new, first)| first.id == *new.id.to_string()) {
+                break; // a repeated page
+            }
             names.extend(named.into_iter().map(|Named { id, name, symbol, slug, rank }| CoinName {
                 id: Text::from(id.to_string()),
                 name,
@@ -234,7 +237,8 @@ impl MarketSource for CoinMarketCap {
             return Ok(Vec::new());
         }
         let path = format!("/v2/cryptocurrency/info?id={}&skip_invalid=true", ids.join(","));
-        self.coins_in(&self.upstream.get(&path).await?, Tag::All).map(|(coins, _)| coins)
+        let response = with_own_ids(self.upstream.get(&path).await?, self.upstream.warnings());
+        self.coins_in(&response, Tag::All).map(|(coins, _)| coins)
     }
 
     fn max_details(&self) -> usize {
@@ -294,7 +298,7 @@ impl CoinMarketCap {
             ids.join(",")
         );
         let cost = (ids.len() * count).div_ceil(POINTS_PER_CREDIT) as u64;
-        let response = keyed.get_with_cost(&path, cost).await?;
+        let response = with_own_ids(keyed.get_with_cost(&path, cost).await?, keyed.warnings());
         self.ask_for_credits(keyed);
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
@@ -302,7 +306,8 @@ impl CoinMarketCap {
         let series = answer!(response, request, Market)?;
         let of = |coin: &CoinRef| {
             let is_it = |series: &&MarketSeries| series.id.is_some() && series.id.as_deref() == id(coin);
-            let only = || series.first().filter(|_| coins.len() == 1);
+            // A single series may lack its id.
+            let only = || series.first().filter(|only| coins.len() == 1 && only.id.is_none());
             series.iter().find(is_it).or_else(only).map(|series| series.points.clone()).unwrap_or_default()
         };
         Ok(coins.iter().map(of).collect())

@@ -77,6 +77,11 @@ impl MarketSource for Service {
             };
             let len = items.len();
             slice.total = total.or(slice.total);
+            // A repeated page: the server ignores `start`.
+            if items.first().is_some_and(|first| slice.coins.iter().any(|coin| coin.id == first.id)) {
+                slice.is_end = true;
+                break;
+            }
             slice.coins.extend(items);
             let reached = (offset + slice.coins.len()) as u64;
             slice.is_end = match slice.total {

@@ -111,7 +111,7 @@ async fn symbol_of_a_built_in_coin_means_that_coin() {
 }
 
 #[tokio::test]
-async fn name_of_another_coin_does_not_rename_a_coin() {
+async fn coins_with_the_names_of_others_are_left_out() {
     let cmc = world::coinmarketcap();
     edit(&cmc, at("/listings/latest"), |body| {
         let rows = body["data"].as_array_mut().unwrap();
@@ -120,20 +120,91 @@ async fn name_of_another_coin_does_not_rename_a_coin() {
     });
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (list, reply) = live.coins(Tag::All, 1, 200).await;
-    let bitcoin = named(&list.items, "Bitcoin")[0];
-    assert_eq!((bitcoin.id.0.as_str(), bitcoin.symbol.as_str(), bitcoin.price), ("1", "BTC", Some(61_234.1)));
+    assert!(list.items.iter().all(|coin| coin.id.0 != "1"));
     assert_eq!(named(&list.items, "Other 1").len(), 1);
-    assert_eq!(reply.warnings, ["Ignored Other 1 (O1) as the name of Bitcoin"]);
-    // Not even in a response without the other coin.
+    assert_eq!(reply.warnings, ["Skipped Bitcoin, named Other 1 (O1)"]);
+    // Not even in a response without the other coin, which a list or the list of names has.
     edit(&cmc, at("/quotes/latest"), |body| {
-        (body["data"][0]["name"], body["data"][0]["symbol"]) = ("Other 1".into(), "O1".into());
+        (body["data"][0]["name"], body["data"][0]["symbol"]) = ("Other 400".into(), "O400".into());
+    });
+    for has_names in [false, true] {
+        let live = Live::over(&[(CoinMarketCap, &cmc)]);
+        match has_names {
+            true => drop(live.raw("/x/names").await),
+            false => drop(live.coins(Tag::All, 251, 200).await),
+        }
+        let request = Request::CoinsById { ids: vec![CoinId("1".into())], convert: Currency::usd() };
+        let reply = live.get(&request).await.unwrap();
+        let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+        assert_eq!(page.items, [], "{has_names}");
+    }
+}
+
+#[tokio::test]
+async fn coins_with_swapped_ids_are_left_out() {
+    // Both are built in, or one is.
+    for other in [25028, 40_001] {
+        let cmc = world::coinmarketcap();
+        edit(
+            &cmc,
+            |request| request.path.contains("/cryptocurrency/"),
+            move |body| {
+                for row in body["data"].as_array_mut().into_iter().flatten() {
+                    match row["id"].as_u64() {
+                        Some(1) => row["id"] = other.into(),
+                        Some(id) if id == other => row["id"] = 1.into(),
+                        _ => {}
+                    }
+                }
+            },
+        );
+        let live = Live::over(&[(CoinMarketCap, &cmc)]);
+        let (list, reply) = live.coins(Tag::All, 1, 200).await;
+        let wrong: Vec<&Coin> = list.items.iter().filter(|it| it.id.0 == "1" || it.id.0 == other.to_string()).collect();
+        assert!(wrong.is_empty() && named(&list.items, "Bitcoin").is_empty(), "{wrong:?}");
+        let warning = match other {
+            25028 => "Skipped 2 coins with the names of others, such as ORDI, named Bitcoin (BTC)",
+            _ => "Skipped 2 coins with the names of others, such as Other 1, named Bitcoin (BTC)",
+        };
+        assert_eq!(reply.warnings, [warning]);
+    }
+}
+
+#[tokio::test]
+async fn coins_that_were_not_requested_are_left_out() {
+    let cmc = world::coinmarketcap();
+    edit(&cmc, at("/quotes/latest"), |body| body["data"][0]["id"] = 7.into());
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (_, _, body) = live.raw("/coins?ids=1").await;
+    assert_eq!(body["data"], object!([]));
+    let (status, _, body) = live.raw("/exchanges?symbol=O7").await;
+    assert_ne!(status, 200, "{body}");
+    edit(&cmc, at("/quotes/latest"), |body| {
+        let row = body["data"][0].take();
+        body["data"] = object!({"1": row, "25028": {"id": 1, "name": "ORDI", "symbol": "ORDI", "quote": []}});
     });
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
-    let by_id = |id: &str| Request::CoinsById { ids: vec![CoinId(id.into())], convert: Currency::usd() };
-    live.coins(Tag::All, 201, 200).await;
-    let reply = live.get(&by_id("1")).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
-    assert_eq!((page.items[0].name.as_str(), page.items[0].symbol.as_str()), ("Bitcoin", "BTC"));
+    let (_, _, body) = live.raw("/coins?ids=1,25028").await;
+    assert_eq!(body["data"].as_array().unwrap().len(), 1, "{body}");
+    let (_, _, sources) = live.raw("/x/sources").await;
+    assert!(sources.to_string().contains("Skipped coin 1 in place of 25028"), "{sources}");
+}
+
+#[tokio::test]
+async fn values_that_contradict_others_are_left_out() {
+    let cmc = world::coinmarketcap();
+    edit(&cmc, at("/listings/latest"), |body| {
+        let rows = body["data"].as_array_mut().unwrap();
+        rows[0]["quote"][0]["price"] = 0.into();
+        rows[1]["circulating_supply"] = 30_000_000.into();
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    let (list, reply) = live.coins(Tag::All, 1, 200).await;
+    assert_eq!((list.items[0].price, list.items[1].circulating_supply), (None, None));
+    assert_eq!(list.items[1].total_supply, Some(21e6));
+    let expected =
+        "Skipped the zero price of Bitcoin despite a market cap; Skipped the supply of Other 1 above the max supply";
+    assert_eq!(reply.warnings.join("; "), expected);
 }
 
 #[tokio::test]
@@ -215,17 +286,20 @@ async fn prices_of_another_coin_or_of_low_confidence_are_not_charted() {
 async fn details_with_another_name_and_symbol_are_not_used() {
     let cmc = world::coinmarketcap();
     edit(&cmc, at("/v2/cryptocurrency/info"), |body| {
-        let bitcoin = &mut body["data"]["1"];
-        (bitcoin["name"], bitcoin["symbol"]) = ("Scam".into(), "SCAM".into());
-        bitcoin["urls"]["website"] = object!(["https://scam.example/"]);
+        for (id, name) in [("1", "Scam"), ("40001", "Other 2")] {
+            let coin = &mut body["data"][id];
+            (coin["name"], coin["symbol"]) = (name.into(), name.into());
+            coin["urls"]["website"] = object!(["https://scam.example/"]);
+        }
+        body["data"]["40001"]["id"] = 40_002.into();
     });
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let list = async || live.coins(Tag::All, 1, 200).await.0.items;
     list().await;
     loop {
         let coins = list().await;
-        let bitcoin = named(&coins, "Bitcoin")[0];
-        assert!(bitcoin.links.is_empty(), "{:?}", bitcoin.links);
+        let scams = coins.iter().filter(|coin| coin.links.iter().any(|link| link.url.contains("scam")));
+        assert_eq!(scams.count(), 0);
         if !named(&coins, "ORDI")[0].links.is_empty() {
             break;
         }
@@ -266,4 +340,20 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_left_out() {
     assert_eq!(known, [(false, false), (true, true), (true, true)]);
     assert_eq!(page.items[0].overall, "99".parse().ok());
     assert_eq!(reply.warnings, ["Skipped the wrong parts of the ordi balance"]);
+}
+
+#[tokio::test]
+async fn minted_supply_above_the_max_supply_is_left_out() {
+    let unisat = fakes::UniSat::default().start();
+    edit(&unisat, at("/info"), |body| {
+        for field in ["totalMinted", "confirmedMinted", "minted"] {
+            body["data"][field] = "21000000.1".into();
+        }
+    });
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let reply = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap();
+    let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!((token.minted_supply, token.max_supply), (None, "21000000".parse().ok()));
+    let (_, _, sources) = live.raw("/x/sources").await;
+    assert!(sources.to_string().contains("a minted supply up to the max supply"), "{sources}");
 }

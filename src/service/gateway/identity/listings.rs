@@ -40,8 +40,6 @@ impl Pairs {
 pub(super) struct Listings {
     /// Set in the configuration; never looked up.
     pub(super) configured: HashSet<(usize, ProviderName)>,
-    /// Prices of coins in US dollars, and when they were fetched.
-    pub(super) prices: HashMap<usize, (f64, UtcTime)>,
     /// The results of lookups, and until when they are valid. A listing is used after that until the next lookup.
     pub(super) lookups: HashMap<(Text, ProviderName), (Option<Listing>, UtcTime)>,
     pub(super) has_unsaved: bool,
@@ -51,13 +49,6 @@ impl Listings {
     /// Marks a coin's listing as set in the configuration.
     pub(super) fn set_configured(&mut self, at: usize, exchange: ProviderName) {
         self.configured.insert((at, exchange));
-    }
-
-    /// Remembers the price of a coin.
-    pub(super) fn note_price(&mut self, at: usize, price: Option<f64>, now: UtcTime) {
-        if let Some(price) = price.filter(|price| price.is_finite() && *price > 0.0) {
-            self.prices.insert(at, (price, now));
-        }
     }
 
     pub(super) fn set_lookup(&mut self, id: &CoinId, exchange: ProviderName, listing: Option<Listing>, until: UtcTime) {

@@ -135,7 +135,7 @@ impl Identity {
     }
 
     fn recent_price(&self, at: usize, now: UtcTime) -> Option<f64> {
-        let (price, when) = *self.listings.prices.get(&at)?;
+        let (price, when) = self.last_prices.get(at)?;
         (now.since(when) <= MAX_PRICE_AGE).then_some(price)
     }
 

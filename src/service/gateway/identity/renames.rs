@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Identity;
 use super::similarity::is_same_name;
-use crate::model::{Coin, CoinId, ProviderName, Text, UtcTime};
+use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::gateway::identity_cache::FormerName;
 
 /// How long a former name of a coin is remembered.
@@ -29,31 +29,59 @@ impl Identity {
         Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
-    /// Replaces the name and symbol of a known coin with ours if they are those of another coin of the provider, which makes
-    /// the row look like that coin. Returns the warnings.
-    pub(super) fn keep_names(&self, provider: ProviderName, coins: &mut [Coin]) -> Vec<String> {
-        let mut warnings = Vec::new();
-        for row in 0..coins.len() {
-            let Some(coin) = coins.get(row) else { continue };
+    /// The rows of a response whose names are those of other coins, so that it is not clear whose prices they have, with
+    /// our name of the coin of each row. `names` are those of all coins, if known.
+    pub(in crate::service::gateway) fn misnamed_rows(
+        &self,
+        provider: ProviderName,
+        coins: &[Coin],
+        names: &[CoinName],
+    ) -> Vec<(usize, Text)> {
+        let mut wrong: Vec<(usize, Text)> = Vec::new();
+        for (row, coin) in coins.iter().enumerate() {
             let Some(at) = self.native.get(&(provider, coin.id.0.clone())).copied() else { continue };
             let Some(known) = self.coins.get(at).filter(|known| !known.symbol.eq_ignore_ascii_case(&coin.symbol))
             else {
                 continue;
             };
-            if known.is_unnamed() || self.named.contains(&at) || !self.is_name_of_another(at, provider, coin, coins) {
+            if known.is_unnamed() || self.named.contains(&at) {
                 continue;
             }
-            warnings.push(format!("Ignored {} ({}) as the name of {}", coin.name, coin.symbol, known.name));
-            let (name, symbol) = (known.name.clone(), known.symbol.clone());
-            if let Some(coin) = coins.get_mut(row) {
-                (coin.name, coin.symbol) = (name, symbol);
+            let has_successor = self.row_with_name_of(at, provider, coin, coins);
+            if has_successor.is_some() || self.is_name_of_another(at, provider, coin, coins, names) {
+                wrong.push((row, known.name.clone()));
+                wrong.extend(has_successor.map(|other| (other, coin.name.clone())));
             }
         }
-        warnings
+        wrong.sort_by_key(|(row, _)| *row);
+        wrong.dedup_by_key(|(row, _)| *row);
+        wrong
     }
 
-    /// Whether a provider's other coin has the name and symbol of this one: a known coin, or another row of the response.
-    fn is_name_of_another(&self, at: usize, provider: ProviderName, coin: &Coin, rows: &[Coin]) -> bool {
+    /// The row that has the name and symbol of a built-in coin, although the row with the coin's id has another one. A coin
+    /// that isn't built in may really have got a new name, and its old one given to another.
+    fn row_with_name_of(&self, at: usize, provider: ProviderName, coin: &Coin, rows: &[Coin]) -> Option<usize> {
+        let known = self.coins.get(at).filter(|_| at < self.presets)?;
+        let is_it = |row: &Coin| {
+            row.id != coin.id
+                && known.symbol.eq_ignore_ascii_case(&row.symbol)
+                && is_same_name(&known.name, &row.name)
+                // One that always had the name is not its successor.
+                && !self.native.contains_key(&(provider, row.id.0.clone()))
+        };
+        rows.iter().position(is_it)
+    }
+
+    /// Whether another coin has the name and symbol of this one: a known coin of the provider, another row of the response,
+    /// or one of the names of all coins.
+    fn is_name_of_another(
+        &self,
+        at: usize,
+        provider: ProviderName,
+        coin: &Coin,
+        rows: &[Coin],
+        names: &[CoinName],
+    ) -> bool {
         let is_same =
             |name: &str, symbol: &str| symbol.eq_ignore_ascii_case(&coin.symbol) && is_same_name(name, &coin.name);
         let mut sharing = self.by_symbol.get(&coin.symbol.to_lowercase()).into_iter().flatten();
@@ -65,7 +93,11 @@ impl Identity {
                     .get(*other)
                     .is_some_and(|known| known.native_id(provider).is_some() && is_same(&known.name, &known.symbol))
         };
-        sharing.any(is_other) || rows.iter().any(|row| row.id != coin.id && is_same(&row.name, &row.symbol))
+        let own_id = self.coins.get(at).map(|known| &known.id.0);
+        sharing.any(is_other)
+            || rows.iter().any(|row| row.id != coin.id && is_same(&row.name, &row.symbol))
+            || !names.iter().any(|name| Some(&name.id) == own_id && is_same(&name.name, &name.symbol))
+                && names.iter().any(|name| is_same(&name.name, &name.symbol))
     }
 
     /// Our name of a provider's coin, if the provider's name and symbol are both different.
@@ -82,6 +114,9 @@ impl Identity {
     /// another one. The id stays.
     pub(super) fn rename(&mut self, at: usize, provider: ProviderName, coin: &Coin, now: UtcTime) {
         let Some(known) = self.coins.get_mut(at) else { return };
+        if [&coin.name, &coin.symbol].into_iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
+            return; // not readable
+        }
         // A corrected coin without a name has its slug instead.
         let is_unnamed = known.is_unnamed();
         let has_new_symbol = !is_unnamed && !known.symbol.eq_ignore_ascii_case(&coin.symbol);

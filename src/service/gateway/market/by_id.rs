@@ -187,6 +187,9 @@ impl Gateway {
                 if coins.is_empty() && !has_filter {
                     return Err(SourceError::empty("list"));
                 }
+                if has_filter {
+                    gateway.remove_unrequested(provider.name, &mut coins, |coin| ids.contains(&coin.id.0));
+                }
                 gateway.add_market_caps(provider.name, &coins).await;
                 gateway.assign_ids(provider.name, &mut coins);
                 Ok(coins)
@@ -229,10 +232,19 @@ impl Gateway {
         Ok(answer)
     }
 
+    fn fresh_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
+        let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
+        of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name))
+    }
+
+    /// The names of all coins of a provider, if they are in the cache.
+    pub(in crate::service::gateway) fn cached_names(&self, name: ProviderName) -> Option<Arc<Vec<CoinName>>> {
+        self.fresh_names(name).map(|names| names.value)
+    }
+
     /// Whether the fresh list of a provider's names has no coin with this slug, so that a lookup would find none.
     pub(super) fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
-        let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
-        let names = of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name));
+        let names = self.fresh_names(name);
         // If another coin has the provider's slug, ours starts with it.
         let has_slug = |coin: &CoinName| {
             let starts = coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
@@ -255,6 +267,9 @@ impl Gateway {
                     if names.is_empty() {
                         return Err(SourceError::empty("list"));
                     }
+                    // Some services send the same page again.
+                    let mut seen = HashSet::new();
+                    names.retain(|name| seen.insert(name.id.clone()));
                     gateway.identity().assign_names(provider.name, &mut names);
                     names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
                     Ok(names)

@@ -199,14 +199,14 @@ impl Gateway {
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
                 if let Some(ids) = provider.coin_ids {
+                    gateway.remove_unrequested(provider.name, &mut coins, |coin| match &lookup {
+                        CoinLookup::Slug(slug) => coin.slug.as_ref().unwrap_or(&coin.id.0).eq_ignore_ascii_case(slug),
+                        CoinLookup::Symbols(all) => all.iter().any(|one| one.eq_ignore_ascii_case(&coin.symbol)),
+                    });
                     gateway.add_market_caps(ids, &coins).await;
-                    let own = match &lookup {
-                        CoinLookup::Slug(slug) => coins.iter().position(|coin| coin.slug.as_ref() == Some(slug)),
-                        CoinLookup::Symbols(_) => None,
-                    };
                     gateway.assign_ids(ids, &mut coins);
                     // Ours may be another one.
-                    if let (CoinLookup::Slug(slug), Some(coin)) = (&lookup, own.and_then(|at| coins.get(at))) {
+                    if let (CoinLookup::Slug(slug), [coin]) = (&lookup, coins.as_slice()) {
                         gateway.identity().add_slug(slug, &coin.id);
                     }
                 }

@@ -105,6 +105,9 @@ impl Gateway {
             let (coins, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let mut details = provider.market.details(&coins).await?;
+                let is_requested =
+                    |found: &Coin| coins.iter().any(|it| it.native_id(provider.name) == Some(&found.id.0));
+                gateway.remove_unrequested(provider.name, &mut details, is_requested);
                 gateway.remove_misnamed(&provider, &mut details);
                 gateway.assign_ids(provider.name, &mut details);
                 Ok(details)

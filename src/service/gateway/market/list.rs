@@ -113,7 +113,9 @@ impl Gateway {
                 }
                 slice.coins.truncate(PAGE * PAGES);
                 gateway.add_market_caps(provider.name, &slice.coins).await;
-                gateway.assign_ids(provider.name, &mut slice.coins);
+                if gateway.assign_ids(provider.name, &mut slice.coins) {
+                    return Err(SourceError::unexpected_format("most prices are far from the last ones"));
+                }
                 gateway.note_end(operation, tag, &provider, &slice);
                 if slice.coins.len() <= PAGE {
                     return Ok(slice);
@@ -150,7 +152,7 @@ impl Gateway {
     }
 
     /// The cached upstream pages of all lists, fresh ones first.
-    pub(super) fn cached_pages(&self) -> Vec<Stored<CoinSlice>> {
+    pub(in crate::service::gateway) fn cached_pages(&self) -> Vec<Stored<CoinSlice>> {
         let lists =
             [(Operation::Coins, Tag::All), (Operation::Tagged, Tag::Brc20), (Operation::Tagged, Tag::BitcoinEcosystem)];
         let keys = lists.into_iter().flat_map(|(operation, tag)| (0..PAGES).map(move |page| key(operation, tag, page)));

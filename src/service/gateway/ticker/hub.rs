@@ -166,6 +166,11 @@ impl TickerHub {
         }
     }
 
+    /// The recent live price of a coin in US dollars.
+    pub(in crate::service::gateway) fn price(&self, id: &CoinId) -> Option<f64> {
+        self.lock().latest.get(id).filter(|tick| tick.at.elapsed() < MAX_AGE).map(|tick| tick.price)
+    }
+
     /// Forgets the prices for new listeners, after a socket was closed.
     pub(in crate::service::gateway) fn clear_prices(&self) {
         self.lock().latest.clear();

@@ -1,9 +1,10 @@
-//! Counts the rows of responses.
+//! The rows of responses: how many there are, and which have the wrong ids.
 
 use serde::Deserialize;
 
-use crate::service::providers::lenient::{BoundedMap, RawRow, count_rows};
+use crate::service::providers::lenient::{self, BoundedMap, RawRow, count_rows};
 use crate::service::upstream::Response;
+use crate::service::upstream::warnings::Warnings;
 
 /// The number of coins in a response, unreadable ones included: a list, or the coins of a category, which is in a map.
 pub(super) fn row_count(response: &Response) -> Option<usize> {
@@ -23,4 +24,35 @@ pub(super) fn row_count(response: &Response) -> Option<usize> {
         false => category().or_else(first)?.coins,
     };
     count_rows(rows.get().as_bytes())
+}
+
+/// A response without the coins in a map by id whose own id is another one, which count as a warning. Other responses are
+/// left unchanged.
+pub(super) fn with_own_ids(response: Response, warnings: &Warnings) -> Response {
+    #[derive(Deserialize)]
+    struct ById {
+        data: BoundedMap<RawRow>,
+    }
+    #[derive(Deserialize)]
+    struct Row {
+        #[serde(deserialize_with = "lenient::count")]
+        id: u64,
+    }
+    let Ok(ById { data: BoundedMap(rows) }) = response.json() else { return response };
+    if !rows.keys().all(|key| key.bytes().all(|byte| byte.is_ascii_digit())) {
+        return response;
+    }
+    let (mut kept, mut wrong) = (Vec::new(), Vec::new());
+    for (key, row) in &rows {
+        match serde_json::from_str(row.get()) {
+            Ok(Row { id }) if key.parse() != Ok(id) => wrong.push(format!("{id} in place of {key}")),
+            _ => kept.push(format!(r#""{key}":{}"#, row.get())),
+        }
+    }
+    match wrong.as_slice() {
+        [] => return response,
+        [only] => warnings.note(format!("Skipped coin {only}")),
+        [first, ..] => warnings.note(format!("Skipped {} coins in place of others, such as {first}", wrong.len())),
+    }
+    response.with_body(format!(r#"{{"data":{{{}}}}}"#, kept.join(",")))
 }

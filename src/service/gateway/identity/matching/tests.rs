@@ -19,7 +19,9 @@ fn known(coins: &[(&str, &str, f64)]) -> Identity {
 fn see(identity: &mut Identity, coins: &[(&str, &str, f64)], now: UtcTime) {
     for (id, symbol, price) in coins {
         let coin = Coin::new(CoinId(Text::from(*id)), Text::from(*id), Text::from(*symbol));
-        identity.assign_ids(CoinMarketCap, &mut [Coin { price: Some(*price), ..coin }], now);
+        let mut coins = [Coin { price: Some(*price), ..coin }];
+        identity.assign_ids(CoinMarketCap, &mut coins, now);
+        identity.note_prices(&coins, now);
     }
 }
 

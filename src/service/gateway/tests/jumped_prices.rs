@@ -1,0 +1,103 @@
+//! Prices that are far from those of a few minutes before.
+
+use super::*;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+
+/// CoinGecko's list with ORDI at this price, and others.
+fn gecko(ordi: f64, others: f64) -> Response {
+    let row = |id: &str, name: &str, price: f64| {
+        let cap = price * 21e6;
+        format!(
+            r#"{{"id":"{id}","symbol":"{name}","name":"{name}","current_price":{price},"market_cap":{cap},
+            "high_24h":{price},"low_24h":{price},"sparkline_in_7d":{{"price":[{price},{price}]}}}}"#
+        )
+    };
+    let others = ["a", "b", "c"].map(|name| row(name, name, others));
+    json(format!("[{},{}]", row("ordinals", "ordi", ordi), others.join(",")))
+}
+
+/// CoinMarketCap's list with ORDI at this price.
+fn cmc(ordi: f64) -> Response {
+    json(format!(
+        r#"{{"data":[{{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi",
+        "quote":[{{"symbol":"USD","price":{ordi},"market_cap":{}}}]}}],"status":{{"error_code":0}}}}"#,
+        ordi * 21e6
+    ))
+}
+
+fn json(body: String) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body)
+}
+
+/// The price of ORDI in a list, its market cap, and the notice, once the list is refreshed.
+async fn ordi(world: &World, tag: Tag) -> (Option<f64>, bool, Option<String>) {
+    // It is refreshed in the background.
+    let _ = world.coins(tag).await;
+    world.advance(minutes(1)).await;
+    let answer = world.coins(tag).await.unwrap();
+    let coin = answer.data.items.iter().find(|coin| coin.id.0 == "25028").unwrap();
+    (coin.price, coin.market_cap.is_some(), answer.notice)
+}
+
+#[tokio::test(start_paused = true)]
+async fn jump_of_a_single_provider_is_left_out_until_it_has_lasted() {
+    let world = World::new();
+    world.respond_with(CMC, Response::of(500, &[], ""));
+    world.respond_with(GECKO, gecko(8.41, 1.0));
+    assert_eq!(ordi(&world, Tag::Brc20).await, (Some(8.41), true, None));
+    world.respond_with(GECKO, gecko(8_410.0, 1.0));
+    world.advance(minutes(11)).await;
+    let warning = Some(String::from("Skipped the price of ORDI: 8,410.00 after 8.41"));
+    assert_eq!(ordi(&world, Tag::Brc20).await, (None, false, warning.clone()));
+    // A later price near the last one is used at once.
+    world.respond_with(GECKO, gecko(9.0, 1.0));
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::Brc20).await, (Some(9.0), true, None));
+    world.respond_with(GECKO, gecko(9_000.0, 1.0));
+    for _ in 0..3 {
+        world.advance(minutes(11)).await;
+        assert_eq!(ordi(&world, Tag::Brc20).await.0, None);
+    }
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::Brc20).await, (Some(9_000.0), true, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn jump_that_another_provider_confirms_is_used() {
+    let world = World::new();
+    world.respond_with(GECKO, gecko(8.41, 1.0));
+    world.respond_with(CMC, cmc(8.41));
+    ordi(&world, Tag::Brc20).await;
+    world.respond_with(GECKO, gecko(8_410.0, 1.0));
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::Brc20).await.0, None);
+    // The other provider contradicts it, even if it lasts.
+    assert_eq!(ordi(&world, Tag::All).await.0, Some(8.41));
+    for _ in 0..5 {
+        world.advance(minutes(11)).await;
+        assert_eq!(ordi(&world, Tag::All).await.0, Some(8.41));
+        assert_eq!(ordi(&world, Tag::Brc20).await.0, None);
+    }
+    world.respond_with(CMC, cmc(8_500.0));
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::All).await.0, Some(8_500.0));
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(8_410.0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_whose_prices_have_jumped_is_that_of_the_next_provider() {
+    let world = World::new();
+    world.respond_with(GECKO, gecko(8.41, 1.0));
+    world.respond_with(CMC, cmc(8.5));
+    ordi(&world, Tag::Brc20).await;
+    world.respond_with(GECKO, gecko(8_410.0, 1_000.0));
+    world.advance(minutes(11)).await;
+    assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(8.5));
+    let sources = crate::service::backend::extensions::ExtensionProvider::sources(&world.gateway).await;
+    let source = sources.iter().find(|source| source.name == "coingecko").unwrap();
+    let reason = "Unknown response format: most prices are far from the last ones";
+    assert_eq!(source.missing.as_deref(), Some(reason));
+}
