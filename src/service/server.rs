@@ -311,7 +311,8 @@ impl WorkerThreads {
             return Ok(WorkerThreads(None));
         }
         let mut builder = tokio::runtime::Builder::new_multi_thread();
-        builder.worker_threads(threads).thread_name("answers").enable_all().on_thread_start(lower_thread_priority);
+        // While as many requests compute as there are turns, one more thread lets the others queue by client.
+        builder.worker_threads(threads + 1).thread_name("answers").enable_all().on_thread_start(lower_thread_priority);
         builder.build().map(|runtime| WorkerThreads(Some(runtime)))
     }
 
