@@ -16,7 +16,7 @@ use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::{AlertId, LotId, Note};
 
-/// An open dialog. There is at most one.
+/// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
 pub enum Overlay {
     /// The keys of the screen or dialog below.
@@ -52,6 +52,8 @@ pub enum Overlay {
         links: Vec<Link>,
         /// The selected one.
         selected: usize,
+        /// The post whose links they are, which appears again.
+        below: Option<Box<Overlay>>,
     },
     /// The providers of live data and their state.
     Sources {

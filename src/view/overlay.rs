@@ -47,7 +47,7 @@ pub(super) fn paint(
         Overlay::Compare => compare::paint(buf, area, state, appearance, view_state),
         Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, appearance),
         Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, view_state),
-        Overlay::Links { title, links, selected } => {
+        Overlay::Links { title, links, selected, .. } => {
             links::paint(buf, area, title, links, *selected, appearance, view_state)
         }
         Overlay::Sources { selected, operation, .. } => {

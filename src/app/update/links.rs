@@ -22,10 +22,17 @@ impl Dialog for LinksDialog {
 
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         if command == Command::Open
-            && let Some(Overlay::Links { links, selected, .. }) = state.overlay.take()
-            && let Some(link) = links.into_iter().nth(selected)
+            && let Some(Overlay::Links { links, selected, below, .. }) = state.overlay.take()
         {
-            effects.push(Effect::OpenLink(link.url.into()));
+            state.overlay = below.map(|below| *below);
+            effects.extend(links.into_iter().nth(selected).map(|link| Effect::OpenLink(link.url.into())));
+        }
+    }
+
+    /// The post below appears again.
+    fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if let Some(Overlay::Links { below, .. }) = state.overlay.take() {
+            state.overlay = below.map(|below| *below);
         }
     }
 
@@ -65,7 +72,8 @@ pub(super) fn open(state: &mut State) {
     if links.is_empty() {
         toast(state, String::from("No links here"), false);
     } else {
-        state.overlay = Some(Overlay::Links { title, links, selected: 0 });
+        let below = state.overlay.take().map(Box::new);
+        state.overlay = Some(Overlay::Links { title, links, selected: 0, below });
     }
 }
 

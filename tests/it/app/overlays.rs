@@ -164,9 +164,12 @@ fn post_has_its_own_links() {
         app.keys("o");
         assert_eq!(urls(&app), ["https://post.example/2", "https://inside.example/a"], "{is_open}");
         app.key(KeyCode::Esc);
+        assert_eq!(matches!(app.state.overlay, Some(Overlay::Post { .. })), is_open, "only the links close");
     }
+    app.keys("o");
+    assert_eq!(app.key(KeyCode::Enter), [Effect::OpenLink("https://post.example/2".into())]);
     // A post that disappears while it is open has no links, and doesn't show those of its neighbour.
-    app.key(KeyCode::Enter);
+    assert!(matches!(app.state.overlay, Some(Overlay::Post { .. })), "the post is still open");
     let mut other = post("1", "");
     other.url = Some("https://post.example/1".to_owned());
     app.answer(&top, posts(vec![other]));

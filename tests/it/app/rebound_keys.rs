@@ -242,7 +242,7 @@ fn walk(size: (u16, u16), glyphs: Glyphs) -> BTreeSet<&'static str> {
     walk.press_old_keys();
     walk.go(&[Down, Links]);
     walk.press_old_keys();
-    walk.go(&[Back, NextPanel, NextSortColumn, Zoom, Zoom, PreviousPanel, NextCoin, PreviousCoin, Back]);
+    walk.go(&[Back, Back, NextPanel, NextSortColumn, Zoom, Zoom, PreviousPanel, NextCoin, PreviousCoin, Back]);
 
     walk.go(&[Go(Tab::Wallet)]);
     walk.press_old_keys();
