@@ -1,11 +1,18 @@
 //! The rows of the Providers dialog, with the user's choices.
 
 use super::sources::{ConfiguredSources, SourceControl, SourceRow};
-use super::state::State;
-use crate::client::Request;
+use super::state::{EMBEDDED, State};
+use crate::client::{Group, Request};
 use crate::model::{ProviderName, Source, SourceState, Text};
 
 impl State {
+    /// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
+    pub fn has_live(&self, group: Group) -> bool {
+        let [market, indexer] = &self.preferences.urls;
+        let url = if group == Group::Market { market } else { indexer };
+        self.preferences.live == Some(true) && url == EMBEDDED
+    }
+
     /// The configured providers, if they can be changed here.
     pub fn own_sources(&self) -> Option<&ConfiguredSources> {
         match &self.preferences.sources_control {

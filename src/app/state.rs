@@ -2,9 +2,8 @@
 
 mod known_coins;
 
-use crate::client::Group;
 use crate::fetch::{BACKGROUND_PER_MINUTE, Event};
-use crate::keymap::{Key, Keymap, Tab};
+use crate::keymap::{Command, Key, Keymap, Tab};
 use crate::model::{CoinId, Currency, Period, ProviderName, Tag, Text, UtcTime, Zone};
 use crate::portfolio::CostMethod;
 
@@ -20,6 +19,7 @@ use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::recent::Recent;
+use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
@@ -390,10 +390,8 @@ impl State {
         self.preferences.offers_live && self.live_choice.is_none() && has_line
     }
 
-    /// Whether a group's live data come from the embedded service, whose own address says nothing about their source.
-    pub fn has_live(&self, group: Group) -> bool {
-        let [market, indexer] = &self.preferences.urls;
-        let url = if group == Group::Market { market } else { indexer };
-        self.preferences.live == Some(true) && url == EMBEDDED
+    /// Whether a command can run in this build with this configuration.
+    pub fn has_command(&self, command: Command) -> bool {
+        command != Command::ShowImage || (HAS_IMAGES && self.preferences.images)
     }
 }

@@ -1,5 +1,6 @@
 //! The help as lines in columns.
 
+use super::command::Command;
 use super::context::Context;
 use super::map::{Keymap, Row};
 use crate::format::words;
@@ -33,14 +34,18 @@ pub enum Line {
     Blank,
 }
 
-/// The help in one to three columns, at most `room` cells wide in total. The keys of `here` come first, then those of
-/// all screens.
-pub fn columns(keys: &Keymap, here: Context, room: u16) -> Vec<Vec<Line>> {
+/// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then those of all
+/// screens, without commands that `can_run` excludes.
+pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command) -> bool) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
     let fitting = (room + GAP) / (COLUMN + GAP);
     let mut columns = vec![Vec::new(); usize::from(fitting.clamp(1, MAX_COLUMNS))];
-    for (title, rows) in keys.help(Some(here)) {
+    for (title, mut rows) in keys.help(Some(here)) {
+        rows.retain(|row| can_run(row.command));
+        if rows.is_empty() {
+            continue;
+        }
         // Each section goes into the shortest column.
         if let Some(shortest) = columns.iter_mut().min_by_key(|column: &&mut Vec<Line>| column.len()) {
             if !shortest.is_empty() {

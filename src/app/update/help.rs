@@ -46,7 +46,8 @@ pub(super) fn open(state: &mut State) {
 /// Maximum scroll position: the last line is then at the bottom.
 fn max_scroll(state: &State) -> usize {
     let Some(Overlay::Help { place, .. }) = &state.overlay else { return 0 };
-    let columns = help::columns(state.keys(), *place, layout::max_columns(state.size.0));
+    let columns =
+        help::columns(state.keys(), *place, layout::max_columns(state.size.0), |command| state.has_command(command));
     let lines = columns.iter().map(Vec::len).max().unwrap_or(0);
     let rows = layout::rows(state.size, (help::COLUMN, u16::try_from(lines).unwrap_or(u16::MAX)));
     lines.saturating_sub(usize::from(rows))

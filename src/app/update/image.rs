@@ -48,7 +48,7 @@ pub(super) fn open(state: &mut State) {
 
 /// Whether an image is selected or shown that this build can show.
 pub(super) fn is_offered(state: &State) -> bool {
-    HAS_IMAGES && state.preferences.images && inscription(state).is_some_and(is_image)
+    state.has_command(Command::ShowImage) && inscription(state).is_some_and(is_image)
 }
 
 /// The request for the image and the title of the dialog, or why there is no image.

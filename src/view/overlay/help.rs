@@ -18,7 +18,8 @@ pub(super) fn paint(
     (place, scroll): (Context, usize),
     appearance: &Appearance,
 ) {
-    let columns = help::columns(state.keys(), place, layout::max_columns(area.width));
+    let columns =
+        help::columns(state.keys(), place, layout::max_columns(area.width), |command| state.has_command(command));
     let rows = columns.iter().map(Vec::len).max().unwrap_or(0);
     let count = u16::try_from(columns.len()).unwrap_or(1).max(1);
     let wide = count * (COLUMN + GAP) - GAP;

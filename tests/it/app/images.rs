@@ -37,6 +37,16 @@ fn build_without_images_names_the_feature_to_enable() {
 }
 
 #[test]
+fn only_a_build_with_images_offers_the_key() {
+    for keys in ["?", ":image"] {
+        let mut screen = inscription((160, 60));
+        screen.keys(keys);
+        let text = screen.text();
+        assert_eq!(text.contains("show image"), cfg!(feature = "images"), "{keys}:\n{text}");
+    }
+}
+
+#[test]
 fn non_image_content_shows_its_type() {
     let mut screen = with_images((120, 30));
     screen.keys("5:sat 0<enter>");

@@ -250,3 +250,28 @@ fn currency_codes_change_the_currency() {
     screen.keys(":btc");
     assert!(lines(&mut screen)[0].contains("Bitcoin"), "a coin comes first: {:?}", lines(&mut screen));
 }
+
+#[test]
+fn command_that_cannot_run_comes_after_a_ticker() {
+    let mut screen = Screen::new(120, 35);
+    screen.keys("6:ordi");
+    let shown = lines(&mut screen);
+    // `posts order` is the command's other name.
+    let place = |text: &str| shown.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{shown:?}"));
+    assert!(place("ticker   ordi") < place("top / latest posts"), "{shown:?}");
+}
+
+#[test]
+fn empty_palette_lists_each_command_once() {
+    for place in ["1", "4", "5", "1<enter>"] {
+        let mut screen = loaded(160, 45);
+        screen.keys(place);
+        screen.keys(":");
+        let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("the palette is open") };
+        let mut titles: Vec<_> = palette.items.iter().map(|item| (&item.title, &item.detail, item.kind)).collect();
+        let all = titles.len();
+        titles.sort_by_key(|(title, detail, _)| (title.as_str(), detail.as_str()));
+        titles.dedup();
+        assert_eq!(titles.len(), all, "{place}: {titles:?}");
+    }
+}

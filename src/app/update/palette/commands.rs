@@ -1,5 +1,6 @@
 //! The commands of the palette: commands of the screen and of other tabs, sort orders, and texts to copy.
 
+use std::collections::BTreeSet;
 use std::iter;
 
 use crate::app::fuzzy::{Quality, words_quality};
@@ -18,6 +19,9 @@ use crate::app::update::{filter, sort};
 /// The order among items of the same quality.
 const ORDER: u8 = 4;
 
+/// The order after all other items of the same quality.
+const LAST: u8 = u8::MAX;
+
 /// Maximum columns of a text to copy.
 const COPIED_COLUMNS: u16 = 30;
 
@@ -32,9 +36,14 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
             if is_elsewhere && quality == Quality::Typo && names_coin {
                 continue;
             }
-            // A word of a command that can't run on this screen comes after coins with a typo.
-            let quality = if is_elsewhere && quality > Quality::Prefix { Quality::Typo } else { quality };
-            found.push(((quality, ORDER, context), Item { query: query.to_owned(), ..item }));
+            let order = match item.action {
+                // Nobody looks for what can't run: any word is a better guess.
+                Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, LAST),
+                // A word of a command that can't run on this screen comes after coins with a typo.
+                _ if is_elsewhere && quality > Quality::Prefix => (Quality::Typo, ORDER),
+                _ => (quality, ORDER),
+            };
+            found.push(((order.0, order.1, context), Item { query: query.to_owned(), ..item }));
         }
     }
 }
@@ -53,9 +62,15 @@ fn named_quality(query: &str, title: &str, names: &str) -> Option<Quality> {
 
 /// All commands that are meaningful outside a text field, each with its other names to search, one in a line.
 pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let all = || COMMANDS.iter().filter(|entry| is_offered(entry));
+    let all = || COMMANDS.iter().filter(|entry| is_offered(state, entry));
     let (here, others): (Vec<&Entry>, Vec<&Entry>) = all().partition(|entry| entry.use_in(state.screen()).is_some());
-    here.into_iter().chain(others).filter_map(|entry| Some((item(state, entry)?, named(entry))))
+    // Several keys may do the same on a screen.
+    let mut seen = BTreeSet::new();
+    here.into_iter().chain(others).filter_map(move |entry| {
+        let place = place(state, entry)?;
+        let help = entry.use_in(place.context)?.help;
+        seen.insert((help, place.context)).then(|| (item(state, entry, help, place), named(entry)))
+    })
 }
 
 fn named(entry: &Entry) -> String {
@@ -67,12 +82,13 @@ fn named(entry: &Entry) -> String {
     names
 }
 
-/// Whether a command is meaningful outside a text field and differs from opening a tab.
-fn is_offered(entry: &Entry) -> bool {
-    !matches!(
+/// Whether a command is meaningful outside a text field, differs from opening a tab, and can run.
+fn is_offered(state: &State, entry: &Entry) -> bool {
+    let is_meaningless = matches!(
         entry.command,
         Command::Edit(_) | Command::Palette | Command::Complete | Command::Close | Command::Go(_) | Command::Open
-    )
+    );
+    !is_meaningless && state.has_command(entry.command)
 }
 
 /// Where a command runs when it is chosen.
@@ -91,11 +107,10 @@ impl Place {
     }
 }
 
-fn item(state: &State, entry: &'static Entry) -> Option<Item> {
-    let place = place(state, entry)?;
-    Some(Item {
+fn item(state: &State, entry: &Entry, help: &str, place: Place) -> Item {
+    Item {
         kind: Kind::Command,
-        title: entry.use_in(place.context)?.help.to_owned(),
+        title: help.to_owned(),
         detail: place.detail,
         query: String::new(),
         effect: place.effect,
@@ -103,7 +118,7 @@ fn item(state: &State, entry: &'static Entry) -> Option<Item> {
         letter: None,
         is_guess: false,
         action: place.action,
-    })
+    }
 }
 
 /// On this screen, in a tab, on the selected coin, or in a dialog. The commands of a tab run from any screen.
