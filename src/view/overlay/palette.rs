@@ -10,9 +10,9 @@ use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::fuzzy;
 use crate::app::named_coin::NamedCoin;
-use crate::app::palette::{Action, Item, Kind, Palette};
+use crate::app::palette::{Action, Item, Palette};
 use crate::app::{State, Target};
-use crate::format::{ABSENT, Change, Count, PriceIn};
+use crate::format::{Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -159,14 +159,18 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearanc
     if place.width >= WITH_EFFECT {
         let effect = right(&mut rest, EFFECT);
         text::put(buf, effect, &item.effect, theme.dim);
+        rest.width = rest.width.saturating_sub(1);
     }
     let keys = keys(item, appearance);
     if !keys.is_empty() {
         let used = text::put_right(buf, Rect { width: place.right() - rest.x, ..rest }, &keys, theme.key);
         rest.width = rest.width.min((place.right() - rest.x).saturating_sub(used + 2));
     }
+    if place.width < WITH_EFFECT {
+        brief_effect(buf, &mut rest, item, appearance);
+    }
     if let Action::OpenCoin { coin, .. } = &item.action {
-        price(buf, &mut rest, known(state, coin), item.kind, appearance);
+        price(buf, &mut rest, known(state, coin), coin.rank, appearance);
     }
     let style = if item.action.is_available() { theme.text } else { theme.dim };
     let used = names(buf, rest, &item.title, &item.query, style, appearance);
@@ -175,26 +179,48 @@ fn item_row(buf: &mut Buffer, place: Rect, state: &State, item: &Item, appearanc
     }
 }
 
+/// Paints the action of an item at the right in as few words as possible: `3M chart`, `in the indexer`. The names of a
+/// coin may be cut off for it, others not.
+fn brief_effect(buf: &mut Buffer, rest: &mut Rect, item: &Item, appearance: &Appearance) {
+    let effect = match item.effect.strip_prefix("open") {
+        Some(what) => what.trim_start(),
+        None => item.effect.as_str(),
+    };
+    let columns = text::width(effect) + 2;
+    let detail = if item.detail.is_empty() { 0 } else { text::width(&item.detail) + 2 };
+    let fits = text::width(&item.title) + detail + columns <= rest.width;
+    let is_coin = matches!(item.action, Action::OpenCoin { .. }) && columns * 2 <= rest.width;
+    if !effect.is_empty() && (fits || is_coin) {
+        text::put_right(buf, *rest, effect, appearance.theme.dim);
+        rest.width -= columns;
+    }
+}
+
 /// The coin with its prices, if it is loaded.
 fn known<'a>(state: &'a State, coin: &NamedCoin) -> Option<&'a Coin> {
     state.coin(&CoinId(coin.coin.id.clone()?))
 }
 
-/// Paints price and change at the right, as many as fit.
-fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, kind: Kind, appearance: &Appearance) {
+/// Paints price and change at the right, as many as fit; the rank of a coin whose price is not loaded.
+fn price(buf: &mut Buffer, rest: &mut Rect, coin: Option<&Coin>, rank: Option<u32>, appearance: &Appearance) {
     let theme = &appearance.theme;
     let has_change = rest.width >= PRICE + CHANGE + 16;
-    if rest.width < PRICE + 8 || (coin.is_none() && kind == Kind::Recent) {
+    if rest.width < PRICE + 8 || (coin.is_none() && rank.is_none()) {
         return;
     }
-    let change = coin.and_then(|coin| coin.change_24h_pct);
     if has_change {
-        let cell = right(rest, CHANGE);
-        text::number(buf, Rect { width: CHANGE - 1, ..cell }, &Change(change).to_string(), theme.change(change));
+        let cell = Rect { width: CHANGE - 1, ..right(rest, CHANGE) };
+        let change = coin.and_then(|coin| coin.change_24h_pct);
+        if coin.is_some() {
+            text::number(buf, cell, &Change(change).to_string(), theme.change(change));
+        }
     }
     let cell = right(rest, PRICE);
-    let price = coin.map_or_else(|| String::from(ABSENT), |coin| PriceIn(&coin.convert, coin.price).to_string());
-    text::number(buf, cell, &price, theme.strong);
+    match (coin, rank) {
+        (Some(coin), _) => text::number(buf, cell, &PriceIn(&coin.convert, coin.price).to_string(), theme.strong),
+        (None, Some(rank)) => text::number(buf, cell, &format!("#{}", Count(rank.into())), theme.dim),
+        (None, None) => {}
+    }
     rest.width = rest.width.saturating_sub(1);
 }
 

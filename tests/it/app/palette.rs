@@ -274,6 +274,11 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     assert!(lines(&mut screen).iter().all(|line| !line.contains("Zebra Coin")));
     screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));
     assert!(lines(&mut screen)[0].contains("Zebra Coin  ZBR"), "{:?}", lines(&mut screen));
+    for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        screen.resize(size.0, size.1);
+        let line = lines(&mut screen)[0].clone();
+        assert!(line.contains("#9,001") && !line.contains('—'), "its price is not loaded: {line}");
+    }
     screen.keys("<enter>");
     assert_eq!(open_coin(&screen).0, "ZBR");
     assert!(screen.wanted().iter().any(|request| matches!(request, Request::CoinsById { .. })));
@@ -398,4 +403,25 @@ fn palette_fits_into_a_small_terminal() {
     screen.keys("<enter>");
     screen.wait(Duration::from_secs(1));
     assert_eq!(open_coin(&screen).0, "ORDI");
+}
+
+#[test]
+fn small_palette_shows_what_an_item_opens() {
+    for (typed, effects) in [
+        ("ord 3m", ["ORDI", "3M chart"]),
+        ("rats holders", ["rats", "holders"]),
+        ("840000", ["block 840,000", "in the indexer"]),
+        ("ordi", ["ordi", "in the indexer"]),
+        ("watch eth", ["ETH", " watch"]),
+        ("wallet", ["Wallet", "go to tab 4"]),
+    ] {
+        for size in [(60, 20), (40, 12)] {
+            let mut screen = loaded(size.0, size.1);
+            screen.keys(":");
+            screen.keys(typed);
+            let shown = lines(&mut screen);
+            let is_shown = |line: &&String| effects.iter().all(|words| line.replace("  ", " ").contains(words));
+            assert!(shown.iter().any(|line| is_shown(&line)), "{typed} at {size:?}: {shown:?}");
+        }
+    }
 }
