@@ -46,7 +46,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         notes.push(format!("gaps: no price for {}", first_names(&chart.missing_prices, MAX_NAMES)));
     }
     // If the amounts at the start and the end differ, the change is not a gain or loss.
-    let span = chart.points.first().zip(chart.points.last()).filter(|_| chart.has_same_amounts);
+    let has_span = chart.has_same_amounts && chart.points.len() > 1;
+    let span = chart.points.first().zip(chart.points.last()).filter(|_| has_span);
     let span = span.map(|(first, last)| Span(last.time.since(first.time)));
     let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
     let is_changed = series.summary().is_some() && !chart.has_same_amounts;

@@ -280,6 +280,7 @@ fn address_that_was_just_added_is_at_the_end_of_the_chart() {
     let mut empty = just_added(Vec::new());
     let screen = empty.screen((120, 35));
     assert!(screen.contains("No history yet (nothing held before "), "{screen}");
+    assert!(!screen.contains("over 0 s"), "a single value has no change: {screen}");
 }
 
 fn cold_address() -> WalletAddress {
