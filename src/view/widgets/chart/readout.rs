@@ -282,3 +282,6 @@ impl fmt::Display for Readout {
         f.write_str(&self.fitted(u16::MAX))
     }
 }
+
+#[cfg(test)]
+mod tests;

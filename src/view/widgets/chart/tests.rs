@@ -5,7 +5,7 @@ use ratatui::style::{Color, Modifier, Style};
 /// 2026-11-13T00:00:00Z.
 const START: i64 = 1_794_528_000;
 
-fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
+pub(super) fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
     let point = |index: usize| Point {
         time: UtcTime::from_secs(START + index as i64 * secs),
         price: price(index),
@@ -159,7 +159,7 @@ fn drawn(width: u16, height: u16, points: &[Point], chart: impl FnOnce(Chart<'_>
     (buf, text)
 }
 
-fn hours(hours: i64) -> CandleWidth {
+pub(super) fn hours(hours: i64) -> CandleWidth {
     CandleWidth::ALL.into_iter().find(|width| width.millis() == hours * 3_600_000).unwrap()
 }
 
@@ -239,81 +239,6 @@ fn averages_are_above_the_area() {
         buf.content.iter().filter(|cell| Some(cell.fg) == long.fg).count()
     };
     assert_eq!(cells(ChartStyle::Area), cells(ChartStyle::Line));
-}
-
-#[test]
-fn readout_of_a_candle_has_its_prices_and_changes() {
-    let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
-    assert_eq!(
-        readout.to_string(),
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M"
-    );
-    let first = Readout::of_candle(&Series::new(&points), 0, hours(1), &Zone::UTC).unwrap();
-    assert!(first.to_string().contains("C 21.00 · ▲ 110% in period"), "{first}");
-}
-
-#[test]
-fn readout_is_shortened_without_cutting_numbers() {
-    let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
-    for form in [
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 230% in period",
-        "13 Nov 01:00 · 33.00 · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 230%",
-        "13 Nov 01:00 · 33.00 · ▲ 230%",
-        "33.00 · 13 Nov 01:00",
-        "33.00 · 01:00",
-        "33.00",
-    ] {
-        let columns = u16::try_from(form.chars().count()).unwrap();
-        assert_eq!(readout.fitted(columns), form);
-    }
-    assert_eq!(readout.fitted(3), "33.00");
-}
-
-#[test]
-fn values_that_do_not_fit_the_title_are_below_it() {
-    let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
-    for (columns, form) in
-        [(80, "Fri 13 Nov 01:00 · ▲ 230% in period"), (31, "13 Nov 01:00 · ▲ 230% in period"), (9, "01:00")]
-    {
-        assert_eq!(readout.without_prices(columns), form);
-    }
-    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% in 60 m", "vol 24h 1.0M");
-    for (columns, lines, forms) in [
-        (80, 1, vec![format!("{prices} · {step} · {volume}")]),
-        (50, 1, vec![format!("{prices} · {step}")]),
-        (40, 1, vec![prices.to_owned()]),
-        (40, 2, vec![prices.to_owned(), format!("{step} · {volume}")]),
-        (25, 2, vec![String::from("O 22.00 H 33.00 L 22.00"), format!("C 33.00 · {step}")]),
-        (20, 2, vec![String::from("O 22.00 H 33.00"), String::from("L 22.00 C 33.00")]),
-        (10, 2, vec![String::from("C 33.00")]),
-    ] {
-        assert_eq!(readout.prices(columns, lines), forms, "{columns} {lines}");
-    }
-    let point = Readout::of(&points, 13, &Zone::UTC).unwrap();
-    assert_eq!(point.prices(60, 1), ["23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M"]);
-}
-
-#[test]
-fn readout_in_two_narrow_lines_has_all_prices() {
-    let points = series(60, 600, |index| Some(61_234.1 + index as f64));
-    let series = Series::new(&points);
-    let readout = Readout::of_candle(&series, 20, hours(2), &Zone::UTC).unwrap();
-    let lines = readout.prices(40, 2);
-    assert!(lines.len() == 2 && lines.iter().all(|line| text::width(line) <= 40), "{lines:?}");
-    let all = lines.join(" ");
-    assert!(["O ", "H ", "L ", "C ", " in 2 h"].iter().all(|part| all.contains(part)), "{lines:?}");
-    assert_eq!(readout.prices(26, 2).len(), 2, "open and high, low and close");
-    assert!(readout.prices(40, 1).concat().starts_with("C "));
 }
 
 #[test]
