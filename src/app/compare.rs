@@ -73,12 +73,17 @@ impl Comparison {
     /// Adds a coin unless it is already compared. Returns `false` if there is no room.
     pub fn add(&mut self, coin: Watched) -> bool {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
-        if !is_known && self.coins.len() < MAX_COINS {
+        if !is_known && !self.is_full() {
             self.coins.push(coin);
             self.rebuild_symbols();
             return true;
         }
         is_known
+    }
+
+    /// Whether no other coin can be added.
+    pub fn is_full(&self) -> bool {
+        self.coins.len() >= MAX_COINS
     }
 
     /// Makes the request contain exactly the symbols of the compared coins.

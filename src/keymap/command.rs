@@ -23,6 +23,8 @@ pub enum Command {
     Mark,
     /// Compare coins.
     Compare,
+    /// Add a coin to the comparison.
+    AddCoin,
     /// Remove a coin from the comparison.
     RemoveCoin,
     /// Choose the chart's style: area, candles, line.

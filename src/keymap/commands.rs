@@ -114,6 +114,7 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[List, Token, Wallet], "", "compare coins"), at(&[Compare], "", "close")],
     )
     .known_as(&["comparison"]),
+    entry("add-coin", Command::AddCoin, &[key('a')], &[at(&[Compare], "add", "add to comparison")]),
     entry(
         "remove-coin",
         Command::RemoveCoin,

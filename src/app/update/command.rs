@@ -35,6 +35,9 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
             edit::finish(state, true);
             return palette::open(state, command == Command::Lookup);
         }
+        Command::AddCoin if !state.comparison.is_full() => {
+            return palette::open_with(state, String::from("compare "));
+        }
         _ => {}
     }
     if command == Command::Open && matches!(state.overlay, Some(Overlay::Palette(..))) {

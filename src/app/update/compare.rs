@@ -49,12 +49,13 @@ pub(super) fn open(state: &mut State) {
     state.overlay = Some(Overlay::Compare);
 }
 
-/// Opens the comparison of these coins. A single one is added to it, beside the coin whose view is open.
-pub(super) fn open_with(state: &mut State, coins: &[NamedCoin]) {
+/// Opens the comparison of these coins. A single one is added to it, beside the coin whose view is open unless the
+/// comparison `was_open`.
+pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) {
     if coins.len() > 1 {
         (0..state.comparison.coins().len()).rev().for_each(|index| state.comparison.remove(index));
     }
-    let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some());
+    let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some() && !was_open);
     for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {
         if !can_compare(&coin) {
             return toast(state, format!("Can't compare {} (no price history for this symbol)", coin.symbol), true);
@@ -102,6 +103,7 @@ impl Dialog for CompareDialog {
             Command::NextDay => with_grid(state, |comparison, grid| comparison.cursor = day(comparison, grid, true)),
             Command::PreviousPeriod => state.comparison.change_period(-1),
             Command::NextPeriod => state.comparison.change_period(1),
+            Command::AddCoin => toast(state, format!("Comparison is full: {MAX_COINS} coins"), true),
             Command::RemoveCoin => {
                 state.comparison.remove(state.comparison.selected);
                 if state.comparison.coins().is_empty() {
@@ -148,6 +150,10 @@ impl Dialog for CompareDialog {
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
         state.comparison.cursor.map(|_| "hide cursor")
+    }
+
+    fn offers(&self, state: &State, command: Command) -> bool {
+        command != Command::AddCoin || !state.comparison.is_full()
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {

@@ -97,8 +97,17 @@ impl Dialog for PaletteDialog {
 
 /// Opens the palette over the screen or dialog.
 pub(super) fn open(state: &mut State, looks_up: bool) {
+    open_over(state, Palette { looks_up, ..Palette::default() });
+}
+
+/// Opens the palette with this text.
+pub(super) fn open_with(state: &mut State, text: String) {
+    open_over(state, Palette { input: Input::new(text), ..Palette::default() });
+}
+
+fn open_over(state: &mut State, palette: Palette) {
     let below = state.overlay.take().map(Box::new);
-    let palette = Palette { looks_up, index: coins::index(state), ..Palette::default() };
+    let palette = Palette { index: coins::index(state), ..palette };
     state.overlay = Some(Overlay::Palette(Box::new(palette), below));
     edited(state);
 }
@@ -290,6 +299,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         return None;
     }
     state.overlay = below.take().map(|below| *below);
+    let was_comparing = matches!(state.overlay, Some(Overlay::Compare));
     if let Some(dialog) = state.open_dialog() {
         dialog.close(state, effects);
     }
@@ -320,7 +330,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         Action::TypeAlert(rule) => alerts::open_typed(state, rule, effects),
         Action::CopyCoin(coin) => copy::open_about(state, &coin),
         Action::ToggleWatch(coin) => watch::toggle(state, coin.coin, effects),
-        Action::Compare(coins) => compare::open_with(state, &coins),
+        Action::Compare(coins) => compare::open_with(state, &coins, was_comparing),
         Action::ChangeCurrency(currency) => currency::set(state, currency),
         Action::Say(_) | Action::Wait => {}
     }

@@ -111,7 +111,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
 
 /// How to add other coins, as long as there is only one.
 fn alone(state: &State, appearance: &Appearance) -> Option<String> {
-    state.keys().key(Command::Mark, state.tab.context())?;
-    let key = state.keys().name(Command::Mark, Context::List, appearance.glyphs)?;
-    Some(format!("press {key} in a list to add a coin"))
+    let key = state.keys().name(Command::AddCoin, Context::Compare, appearance.glyphs)?;
+    Some(format!("press {key} to add a coin"))
 }

@@ -177,11 +177,8 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     screen.serve(answer);
     assert!(screen.text().contains("B ORDI"));
     screen.keys("jd");
-    assert!(
-        !screen.text().contains("B ORDI") && screen.text().contains("m in a list to add a coin"),
-        "{}",
-        screen.text()
-    );
+    let text = screen.text();
+    assert!(!text.contains("B ORDI") && text.contains("press a to add a coin"), "{text}");
     screen.keys("d");
     assert!(screen.state.overlay.is_none(), "nothing is left");
     screen.keys("mm");
@@ -294,4 +291,43 @@ fn comparison_and_chart_have_the_same_changes() {
         change_after(&text, &format!("A {symbol}"))
     });
     assert_eq!(compared, charts);
+}
+
+#[test]
+fn coins_are_added_in_the_comparison() {
+    for (columns, rows) in [(120, 30), (80, 24)] {
+        let mut screen = list(columns, rows);
+        screen.keys("mjmv");
+        screen.serve(answer);
+        let footer = screen.text().lines().last().unwrap().to_owned();
+        assert!(footer.contains("a add") && footer.contains("d remove"), "{footer}");
+        screen.keys("aordi<enter>");
+        let symbols: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
+        assert_eq!(symbols, ["BTC", "ETH", "ORDI"]);
+        assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
+        screen.serve(answer);
+        assert!(screen.text().contains("C ORDI"), "{}", screen.text());
+        // Nothing is chosen.
+        screen.keys("a<esc>");
+        assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "only the palette closes");
+        for symbol in ["sats", "c9", "c11"] {
+            screen.keys("a");
+            screen.keys(symbol);
+            screen.keys("<enter>");
+        }
+        let footer = screen.text().lines().last().unwrap().to_owned();
+        assert!(!footer.contains("a add"), "{footer}");
+        screen.keys("a");
+        assert!(screen.text().contains("Comparison is full: 6 coins"), "{}", screen.text());
+    }
+}
+
+#[test]
+fn coin_below_the_comparison_is_not_added_again() {
+    let mut screen = list(120, 30);
+    screen.keys("mj<enter>vjd");
+    assert_eq!(screen.state.comparison.coins().len(), 1, "without the coin whose view is open");
+    screen.keys("aordi<enter>");
+    let symbols: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
+    assert_eq!(symbols, ["BTC", "ORDI"]);
 }
