@@ -30,7 +30,7 @@ pub(super) struct PanelContext<'a> {
 impl PanelContext<'_> {
     /// Paints why there is no content. A failure of several panels is explained once, in the first of them.
     pub(super) fn missing<T>(&self, buf: &mut Buffer, area: Rect, remote: Remote<'_, T>, what: &str) {
-        self.explained.missing(buf, area, Group::Indexer, remote, what, self.state, &self.appearance.theme);
+        self.explained.missing(buf, area, (Group::Indexer, remote), what, self.state, &self.appearance.theme);
     }
 
     /// The title of a panel about a token, with the ticker if the details panel is not visible.

@@ -42,7 +42,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
     let title = right.as_ref().map_or(title, |(words, style)| title.right(words, *style));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     if chart.is_none() {
-        return context.explained.missing(buf, place, Group::Market, remote, "the chart", context.state, theme);
+        return context.explained.missing(buf, place, (Group::Market, remote), "the chart", context.state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", TOKEN_CHART_PERIOD.as_str());

@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     let Some(coin) = context.coin else {
         if let Some(remote) = page {
-            return context.explained.missing(buf, place, Group::Market, remote, "details", context.state, theme);
+            return context.explained.missing(buf, place, (Group::Market, remote), "details", context.state, theme);
         }
         let key = context.state.keys().name(Command::Search, Context::List, context.appearance.glyphs);
         let hint = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));

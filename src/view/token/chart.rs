@@ -142,7 +142,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     if chart.is_none() {
-        return context.explained.missing(buf, place, Group::Market, remote, "the chart", state, theme);
+        return context.explained.missing(buf, place, (Group::Market, remote), "the chart", state, theme);
     }
     if series.summary().is_none() {
         let sentence = format!("No prices for {}", token.period.as_str());

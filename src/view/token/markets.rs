@@ -193,7 +193,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
-        return context.explained.missing(buf, place, Group::Market, remote, "markets", state, theme);
+        return context.explained.missing(buf, place, (Group::Market, remote), "markets", state, theme);
     };
     if page.items.is_empty() {
         return Placeholder::empty("No markets").theme(theme).render(place, buf);
