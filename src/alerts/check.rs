@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
 use super::labels::{label_of, with_label};
+use super::source::is_same_provider;
 use super::text;
 use super::values::Values;
 use crate::client::Request;
@@ -248,6 +249,11 @@ impl Tracked {
         self.series.as_ref()
     }
 
+    /// Continues with the price history of the last value's own provider.
+    pub(super) fn continue_with(&mut self, source: &str) {
+        self.alert.state.source = Some(Text::from(source));
+    }
+
     /// Moves the last check back to just before `at`, when the first value of another source arrived.
     pub(super) fn rewind_to(&mut self, at: UtcTime) {
         let state = &mut self.alert.state;
@@ -259,6 +265,10 @@ impl Tracked {
     /// one. Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
     pub(super) fn return_to_source(&mut self, before: &AlertState) {
         let state = &mut self.alert.state;
+        if state.source.as_deref().zip(before.source.as_deref()).is_some_and(|(new, own)| is_same_provider(new, own)) {
+            state.source.clone_from(&before.source);
+            return;
+        }
         let agrees = (state.armed, state.steps) == (before.armed, before.steps);
         if agrees || state.armed == Some(false) {
             (state.source, state.baseline) = (before.source.clone(), before.baseline);

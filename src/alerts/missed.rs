@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::check::{Firing, MIN_GAP, Tracked, firing_change};
 use super::evaluate::Reading;
+use super::source::is_same_provider;
 use crate::client::Request;
 use crate::format::Span;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
@@ -138,8 +139,8 @@ fn series_of<'a>(alert: &Alert, all: &'a [MarketSeries]) -> Option<&'a MarketSer
     all.iter().filter(is_current).find(|series| coin.has_same_id(&Watched::from_series(series)))
 }
 
-/// Evaluates the values of a series after the last check. The value at the last check comes first if the series is
-/// another source, so that the difference of two sources fires nothing.
+/// Evaluates the values of a series after the last check. If the series has another provider, its value at the last
+/// check comes first, so that the difference of two providers fires nothing.
 fn evaluate_series(
     tracked: &mut Tracked,
     series: &MarketSeries,
@@ -160,11 +161,13 @@ fn evaluate_series(
     };
     let values: Vec<(UtcTime, f64)> = (0..series.points.len()).filter_map(value).collect();
     let after = values.partition_point(|(at, _)| *at <= checked);
-    let is_same_source = tracked.alert.state.source.as_deref() == Some(source);
-    let first = if is_same_source { after } else { after.saturating_sub(1) };
+    let is_continued = tracked.alert.state.source.as_deref().is_some_and(|own| is_same_provider(own, source));
+    let first = if is_continued { after } else { after.saturating_sub(1) };
     let points = values.get(first..).unwrap_or_default();
-    if !is_same_source && let Some((at, _)) = points.first() {
-        tracked.rewind_to(*at);
+    match points.first() {
+        Some(_) if is_continued => tracked.continue_with(source),
+        Some((at, _)) => tracked.rewind_to(*at),
+        None => {}
     }
     let mut before = checked;
     for (at, value) in points {

@@ -33,6 +33,17 @@ pub fn series_source(provider: &str) -> String {
     format!("{SERIES}{provider}")
 }
 
+/// Whether two sources have the values of the same provider.
+pub(super) fn is_same_provider(a: &str, b: &str) -> bool {
+    provider(a) == provider(b)
+}
+
+/// The provider of a source.
+fn provider(source: &str) -> &str {
+    let provider = source.strip_prefix(SERIES).or_else(|| source.strip_prefix(LIVE));
+    provider.unwrap_or(source)
+}
+
 /// Whether a source sends live prices.
 pub(super) fn is_live(source: &str) -> bool {
     source.starts_with(LIVE)

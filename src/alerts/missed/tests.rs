@@ -112,6 +112,41 @@ fn series_with_other_prices_than_the_list_fires_nothing() {
     assert!(!changes.iter().any(|change| matches!(change, Change::AlertFired(..))), "{changes:?}");
 }
 
+/// The texts of what fires when the alert is evaluated by the series after its last check at a time in seconds.
+fn missed_after(line: &str, checks: &[(i64, f64)], source: &str, prices: &[f64]) -> Vec<String> {
+    let mut all = vec![tracked(line)];
+    for (secs, price) in checks {
+        let (value, at) = (Value::Number(*price), UtcTime::from_secs(START + secs));
+        assert!(all[0].evaluate(&Reading { value, at, source, updated_at: None }).is_none());
+    }
+    assert_eq!(all[0].alert.state.armed, Some(true));
+    let now = UtcTime::from_secs(START + 300 * prices.len() as i64);
+    all[0].gap = all[0].gap_before(now);
+    let requests = requests(&mut all, &Currency::usd(), now);
+    let mut changes = Vec::new();
+    let source = series_source("a");
+    handle_response(&mut all, &requests[0], &[series(&some(prices))], &source, now, &mut changes);
+    let text = |change: &Change| match change {
+        Change::AlertFired(event, _) => Some(format!("{} {}", event.at.secs() - START, event.text)),
+        _ => None,
+    };
+    changes.iter().filter_map(text).collect()
+}
+
+#[test]
+fn armed_alert_fires_at_the_first_price_beyond_its_limit_after_the_last_check() {
+    // The last price before the check at 80 s is beyond the limit, too.
+    let prices = [13.595, 13.607, 13.61, 13.6, 13.59];
+    for source in ["a", "live a", "series a"] {
+        let fired = missed_after("ordi < 13.65", &[(80, 13.66)], source, &prices);
+        assert_eq!(fired, ["300 ORDI is 13.61 USD (limit 13.65) · 5 m prices"], "{source}");
+    }
+    // Prices of another provider may differ all the time.
+    assert_eq!(missed_after("ordi < 13.65", &[(80, 13.66)], "b", &prices), Vec::<String>::new());
+    // A price from before the check was already seen.
+    assert_eq!(missed_after("ordi < 13.65", &[(310, 13.66)], "a", &[13.7, 13.6, 13.66, 13.67]), Vec::<String>::new());
+}
+
 #[test]
 fn failed_series_leaves_the_time_unchecked() {
     let mut all = vec![tracked("ordi > 10")];
@@ -242,6 +277,32 @@ proptest! {
 }
 
 proptest! {
+    #[test]
+    fn missed_alerts_follow_the_stored_state(
+        prices in prop::collection::vec(8.0..12.0_f64, 4..60), secs in 0_i64..600, last in 8.0..12.0_f64, up: bool,
+    ) {
+        let is_beyond = |price: f64| if up { price > 10.0 } else { price < 10.0 };
+        prop_assume!(!is_beyond(last));
+        let line = if up { "ordi > 10" } else { "ordi < 10" };
+        let band = ((last - 10.0).abs() / 10.0).max(0.05);
+        let is_back = |price: f64| if up { price <= 10.0 - band } else { price >= 10.0 + band };
+        let (mut armed, mut expected) = (true, Vec::new());
+        for (place, price) in prices.iter().enumerate() {
+            let at = place as i64 * 300;
+            if at <= secs {
+                continue;
+            }
+            if armed && is_beyond(*price) {
+                armed = false;
+                expected.push(at);
+            }
+            armed |= is_back(*price);
+        }
+        let fired = missed_after(line, &[(secs, last)], "a", &prices);
+        let times: Vec<i64> = fired.iter().map(|text| text.split(' ').next().unwrap().parse().unwrap()).collect();
+        prop_assert_eq!(times, expected);
+    }
+
     #[test]
     fn missed_alerts_are_those_of_a_watcher_of_the_same_series(
         prices in prop::collection::vec(prop::option::weighted(0.9, 8.0..12.0_f64), 8..60), seen in 1_usize..4, up: bool,
