@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
 use super::labels::{label_of, with_label};
-use super::source::is_same_provider;
 use super::text;
 use super::values::Values;
 use crate::client::Request;
@@ -15,7 +14,7 @@ use crate::format::words::in_sentence;
 use crate::model::{Amount, Text, UtcTime};
 use crate::user_data::alert::{Alert, AlertEvent, AlertState, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{AlertId, Change, UncheckedPeriod, WalletAddress};
-use switch::{accepts, take_source};
+use switch::{SourceValue, accepts, late_live_price, take_source};
 
 /// Minimum time between two values that counts as a gap. A list without a `max-age` is fresh for five minutes.
 pub(super) const MIN_GAP: Duration = Duration::from_mins(12);
@@ -52,6 +51,8 @@ pub struct Tracked {
     pub(super) series: Option<Request>,
     /// The evaluation of another source's values, while the current source may only be late. It is not saved.
     candidate: Option<Box<Candidate>>,
+    /// The last values of other sources, the last one at the end. They are not saved.
+    other_values: Vec<SourceValue>,
     /// The last balances of the previous source. They are not saved.
     other_balances: Option<SourceBalances>,
     /// The same for bitcoin, which has its own source.
@@ -94,6 +95,7 @@ impl Tracked {
             gap: None,
             series: None,
             candidate: None,
+            other_values: Vec::new(),
             other_balances: None,
             other_bitcoin: None,
             is_continuous: false,
@@ -137,6 +139,16 @@ impl Tracked {
         if self.alert.rule.condition == Condition::Happens {
             return self.check_moves(values);
         }
+        let fired = self.check_value(values);
+        self.remember_others(values);
+        fired
+    }
+
+    /// Evaluates the newest value of this alert.
+    fn check_value(&mut self, values: &Values<'_>) -> Vec<Firing> {
+        if let Some(reading) = self.crossing_in_other_source(values) {
+            return self.confirm(&reading).into_iter().collect();
+        }
         let Some(reading) = self.new_reading(values) else { return Vec::new() };
         if !accepts(&self.alert.state, &reading) {
             // Values of this source before a start or another interruption are lost; the price history replaces them.
@@ -155,6 +167,7 @@ impl Tracked {
             let lost = self.unchecked_by_switch(&reading);
             self.unrecorded.extend(lost);
             self.is_continuous = true;
+            self.switch_to(&reading);
             let new = self.evaluate(&reading);
             fired.extend(new.map(|(event, state)| (found_after(event, before), state)));
         }
@@ -213,7 +226,9 @@ impl Tracked {
         let Alert { rule, state, .. } = &self.alert;
         let is_new = |reading: &Reading<'_>| state.checked_at.is_none_or(|checked| reading.at > checked);
         let own = values.reading(rule, state)?;
-        let reading = if is_new(&own) { own } else { values.reading(rule, &AlertState::default()).filter(is_new)? };
+        let of_own_source = || values.reading_of(rule, state.source.as_deref()?).filter(is_new);
+        let other = || values.reading(rule, &AlertState::default()).filter(is_new).or_else(of_own_source);
+        let reading = if is_new(&own) { own } else { late_live_price(state, own).or_else(other)? };
         state.belongs_to(reading.source).then_some(reading)
     }
 
@@ -247,32 +262,6 @@ impl Tracked {
     /// The request for the price history that this alert waits for.
     pub fn series(&self) -> Option<&Request> {
         self.series.as_ref()
-    }
-
-    /// Continues with the price history of the last value's own provider.
-    pub(super) fn continue_with(&mut self, source: &str) {
-        self.alert.state.source = Some(Text::from(source));
-    }
-
-    /// Moves the last check back to just before `at`, when the first value of another source arrived.
-    pub(super) fn rewind_to(&mut self, at: UtcTime) {
-        let state = &mut self.alert.state;
-        (state.last, state.outlier, state.baseline) = (None, None, None);
-        state.checked_at = Some(at.minus(Duration::from_millis(1)));
-    }
-
-    /// Continues with the source from before the price history, so that its next value is compared with its own last
-    /// one. Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
-    pub(super) fn return_to_source(&mut self, before: &AlertState) {
-        let state = &mut self.alert.state;
-        if state.source.as_deref().zip(before.source.as_deref()).is_some_and(|(new, own)| is_same_provider(new, own)) {
-            state.source.clone_from(&before.source);
-            return;
-        }
-        let agrees = (state.armed, state.steps) == (before.armed, before.steps);
-        if agrees || state.armed == Some(false) {
-            (state.source, state.baseline) = (before.source.clone(), before.baseline);
-        }
     }
 
     /// Skips the time from the last check to the first value after it, and returns it as unchecked.

@@ -4,7 +4,8 @@
 //!   its re-arm value, so that a price at the edge fires once.
 //! - The first value never fires: an alert whose limit is already passed waits until it is armed.
 //! - A value from another source than the previous one never fires alone, since sources differ: only later values of
-//!   that source do, if they pass the limit or go further beyond it by the re-arm band.
+//!   that source do, if they pass the limit or go further beyond it by the re-arm band. [`super::check`] decides which
+//!   sources are compared.
 //! - A value far from the previous one fires only if a later one confirms it after some time.
 //! - A missing value changes nothing.
 
@@ -150,8 +151,16 @@ impl Evaluator {
         fired
     }
 
+    /// Whether a value is beyond the limit, if the rule has one.
+    pub(super) fn is_beyond(&self, value: Value) -> bool {
+        match &self.kind {
+            Kind::Limit { comparison, limit, .. } => limit.is_beyond(*comparison, value),
+            Kind::Every { .. } | Kind::Happens => false,
+        }
+    }
+
     /// Whether a value is far from the last one.
-    fn is_far(&self, state: &AlertState, value: Value) -> bool {
+    pub(super) fn is_far(&self, state: &AlertState, value: Value) -> bool {
         let Some((limit, last)) = self.outlier_limit.zip(state.last) else { return false };
         let (value, last) = (value.to_f64(), last.to_f64());
         match limit {

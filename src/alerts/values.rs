@@ -5,6 +5,7 @@ use super::needs::is_series;
 use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY, is_live};
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
+use crate::model::live_price::is_plausible;
 use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
@@ -229,16 +230,26 @@ impl<'a> Values<'a> {
     /// The value of a rule: the newest one, or one of the source that its last value came from, if that is not much
     /// older. `None` if there is none.
     pub fn reading(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
-        let reading = self.find(rule, state)?;
-        Some(Reading { at: self.now.map_or(reading.at, |now| reading.at.min(now)), ..reading })
+        Some(self.by_now(self.find(rule, state, None)?))
     }
 
-    fn find(&self, rule: &Rule, state: &AlertState) -> Option<Reading<'a>> {
+    /// The newest value of a rule from one source.
+    pub(super) fn reading_of(&self, rule: &Rule, source: &str) -> Option<Reading<'a>> {
+        let reading = self.find(rule, &AlertState::default(), Some(source))?;
+        (reading.source == source).then(|| self.by_now(reading))
+    }
+
+    /// A reading that is not in the future.
+    fn by_now(&self, reading: Reading<'a>) -> Reading<'a> {
+        Reading { at: self.now.map_or(reading.at, |now| reading.at.min(now)), ..reading }
+    }
+
+    fn find(&self, rule: &Rule, state: &AlertState, only: Option<&str>) -> Option<Reading<'a>> {
         let reading = |value, at, source| Reading { value, at, source, updated_at: None };
         let number = |value: f64, at, source| value.is_finite().then_some(reading(Value::Number(value), at, source));
         let (target, wallet) = (&rule.target, self.wallet.filter(|_| rule.target == Target::Wallet));
         let coin = |of: Option<&Currency>, value: fn(&CoinValues<'a>) -> Option<f64>| {
-            if let Target::Coin(coin) = target { self.coin(coin, of, state, value) } else { None }
+            if let Target::Coin(coin) = target { self.coin(coin, of, (state, only), value) } else { None }
         };
         let token = || if let Target::Token(ticker) = target { self.token(ticker) } else { None };
         let address = || if let Target::Address(address) = target { Some(address) } else { None };
@@ -284,12 +295,12 @@ impl<'a> Values<'a> {
         self.tokens.iter().find(|token| token.ticker.eq_ignore_ascii_case(ticker))
     }
 
-    /// A value of a coin, in `currency` if it is money.
+    /// A value of a coin, in `currency` if it is money, and of the `only` source if given.
     fn coin(
         &self,
         coin: &Watched,
         currency: Option<&Currency>,
-        state: &AlertState,
+        (state, only): (&AlertState, Option<&str>),
         value: impl Fn(&CoinValues<'a>) -> Option<f64>,
     ) -> Option<Reading<'a>> {
         // By the rule of `Watched::is_coin`.
@@ -301,7 +312,8 @@ impl<'a> Values<'a> {
         let is_sure = |known: &&CoinValues<'_>| slug.is_empty() || known.slug.is_empty();
         let of_id = from_id.iter().take_while(|known| known.id == id && !id.is_empty()).filter(is_sure);
         let is_current = |known: &&CoinValues<'_>| currency.is_none_or(|currency| currency.as_str() == known.convert);
-        let values = of_slug.chain(of_id).filter(is_current);
+        let is_wanted = |known: &&CoinValues<'_>| is_current(known) && only.is_none_or(|only| only == known.source);
+        let values = of_slug.chain(of_id).filter(is_wanted);
         let mut best: Option<Reading<'a>> = None;
         for known in values {
             let Some(value) = value(known).filter(|value| value.is_finite()) else { continue };
@@ -312,9 +324,10 @@ impl<'a> Values<'a> {
                 let [own, other] = [&reading, &best].map(|it| state.source.as_deref() == Some(it.source));
                 match (own, other) {
                     _ if is_live != was_live => {
-                        // A live price that stops arriving gives way to polled ones.
+                        // A live price that stops arriving, or is far from the polled one, gives way to it.
                         let (live, polled) = if is_live { (&reading, &best) } else { (&best, &reading) };
-                        is_live == (polled.at.since(live.at) < LIVE_SOURCE_SWITCH_DELAY)
+                        let is_recent = polled.at.since(live.at) < LIVE_SOURCE_SWITCH_DELAY;
+                        is_live == (is_recent && is_plausible(live.value.to_f64(), polled.value.to_f64()))
                     }
                     (true, false) => best.at.since(reading.at) < SOURCE_SWITCH_DELAY,
                     (false, true) => reading.at.since(best.at) >= SOURCE_SWITCH_DELAY,

@@ -1,7 +1,7 @@
 //! The values of alerts: from known responses, and the requests for values that no screen shows.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
@@ -11,7 +11,7 @@ use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, labels, needs, text};
 use crate::client::{ErrorKind, Group, Request, ResponseData};
-use crate::fetch::{BackgroundNeed, Receipt};
+use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Currency, Tag, Text};
@@ -243,6 +243,19 @@ impl State {
                 && Values::can_use(request)
             {
                 values.add(request, answer, self.origin(request, receipt));
+            }
+        }
+    }
+
+    /// Adds the polled values of the coins with these live prices.
+    pub(super) fn add_polled_coins<'a>(&'a self, ticks: &HashMap<CoinId, Tick>, values: &mut Values<'a>) {
+        for (request, entry) in self.store.all() {
+            if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
+                && let ResponseData::Coins(page) = &**answer
+                && self.alerts.checks(data_kind(request, receipt))
+            {
+                let own = page.items.iter().filter(|coin| ticks.contains_key(&coin.id));
+                values.add_coins(own, self.origin(request, receipt));
             }
         }
     }

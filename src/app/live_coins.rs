@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::fetch::LiveCoins;
+use crate::model::live_price::is_plausible;
 use crate::model::{Coin, CoinId, MarketSeries, Tag};
 
 use super::screen::wallet::WalletRow;
@@ -17,9 +18,6 @@ const BLOCK: usize = 50;
 
 /// Polled prices can be this much older than their timestamp, so a live price is shown until a poll is this much newer.
 const POLL_LAG: Duration = Duration::from_mins(2);
-
-/// Largest ratio of a live price to the polled one. A larger one means that they belong to different coins.
-const MAX_RATIO: f64 = 1.5;
 
 /// A live price of a coin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,11 +89,6 @@ impl State {
         ids.dedup();
         (!ids.is_empty()).then(|| LiveCoins { ids, convert: self.convert.clone() })
     }
-}
-
-/// Whether a live price can be of the coin with a polled price.
-fn is_plausible(live: f64, polled: f64) -> bool {
-    polled > 0.0 && (1.0 / MAX_RATIO..MAX_RATIO).contains(&(live / polled))
 }
 
 /// The rows that can be visible on a screen with `rows` rows whose selection is at `index`: in whole blocks, unless

@@ -24,3 +24,12 @@ pub struct LivePrice {
     /// Seconds since it arrived from the exchange.
     pub age: f64,
 }
+
+/// Largest ratio of a live price to the polled one. A larger one means that they belong to different coins, or that one
+/// of them is an outlier.
+const MAX_RATIO: f64 = 1.5;
+
+/// Whether a live price can be of the coin with a polled price.
+pub fn is_plausible(live: f64, polled: f64) -> bool {
+    polled > 0.0 && (1.0 / MAX_RATIO..MAX_RATIO).contains(&(live / polled))
+}

@@ -1,20 +1,122 @@
 //! Values from another source than the last one: switching to it, and the crossings that the switch may hide.
 
+use std::time::Duration;
+
+use super::switch::SourceValue;
 use super::{Candidate, Firing, Tracked, interruption};
 use crate::alerts::evaluate::{Evaluator, Reading, bitcoin_move, moves};
-use crate::alerts::values::{Balances, Bitcoin};
+use crate::alerts::source::{is_live, is_same_provider, is_series};
+use crate::alerts::values::{Balances, Bitcoin, Values};
 use crate::model::{Text, UtcTime};
 use crate::user_data::UncheckedPeriod;
 use crate::user_data::alert::{AlertState, Measure, Target};
 
+/// Maximum other sources whose last values are known.
+const MAX_OTHERS: usize = 3;
+
 impl Tracked {
+    /// Prepares the state for a value of another source: compares it with the last one of its own source, if that is
+    /// known. The first live price is compared with the last polled one, unless the two are far apart: an exchange
+    /// only has the price before the list does.
+    pub(super) fn switch_to(&mut self, reading: &Reading<'_>) {
+        let Tracked { alert, evaluator, other_values, .. } = self;
+        let state = &mut alert.state;
+        let Some(current) = state.source.clone().filter(|current| current.as_str() != reading.source) else { return };
+        let own = other_values.iter().position(|other| other.source.as_str() == reading.source);
+        let own = own.map(|place| other_values.remove(place));
+        if let Some((value, at)) = state.last.zip(state.checked_at) {
+            if other_values.len() == MAX_OTHERS {
+                other_values.remove(0);
+            }
+            other_values.push(SourceValue { source: current.clone(), value, at, baseline: state.baseline });
+        }
+        match own {
+            Some(SourceValue { source, value, baseline, .. }) => {
+                // If its last value was beyond the limit already, the next one is no crossing.
+                let is_beyond = state.armed == Some(true) && evaluator.is_beyond(value);
+                state.baseline = baseline.or(is_beyond.then_some(value));
+                (state.source, state.last, state.outlier) = (Some(source), Some(value), None);
+            }
+            None => {
+                let is_takeover = is_live(reading.source) && !is_live(&current) && !is_series(&current);
+                if is_takeover && !evaluator.is_far(state, reading.value) {
+                    state.source = Some(Text::from(reading.source));
+                }
+            }
+        }
+    }
+
+    /// A new value of another source that crosses the limit, while all values of the current source are beyond it: then
+    /// the sources agree.
+    pub(super) fn crossing_in_other_source<'v>(&self, values: &Values<'v>) -> Option<Reading<'v>> {
+        let Tracked { alert, evaluator, other_values, .. } = self;
+        let checked = alert.state.checked_at?;
+        if alert.state.armed != Some(true) || alert.state.baseline.is_none() {
+            return None;
+        }
+        let crossing = |other: &SourceValue| {
+            let reading = values.reading_of(&alert.rule, &other.source).filter(|reading| reading.at > other.at)?;
+            let is_crossing = !evaluator.is_beyond(other.value) && evaluator.is_beyond(reading.value);
+            // A value that is not newer than the last one would be ignored.
+            is_crossing.then(|| Reading { at: reading.at.max(checked.plus(Duration::from_millis(1))), ..reading })
+        };
+        other_values.iter().find_map(crossing)
+    }
+
+    /// Evaluates a crossing that the current source has seen before.
+    pub(super) fn confirm(&mut self, reading: &Reading<'_>) -> Option<Firing> {
+        self.candidate = None;
+        self.switch_to(reading);
+        // It is no outlier.
+        self.alert.state.last = None;
+        self.evaluate(reading)
+    }
+
+    /// Records the new values of other sources.
+    pub(super) fn remember_others(&mut self, values: &Values<'_>) {
+        let Tracked { alert, other_values, .. } = self;
+        for other in other_values {
+            if let Some(reading) = values.reading_of(&alert.rule, &other.source).filter(|it| it.at > other.at) {
+                (other.value, other.at) = (reading.value, reading.at);
+            }
+        }
+    }
+
+    /// Continues with the price history of the last value's own provider.
+    pub(in crate::alerts) fn continue_with(&mut self, source: &str) {
+        self.alert.state.source = Some(Text::from(source));
+    }
+
+    /// Moves the last check back to just before `at`, when the first value of another source arrived.
+    pub(in crate::alerts) fn rewind_to(&mut self, at: UtcTime) {
+        let state = &mut self.alert.state;
+        (state.last, state.outlier, state.baseline) = (None, None, None);
+        state.checked_at = Some(at.minus(Duration::from_millis(1)));
+    }
+
+    /// Continues with the source from before the price history, so that its next value is compared with its own last
+    /// one. Not if only the history has armed the alert again: its values may differ by more than the re-arm band.
+    pub(in crate::alerts) fn return_to_source(&mut self, before: &AlertState) {
+        let state = &mut self.alert.state;
+        if state.source.as_deref().zip(before.source.as_deref()).is_some_and(|(new, own)| is_same_provider(new, own)) {
+            state.source.clone_from(&before.source);
+            return;
+        }
+        let agrees = (state.armed, state.steps) == (before.armed, before.steps);
+        if agrees || state.armed == Some(false) {
+            (state.source, state.baseline) = (before.source.clone(), before.baseline);
+        }
+    }
+
     /// Evaluates a value of another source, in case it replaces the current one.
     pub(super) fn observe(&mut self, reading: &Reading<'_>) {
         let source = |it: &Tracked| it.alert.state.source.as_deref() == Some(reading.source);
         if !self.candidate.as_ref().is_some_and(|candidate| source(&candidate.tracked)) {
             self.candidate = None;
             let unchecked = self.unchecked_by_switch(reading);
-            self.candidate = Some(Box::new(Candidate { tracked: self.clone(), fired: Vec::new(), unchecked }));
+            let mut tracked = self.clone();
+            tracked.switch_to(reading);
+            self.candidate = Some(Box::new(Candidate { tracked, fired: Vec::new(), unchecked }));
         }
         if let Some(candidate) = &mut self.candidate {
             let fired = candidate.tracked.evaluate(reading);
@@ -26,11 +128,11 @@ impl Tracked {
     /// meanwhile.
     pub(super) fn adopt(&mut self, source: &str) -> Vec<Firing> {
         let Some(candidate) = self.candidate.take() else { return Vec::new() };
-        let Candidate { tracked: Tracked { alert, evaluator, .. }, fired, unchecked } = *candidate;
+        let Candidate { tracked: Tracked { alert, evaluator, other_values, .. }, fired, unchecked } = *candidate;
         if alert.state.source.as_deref() != Some(source) {
             return Vec::new();
         }
-        (self.alert.state, self.evaluator) = (alert.state, evaluator);
+        (self.alert.state, self.evaluator, self.other_values) = (alert.state, evaluator, other_values);
         self.alert.on &= alert.on;
         self.unrecorded.extend(unchecked);
         fired

@@ -4,8 +4,18 @@ use std::time::Duration;
 
 use crate::alerts::evaluate::Reading;
 use crate::alerts::source::{self, LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY};
-use crate::model::Text;
-use crate::user_data::alert::AlertState;
+use crate::model::{Text, UtcTime};
+use crate::user_data::alert::{AlertState, Value};
+
+/// A source and its last value.
+#[derive(Clone, Debug)]
+pub(super) struct SourceValue {
+    pub(super) source: Text,
+    pub(super) value: Value,
+    pub(super) at: UtcTime,
+    /// The [`AlertState::baseline`] of its values.
+    pub(super) baseline: Option<Value>,
+}
 
 /// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
 pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
@@ -23,6 +33,17 @@ pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
         (false, false) => SOURCE_SWITCH_DELAY,
     };
     reading.at.since(checked) >= patience
+}
+
+/// Polled prices are at least this much older than their response.
+const POLL_LAG: Duration = Duration::from_secs(30);
+
+/// A live price that takes over although a polled one arrived shortly after it.
+pub(super) fn late_live_price<'a>(state: &AlertState, reading: Reading<'a>) -> Option<Reading<'a>> {
+    let is_takeover =
+        source::is_live(reading.source) && state.source.as_deref().is_some_and(|own| !source::is_live(own));
+    let checked = state.checked_at.filter(|checked| is_takeover && checked.since(reading.at) <= POLL_LAG)?;
+    Some(Reading { at: checked.plus(Duration::from_millis(1)), ..reading })
 }
 
 /// Balances are compared with the last ones of the same source, since sources differ: takes those of `new`, and keeps

@@ -9,6 +9,7 @@ use crate::model::{Balance, BitcoinBalance, Brc20Token, ChainState, Coin, CoinId
 use crate::user_data::alert::{Rule, Value};
 
 mod bitcoin;
+mod live;
 
 fn coin(price: f64) -> Coin {
     let id = CoinId("1".into());

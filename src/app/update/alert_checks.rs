@@ -95,6 +95,8 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
             AlertInput::Live(exchange, convert, ticks) => {
                 source = live_source(exchange);
                 add_live(&mut values, &source, convert, ticks);
+                // An outlier is far from the polled price.
+                state.add_polled_coins(ticks, &mut values);
             }
         }
         wallet.iter().for_each(|change| values.add_wallet(change));

@@ -4,12 +4,12 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Child;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use satscope::model::UtcTime;
 use serde_json::Value;
 
-use super::server::{Server, Shell};
+use super::server::{STREAM, Server, Shell};
 use super::{wallet, world};
 
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
@@ -354,6 +354,27 @@ fn watch_reports_missed_alerts_with_time_and_value() {
     assert!(said.contains(" ORDI not checked: no data"), "{said}");
     let requests = server.targets().into_iter().filter(|target| target.starts_with("/market/data")).count();
     assert_eq!(requests, 1);
+}
+
+#[test]
+fn watch_fires_by_the_first_price_of_a_stream() {
+    let server = Server::start(|target| match target.starts_with("/x/stream") {
+        true => (200, String::from(STREAM)),
+        false => world::answer(target),
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 8.5");
+    let mut watch = shell.command("alerts watch --format json").spawn().unwrap();
+    // The list has 8.4127 for the next five minutes.
+    while !server.targets().iter().any(|target| target.starts_with("/coins?ids=25028")) {
+        std::thread::yield_now();
+    }
+    server.send_event("prices", r#"{"provider":"binance","prices":[{"id":"25028","price":8.51,"age":0}]}"#);
+    let began = Instant::now();
+    let event: Value = serde_json::from_str(&first_line(&mut watch)).unwrap();
+    assert!(began.elapsed() < Duration::from_secs(5));
+    assert_eq!((&event["text"], &event["missed"]), (&"ORDI is 8.51 USD (limit 8.5)".into(), &false.into()));
+    assert!(server.targets().contains(&String::from("/x/stream?ids=25028&convert=USD")), "{:?}", server.targets());
 }
 
 /// Writes the configuration of a home.

@@ -3,7 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Output, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex};
 
 use tempfile::TempDir;
 
@@ -12,7 +12,11 @@ use tempfile::TempDir;
 pub(crate) struct Server {
     pub(crate) url: String,
     heads: Arc<Mutex<Vec<String>>>,
+    streams: Arc<(Mutex<Vec<TcpStream>>, Condvar)>,
 }
+
+/// The body that keeps a response open as a stream of events.
+pub(crate) const STREAM: &str = "stream";
 
 impl Server {
     pub(crate) fn start(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
@@ -27,14 +31,28 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let heads = Arc::new(Mutex::new(Vec::new()));
-        let (shared, answer) = (heads.clone(), Arc::new(answer));
+        let streams = Arc::new((Mutex::new(Vec::new()), Condvar::new()));
+        let (shared, opened, answer) = (heads.clone(), streams.clone(), Arc::new(answer));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (shared, answer) = (shared.clone(), answer.clone());
-                std::thread::spawn(move || converse(stream, headers, &shared, &*answer));
+                let (shared, opened, answer) = (shared.clone(), opened.clone(), answer.clone());
+                std::thread::spawn(move || {
+                    if let Some(stream) = converse(stream, headers, &shared, &*answer) {
+                        opened.0.lock().unwrap().push(stream);
+                        opened.1.notify_all();
+                    }
+                });
             }
         });
-        Server { url, heads }
+        Server { url, heads, streams }
+    }
+
+    /// Sends an event to the open streams, and waits for the first one.
+    pub(crate) fn send_event(&self, name: &str, data: &str) {
+        let (streams, opened) = &*self.streams;
+        let mut streams = opened.wait_while(streams.lock().unwrap(), |streams| streams.is_empty()).unwrap();
+        let event = format!("event: {name}\ndata: {data}\n\n");
+        streams.retain_mut(|stream| stream.write_all(event.as_bytes()).is_ok());
     }
 
     /// The targets of all requests so far, as sent.
@@ -47,7 +65,13 @@ impl Server {
     }
 }
 
-fn converse(mut stream: TcpStream, headers: &str, heads: &Mutex<Vec<String>>, answer: &dyn Fn(&str) -> (u16, String)) {
+/// Responds until the connection ends. Returns it if it is a stream of events.
+fn converse(
+    mut stream: TcpStream,
+    headers: &str,
+    heads: &Mutex<Vec<String>>,
+    answer: &dyn Fn(&str) -> (u16, String),
+) -> Option<TcpStream> {
     let mut pending = Vec::new();
     let mut bytes = [0; 4096];
     loop {
@@ -55,17 +79,19 @@ fn converse(mut stream: TcpStream, headers: &str, heads: &Mutex<Vec<String>>, an
             let head = String::from_utf8(pending.drain(..end + 4).collect()).unwrap();
             let (status, body) = answer(head.split(' ').nth(1).unwrap());
             heads.lock().unwrap().push(head);
+            if body == STREAM {
+                let head = "HTTP/1.1 200 Said\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+                return stream.write_all(head.as_bytes()).is_ok().then_some(stream);
+            }
             let length = body.len();
             let reply = format!(
                 "HTTP/1.1 {status} Said\r\nContent-Type: application/json\r\n{headers}Content-Length: {length}\r\n\r\n{body}"
             );
-            if stream.write_all(reply.as_bytes()).is_err() {
-                return;
-            }
+            stream.write_all(reply.as_bytes()).ok()?;
         }
         match stream.read(&mut bytes) {
             Ok(count) if count > 0 => pending.extend_from_slice(&bytes[..count]),
-            _ => return,
+            _ => return None,
         }
     }
 }
