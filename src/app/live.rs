@@ -21,7 +21,7 @@ const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 pub struct LivePrices {
     /// Whether the user has turned them on.
     pub is_on: bool,
-    /// Whether to request them from the service. Only a service that names its providers can have live prices.
+    /// Whether the service has live prices, as far as is known: it names its providers, or it has opened a stream.
     pub is_offered: bool,
     /// The last known state of the stream.
     pub state: Option<PriceState>,
@@ -96,9 +96,10 @@ impl LivePrices {
         }
     }
 
-    /// Whether to stream prices if coins are on the screen.
-    pub fn is_wanted(&self) -> bool {
-        self.is_on && self.is_offered && !matches!(self.state, Some(PriceState::Unsupported(_)))
+    /// Whether to stream prices if coins need them. `is_possible` is whether the service may have a stream although it
+    /// names no providers.
+    pub(super) fn is_wanted(&self, is_possible: bool) -> bool {
+        self.is_on && (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))
     }
 
     /// The title of the exchange.

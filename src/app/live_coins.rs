@@ -3,12 +3,13 @@
 use std::ops::Range;
 use std::time::Duration;
 
+use crate::client::Group;
 use crate::fetch::LiveCoins;
 use crate::model::live_price::is_plausible;
 use crate::model::{Coin, CoinId, MarketSeries, Tag};
 
 use super::screen::wallet::WalletRow;
-use super::state::State;
+use super::state::{EMBEDDED, State};
 
 /// Maximum coins of a stream, as many as the service accepts.
 pub(super) const MAX_LIVE_COINS: usize = 400;
@@ -65,6 +66,12 @@ impl State {
         (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
     }
 
+    /// Whether the market service is at a URL and has real data, so that it may have live prices.
+    fn may_have_stream(&self) -> bool {
+        let [market, _] = &self.preferences.urls;
+        market != EMBEDDED && self.simulates(Group::Market) == Some(false)
+    }
+
     /// The id of a watched coin, if the coin is known.
     pub(super) fn watched_id(&self, row: &WalletRow) -> Option<CoinId> {
         if row.ambiguous.is_some() {
@@ -74,12 +81,13 @@ impl State {
         known.or_else(|| row.watched.id.clone().map(CoinId))
     }
 
-    /// The coins whose live prices are on the screen.
+    /// The coins whose live prices are on the screen or needed by alerts.
     pub(super) fn live_coins(&self) -> Option<LiveCoins> {
-        if !self.live.is_wanted() {
+        // Only alerts try whether a service that names no providers has live prices.
+        if !self.live.is_wanted(self.may_have_stream()) {
             return None;
         }
-        let mut ids = self.open_screen().live_ids(self);
+        let mut ids = if self.live.is_offered { self.open_screen().live_ids(self) } else { Vec::new() };
         // At least half of the places are left for alerts, or their rules would fire late on a screen full of coins.
         let alerts = self.alert_live_ids().take(MAX_LIVE_COINS.saturating_sub(ids.len()).max(MAX_LIVE_COINS / 2));
         let alerts: Vec<CoinId> = alerts.collect();

@@ -114,12 +114,17 @@ fn live_prices(state: &State) -> String {
         let coins = if count == 1 { "coin" } else { "coins" };
         format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(at))
     });
+    let is_for_alerts = state.live_coins().is_some();
     match (&live.state, latest) {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
         _ if !live.is_on => String::from("Off"),
         (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying when a coin is on screen"),
         (Some(PriceState::NotListed), _) => format!("No live prices for these coins in {}", state.convert),
+        // The Status tab shows no prices.
+        (_, Some(latest)) if is_for_alerts => format!("{latest} · for alerts"),
         (_, Some(latest)) => format!("{latest} · paused"),
+        (Some(PriceState::Open), None) if is_for_alerts => String::from("Waiting for a price · for alerts"),
+        (None, None) if is_for_alerts => String::from("Connecting · for alerts"),
         (Some(PriceState::Open) | None, None) => String::from("Paused: no coins on the screen"),
     }
 }

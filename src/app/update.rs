@@ -53,7 +53,7 @@ use std::time::Duration;
 
 use crate::alerts::Tracked;
 use crate::client::{Group, Request};
-use crate::fetch::Event;
+use crate::fetch::{Event, PriceState};
 use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
 use crate::user_data::StoreNotice;
@@ -277,6 +277,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
             return;
         }
         Event::PriceState(now) => {
+            state.live.is_offered |= matches!(now, PriceState::Open | PriceState::NotListed);
             state.live.state = Some(now);
             return;
         }

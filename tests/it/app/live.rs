@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::{Effect, Message, demand, next_deadline};
+use satscope::app::state::EMBEDDED;
+use satscope::app::{Effect, Message, Preferences, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
@@ -307,4 +308,36 @@ fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
     app.keys(&"j".repeat(300));
     let ids = app.live_ids();
     assert_eq!((ids.len(), ids.contains(&id(301)), ids.contains(&id(100))), (400, true, true));
+}
+
+#[test]
+fn alert_tries_the_stream_of_a_service_that_names_no_providers() {
+    let preferences =
+        Preferences { urls: ["http://127.0.0.1:1", EMBEDDED].map(String::from), ..Preferences::default() };
+    let mut app = App::with(preferences);
+    app.checks_alerts(true);
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    assert_eq!(app.live_ids(), []);
+    let coin = Watched { symbol: "C100".into(), slug: Some("coin-100".into()), id: Some(id(100).0) };
+    let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+    let alerts = vec![Alert { id: AlertId(1), ..Alert::new(rule, false) }];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    assert_eq!(app.live_ids(), [id(100)], "only the coin of the alert");
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    app.keys("6");
+    assert_eq!(app.live_ids(), [id(100)]);
+    app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    assert!(app.live_status().contains("Waiting for a price · for alerts"), "{}", app.live_status());
+    app.now = app.now.plus(Duration::from_secs(5));
+    let ticks = HashMap::from([(id(100), Tick { price: 100.7, at: app.now })]);
+    let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+    let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");
+    assert!(app.live_status().contains("1 coin · last price just now · for alerts"), "{}", app.live_status());
+    app.keys("1");
+    assert!(app.live_ids().contains(&id(1)), "the service has live prices");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Unsupported(String::from(
+        "This service has no live prices",
+    )))));
+    assert_eq!(app.live_ids(), []);
 }
