@@ -1,11 +1,18 @@
 //! The order of the wallet's watched coins.
 
-use crate::model::{MarketSeries, Text};
+use std::time::Duration;
+
+use crate::model::{MarketSeries, Period, Point, Text, UtcTime, chart};
 use crate::user_data::Watched;
 
 use super::screen::wallet::WalletRow;
 use super::screen::wallet::order::{HoldingSort, WatchedFigures};
 use super::state::State;
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// Maximum distance of the points between which a price is interpolated.
+const MAX_STEP: Duration = Duration::from_hours(4);
 
 impl State {
     /// Sorts holdings and watched coins. Without keys, the last manual order is kept.
@@ -36,17 +43,29 @@ impl State {
         WatchedFigures { name: named(known.map(|coin| &coin.name)), price, change_pct: None }
     }
 
-    /// The price of a watched coin, and its change over the shown period in percent: live or from a newer response than
-    /// the series if there is one.
+    /// The price of a watched coin, live or from a newer response than the series if there is one, and its change over
+    /// 24 hours in percent.
     pub fn price_and_change(&self, row: &WalletRow, series: &MarketSeries) -> (Option<f64>, Option<f64>) {
-        let period = self.wallet.period();
-        let mut prices = period.of(&series.points).iter().filter_map(|point| point.price).filter(|it| it.is_finite());
-        let opening = prices.next();
+        let last = series.points.iter().rfind(|point| point.price.is_some_and(f64::is_finite));
         let live = self.watched_live_price(row, series).map(|live| live.price);
-        let newer = live.or_else(|| self.watched_price(row, series));
-        let price = newer.or_else(|| prices.next_back()).or(opening);
-        let listed = self.listed_change(&Watched::from_series(series), period, &series.points, &series.convert);
-        let ends = opening.zip(price).filter(|(opening, _)| *opening != 0.0);
-        (price, listed.or_else(|| ends.map(|(opening, price)| (price / opening - 1.0) * 100.0)))
+        let newer = live.or_else(|| self.watched_price(row, series)).map(|price| (price, self.now));
+        let current = newer.or_else(|| last.and_then(|point| Some((point.price?, point.time))));
+        let listed = self.listed_change(&Watched::from_series(series), Period::Day, &series.points, &series.convert);
+        let of_series = |(price, at): (f64, UtcTime)| {
+            let before = price_at(&series.points, at.minus(DAY)).filter(|before| *before > 0.0)?;
+            Some((price / before - 1.0) * 100.0)
+        };
+        (current.map(|(price, _)| price), listed.or_else(|| current.and_then(of_series)))
     }
+}
+
+/// The price at a time, between the two nearest points if they are near.
+fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
+    let next = points.partition_point(|point| point.time < time);
+    let right = points.get(next)?;
+    if right.time == time {
+        return right.price;
+    }
+    let left = points.get(next.checked_sub(1)?)?;
+    if right.time.since(left.time) <= MAX_STEP { chart::price_at(points, time) } else { None }
 }

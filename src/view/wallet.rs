@@ -192,7 +192,6 @@ fn paint_watched(
     if head_rows > 0 {
         let order = state.wallet.holdings().order().0.by;
         columns::show_hidden_sort(buf, text::line(content, 0), &layout, sort, order, theme);
-        rows::show_span(buf, text::line(content, 0), &layout, over, sort, appearance);
         for placed in layout.columns() {
             let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
             if let (Some(by), Some(cell)) = (by, layout.cell(text::line(content, 0), placed.index)) {

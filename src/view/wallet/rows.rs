@@ -1,6 +1,5 @@
 //! The wallet's rows: one line each, or higher with a larger trend if there is room.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
@@ -9,7 +8,7 @@ use super::holdings::direction;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
-use crate::format::{ABSENT, Change, PriceIn, Span};
+use crate::format::{ABSENT, Change, PriceIn};
 use crate::model::{Coin, Currency, MarketSeries, Point, Text};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
@@ -29,18 +28,13 @@ const FRACTION: u16 = 4;
 /// Marks a price from the list of coins.
 const LIST_PRICE: &str = "from list";
 
-/// The columns for a width. The column of the change is as wide as its heading if there is room.
+/// The columns for a width.
 pub(super) fn columns(width: u16) -> [Column; 6] {
-    let change = match width {
-        ..70 => 7,
-        70..110 => 12,
-        110.. => 17,
-    };
     [
         Column::words("Coin", if width < 24 { 5 } else { 12 }, 10).growing(28),
         Column::words("", 7, 6),
         Column::number("Price", 12, 9),
-        Column::number("Change", change, 8),
+        Column::number("24h", 8, 8),
         Column::words(" Low and high", 24, 5).growing(36),
         Column::words(" Chart", 20, 7).growing(90),
     ]
@@ -67,24 +61,6 @@ impl Shape {
             _ => (1, 1),
         };
         Shape { height, painted }
-    }
-}
-
-/// Shows the time span of the changes in their heading, if there is room.
-pub(super) fn show_span(
-    buf: &mut Buffer,
-    area: Rect,
-    layout: &Layout,
-    over: Option<Span>,
-    sort: Option<(usize, Direction)>,
-    appearance: &Appearance,
-) {
-    let (Some(over), Some(cell)) = (over, layout.cell(area, CHANGE)) else { return };
-    let is_sorted = sort.is_some_and(|(column, _)| column == CHANGE);
-    let style = if is_sorted { appearance.theme.accent } else { appearance.theme.header };
-    let forms = [format!("Change over {over}"), format!("Change {over}")];
-    if let Some(words) = forms.iter().find(|words| text::width(words) <= cell.width) {
-        text::put_right(buf, cell, words, style);
     }
 }
 
@@ -189,7 +165,7 @@ fn paint_listed(
     text::put(cells.buf, text::shifted(first, columns), words, theme.dim);
 }
 
-/// Paints a coin with a series, with its price and change.
+/// Paints a coin with a series, with its price and its change over 24 hours.
 fn paint_series(
     cells: &mut Row<'_>,
     (points, convert): (&[Point], &Currency),
@@ -201,6 +177,8 @@ fn paint_series(
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
+    let over_period = known().next().zip(last).map(|(opening, last)| (last / opening - 1.0) * 100.0);
+    let over_period = over_period.filter(|change| change.is_finite());
     cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
     if is_live {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));
@@ -215,7 +193,7 @@ fn paint_series(
         if prices.len() < 2 {
             text::put(buf, cell, ABSENT, theme.dim);
         } else {
-            Sparkline::new(&prices).style(theme.change(change)).render(cell, buf);
+            Sparkline::new(&prices).style(theme.change(over_period)).render(cell, buf);
         }
     });
 }

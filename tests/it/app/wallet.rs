@@ -1,15 +1,17 @@
 //! The wallet: its rows, keys and requests, and the watchlist.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{Request, ResponseData};
-use satscope::model::{Link, Period, Tag};
+use satscope::model::{Link, MarketSeries, Period, Point, Tag};
 use satscope::user_data::{Change, UserData, Watched};
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
-use super::fixtures::{App, all, page, series, three};
+use super::fixtures::{App, START, all, page, series, three};
 
 /// A wallet with ORDI, whose coin a list knows, and with two coins that share DOG.
 fn wallet() -> App {
@@ -319,4 +321,31 @@ fn renamed_coin_keeps_its_series_and_delisted_coin_is_marked() {
     let by_id = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::CoinsById { .. })).unwrap();
     app.answer(&by_id, page(vec![three().swap_remove(1)], Some(1)));
     assert!(app.state.is_delisted(&rows[1]) && !app.state.is_delisted(&rows[0]));
+}
+
+#[test]
+fn change_of_a_watched_coin_is_that_of_24_hours_in_any_period() {
+    let watched = vec![Watched::by_symbol("ORDI")];
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.keys("4");
+    let hourly = |hours: i64| {
+        let point = |hour: i64| Point {
+            time: START.minus(Duration::from_hours((hours - hour) as u64)),
+            // A rise by 60 % over the last day, after a long fall.
+            price: Some(if hour > hours - 24 { 16.0 } else { 10.0 + (hours - 24 - hour) as f64 }),
+            volume: None,
+            market_cap: None,
+        };
+        MarketSeries { points: (0..=hours).map(point).collect(), ..series("ORDI", "ordi") }
+    };
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, ResponseData::Market(vec![hourly(168)]));
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("▲60.0%") && screen.contains("24h"), "{screen}");
+    }
+    app.keys("]");
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, ResponseData::Market(vec![hourly(720)]));
+    assert!(app.screen((120, 35)).contains("▲60.0%"), "{}", app.screen((120, 35)));
 }

@@ -17,7 +17,7 @@ pub enum Order {
     /// Value, highest first.
     #[default]
     Value,
-    /// Change over 24 hours, of a watched coin over the shown period, largest first.
+    /// Change over 24 hours, largest first.
     Change,
     /// Profit, largest first.
     Profit,
