@@ -15,7 +15,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::appearance::Appearance;
 use super::area::{below, inner};
-use super::chrome::{self, health};
+use super::chrome::{self, exchange_rate, health};
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{PanelTitle, Placeholder, Table, text};
@@ -40,6 +40,9 @@ const MIN_SPACED: u16 = 14;
 /// Rows of the reason of a failure: an empty one, the reason, and the time of the retry.
 const REASON: u16 = 3;
 
+/// Minimum columns of the changes beside the origin of the exchange rate.
+const MIN_CHANGES: u16 = 30;
+
 /// Minimum rows of a screen with a line about changes.
 const MIN_RECENT_CHANGES: u16 = 8;
 
@@ -63,10 +66,10 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let (line, content) = chrome::split(watched, false);
         return paint_watched(buf, line, content, state, appearance, view_state);
     }
-    totals::paint(buf, line, state, appearance);
+    let has_rate = totals::paint(buf, line, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
-        MIN_RECENT_CHANGES.. if recent_changes::paint(buf, text::line(content, 0), state, appearance) => {
+        MIN_RECENT_CHANGES.. if paint_below_totals(buf, text::line(content, 0), has_rate, state, appearance) => {
             below(content, 1)
         }
         _ => content,
@@ -97,6 +100,27 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     if !state.watched.is_empty() && !rest.is_empty() {
         paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, view_state);
     }
+}
+
+/// Paints the changes since the user last looked, and on the right the origin of the exchange rate, unless it is in the
+/// line above. Returns `false` without either.
+fn paint_below_totals(buf: &mut Buffer, line: Rect, has_rate: bool, state: &State, appearance: &Appearance) -> bool {
+    let theme = &appearance.theme;
+    let rate = exchange_rate::origin(state).filter(|_| !has_rate).unwrap_or_default();
+    let place = inner(line);
+    // The changes need room for the first of them.
+    let room = place.width.checked_sub(text::width(&rate) + 2).filter(|room| *room >= MIN_CHANGES || rate.is_empty());
+    let changes = Rect { width: line.width - place.width + room.unwrap_or(place.width), ..line };
+    let has_changes = recent_changes::paint(buf, changes, state, appearance);
+    let is_rate_shown = !rate.is_empty() && (!has_changes || room.is_some());
+    if is_rate_shown {
+        if has_changes {
+            text::put_right(buf, place, &rate, theme.dim)
+        } else {
+            text::put(buf, place, &rate, theme.dim)
+        };
+    }
+    has_changes || is_rate_shown
 }
 
 /// Why holdings are missing, or how to add some, within the width if possible: `No holdings · press a to add a lot, A

@@ -22,8 +22,9 @@ use crate::view::widgets::text;
 /// A part of the totals that is shown or dropped as a whole, in several forms, the longest first.
 type Part = Vec<Vec<(String, Style)>>;
 
-/// Paints the totals in one line, the most important first.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+/// Paints the totals in one line, the most important first. Returns whether all of them fit, up to the origin of the
+/// exchange rate.
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
     let theme = &appearance.theme;
     let parts = total_parts(area.width, state, appearance);
     let width = |form: &[(String, Style)]| form.iter().map(|(words, _)| text::width(words) + 2).sum::<u16>();
@@ -44,13 +45,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     for part in parts {
         let fits = |form: &&Vec<(String, Style)>| width(form) <= rest.width + 2;
         let Some(form) = part.iter().find(fits).or(part.last().filter(|_| rest.width == inner(area).width)) else {
-            break;
+            return false;
         };
         for (words, style) in form {
             let used = text::put(buf, rest, words, *style);
             rest = text::shifted(rest, used + 2);
         }
     }
+    true
 }
 
 /// Whether a part names what is missing from the totals.
