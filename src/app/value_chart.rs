@@ -97,9 +97,10 @@ impl State {
             chart.added = added.map(|held| (held.entry.added_at, Text::from(held.name()))).collect();
             chart.added.sort_unstable();
         }
-        let has_same =
-            |(first, last): (&Point, &Point)| all.iter().all(|part| !part.amounts.changes(first.time, last.time));
-        chart.has_same_amounts = span.is_some_and(has_same);
+        let changed = |(first, last): (&Point, &Point)| {
+            all.iter().filter_map(|part| part.amounts.changed(first.time, last.time)).max()
+        };
+        chart.changed_at = span.and_then(changed);
         chart
     }
 

@@ -49,10 +49,12 @@ impl AmountHistory {
         self
     }
 
-    /// Whether it changes after `from` and until `to`.
-    pub fn changes(&self, from: UtcTime, to: UtcTime) -> bool {
-        let within = self.0.iter().filter(|(time, _)| *time > from && *time <= to);
-        within.map(|(_, amount)| Some(amount).filter(|it| !it.is_zero())).any(|amount| amount != self.at(from))
+    /// When it last changed after `from` and until `to`.
+    pub fn changed(&self, from: UtcTime, to: UtcTime) -> Option<UtcTime> {
+        let pairs = self.0.iter().enumerate().rev().filter(|(_, (time, _))| *time > from && *time <= to);
+        let amount = |place: usize| self.0.get(place).map(|(_, amount)| amount).filter(|amount| !amount.is_zero());
+        let before = |place: usize| place.checked_sub(1).and_then(amount);
+        pairs.filter(|(place, _)| amount(*place) != before(*place)).map(|(_, (time, _))| *time).next()
     }
 
     /// When it last changed, until `now`.
@@ -191,7 +193,7 @@ mod tests {
         let amounts = [-1, 0, 23, 24, 47, 48, 71, 72, 999].map(|hour| amount(&history, hour));
         assert_eq!(amounts, ["0", "5", "5", "7", "7", "0", "0", "1", "1"], "selling more than is held leaves nothing");
         let changes = [(-1, 0), (0, 23), (23, 24), (24, 47), (48, 71), (72, 99)];
-        let changes = changes.map(|(from, to)| history.changes(at_hour(from), at_hour(to)));
+        let changes = changes.map(|(from, to)| history.changed(at_hour(from), at_hour(to)).is_some());
         assert_eq!(changes, [true, false, true, false, false, false]);
     }
 

@@ -22,7 +22,11 @@ const MAX_NAMES: usize = 3;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let chart = state.wallet.value_chart();
-    let (area, series) = (with_margins(below(area, 1)), Series::new(&chart.points));
+    let hides = state.wallet.hides_amounts;
+    let comparable = chart.comparable();
+    // All labels are changes then, which an inflow would distort.
+    let points = if hides { comparable } else { &chart.points };
+    let (area, series) = (with_margins(below(area, 1)), Series::new(points));
     let requests = state.wallet.history_requests(&state.convert);
     let remotes = || requests.iter().map(|request| state.store.market(request));
     // A failed request is more urgent than one still loading.
@@ -34,7 +38,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let title = PanelTitle::new("Value").theme(theme);
     // The watched coins show the same periods.
     let title = if state.watched.is_empty() { title.choices(&names, chosen) } else { title };
-    let change = series.summary().map(|summary| summary.change_pct());
+    // A single value has no change yet.
+    let change = Series::new(comparable).summary().filter(|_| comparable.len() > 1).map(|summary| summary.change_pct());
     let mut notes: Vec<String> = Vec::new();
     if chart.convert != state.convert && !chart.points.is_empty() {
         notes.push(format!("in {}", chart.convert));
@@ -45,24 +50,29 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     if !chart.missing_prices.is_empty() {
         notes.push(format!("gaps: no price for {}", first_names(&chart.missing_prices, MAX_NAMES)));
     }
-    // If the amounts at the start and the end differ, the change is not a gain or loss.
-    let has_span = chart.has_same_amounts && chart.points.len() > 1;
-    let span = chart.points.first().zip(chart.points.last()).filter(|_| has_span);
-    let span = span.map(|(first, last)| Span(last.time.since(first.time)));
-    let over = change.zip(span).map(|(change, over)| format!("{} over {over}", Arrow(change)));
-    let is_changed = series.summary().is_some() && !chart.has_same_amounts;
-    let legend = (!chart.added.is_empty()).then(|| added(&chart.added, state));
-    let (words, style) = match (notes.is_empty(), over) {
-        (true, None) if is_changed => {
-            (legend.unwrap_or_else(|| String::from("holdings changed in this period")), theme.dim)
-        }
-        (true, over) => (over.unwrap_or_default(), theme.change(change.flatten())),
-        (false, Some(over)) => (format!("{over} · {}", notes.join(" · ")), theme.warn),
-        (false, None) => {
-            notes.extend(legend);
-            (notes.join(" · "), theme.warn)
-        }
+    // While the amounts differ, a change is not a gain or loss.
+    let span = comparable.first().zip(comparable.last()).map(|(first, last)| Span(last.time.since(first.time)));
+    let at = |time: UtcTime| {
+        let at = state.preferences.zone.at(time);
+        format!("{} {}", Day(at), Clock(at))
     };
+    let over = change.zip(span).filter(|_| chart.changed_at.is_none());
+    let over = over.map(|(change, span)| format!("{} over {span}", Arrow(change)));
+    let is_painted = Series::new(&chart.points).summary().is_some();
+    let changed = chart.changed_at.filter(|_| is_painted).map(|time| {
+        let legend = match chart.added.as_slice() {
+            [] => format!("holdings changed {}", at(time)),
+            [(added, name)] => format!("◆ {name} added {}", at(*added)),
+            all => format!("◆ {} addresses added", all.len()),
+        };
+        let is_named = matches!(chart.added.as_slice(), [] | [_]) && legend.ends_with(&at(time));
+        let since = if is_named { String::new() } else { format!(" {}", at(time)) };
+        let change = change.map(|change| format!(" · {} since{since}", Arrow(change)));
+        format!("{legend}{}", change.unwrap_or_default())
+    });
+    let style = if notes.is_empty() { theme.change(change.flatten()) } else { theme.warn };
+    let words: Vec<String> = over.into_iter().chain(notes).chain(changed).collect();
+    let words = words.join(" · ");
     let title = if words.is_empty() { title } else { title.right(&words, style) };
     view_state.periods(text::line(area, 0), &title, &Period::ALL);
     let problem = worst.filter(|it| it.failure().is_some() && !chart.points.is_empty());
@@ -72,9 +82,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     match worst {
         Some(remote) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
         _ if chart.points.len() == 1 => {
-            let from = chart.points.first().map(|point| state.preferences.zone.at(point.time));
-            let from = from.map(|at| format!("{} {}", Day(at), Clock(at))).unwrap_or_default();
+            let from = chart.points.first().map(|point| at(point.time)).unwrap_or_default();
             let sentence = format!("No history yet (nothing held before {from})");
+            Placeholder::empty(&sentence).theme(theme).render(place, buf);
+        }
+        _ if hides && points.len() == 1 => {
+            let from = points.first().map(|point| at(point.time)).unwrap_or_default();
+            let sentence = format!("No history yet (holdings changed {from})");
             Placeholder::empty(&sentence).theme(theme).render(place, buf);
         }
         _ if series.summary().is_none() => {
@@ -82,29 +96,22 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         }
         _ => {
             let zone = &state.preferences.zone;
-            let hides = state.wallet.hides_amounts;
             let marker = |(time, name): &(UtcTime, Text)| {
                 let text = format!("{name} added");
                 Marker { time: *time, kind: MarkerKind::Note, text }
             };
             let annotations =
                 Annotations { markers: chart.added.iter().map(marker).collect(), ..Annotations::default() };
-            let painted = Chart::new(&series).hide_prices(hides).mark_gaps(true).annotations(&annotations);
+            let is_comparable = points.len() == comparable.len();
+            let painted = Chart::new(&series)
+                .hide_prices(hides)
+                .neutral(!is_comparable)
+                .mark_gaps(true)
+                .annotations(&annotations);
             painted.zone(zone).theme(theme).render(place, buf);
             if is_stale {
                 health::fade(buf, place);
             }
         }
-    }
-}
-
-/// The legend of the marks of added addresses: `◆ cold added 19 Nov 14:03`.
-fn added(all: &[(UtcTime, Text)], state: &State) -> String {
-    match all {
-        [(time, name)] => {
-            let at = state.preferences.zone.at(*time);
-            format!("◆ {name} added {} {}", Day(at), Clock(at))
-        }
-        _ => format!("◆ {} addresses added", all.len()),
     }
 }

@@ -79,6 +79,7 @@ pub struct Chart<'a> {
     averages: &'a [usize],
     hides_prices: bool,
     marks_gaps: bool,
+    is_neutral: bool,
     annotations: Option<&'a Annotations>,
     zone: &'a Zone,
     theme: &'a Theme,
@@ -104,6 +105,7 @@ impl<'a> Chart<'a> {
             averages: &[],
             hides_prices: false,
             marks_gaps: false,
+            is_neutral: false,
             annotations: None,
             zone: &UTC,
             theme: Theme::ANSI,
@@ -143,6 +145,11 @@ impl<'a> Chart<'a> {
     /// Whether gaps between prices are marked at the bottom of the plot.
     pub fn mark_gaps(self, marks_gaps: bool) -> Chart<'a> {
         Chart { marks_gaps, ..self }
+    }
+
+    /// Whether the change over the chart is neither a gain nor a loss.
+    pub fn neutral(self, is_neutral: bool) -> Chart<'a> {
+        Chart { is_neutral, ..self }
     }
 
     /// What the user marks; nothing by default.
@@ -216,7 +223,7 @@ impl StatefulWidget for Chart<'_> {
 
         // A change that prints as zero is neither a gain nor a loss.
         let line = match theme.change(summary.change_pct()) {
-            style if style == theme.dim => theme.chart_line,
+            style if style == theme.dim || self.is_neutral => theme.chart_line,
             style => style,
         };
         let base = scale.row(summary.open.1, plot.height * 4);

@@ -88,7 +88,9 @@ fn value_chart_uses_the_amounts_held_at_each_time() {
     for size in [(160, 45), (120, 35), (80, 24)] {
         let screen = app.screen(size);
         assert!(screen.contains("Value") && screen.contains("◀ 1,164"), "{screen}");
-        assert!(!screen.contains("over 3 d") && screen.contains("holdings changed"), "a purchase is no gain: {screen}");
+        assert!(!screen.contains("over 3 d"), "a purchase is no gain: {screen}");
+        // From 1,148 at the end of the 64th hour to 1,164.
+        assert!(screen.contains("holdings changed 19 Nov 00:00 · ▲ 1.4% since"), "{screen}");
     }
     assert!(!app.screen((40, 12)).contains("◀"));
 }
@@ -200,7 +202,9 @@ fn value_chart_shows_percentages_while_amounts_are_hidden() {
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);
         let chart = &screen[screen.find("Value  [1h]").or(screen.rfind("Value")).unwrap()..];
-        assert!(chart.contains("+5.7k%") && !chart.contains("164") && !chart.contains("open 20"), "{screen}");
+        // Since the purchase, which is no gain.
+        assert!(chart.contains("+1.4%") && !chart.contains("k%"), "{screen}");
+        assert!(!chart.contains("164") && !chart.contains("open 20"), "{screen}");
     }
 }
 
@@ -239,6 +243,11 @@ fn value_chart_counts_an_address_from_when_it_was_added() {
         assert!(screen.contains(&legend), "{legend}: {screen}");
         assert_eq!(screen.matches('◆').count(), 2, "the mark and its legend: {screen}");
     }
+    // Hidden amounts leave changes in percent, which the inflow would distort.
+    app.keys("H");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains(&legend) && !screen.contains("+5.0%") && !screen.contains("−4.7%"), "{screen}");
+    app.keys("H");
     // Not in a chart of the time since.
     let later = WalletAddress { added_at: START.minus(Duration::from_hours(100)), ..cold_address() };
     let mut there = lot(1, "ordi", "ORDI", "2", "2026-11-01");

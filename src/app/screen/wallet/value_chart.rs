@@ -17,10 +17,18 @@ pub struct ValueChart {
     pub missing_prices: Vec<Text>,
     /// The addresses that were added during the chart, each with the time from which its balances count, oldest first.
     pub added: Vec<(UtcTime, Text)>,
-    /// Whether the amounts were constant, so that a change is a gain or a loss.
-    pub has_same_amounts: bool,
+    /// When the amounts last changed during the chart. A change of the value is a gain or a loss only from there on.
+    pub changed_at: Option<UtcTime>,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
     pub trends: HashMap<Text, Vec<f64>>,
+}
+
+impl ValueChart {
+    /// The values of the amounts held at its end.
+    pub fn comparable(&self) -> &[Point] {
+        let start = self.points.partition_point(|point| self.changed_at.is_some_and(|at| point.time < at));
+        self.points.get(start..).unwrap_or_default()
+    }
 }
 
 /// Minimum rows of the chart, with its title.
