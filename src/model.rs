@@ -50,7 +50,7 @@ pub use currency::Currency;
 pub use decimal::{Decimal, NotDecimal};
 pub use exchange_candles::ExchangeCandles;
 pub use exchange_rate::RateOrigin;
-pub use historical_rate::HistoricalRate;
+pub use historical_rate::{ExchangeRate, HistoricalRate};
 pub use identity::Identity;
 pub use inscription::{Content, Inscription, InscriptionRef, InscriptionStat};
 pub use live_price::{LivePrice, PriceUpdate};

@@ -16,6 +16,39 @@ pub const MAX_CURRENCIES: usize = 20;
 /// rate for longer no longer exists or is no longer quoted.
 pub const MAX_DAYS_SINCE: i32 = 10;
 
+/// An exchange rate as a fraction, so that a conversion is rounded once, even if the rate has endless decimals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExchangeRate {
+    units: Decimal,
+    per: Decimal,
+}
+
+impl ExchangeRate {
+    /// The rate at which `per` units are worth `units` of the other currency; `None` unless both are above zero.
+    pub fn new(units: Decimal, per: Decimal) -> Option<ExchangeRate> {
+        let zero = Decimal::default();
+        (units > zero && per > zero).then_some(ExchangeRate { units, per })
+    }
+
+    /// Converts a sum: exactly, or with one division.
+    pub fn convert(&self, sum: &Decimal) -> Decimal {
+        let product = sum * &self.units;
+        if self.per == Decimal::from(1) { product } else { product.divided_by(&self.per).unwrap_or_default() }
+    }
+
+    /// The same rate for a multiple of the other currency's unit.
+    #[must_use]
+    pub fn times(&self, factor: &Decimal) -> ExchangeRate {
+        ExchangeRate { units: &self.units * factor, per: self.per.clone() }
+    }
+}
+
+impl From<Decimal> for ExchangeRate {
+    fn from(units: Decimal) -> ExchangeRate {
+        ExchangeRate { units, per: Decimal::from(1) }
+    }
+}
+
 /// The exchange rate of a currency on a day.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoricalRate {
@@ -27,6 +60,60 @@ pub struct HistoricalRate {
     pub to: Currency,
     /// Units of `to` for one unit of `from`, as decimal text.
     pub rate: Decimal,
+    /// Dividend and divisor of `rate`, if it was rounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quotient: Option<(Decimal, Decimal)>,
     /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
     pub day: Date,
+}
+
+impl HistoricalRate {
+    /// The rate of a day as a quotient; `None` if the divisor is zero.
+    pub fn of_quotient(
+        date: Date,
+        (from, to): (&Currency, &Currency),
+        (dividend, divisor): (Decimal, Decimal),
+        day: Date,
+    ) -> Option<HistoricalRate> {
+        let rate = dividend.divided_by(&divisor)?;
+        let is_rounded = &rate * &divisor != dividend;
+        let quotient = is_rounded.then_some((dividend, divisor));
+        Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, quotient, day })
+    }
+
+    /// Whether the quotient, if any, is the rate.
+    pub fn is_consistent(&self) -> bool {
+        let quotient = self.quotient.as_ref();
+        quotient.is_none_or(|(dividend, divisor)| dividend.divided_by(divisor).as_ref() == Some(&self.rate))
+    }
+
+    /// The rate for conversions.
+    pub fn exchange_rate(&self) -> ExchangeRate {
+        let quotient = self.quotient.clone().and_then(|(dividend, divisor)| ExchangeRate::new(dividend, divisor));
+        quotient.unwrap_or_else(|| self.rate.clone().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conversion_by_a_reciprocal_rate_is_rounded_once() {
+        let decimal = |text: &str| text.parse::<Decimal>().unwrap();
+        let currency = |code| Currency::parse(code).unwrap();
+        let day: Date = "2025-03-02".parse().unwrap();
+        let of = |dividend: &str, divisor: &str| {
+            let quotient = (decimal(dividend), decimal(divisor));
+            HistoricalRate::of_quotient(day, (&currency("USD"), &currency("EUR")), quotient, day).unwrap()
+        };
+        let rate = of("1", "1.0801");
+        assert_eq!(rate.rate, decimal("0.925840199981483196"));
+        // The rounded rate times 7050 ends in 531800.
+        assert_eq!(rate.exchange_rate().convert(&decimal("7050")), decimal("6527.173409869456531803"));
+        let exact = of("1", "1.25");
+        assert_eq!((&exact.quotient, exact.exchange_rate().convert(&decimal("3"))), (&None, decimal("2.4")));
+        assert!(rate.is_consistent());
+        assert!(!HistoricalRate { rate: decimal("0.9"), ..rate }.is_consistent());
+    }
 }

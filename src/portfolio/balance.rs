@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn of_lots(lots: &[Lot]) -> Vec<Holding> {
-        crate::portfolio::holdings(lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1)))
+        crate::portfolio::holdings(lots, CostMethod::Fifo, &|_, _| Some(Decimal::from(1).into()))
     }
 
     fn by_id(lots: &[Lot]) -> HashMap<LotId, &Lot> {
@@ -350,7 +350,7 @@ mod tests {
                 lot(id, kind, amount, price, places[place].clone())
             }).collect();
             let method = if is_average { CostMethod::Average } else { CostMethod::Fifo };
-            let whole = crate::portfolio::holdings(&lots, method, &|_, _| Some(Decimal::from(1)));
+            let whole = crate::portfolio::holdings(&lots, method, &|_, _| Some(Decimal::from(1).into()));
             let mut parts = whole.clone();
             // An address without a balance counts as elsewhere.
             let counts = |address: &Text| (1..3).any(|at| places[at].as_ref() == Some(address) && balances[at - 1].is_some());

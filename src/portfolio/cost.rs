@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use jiff::civil::Date;
 
-use crate::model::{Currency, Decimal, Text};
+use crate::model::{Currency, Decimal, ExchangeRate, Text};
 use crate::user_data::{Lot, LotId, LotKind, Watched};
 
 /// The cost basis method for sales.
@@ -100,7 +100,7 @@ pub enum LotProblem {
 }
 
 /// A rate converts a currency into the wallet's currency on a day; `None` if it is unknown.
-pub type Rate<'a> = &'a dyn Fn(&Currency, Date) -> Option<Decimal>;
+pub type Rate<'a> = &'a dyn Fn(&Currency, Date) -> Option<ExchangeRate>;
 
 /// Turns lots into holdings, one per coin, in the order of their first lots. Lots of one day count in the order of
 /// their numbers.
@@ -156,31 +156,31 @@ impl CostTracker {
         }
     }
 
-    fn add(&mut self, lot: &Lot, rate: Option<&Decimal>) {
+    fn add(&mut self, lot: &Lot, rate: Option<&ExchangeRate>) {
         let amount = Decimal::from(lot.amount);
         let fee = lot.fee.clone().unwrap_or_default();
         let in_own_currency = lot.price.as_ref().map(|price| price.total(lot.amount) + &fee);
-        let cost = in_own_currency.as_ref().zip(rate).map(|(cost, rate)| cost * rate);
+        let cost = in_own_currency.as_ref().zip(rate).map(|(cost, rate)| rate.convert(cost));
         if let Some(cost) = &cost {
             self.costed = self.costed.clone() + &amount;
             self.cost = self.cost.clone() + cost;
         }
         // A fee that can't be part of a cost is a loss.
-        let realised = rate.filter(|_| lot.price.is_none() && !fee.is_zero()).map(|rate| -(&fee * rate));
+        let realised = rate.filter(|_| lot.price.is_none() && !fee.is_zero()).map(|rate| -rate.convert(&fee));
         let needs_rate = lot.price.is_some() || !fee.is_zero();
         let problem = (needs_rate && rate.is_none()).then(|| LotProblem::NoRate(lot.currency.clone(), lot.date));
         self.open.push_back(Open { index: self.lots.len(), amount: amount.clone(), whole_cost: cost.clone() });
         self.lots.push(LotState { id: lot.id, open: amount, cost, realised, problem });
     }
 
-    fn remove(&mut self, lot: &Lot, rate: Option<&Decimal>) {
+    fn remove(&mut self, lot: &Lot, rate: Option<&ExchangeRate>) {
         let amount = Decimal::from(lot.amount);
         let TakenUnits { costed, cost, missing } = self.take(&amount);
         let fee = lot.fee.clone().unwrap_or_default();
         let mut problem = (!missing.is_zero()).then_some(LotProblem::MoreThanHeld(missing));
         let realised = match (&lot.price, lot.kind, rate) {
             (_, LotKind::Send, _) if fee.is_zero() => None,
-            (_, LotKind::Send, Some(rate)) => Some(-(&fee * rate)),
+            (_, LotKind::Send, Some(rate)) => Some(-rate.convert(&fee)),
             (None, LotKind::Sell, _) => {
                 problem.get_or_insert(LotProblem::NoPrice);
                 None
@@ -193,7 +193,7 @@ impl CostTracker {
             (None, ..) => None,
             (Some(_), _, Some(_)) if costed.is_zero() => None,
             (Some(price), _, Some(rate)) => {
-                let proceeds = &(price.total(lot.amount) - &fee) * rate;
+                let proceeds = rate.convert(&(price.total(lot.amount) - &fee));
                 Some(part(&proceeds, &costed, &amount) - &cost)
             }
         };

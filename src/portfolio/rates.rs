@@ -6,14 +6,14 @@ use jiff::civil::Date;
 
 use crate::model::currency::SATS_PER_BITCOIN;
 use crate::model::historical_rate::{MAX_CURRENCIES, MAX_DAYS};
-use crate::model::{Currency, Decimal, HistoricalRate};
+use crate::model::{Currency, Decimal, ExchangeRate, HistoricalRate};
 use crate::user_data::Lot;
 
 /// Known rates into one currency.
 #[derive(Clone, Debug)]
 pub struct HistoricalRates {
     to: Currency,
-    known: HashMap<(Currency, Date), Decimal>,
+    known: HashMap<(Currency, Date), ExchangeRate>,
 }
 
 impl HistoricalRates {
@@ -21,17 +21,17 @@ impl HistoricalRates {
     pub fn new<'a>(to: &Currency, rates: impl IntoIterator<Item = &'a HistoricalRate>) -> HistoricalRates {
         let base = to.requested();
         let rates = rates.into_iter().filter(|rate| rate.to == base);
-        let known = rates.map(|rate| ((rate.from.clone(), rate.date), rate.rate.clone())).collect();
+        let known = rates.map(|rate| ((rate.from.clone(), rate.date), rate.exchange_rate())).collect();
         HistoricalRates { to: to.clone(), known }
     }
 
-    /// Units of the wallet's currency for one unit of a currency on a day; `None` if unknown.
-    pub fn rate(&self, from: &Currency, date: Date) -> Option<Decimal> {
+    /// The rate of a currency in the wallet's currency on a day; `None` if unknown.
+    pub fn rate(&self, from: &Currency, date: Date) -> Option<ExchangeRate> {
         let (base, to) = (from.requested(), self.to.requested());
-        let rate = if base == to { Decimal::from(1) } else { self.known.get(&(base, date)).cloned()? };
+        let rate = if base == to { Decimal::from(1).into() } else { self.known.get(&(base, date)).cloned()? };
         Some(match (from.is_sats(), self.to.is_sats()) {
-            (true, false) => &rate * &sat_in_bitcoin(),
-            (false, true) => &rate * &Decimal::from(SATS_PER_BITCOIN),
+            (true, false) => rate.times(&sat_in_bitcoin()),
+            (false, true) => rate.times(&Decimal::from(SATS_PER_BITCOIN)),
             _ => rate,
         })
     }

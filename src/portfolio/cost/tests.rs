@@ -31,11 +31,11 @@ fn lots(texts: &[&str]) -> Vec<Lot> {
     texts.iter().zip(1..).map(|(text, id)| lot(id, text)).collect()
 }
 
-fn in_dollars(currency: &Currency, date: Date) -> Option<Decimal> {
+fn in_dollars(currency: &Currency, date: Date) -> Option<ExchangeRate> {
     match (currency.as_str(), date.day()) {
-        ("USD", _) => Some(decimal("1")),
+        ("USD", _) => Some(decimal("1").into()),
         // The rate of the third is unknown.
-        ("EUR", 1 | 2) => Some(decimal("1.25")),
+        ("EUR", 1 | 2) => Some(decimal("1.25").into()),
         _ => None,
     }
 }

@@ -104,6 +104,10 @@ pub(in crate::service) struct HistoricalRateJson<'a> {
     /// Units of `to` for one unit of `from`, as decimal text.
     #[schema(value_type = String)]
     rate: &'a Decimal,
+    /// Dividend and divisor of `rate` as decimal text, if it was rounded, to 18 decimals and half to even.
+    #[schema(value_type = Option<[String; 2]>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quotient: Option<&'a (Decimal, Decimal)>,
     /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
     #[schema(value_type = String, format = Date)]
     day: Date,
@@ -111,8 +115,8 @@ pub(in crate::service) struct HistoricalRateJson<'a> {
 
 impl<'a> From<&'a HistoricalRate> for HistoricalRateJson<'a> {
     fn from(of: &'a HistoricalRate) -> HistoricalRateJson<'a> {
-        let HistoricalRate { date, from, to, rate, day } = of;
-        HistoricalRateJson { date: *date, from, to, rate, day: *day }
+        let HistoricalRate { date, from, to, rate, quotient, day } = of;
+        HistoricalRateJson { date: *date, from, to, rate, quotient: quotient.as_ref(), day: *day }
     }
 }
 

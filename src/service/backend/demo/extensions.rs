@@ -59,8 +59,7 @@ impl ExtensionProvider for DemoProvider {
                 let to_rate = per_dollars(to, date);
                 rates.extend(from.iter().filter_map(|from| {
                     let ((units, dollars), (own, own_dollars)) = (to_rate.as_ref()?, per_dollars(from, date)?);
-                    let rate = (units * &own_dollars).divided_by(&(dollars * &own))?;
-                    Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, day: date })
+                    HistoricalRate::of_quotient(date, (from, to), (units * &own_dollars, dollars * &own), date)
                 }));
             }
             Some(rates)

@@ -112,8 +112,8 @@ impl Gateway {
                 let day = per_base(base, from, date)?.0.min(per_base(base, to, date)?.0);
                 let (own_day, own, own_of) = per_base(base, from, day)?;
                 let (other_day, other, other_of) = per_base(base, to, day)?;
-                let rate = if from == to { one() } else { (&other * &own_of).divided_by(&(&own * &other_of))? };
-                Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, day: own_day.min(other_day) })
+                let quotient = if from == to { (one(), one()) } else { (&other * &own_of, &own * &other_of) };
+                HistoricalRate::of_quotient(date, (from, to), quotient, own_day.min(other_day))
             }));
         }
         let is_partial = failed.is_some();
