@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::client::{Request, ResponseData};
-use crate::model::{Coin, CoinId, Tag, Text, UtcTime};
+use crate::client::{Group, Request, ResponseData};
+use crate::model::{Coin, CoinId, Tag, Text, UtcTime, provider};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
-use crate::portfolio::{self, HistoricalRates, Holding, LotState, TokenPrices, Unvalued};
+use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, TokenPrices, Unvalued};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
@@ -228,6 +228,30 @@ impl State {
     /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.
     pub(super) fn known_coins(&self) -> impl Iterator<Item = &Coin> {
         self.store.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
+    }
+
+    /// Why a holding has no price, the longest form first; `None` if it has one, isn't held, or if its price may still
+    /// arrive.
+    pub fn missing_price(&self, holding: &HoldingValue) -> Option<Vec<String>> {
+        if holding.price.is_some() || holding.holding.amount.is_zero() {
+            return None;
+        }
+        let is_loaded = |request: &Request| self.store.get(request).value.is_some();
+        match self.held_coin(&holding.holding.coin) {
+            Some(coin) if coin.convert != self.convert || coin.price.is_some() => None,
+            Some(coin) => {
+                let receipt = self.store.last_receipt(Group::Market);
+                let names = receipt.and_then(|receipt| receipt.provider.as_deref());
+                let own = coin.provider.map(|provider| provider.title().to_owned());
+                let name = own.or_else(|| names.map(provider::credits));
+                let short = String::from("no price");
+                Some(name.map(|name| format!("no price from {name}")).into_iter().chain([short]).collect())
+            }
+            None if self.holdings_requests().iter().all(is_loaded) => {
+                Some(["no matching coin", "not matched"].map(String::from).to_vec())
+            }
+            None => None,
+        }
     }
 
     /// The response with the prices of the holdings; `None` if none of them has an id.

@@ -61,6 +61,9 @@ pub(super) fn paint_holding(
     } else {
         cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, float(&holding.value)), theme.strong);
     }
+    if let Some(forms) = state.missing_price(holding) {
+        missing_price(cells, &forms, appearance);
+    }
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
     cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
     if let Some(prices) = state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(TREND)) {
@@ -77,6 +80,19 @@ pub(super) fn paint_holding(
         second_line(cells, holding, gap, &state.convert, appearance);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
+}
+
+/// Paints why a price is missing in place of price and value: the longest form that fits.
+fn missing_price(cells: &mut Row<'_>, forms: &[String], appearance: &Appearance) {
+    let line = text::line(cells.area, 0);
+    let Some(value) = cells.layout.cell(line, VALUE) else { return };
+    let from = cells.layout.cell(line, PRICE).map_or(value.x, |price| price.x);
+    let room = Rect { x: from, width: value.right().saturating_sub(from), ..value };
+    if let Some(words) = forms.iter().find(|words| text::width(words) <= room.width) {
+        // The blanks cover the marks of absent numbers.
+        let blanks = room.width.saturating_sub(text::width(words)).into();
+        text::put(cells.buf, room, &format!("{:blanks$}{words}", ""), appearance.theme.dim);
+    }
 }
 
 /// Whether more of a coin was sold or sent than was held.

@@ -201,6 +201,31 @@ fn undo_of_an_edit_keeps_later_changes_of_another_process() {
 }
 
 #[test]
+fn holding_without_a_price_says_why() {
+    let mut app = wallet();
+    add(&mut app, "3 void @ 1");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        let row = screen.lines().find(|line| line.contains("▸ void")).unwrap();
+        assert!(row.contains("no price"), "{screen}");
+    }
+    let gone = Watched { symbol: "GONE".into(), slug: Some("gone".into()), id: Some("id-gone".into()) };
+    let lot = Lot { coin: gone, ..app.state.user.current().lots[0].clone() };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..UserData::default() })));
+    let screen = app.screen((120, 35));
+    let row = screen.lines().find(|line| line.contains("GONE")).unwrap();
+    assert!(!row.contains("no matching coin"), "its price may arrive: {screen}");
+    let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
+    let prices = demand(&app.state).visible.into_iter().find(is_by_id).unwrap();
+    app.answer(&prices, page(three()[2..].to_vec(), Some(1)));
+    for (size, words) in [((160, 45), "no matching coin"), ((80, 24), "not matched")] {
+        let screen = app.screen(size);
+        let row = screen.lines().find(|line| line.contains("GONE")).unwrap();
+        assert!(row.contains(words), "{screen}");
+    }
+}
+
+#[test]
 fn unwatching_can_be_undone() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
