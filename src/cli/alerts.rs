@@ -259,10 +259,10 @@ impl Row {
     }
 }
 
-/// A distance with two decimals, or exactly if that would be zero.
+/// A distance with two decimals, or with two significant digits if that would be zero.
 fn rounded(distance: f64) -> f64 {
     let rounded = (distance * 100.0).round() / 100.0;
-    if rounded == 0.0 { distance } else { rounded }
+    if rounded == 0.0 { format!("{distance:.1e}").parse().unwrap_or(distance) } else { rounded }
 }
 
 /// The value of an alert, if the alert may be checked with it: simulated values are never shown beside real alerts.

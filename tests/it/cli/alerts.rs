@@ -93,6 +93,10 @@ fn alerts_are_added_changed_and_removed() {
     let fourth = add(&shell, "ordi minted >= 99%");
     assert!(fourth["value"].as_f64().unwrap() < 100.0, "almost minted is not minted");
 
+    let near = with_rule(&shell, "alerts add", "ordi > 8.410001").json()["data"][0].clone();
+    assert_eq!(near["distance_pct"], 0.000012, "two significant digits");
+    shell.run("alerts remove 5").ok();
+
     let edited = with_rule(&shell, "alerts edit 1", "ordi 24h < -8%").ok().json()["data"][0].clone();
     assert_eq!((&edited["id"], &edited["rule"]), (&1.into(), &"ordi 24h < -8%".into()));
     shell.run("alerts off 1 2").ok();
