@@ -25,7 +25,8 @@ pub enum NumberError {
 
 /// Parses a number or an expression with `+ - * /` and parentheses. Quotients are rounded half to even at 18 decimals.
 ///
-/// Commas and apostrophes may separate thousands, and a comma may separate decimals where no other reading is possible.
+/// Commas and apostrophes may separate thousands. A comma may separate decimals, and points thousands, where no other
+/// reading is possible.
 /// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions.
 ///
 /// # Errors
@@ -149,6 +150,8 @@ fn plain(digits: &str) -> Result<String, NumberError> {
             let whole = bare.split('.').next().unwrap_or_default();
             if are_thousands(whole, ',') { Ok(bare.replace(',', "")) } else { Err(invalid()) }
         }
+        // 1.234.567: a number has no two decimal points.
+        (0, _) if are_thousands(&bare, '.') => Ok(bare.replace('.', "")),
         // 1.234,5
         (1, _) if points > 0 && bare.rfind('.') < bare.rfind(',') => {
             let whole = bare.split(',').next().unwrap_or_default();
@@ -194,6 +197,10 @@ mod tests {
             ("1,234.5", "1234.5"),
             ("1.234,5", "1234.5"),
             ("1,234,567", "1234567"),
+            ("1.234.567", "1234567"),
+            ("1.234.567,5", "1234567.5"),
+            ("1.234.567,125", "1234567.125"),
+            ("1.234", "1.234"),
             ("1'000", "1000"),
             ("1_000.25", "1000.25"),
             ("0,125", "0.125"),
@@ -210,7 +217,27 @@ mod tests {
 
     #[test]
     fn invalid_number_is_rejected() {
-        for text in ["", "x", "1..2", "1,23,4", "1.2.3", "5.", "1e5", "(1", "1)", "1+", "12,34.5", "--", "1 2", "٣"] {
+        for text in [
+            "",
+            "x",
+            "1..2",
+            "1,23,4",
+            "1.2.3",
+            "1.234.56",
+            "0.234.567",
+            "1234.567.890",
+            "1.234,567.8",
+            "1.234.567,",
+            "5.",
+            "1e5",
+            "(1",
+            "1)",
+            "1+",
+            "12,34.5",
+            "--",
+            "1 2",
+            "٣",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
         assert_eq!(parse("1/0"), Err(NumberError::ByZero(String::from("1/0"))));
