@@ -127,6 +127,23 @@ pub(super) const LOTS: &[Column] = &[
     column("Note", "note", Text(12), 8),
 ];
 
+/// The same in a wallet with addresses.
+pub(super) const LOTS_AND_BALANCES: &[Column] = &[
+    column("ID", "id", Integer, 0),
+    column("Date", "date", Text(10), 4),
+    column("Kind", "kind", Text(7), 2),
+    column("Address", "address", Text(10), 3),
+    column("Symbol", "symbol", Text(6), 0),
+    column("Amount", "amount", Amount, 0),
+    column("Unit price", "unit_price", Money, 5),
+    column("Currency", "currency", Text(4), 6),
+    column("Value", "value", Money, 1),
+    column("Profit", "profit", Money, 1),
+    column("Profit %", "profit_pct", Change, 4),
+    column("Share", "share_pct", Percent, 7),
+    column("Note", "note", Text(12), 5),
+];
+
 pub(super) const COINS_WITH_TREND: &[Column] = &[
     column("#", "rank", Integer, 3),
     column("Name", "name", Text(12), 5),

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::addresses::AddressRow;
-use crate::client::Warning;
-use crate::format::{ABSENT, MoneyIn, Signed};
-use crate::model::{Amount, Currency, Decimal, RateOrigin, Text, address};
+use crate::client::{Reply, Warning};
+use crate::format::{ABSENT, Age, MoneyIn, Signed};
+use crate::model::{Amount, Currency, Decimal, RateOrigin, Text, UtcTime, address, provider};
 use crate::portfolio::value::percent;
 use crate::portfolio::{HoldingValue, LotProblem, LotState, Valuation};
 use crate::user_data::{Lot, LotId};
@@ -46,7 +46,7 @@ pub(super) struct LotRow {
     fee: Option<Decimal>,
     date: String,
     note: Option<Text>,
-    /// The address that holds it; only a table shows it, beside the note.
+    /// The address that holds it; only a table shows it.
     #[serde(skip)]
     address: Option<Text>,
     /// The coin's price.
@@ -152,35 +152,50 @@ pub(super) fn table_rows(wallet: &Wallet<'_>, is_table: bool) -> Vec<Map<String,
         if let Some(address) = lot.address.as_ref().filter(|_| is_table) {
             let known = wallet.addresses.iter().find(|known| known.address == *address);
             let name = known.and_then(|known| known.label.as_ref()).map(ToString::to_string);
-            let name = name.unwrap_or_else(|| address::short(address));
-            let note = lot.note.as_ref().map(|note| format!(", {note}")).unwrap_or_default();
-            row.insert(String::from("note"), json!(format!("{name}{note}")));
+            row.insert(String::from("address"), json!(name.unwrap_or_else(|| address::short(address))));
         }
         row
     });
     let balances = wallet.addresses.iter().filter(|_| is_table).flat_map(|address| {
-        let note = address.label.as_ref().unwrap_or(&address.address);
+        let name = address.label.as_ref().map_or_else(|| address::short(&address.address), ToString::to_string);
+        let bitcoin_name = name.clone();
         let bitcoin = address.btc.as_ref().map(|amount| {
-            let note = match &address.btc_unconfirmed {
-                Some(change) if change.is_negative() => format!("{note}, {change} unconfirmed"),
-                Some(change) => format!("{note}, +{change} unconfirmed"),
-                None => note.to_string(),
-            };
-            row(json!({"kind": "balance", "symbol": "BTC", "amount": amount, "value": address.btc_value, "note": note}))
+            let note = address.btc_unconfirmed.as_ref().map(|change| match change.is_negative() {
+                true => format!("{change} unconfirmed"),
+                false => format!("+{change} unconfirmed"),
+            });
+            row(json!({
+                "kind": "balance", "address": bitcoin_name, "symbol": "BTC", "amount": amount,
+                "value": address.btc_value, "note": note,
+            }))
         });
         let tokens = address.balances.iter().map(move |balance| {
             let parts = balance.available.zip(balance.transferable.filter(|amount| *amount > Amount::ZERO));
             let parts = parts.map(|(rest, amount)| format!("{rest} available, {amount} transferable"));
-            let notes = [Some(note.to_string()), balance.unvalued_because.map(str::to_owned), parts];
-            let note = notes.into_iter().flatten().collect::<Vec<_>>().join(", ");
+            let notes = [balance.unvalued_because.map(str::to_owned), parts];
+            let note = notes.into_iter().flatten().reduce(|notes, note| format!("{notes}, {note}"));
             row(json!({
-                "kind": "balance", "symbol": balance.ticker, "amount": balance.overall, "value": balance.value,
-                "note": note,
+                "kind": "balance", "address": name, "symbol": balance.ticker, "amount": balance.overall,
+                "value": balance.value, "note": note,
             }))
         });
         bitcoin.into_iter().chain(tokens)
     });
     lots.chain(balances).collect()
+}
+
+/// The origin of the exchange rate of the amounts, and its age at a time: `EUR rate: Frankfurter · 2 h ago`. `None` for
+/// dollars, or if the service doesn't name it.
+pub(super) fn rate_line(convert: &Currency, reply: &Reply, now: UtcTime) -> Option<String> {
+    if reply.simulated {
+        return (*convert != Currency::usd()).then(|| format!("{convert} rate: simulated"));
+    }
+    let RateOrigin { provider, at } = reply.rate.as_ref()?;
+    let name = provider::credits(provider);
+    Some(match Age(now.since(*at)).to_string() {
+        age if age == "now" => format!("{convert} rate: {name} · just now"),
+        age => format!("{convert} rate: {name} · {age} ago"),
+    })
 }
 
 /// The totals in one line.

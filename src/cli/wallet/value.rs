@@ -131,6 +131,20 @@ impl WalletReport {
                 thin.push(symbol.clone());
             }
         }
+        let is_missing = |held: &&HoldingValue| held.price.is_none() && !held.holding.amount.is_zero();
+        let source = reply.as_ref().map_or("the service", |reply| match &reply.provider {
+            Some(provider) => provider.as_ref(),
+            None => reply.url.as_str(),
+        });
+        for held in valuation.holdings.iter().filter(is_missing).filter(|_| reply.is_some()) {
+            let coin = &held.holding.coin;
+            let is_known = coins.iter().chain(token_coins).any(|known| coin.is_coin(known));
+            let reason = if is_known { "no price from" } else { "no coin matches it at" };
+            let warning = format!("no value for {}: {reason} {source}", coin.symbol);
+            if !warnings.contains(&warning) {
+                warnings.push(warning);
+            }
+        }
         let addresses = addresses::rows(&known, lookup, bitcoin, token_coins);
         WalletReport { valuation, addresses, thin, reply, simulated: lookup.simulated, warnings }
     }
@@ -183,11 +197,17 @@ pub(super) fn print(
         warnings: &warnings,
     };
     let is_table = output::format(format) == Format::Table;
+    let has_addresses = !addresses.is_empty() || lots.iter().any(|lot| lot.address.is_some());
+    let layout = if has_addresses { columns::LOTS_AND_BALANCES } else { columns::LOTS };
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(convert.to_string()),
-        summary: reply.as_ref().map(|_| report::summary(valuation, thin, convert)),
+        summary: reply.as_ref().map(|reply| {
+            let totals = report::summary(valuation, thin, convert);
+            let rate = report::rate_line(convert, reply, UtcTime::now());
+            rate.map_or_else(|| totals.clone(), |rate| format!("{totals}\n{rate}"))
+        }),
         rows: report::table_rows(&wallet, is_table),
-        ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(columns::LOTS), &[])
+        ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(layout), &[])
     })?;
     if output::format(format) == Format::Csv && !addresses.is_empty() {
         say("warning: the CSV omits addresses and their balances (use --format json)");

@@ -250,3 +250,63 @@ fn day_change_names_coins_without_a_change() {
     assert!(run.stdout.starts_with("USD 3.97 · 24h +0.06 (+25.0%) without SATS"), "{}", run.stdout);
     assert!(run.stderr.contains("24h change excludes SATS (change unknown)"), "{}", run.stderr);
 }
+
+/// A market in euros with ORDI, and SATS without a price.
+fn in_euros() -> Server {
+    let headers = "X-Satscope-Provider: coingecko\r\nX-Satscope-Rate-Provider: frankfurter\r\n\
+                   X-Satscope-Rate-Time: Thu, 19 Nov 2026 08:00:00 GMT\r\n";
+    Server::with_headers(headers, |target| {
+        if target.starts_with("/x/rates") {
+            // A euro was 1.0801 dollars.
+            let rate = json!({
+                "date": "2025-03-02", "from": "USD", "to": "EUR", "rate": "0.925840199981483196",
+                "quotient": ["1", "1.0801"], "day": "2025-02-28",
+            });
+            return (200, json!([rate]).to_string());
+        }
+        let coin = |id: u32, symbol: &str, slug: &str, quote: Value| json!({"id": id, "cmcRank": id, "name": symbol, "symbol": symbol, "slug": slug, "quotes": [quote]});
+        let ordi = coin(1, "ORDI", "ordi", json!({"name": "EUR", "price": 15}));
+        let sats = coin(2, "SATS", "sats-ordinals", json!({"name": "EUR"}));
+        (200, json!({"data": {"cryptoCurrencyList": [ordi, sats], "totalCount": "2"}}).to_string())
+    })
+}
+
+#[test]
+fn cost_in_another_currency_is_divided_once() {
+    let server = in_euros();
+    let shell = Shell::on(&server);
+    let run = shell.run("wallet add 500 ordi @ 14.10 usd 2025-03-02 fee 1.5 --convert eur").ok();
+    // 7051.5 / 1.0801 = 6528.56217016942875659661…
+    let whole = run.json();
+    let wallet = &whole["data"];
+    assert_eq!(wallet["cost"], "6528.562170169428756597");
+    assert_eq!(wallet["profit"], "971.437829830571243403");
+    let sold = shell.run("wallet add sell 1 ordi @ 20 usd 2025-03-02 --convert eur").ok().json();
+    // 20 / 1.0801 - 7051.5 / 1.0801 / 500, each rounded.
+    assert_eq!(sold["data"]["realised"], "5.459679659290806407");
+}
+
+#[test]
+fn table_names_the_origin_and_age_of_the_exchange_rate() {
+    let server = in_euros();
+    let shell = Shell::on(&server);
+    shell.run("wallet add receive 2 ordi --convert eur").ok();
+    let table = shell.run("wallet --convert eur --format table").ok().stdout;
+    let lines: Vec<&str> = table.lines().collect();
+    assert_eq!((lines[0], lines[2]), ("EUR 30.00", ""), "{table}");
+    assert!(lines[1].starts_with("EUR rate: Frankfurter · ") && lines[1].ends_with(" ago"), "{table}");
+}
+
+#[test]
+fn holding_without_a_price_has_a_warning_with_the_reason() {
+    let server = in_euros();
+    let shell = Shell::on(&server);
+    let whole = shell.run("wallet add receive 2 sats --convert eur").ok().json();
+    assert_eq!(whole["data"]["unvalued"], json!(["SATS"]));
+    assert!(whole["warnings"].to_string().contains("no value for SATS: no price from coingecko"), "{whole}");
+    // The coin is gone.
+    let other = Server::start(|_| (200, json!({"data": {"cryptoCurrencyList": [], "totalCount": "0"}}).to_string()));
+    let gone = shell.command("wallet --convert eur").env("SATSCOPE_BASE_URL", &other.url).output().unwrap();
+    let gone = String::from_utf8(gone.stdout).unwrap();
+    assert!(gone.contains(&format!("no value for SATS: no coin matches it at {}", other.url)), "{gone}");
+}
