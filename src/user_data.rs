@@ -256,6 +256,9 @@ impl UserData {
             is_on && known.rule == alert.rule && settings(known) == settings(alert)
         };
         match made {
+            Change::Watch(coin) => self.watchlist.added.iter().any(|known| known.is_same(coin)),
+            Change::Unwatch(coin) => !self.watchlist.added.iter().any(|known| known.is_same(coin)),
+            Change::RemoveAlert(alert) => !self.alerts.iter().any(|known| known.rule.is_same(&alert.rule)),
             Change::AddLot(lot) => self.lots.iter().any(|known| Lot { id: lot.id, ..known.clone() } == **lot),
             Change::EditLot(lot) => {
                 let mut own = self.lots.iter().filter(|known| known.id == lot.id || lot.id < LotId::default());

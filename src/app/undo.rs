@@ -171,8 +171,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::Shown(_)
         | Change::PostsRead(_) => return None,
     };
-    let may_change =
-        !matches!(made, Change::Watch(_) | Change::Unwatch(_) | Change::RemoveLot(_) | Change::RemoveAlert(_));
+    // A removed lot keeps its number, which the store gives to no other lot.
+    let may_change = !matches!(made, Change::RemoveLot(_));
     Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done, private })
 }
 

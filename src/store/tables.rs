@@ -78,13 +78,16 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
 fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<UserData> {
     let (mut data, mut skipped) = (UserData::default(), Vec::new());
     match made {
+        Change::Watch(_) | Change::Unwatch(_) => {
+            data.watchlist = readable("the watchlist", watchlist(connection), &mut skipped)?;
+        }
         Change::AddLot(_) | Change::EditLot(_) => {
             data.lots = readable("lots", lots::load(connection), &mut skipped)?.lots;
         }
         Change::PutAddress(_) | Change::RemoveAddress(_) => {
             data.addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
         }
-        Change::AddAlert(_) | Change::EditAlert(_) | Change::AlertSignals { .. } => {
+        Change::AddAlert(_) | Change::EditAlert(_) | Change::RemoveAlert(_) | Change::AlertSignals { .. } => {
             data.alerts = readable("alerts", alerts::load(connection), &mut skipped)?.alerts;
         }
         Change::PutNote(_) | Change::RemoveNote(_) => {

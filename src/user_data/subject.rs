@@ -22,6 +22,7 @@ impl Change {
                 }
             }
             Change::PutAddress(entry) | Change::RemoveAddress(entry) => format!("address {}", entry.name()),
+            Change::Watch(coin) | Change::Unwatch(coin) => coin.symbol.to_string(),
             Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
             Change::Undo { made, .. } => made.subject(),
             _ => String::from("it"),

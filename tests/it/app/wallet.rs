@@ -11,7 +11,7 @@ use satscope::user_data::{Change, UserData, Watched};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 
-use super::fixtures::{App, START, all, page, series, three};
+use super::fixtures::{App, START, all, many, page, series, three};
 
 /// A wallet with ORDI, whose coin a list knows, and with two coins that share DOG.
 fn wallet() -> App {
@@ -348,4 +348,33 @@ fn change_of_a_watched_coin_is_that_of_24_hours_in_any_period() {
     let request = demand(&app.state).visible[0].clone();
     app.answer(&request, ResponseData::Market(vec![hourly(720)]));
     assert!(app.screen((120, 35)).contains("▲60.0%"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn undo_of_watching_keeps_later_changes_of_another_process() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("f");
+    let bitcoin = Watched { symbol: "BTC".into(), slug: Some("bitcoin".into()), id: Some("id-bitcoin".into()) };
+    app.send(Message::Saved(1, Ok(())));
+    let mut data = UserData::default();
+    data.apply(&Change::Watch(bitcoin.clone()));
+    data.apply(&Change::Unwatch(bitcoin));
+    app.send(Message::Loaded(Box::new(data)));
+    assert_eq!(app.keys("u"), []);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't undo: BTC has changed since");
+}
+
+#[test]
+fn last_ten_changes_of_the_watchlist_are_undone() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(many(1, 12), Some(12)));
+    app.keys("fjfjfjfjfjfjfjfjfjfjfjf");
+    assert_eq!(app.state.watched.len(), 12);
+    for left in (2..12).rev() {
+        app.keys("u");
+        assert_eq!(app.state.watched.len(), left);
+    }
+    app.keys("u");
+    assert_eq!((app.state.watched.len(), app.state.toast.as_ref().unwrap().text.as_str()), (2, "Nothing to undo"));
 }
