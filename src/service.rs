@@ -36,6 +36,7 @@
 //!
 //! Submodules never import from this file; it only re-exports the public API.
 
+mod accel;
 mod access;
 pub mod backend;
 mod caching;

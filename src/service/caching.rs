@@ -5,12 +5,13 @@ use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
+pub(super) use super::accel::X_ACCEL_EXPIRES;
 use super::errors::Failure;
 use super::provider_response::ProviderResponse;
 use crate::client::{DATA_TIME, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR};
@@ -87,9 +88,6 @@ pub(super) async fn override_max_age(
     }
     response
 }
-
-/// How long nginx may cache a response, in seconds. nginx ignores `Age`, and prefers this to `Cache-Control`.
-pub(super) const X_ACCEL_EXPIRES: HeaderName = HeaderName::from_static("x-accel-expires");
 
 /// For a service with a token: only the client itself may keep the response, since a shared cache would return it
 /// without one.

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::accel::forbid_storing;
 use super::provider_response::ProviderError;
 use super::time_source::TimeSource;
 use crate::client::EXPLAINED;
@@ -137,7 +138,7 @@ impl From<ProviderError> for Failure {
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = self.status.into_response();
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        forbid_storing(&mut response);
         if let Some(seconds) = self.retry_after_secs {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -1,5 +1,6 @@
 //! Several instances with a real Redis between them and a real nginx in front, if these are installed.
 
+mod nginx_errors;
 mod rolling;
 mod streams;
 mod uncacheable;
@@ -7,17 +8,17 @@ mod uncacheable;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::join_all;
-use satscope::model::{Coin, Page, ProviderName, Source, UtcTime};
+use satscope::model::{Coin, Currency, Page, Post, PostOrder, ProviderName, Source, Tag, UtcTime};
 use satscope::service::backend::extensions::ExtensionProvider;
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::data_version::DataVersions;
-use satscope::service::provider_response::{ProviderResponse, ProviderResult};
+use satscope::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use satscope::service::{self, Options, Providers, Running, SharedState, TimeSource};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::timeout;
@@ -32,6 +33,8 @@ struct Upstream {
     /// How often its state was read.
     state_reads: AtomicUsize,
     allowed: Semaphore,
+    /// Whether it knows the coins of a category.
+    has_category: AtomicBool,
 }
 
 impl Upstream {
@@ -50,18 +53,34 @@ impl MarketProvider for Instance {
     async fn coins(&self, _: CoinsQuery) -> ProviderResult<Page<Coin>> {
         self.upstream.requests.fetch_add(1, Ordering::Relaxed);
         let _allowed = self.upstream.allowed.acquire().await.unwrap();
-        Ok(ProviderResponse {
-            data: Page { items: Vec::new(), total: Some(0) },
-            at: UtcTime::now(),
-            age: Duration::ZERO,
-            fresh_for: Duration::from_mins(5),
-            provider: Some(ProviderName::CoinGecko),
-            others: Vec::new(),
-            rate: None,
-            notice: None,
-            refresh_error: None,
-            not_refreshed: None,
-        })
+        Ok(no_coins(Duration::from_mins(5)))
+    }
+
+    async fn stats(&self, _: Tag, _: &Currency) -> ProviderResult<Page<Coin>> {
+        match self.upstream.has_category.load(Ordering::Relaxed) {
+            true => Ok(no_coins(Duration::from_secs(2))),
+            false => Err(ProviderError::NotFound(String::from("no such category"))),
+        }
+    }
+
+    async fn posts(&self, _: &str, _: Option<&str>, _: PostOrder) -> ProviderResult<Vec<Post>> {
+        Err(ProviderError::Unavailable { reason: String::from("All providers failed"), retry_after: None })
+    }
+}
+
+/// An empty list.
+fn no_coins(fresh_for: Duration) -> ProviderResponse<Page<Coin>> {
+    ProviderResponse {
+        data: Page { items: Vec::new(), total: Some(0) },
+        at: UtcTime::now(),
+        age: Duration::ZERO,
+        fresh_for,
+        provider: Some(ProviderName::CoinGecko),
+        others: Vec::new(),
+        rate: None,
+        notice: None,
+        refresh_error: None,
+        not_refreshed: None,
     }
 }
 
@@ -78,7 +97,12 @@ impl ExtensionProvider for Instance {
 }
 
 fn upstream() -> Arc<Upstream> {
-    Arc::new(Upstream { requests: AtomicUsize::new(0), state_reads: AtomicUsize::new(0), allowed: Semaphore::new(0) })
+    Arc::new(Upstream {
+        requests: AtomicUsize::new(0),
+        state_reads: AtomicUsize::new(0),
+        allowed: Semaphore::new(0),
+        has_category: AtomicBool::new(false),
+    })
 }
 
 fn options_of(upstream: &Arc<Upstream>, shared: Option<SharedState>) -> Options {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::client::EXPLAINED;
+use crate::service::accel::forbid_storing;
 use crate::service::backend::indexer::IndexerProvider;
 use crate::service::caching;
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
@@ -135,7 +136,7 @@ impl IntoResponse for ErrorReply {
             }
             ErrorReply::InvalidSat => json(StatusCode::BAD_REQUEST, &Plain { error: "Invalid satoshi ordinal number" }),
         };
-        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        forbid_storing(&mut response);
         response
     }
 }
