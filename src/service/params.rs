@@ -36,6 +36,20 @@ impl Params {
         self.get(name).filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
     }
 
+    /// Returns the items of a list separated by commas, without spaces around them. Blank items are left out, but count
+    /// if they follow another one.
+    ///
+    /// # Errors
+    /// There are none or more than `max`.
+    pub(super) fn list(&self, name: &str, max: usize, what: &str) -> Result<Vec<&str>, Failure> {
+        let items = self.get(name).unwrap_or_default().split(',').map(str::trim);
+        let items: Vec<&str> = items.skip_while(|item| item.is_empty()).take(max + 1).collect();
+        if !(1..=max).contains(&items.len()) {
+            return Err(Failure::parameter(name, &list_rule(max, what)));
+        }
+        Ok(items.into_iter().filter(|item| !item.is_empty()).collect())
+    }
+
     /// Returns a currency, or the US dollar if the parameter is absent.
     ///
     /// # Errors
@@ -53,12 +67,24 @@ impl Params {
     /// The value is empty, not a number, or out of range.
     pub(super) fn integer(&self, name: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, Failure> {
         let Some(text) = self.exact(name) else { return Ok(default) };
-        // Without a sign, which `parse` would accept.
-        let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-        digits.and_then(|digits| digits.parse().ok()).filter(|number| range.contains(number)).ok_or_else(|| {
-            Failure::parameter(name, &format!("a whole number from {} to {}", range.start(), range.end()))
-        })
+        Some(text)
+            .filter(|text| is_decimal(text))
+            .and_then(|digits| digits.parse().ok())
+            .filter(|number| range.contains(number))
+            .ok_or_else(|| {
+                Failure::parameter(name, &format!("a whole number from {} to {}", range.start(), range.end()))
+            })
     }
+}
+
+/// The end of the sentence about an invalid list.
+pub(super) fn list_rule(max: usize, what: &str) -> String {
+    format!("1 to {max} {what}, separated by commas")
+}
+
+/// Whether a text is a whole number in decimal digits, without a sign or leading zeros. Rust's `parse` accepts more.
+pub(super) fn is_decimal(text: &str) -> bool {
+    text == "0" || !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl<S: Sync> FromRequestParts<S> for Params {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State as FromState};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -28,7 +29,7 @@ use crate::service::errors::{Failure, FailureBody};
 use crate::service::json::extensions::{
     BitcoinBalanceJson, ChainStateJson, CoinNameJson, HistoricalRateJson, PriceUpdateJson, SourceJson,
 };
-use crate::service::params::Params;
+use crate::service::params::{Params, list_rule};
 use crate::service::provider_response::{ProviderError, ProviderResponse};
 use crate::service::quota::Quota;
 use crate::service::unread_responses::Client;
@@ -114,6 +115,7 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
     params(("address" = String, Path, description = "Bitcoin mainnet address", pattern = "^[0-9A-Za-z]{26,90}$", example = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq")),
     responses(
         (status = 200, description = "The confirmed balance and the unconfirmed change, in sats", body = BitcoinBalanceJson),
+        (status = 400, description = "Not 26 to 90 letters and digits", body = FailureBody),
         (status = 404, description = "Not a Bitcoin mainnet address", body = FailureBody),
         (status = 501, description = "No provider of bitcoin balances is configured", body = FailureBody),
         (status = 503, description = "All providers of bitcoin balances failed", body = FailureBody),
@@ -122,9 +124,14 @@ async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -
 async fn bitcoin_balance(
     FromState(providers): FromState<Providers>,
     headers: HeaderMap,
-    Path(text): Path<String>,
+    path: Result<Path<String>, PathRejection>,
 ) -> Result<Response, Failure> {
-    // There is no resource for another text.
+    let text = path
+        .ok()
+        .map(|Path(text)| text)
+        .filter(|text| (26..=90).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    let text = text.ok_or_else(|| Failure::parameter("address", "26 to 90 letters and digits"))?;
+    // A schema can't describe the checksum: there is no resource for another text.
     let address = address::parse(&text)
         .map_err(|error| Failure::from(ProviderError::NotFound(format!("{text} is not a Bitcoin address: {error}"))))?;
     let answer = providers.extensions.bitcoin_balance(&address.text).await?;
@@ -151,14 +158,14 @@ async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters")]
 struct RatesParams {
-    /// Up to 400 days, separated by commas.
+    /// Up to 400 days, separated by commas, repeated ones included.
     #[param(
-        pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,+([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?){0,399}$",
+        pattern = "^,*[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(,([0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?){0,399}$",
         example = "2025-03-02"
     )]
     dates: String,
-    /// Up to 20 currencies, separated by commas.
-    #[param(pattern = "^,*[A-Za-z0-9]{2,10}(,+([A-Za-z0-9]{2,10})?){0,19}$", example = "EUR,GBP")]
+    /// Up to 20 currencies, separated by commas, repeated ones included.
+    #[param(pattern = "^,*[A-Za-z0-9]{2,10}(,([A-Za-z0-9]{2,10})?){0,19}$", example = "EUR,GBP")]
     from: String,
     /// Currency of the rates.
     #[param(pattern = "^$|^[A-Za-z0-9]{2,10}$", default = "USD", example = "USD")]
@@ -221,7 +228,7 @@ fn list_of<'a, J: From<&'a T>, T>(items: &'a [T]) -> Vec<J> {
     items.iter().map(J::from).collect()
 }
 
-/// The distinct items of a list separated by commas, at least one and at most `max`, sorted.
+/// The distinct items of a list separated by commas without spaces, sorted.
 fn list<T: Ord>(
     params: &Params,
     name: &str,
@@ -229,11 +236,10 @@ fn list<T: Ord>(
     what: &str,
     parse: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>, Failure> {
-    let must = format!("1 to {max} {what}, separated by commas");
-    let items = params.required(name, &must)?.split(',').map(str::trim).filter(|item| !item.is_empty());
-    let items: Option<BTreeSet<T>> = items.map(parse).collect();
-    let items = items.filter(|items| (1..=max).contains(&items.len()));
-    items.map(|items| items.into_iter().collect()).ok_or_else(|| Failure::parameter(name, &must))
+    let items: Option<BTreeSet<T>> = params.list(name, max, what)?.into_iter().map(parse).collect();
+    let has_spaces = params.get(name).is_some_and(|text| text.contains(char::is_whitespace));
+    let items = items.filter(|_| !has_spaces).map(|items| items.into_iter().collect());
+    items.ok_or_else(|| Failure::parameter(name, &list_rule(max, what)))
 }
 
 /// The providers of live data and their state.
@@ -280,12 +286,8 @@ async fn stream_prices(
     client: Option<Extension<Client>>,
     params: Params,
 ) -> Result<Response, Failure> {
-    let must = format!("1 to {MAX_IDS} coin IDs, separated by commas");
-    let ids = params.required("ids", &must)?.split(',').map(str::trim).filter(|id| !id.is_empty());
-    let ids: Vec<CoinId> = ids.map(|id| CoinId(id.into())).collect();
-    if ids.is_empty() || ids.len() > MAX_IDS {
-        return Err(Failure::parameter("ids", &must));
-    }
+    let ids = params.list("ids", MAX_IDS, "coin IDs")?;
+    let ids: Vec<CoinId> = ids.into_iter().map(|id| CoinId(id.into())).collect();
     let convert = params.currency("convert")?;
     let share = quota.take(Client::address(client.as_deref()), 1).ok_or_else(too_many_streams)?;
     let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {

@@ -104,7 +104,6 @@ struct Document;
     tag = "Status",
     responses(
         (status = 200, description = "The status", body = StatusJson),
-        (status = 304, description = "Not modified"),
     ),
 )]
 async fn status(Extract(indexer): Extract<Indexer>, headers: HeaderMap) -> Result<Response, ErrorReply> {

@@ -80,8 +80,9 @@ async fn coins(
         limit: params.integer("limit", 1..=5_000, 100)? as usize,
         convert: convert(&params)?,
     };
-    if let Some(ids) = params.get("ids") {
-        let page = providers.market.coins_by_id(&coin_ids(ids)?, &query.convert).await?;
+    if params.get("ids").is_some() {
+        let ids = coin_ids(&params)?;
+        let page = providers.market.coins_by_id(&ids, &query.convert).await?;
         return Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), None));
     }
     let page = providers.market.coins(query).await?;
@@ -211,10 +212,7 @@ async fn market_data(
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let symbols: Vec<String> = symbol(&params)?.split(',').map(|symbol| symbol.trim().to_owned()).collect();
-    if symbols.len() > SYMBOLS {
-        return Err(Failure::parameter("symbol", &format!("at most {SYMBOLS} symbols")));
-    }
+    let symbols: Vec<String> = params.list("symbol", SYMBOLS, "symbols")?.into_iter().map(str::to_owned).collect();
     let count = params.integer("count", 1..=10_000, 10)? as usize;
     if symbols.len() * count > POINTS {
         let most = POINTS / symbols.len();
@@ -250,19 +248,16 @@ fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {
     tag.ok_or_else(|| Failure::parameter("tag", "one of all, brc-20, bitcoin-ecosystem"))
 }
 
-/// Parses coin ids separated by commas. Repeated ids are removed.
-fn coin_ids(list: &str) -> Result<Vec<CoinId>, Failure> {
+/// The coin ids of a request, without repeated ones.
+fn coin_ids(params: &Params) -> Result<Vec<CoinId>, Failure> {
     let mut ids: Vec<CoinId> = Vec::new();
-    for id in list.split(',').map(str::trim).filter(|id| !id.is_empty()) {
+    for id in params.list("ids", IDS, "ids")? {
         let id = CoinId(Text::from(id));
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
-    match ids.len() {
-        1..=IDS => Ok(ids),
-        _ => Err(Failure::parameter("ids", &format!("1 to {IDS} ids, separated by commas"))),
-    }
+    Ok(ids)
 }
 
 fn convert(params: &Params) -> Result<Currency, Failure> {

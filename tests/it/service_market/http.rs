@@ -24,6 +24,8 @@ async fn invalid_parameter_is_named() {
         ("/coins?ids=%0B", "ids"),
         ("/content?symbol=BTC&post_type=%20", "post_type"),
         ("/coins?limit=%205", "limit"),
+        ("/coins?limit=05", "limit"),
+        ("/coins?start=00", "start"),
         ("/market/data?symbol=BTC&count=%2B5", "count"),
         ("/coins?start=-1", "start"),
         ("/coins?limit=5001", "limit"),
@@ -42,6 +44,10 @@ async fn invalid_parameter_is_named() {
         ("/chart?slug=bitcoin&period=1Y", "period"),
         ("/chart?slug=bitcoin&convert=moon", "convert"),
         ("/market/data", "symbol"),
+        ("/market/data?symbol=,", "symbol"),
+        ("/x/rates?dates=2025-03-02&from=EUR%0A", "from"),
+        ("/x/address/abc", "address"),
+        ("/x/address/%FF", "address"),
         ("/market/data?symbol=BTC&interval=1m", "interval"),
         ("/market/data?symbol=BTC&count=0", "count"),
         ("/market/data?symbol=BTC&count=10001", "count"),
@@ -234,8 +240,6 @@ async fn coins_by_id_are_those_of_the_list() {
     let ids: Vec<String> = list.iter().rev().map(|coin| coin["id"].to_string()).collect();
     let found = service.list(&format!("/coins?ids={},987654321", ids.join(","))).await;
     assert!(found.iter().eq(list.iter().rev()), "{found:?}");
-    let many = vec!["7"; 201].join(",");
-    assert_eq!(service.get(&format!("/coins?ids={many}")).await.status, 200, "repeated ids count once");
     let many: Vec<String> = (0..201).map(|id| id.to_string()).collect();
     let got = service.get(&format!("/coins?ids={}", many.join(","))).await;
     assert_eq!((got.status, &got.json()["parameter"]), (400, &serde_json::json!("ids")));

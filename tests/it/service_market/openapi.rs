@@ -1,7 +1,12 @@
 //! The OpenAPI document matches the service: every example is requested, and its response or error must match the
 //! schema without additional fields.
 
+use std::time::Duration;
+
 use jsonschema::Validator;
+use reqwest::Method;
+use satscope::client::config::Secret;
+use satscope::service::{FaultInjection, Options};
 use serde_json::{Map, Value, json};
 
 use super::{ODD, Service, text};
@@ -161,15 +166,23 @@ fn openapi_check_detects_wrong_response() {
     assert!(!valid("A", Value::Object(Map::new())));
 }
 
+/// Requires that the service accepts exactly the values that match the pattern of a parameter.
+async fn require_pattern(service: &Service, (path, name, rest): (&str, &str, &str), values: &[impl AsRef<str>]) {
+    let document = service.get("/openapi.json").await.json();
+    let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap();
+    let parameter = parameters.iter().find(|parameter| parameter["name"] == name).unwrap();
+    let schema = jsonschema::validator_for(&json!({"pattern": text(&parameter["schema"], "pattern")})).unwrap();
+    for value in values.iter().map(AsRef::as_ref) {
+        let encoded: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
+        let target = format!("{path}?{name}={encoded}&{rest}");
+        let is_accepted = service.get(&target).await.status != 400;
+        assert_eq!(is_accepted, schema.is_valid(&json!(value)), "{target}");
+    }
+}
+
 #[tokio::test]
 async fn patterns_of_parameters_agree_with_the_service() {
     let service = Service::at(21_000_000, ODD);
-    let document = service.get("/openapi.json").await.json();
-    let pattern_of = |path: &str, name: &str| {
-        let parameters = document["paths"][path]["get"]["parameters"].as_array().unwrap().clone();
-        let parameter = parameters.into_iter().find(|parameter| parameter["name"] == name).unwrap();
-        parameter["schema"]["pattern"].as_str().map(str::to_owned).unwrap()
-    };
     for (path, name, rest, values) in [
         ("/coins", "convert", "", &["", "EUR", "eur", "btc", "ZZZ", "EURO", " EUR", "0FoNxL08yB"][..]),
         ("/coins", "tag", "", &["", "brc-20", "BRC-20 ", "x"]),
@@ -184,15 +197,104 @@ async fn patterns_of_parameters_agree_with_the_service() {
             &["", "2025-03-02", "2025-02-30", "2025-13-01", "2025-03-32", ",2025-03-02,,"],
         ),
         ("/x/rates", "to", "dates=2025-03-02&from=EUR", &["", "USD", "ZZZ", "x"]),
-        ("/x/rates", "from", "dates=2025-03-02", &["", "EUR,", "E", "EUR,gbp"]),
+        ("/x/rates", "from", "dates=2025-03-02", &["", "EUR,", "E", "EUR,gbp", "EUR\n", " EUR", "EUR, ,gbp", " ,EUR"]),
+        ("/market/data", "symbol", "", &["", " ", ",", ",BTC", "BTC", " BTC , ETH"]),
     ] {
-        let schema = jsonschema::validator_for(&json!({"pattern": pattern_of(path, name)})).unwrap();
-        for value in values {
-            let encoded: String = url::form_urlencoded::byte_serialize(value.as_bytes()).collect();
-            let target = format!("{path}?{name}={encoded}&{rest}");
-            let is_accepted = service.get(&target).await.status != 400;
-            assert_eq!(is_accepted, schema.is_valid(&json!(value)), "{target}");
+        require_pattern(&service, (path, name, rest), values).await;
+    }
+}
+
+#[tokio::test]
+async fn maxima_of_lists_count_repeated_and_blank_items() {
+    let service = Service::at(21_000_000, ODD);
+    for (path, name, rest, item, max) in [
+        ("/coins", "ids", "", "7", 200),
+        ("/market/data", "symbol", "count=1", "BTC", 200),
+        ("/x/rates", "dates", "from=EUR", "2025-03-02", 400),
+        ("/x/rates", "from", "dates=2025-03-02", "EUR", 20),
+    ] {
+        for count in [max - 1, max, max + 1] {
+            let list = vec![item; count].join(",");
+            let blanks = ",".repeat(count);
+            let values =
+                [format!(",{list}"), format!("{list},"), format!("{item}{blanks}"), format!("{blanks}{item}"), list];
+            require_pattern(&service, (path, name, rest), &values).await;
         }
+    }
+}
+
+#[tokio::test]
+async fn integers_have_plain_decimal_digits() {
+    let service = Service::at(21_000_000, ODD);
+    for path in [
+        "/coins?start=",
+        "/market/data?symbol=BTC&count=",
+        "/ordinals/brc-20/tokens?limit=",
+        "/ordinals/brc-20/tokens?offset=",
+        "/ordinals/inscriptions?number=",
+        "/ordinals/inscriptions?from_number=",
+        "/ordinals/sats/",
+    ] {
+        assert_eq!(service.get(&format!("{path}1")).await.status, 200, "{path}");
+        for value in ["01", "%2B1", "%201", "1%20", "1%0A", "1.0", "1e0", "0x1"] {
+            assert_eq!(service.get(&format!("{path}{value}")).await.status, 400, "{path}{value}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn headers_of_responses_are_documented() {
+    let token = Some(Secret(String::from("s3cret")));
+    let faults = FaultInjection { limit_every: 1, retry_after: Duration::from_secs(1), ..FaultInjection::default() };
+    let services = [
+        Service::at(21_000_000, ODD),
+        Service::with(Options { token, ..Options::default() }),
+        Service::with_faults(faults),
+    ];
+    let document = services[0].get("/openapi.json").await.json();
+    assert_eq!(document["security"], json!([{}, {"bearer": []}]));
+    let scheme = &document["components"]["securitySchemes"]["bearer"];
+    assert_eq!((&scheme["type"], &scheme["scheme"]), (&json!("http"), &json!("bearer")));
+    let resolve = |value: &Value| match value["$ref"].as_str() {
+        Some(path) => document.pointer(path.trim_start_matches('#')).unwrap().clone(),
+        None => value.clone(),
+    };
+    let mut seen = Vec::new();
+    for service in &services {
+        for (method, path, target) in [
+            (Method::GET, "/coins", "/coins?limit=1"),
+            (Method::GET, "/coins", "/coins?limit=0"),
+            (Method::GET, "/chart", "/chart?slug=nosuch"),
+            (Method::GET, "/x/stream", "/x/stream?ids=1"),
+            (Method::POST, "/coins", "/coins"),
+            (Method::GET, "/ordinals/brc-20/tokens", "/ordinals/brc-20/tokens"),
+            (Method::GET, "/ordinals/brc-20/tokens/{ticker}", "/ordinals/brc-20/tokens/none"),
+            (Method::DELETE, "/ordinals/brc-20/tokens", "/ordinals/brc-20/tokens"),
+            (Method::GET, "/x/sources", "/x/sources"),
+        ] {
+            let is_get = method == Method::GET;
+            let got = service.send(method, target, &[]).await;
+            // Other methods have no operation, and every response to them has `Allow`.
+            if !is_get && got.status != 405 {
+                continue;
+            }
+            let response = resolve(&document["paths"][path]["get"]["responses"][got.status.to_string()]);
+            assert!(response.is_object(), "{target}: {}", got.status);
+            for name in ["Age", "Allow", "Cache-Control", "ETag", "Retry-After", "Vary", "WWW-Authenticate"] {
+                let Some(value) = got.headers.get(name) else { continue };
+                let header = resolve(&response["headers"][name]);
+                assert!(header.is_object(), "{target}: {name}");
+                let value = value.to_str().unwrap();
+                let value = value.parse::<u32>().map_or_else(|_| json!(value), |number| json!(number));
+                assert!(jsonschema::is_valid(&header["schema"], &value), "{target}: {name}: {value}");
+                seen.push((got.status, name));
+            }
+        }
+    }
+    for (status, name) in
+        [(200, "ETag"), (200, "Vary"), (401, "WWW-Authenticate"), (405, "Allow"), (429, "Retry-After")]
+    {
+        assert!(seen.contains(&(status, name)), "{status} {name}: {seen:?}");
     }
 }
 

@@ -44,7 +44,6 @@ struct TokensParams {
     params(TokensParams, PageParams),
     responses(
         (status = 200, description = "A page of tokens", body = PagedJson<TokenJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
@@ -75,7 +74,6 @@ pub(super) async fn tokens(
     params(("ticker" = String, Path, description = "Ticker (case-insensitive), percent-encoded", example = "ordi")),
     responses(
         (status = 200, description = "The token", body = TokenDetailsJson),
-        (status = 304, description = "Not modified"),
         (status = 404, description = "Token not found", body = Plain),
     ),
 )]
@@ -96,7 +94,6 @@ pub(super) async fn token(
     params(("ticker" = String, Path, description = "Ticker (case-insensitive), percent-encoded", example = "ordi"), PageParams),
     responses(
         (status = 200, description = "A page of holders", body = PagedJson<HolderJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
         (status = 404, description = "Token not found", body = Plain),
     ),
@@ -133,7 +130,6 @@ struct BalancesParams {
     params(("address" = String, Path, description = "Bitcoin address", example = "bc1pppkq8drc6nnqpl9cucw7s085m2rl8lfvlprf96cvl8lju8dhq88s29yr6n"), BalancesParams, PageParams),
     responses(
         (status = 200, description = "A page of balances", body = PagedJson<BalanceJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
@@ -175,7 +171,6 @@ struct ActivityParams {
     params(ActivityParams, PageParams),
     responses(
         (status = 200, description = "A page of events", body = PagedJson<ActivityJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]

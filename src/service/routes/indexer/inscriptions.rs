@@ -108,7 +108,6 @@ struct InscriptionsParams {
     params(InscriptionsParams, PageParams),
     responses(
         (status = 200, description = "A page of inscriptions", body = PagedJson<InscriptionJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
@@ -189,7 +188,6 @@ fn filters(query: &Query) -> Result<InscriptionsQuery, ErrorReply> {
     params(("block" = String, Query, description = "Height or hash of the block", pattern = "^([0-9]+|0{8}[a-fA-F0-9]{56})$", example = "966000"), PageParams),
     responses(
         (status = 200, description = "A page of transfers", body = PagedJson<TransferJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]
@@ -215,7 +213,6 @@ pub(super) async fn transfers(
     params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
         (status = 200, description = "The inscription", body = InscriptionJson),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an ID nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
     ),
@@ -239,7 +236,6 @@ pub(super) async fn one(
     params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0")),
     responses(
         (status = 200, description = "The content with its own type", content_type = "*/*", body = Value),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Neither an ID nor a number", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
     ),
@@ -272,7 +268,6 @@ fn content_response(content: &Content) -> Response {
     params(("id" = String, Path, description = "ID or number", pattern = "^([a-fA-F0-9]{64}i[0-9]+|-?[0-9]+)$", example = "0"), PageParams),
     responses(
         (status = 200, description = "A page of locations", body = PagedJson<LocationJson>),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
         (status = 404, description = "Inscription not found", body = Plain),
     ),

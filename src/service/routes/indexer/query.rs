@@ -10,6 +10,7 @@ use utoipa::IntoParams;
 
 use super::reply::ErrorReply;
 use crate::service::backend::indexer::PageQuery;
+use crate::service::params::is_decimal;
 
 /// The percent-decoded query of a request.
 #[derive(Debug)]
@@ -123,20 +124,15 @@ impl<S: Sync> FromRequestParts<S> for Query {
     }
 }
 
-/// Parses an integer in the common JavaScript notations: `20`, `-1`, `2e1`, `20.0`.
+/// Parses a whole number in decimal digits, with a sign only if it is negative.
 pub(super) fn whole(text: &str) -> Option<i64> {
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let number: f64 = text.trim().parse().ok()?;
-    // From these on, the number may be another one than the text. The least integer was parsed above.
-    let is_exact = number.abs() < 9_223_372_036_854_775_808.0;
-    (number.fract() == 0.0 && is_exact).then_some(number as i64)
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    Some(text).filter(|_| is_decimal(digits)).and_then(|text| text.parse().ok())
 }
 
-/// Whether a text is a number beyond 64 bits.
+/// Whether a text is a whole number beyond 64 bits.
 fn is_large(text: &str) -> bool {
-    text.trim().parse().is_ok_and(|number: f64| number.is_finite() && number >= 9_223_372_036_854_775_808.0)
+    is_decimal(text) && text.parse::<i64>().is_err()
 }
 
 /// Whether a text is valid percent-encoded UTF-8.
@@ -156,13 +152,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_read_as_a_validator_does() {
-        for (text, number) in [("20", 20), ("-1", -1), ("2e1", 20), ("20.0", 20)] {
+    fn only_plain_whole_numbers_are_read() {
+        for (text, number) in [("20", 20), ("0", 0), ("-1", -1), ("-9223372036854775808", i64::MIN)] {
             assert_eq!(whole(text), Some(number));
         }
-        for text in ["2.5", "x", "NaN", "inf", "1 2", "9223372036854775808", "-9223372036854775809", "1e300"] {
+        for text in [
+            "",
+            "-",
+            "+1",
+            "01",
+            "-01",
+            " 1",
+            "1\n",
+            "2e1",
+            "20.0",
+            "2.5",
+            "x",
+            "9223372036854775808",
+            "-9223372036854775809",
+        ] {
             assert_eq!(whole(text), None, "{text}");
         }
+        assert!(is_large("9223372036854775808") && !is_large("9223372036854775807") && !is_large("1e300"));
     }
 
     #[test]

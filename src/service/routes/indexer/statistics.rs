@@ -30,7 +30,6 @@ struct StatisticsParams {
     params(StatisticsParams),
     responses(
         (status = 200, description = "The blocks", body = StatisticsJson),
-        (status = 304, description = "Not modified"),
         (status = 400, description = "Invalid parameter", body = BadRequest),
     ),
 )]

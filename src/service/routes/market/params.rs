@@ -17,7 +17,7 @@ pub(super) struct CoinsParams {
     /// Maximum coins.
     #[param(minimum = 1, maximum = 5000, default = 100, example = 20)]
     limit: Option<u32>,
-    /// Only the coins with these ids, separated by commas, at most 200. Unknown ids are left out; `tag`, `start` and
+    /// Only the coins with these ids, separated by commas, at most 200, repeated ones included. Unknown ids are left out; `tag`, `start` and
     /// `limit` have no effect, but must be valid.
     #[param(pattern = r"^$|^[,\s]*[^,\s][^,]*(,[^,]*){0,199}$", example = "1,25028")]
     ids: Option<String>,
@@ -72,7 +72,7 @@ pub(super) struct ChartParams {
 pub(super) struct SeriesParams {
     /// 1 to 200 symbols, separated by commas (case-insensitive). The number of symbols times `count` must not exceed
     /// 25,000.
-    #[param(pattern = r"^\s*\S[^,]*(,[^,]*){0,199}$", example = "BTC,ORDI")]
+    #[param(pattern = r"^[,\s]*[^,\s][^,]*(,[^,]*){0,199}$", example = "BTC,ORDI")]
     symbol: String,
     /// Currency of prices. Which ones are known depends on the providers.
     #[param(pattern = "^([A-Za-z0-9]{2,10})?$", default = "USD", example = "EUR")]
