@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
@@ -27,6 +27,8 @@ const BUCKETS: [f64; 12] = [0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0
 /// The metrics of a service.
 pub(super) struct Metrics {
     registry: Registry,
+    /// Only of an instance with Redis.
+    shared_registry: Registry,
     responses: Family<ResponseLabels, Counter>,
     durations: Family<CacheLabels, Histogram>,
     connections: Gauge,
@@ -74,6 +76,7 @@ impl Metrics {
     pub(super) fn new() -> Metrics {
         let metrics = Metrics {
             registry: Registry::with_prefix("satscope"),
+            shared_registry: Registry::with_prefix("satscope"),
             responses: Family::default(),
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
             connections: Gauge::default(),
@@ -100,7 +103,6 @@ impl Metrics {
         let busy = "Connections with a request in progress or buffers in use";
         registry.register("busy_connections", busy, self.busy.clone());
         registry.register("upstream_requests", "Requests sent to a provider", self.upstream_requests.clone());
-        registry.register("shared_up", "1 if Redis is reachable, otherwise 0", self.shared_up.clone());
         registry.register("instances", "Instances that share the budgets", self.instances.clone());
         registry.register("budget_used", "Requests counted against a provider's limit", self.budget_used.clone());
         registry.register(
@@ -108,6 +110,8 @@ impl Metrics {
             "Requests remaining within a provider's limit",
             self.budget_remaining.clone(),
         );
+        let shared = &mut self.shared_registry;
+        shared.register("shared_up", "1 if Redis is reachable, otherwise 0", self.shared_up.clone());
         self
     }
 
@@ -125,6 +129,7 @@ impl Metrics {
         provider: &dyn ExtensionProvider,
         shared: Option<&SharedState>,
     ) -> Response {
+        // Each heartbeat updates it.
         self.shared_up.set(i64::from(shared.is_some_and(|shared| !shared.is_down())));
         self.instances.set(i64::from(shared.map_or(1, SharedState::instances)));
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
@@ -142,7 +147,9 @@ impl Metrics {
         }
         let format = Format::accepted(request);
         let mut text = String::new();
-        let mut response = match encode(&mut text, &self.registry) {
+        let registries = [Some(&self.registry), shared.map(|_| &self.shared_registry)];
+        let written = registries.into_iter().flatten().try_for_each(|registry| encode_registry(&mut text, registry));
+        let mut response = match written.and_then(|()| encode_eof(&mut text)) {
             Ok(()) => Response::new(Body::from(format.write(text))),
             Err(error) => {
                 tracing::error!(%error, "can't write the metrics");

@@ -175,11 +175,17 @@ async fn requests_succeed_after_redis_stops() {
     let client = client();
     assert_eq!(failures(&client, &urls, "/coins?limit=1").await, [0; 0]);
     assert_eq!(upstream.requests(), 1);
+    let has_redis = async || {
+        let metrics = client.get(format!("{}/metrics", urls[0])).send().await.unwrap().text().await.unwrap();
+        metrics.lines().find_map(|line| line.strip_prefix("satscope_shared_up ")).map(str::to_owned)
+    };
+    assert_eq!(has_redis().await.as_deref(), Some("1"));
     let (failed, ()) = tokio::join!(failures(&client, &urls, "/coins?limit=2"), async { drop(redis) });
     assert_eq!(failed, [0; 0]);
     assert_eq!(failures(&client, &urls, "/coins?limit=3").await, [0; 0]);
     let requests = upstream.requests();
     assert!((3..=5).contains(&requests), "at most one of each instance: {requests}");
+    assert_eq!(has_redis().await.as_deref(), Some("0"));
     let reports = reports.lock().unwrap();
     assert!(!reports.is_empty() && reports.iter().all(|line| line.starts_with("Can't reach Redis (")), "{reports:?}");
 }

@@ -26,8 +26,9 @@ const MAX_PUBLISHING: usize = 4;
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
 
-/// Interval of the heartbeats of an instance, in lifetimes of a lock: every 30 s.
-const LOCKS_PER_HEARTBEAT: u32 = 5;
+/// Heartbeats of an instance in the lifetime of a lock: every 2 s. Redis may fail at any time, and then the last count
+/// decides how much of the budgets each instance uses.
+const HEARTBEATS_PER_LOCK: u32 = 3;
 
 /// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance, or an empty string for
 /// one without budgets. Returns their number. Uses Redis's time, since the clocks of the instances differ.
@@ -53,7 +54,7 @@ struct Inner {
     manager: OnceLock<ConnectionManager>,
     /// The name of this instance.
     id: u64,
-    /// Instances that were seen last, this one included.
+    /// Instances that were seen last, this one included; 0 if they have never been counted.
     instances: AtomicU32,
     /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
@@ -119,7 +120,7 @@ impl SharedState {
             runtime: OnceLock::new(),
             manager: OnceLock::new(),
             id: fastrand::u64(..),
-            instances: AtomicU32::new(1),
+            instances: AtomicU32::new(0),
             has_left: AtomicBool::new(false),
             paused_until: Mutex::default(),
             failure: Mutex::default(),
@@ -138,7 +139,7 @@ impl SharedState {
         self.failure().is_some()
     }
 
-    /// Instances that were seen last, this one included.
+    /// Instances that were seen last, this one included; 1 if they have never been counted.
     pub(in crate::service) fn instances(&self) -> u32 {
         self.0.instances.load(Ordering::Relaxed).max(1)
     }
@@ -232,7 +233,7 @@ impl SharedState {
         };
         let runtime = self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)?;
         if is_new {
-            runtime.spawn(send_heartbeats(Arc::downgrade(&self.0), self.lock_time() * LOCKS_PER_HEARTBEAT));
+            runtime.spawn(send_heartbeats(Arc::downgrade(&self.0), self.lock_time() / HEARTBEATS_PER_LOCK));
         }
         Some(runtime)
     }
@@ -267,8 +268,9 @@ impl SharedState {
             is_new
         };
         if is_new {
-            let share = match self.instances() {
+            let share = match self.0.instances.load(Ordering::Relaxed) {
                 _ if !self.0.has_budgets => String::new(),
+                0 => String::from(" and each provider's full budget (number of other instances unknown)"),
                 1 => String::from(" and each provider's full budget"),
                 instances => format!(" and 1/{instances} of the budget of each provider"),
             };

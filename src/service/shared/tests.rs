@@ -174,16 +174,26 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
 #[tokio::test]
 async fn instances_count_each_other_without_upstream_requests() {
     let Some(redis) = redis().await else { return };
-    let connect = || SharedState::with_lock_time(&redis.url, Duration::from_millis(20), |_| {}).unwrap();
-    let (one, two) = (connect(), connect());
-    // Each has used Redis once, to look for a response.
-    drop((claim(&one, "/coins").await, claim(&two, "/posts").await));
-    let counted = async {
-        while (one.instances(), two.instances()) != (2, 2) {
-            tokio::task::yield_now().await;
-        }
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    // With the usual interval of heartbeats.
+    let one = SharedState::new(&redis.url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+    let counted = async |state: &SharedState, count: u32| {
+        let counted = async {
+            while state.instances() != count || state.is_down() {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), counted).await.expect("it is counted");
     };
-    timeout(Duration::from_secs(20), counted).await.expect("both are counted");
+    counted(&one, 1).await;
+    let two = SharedState::new(&redis.url, |_| {}).unwrap();
+    counted(&one, 2).await;
+    counted(&two, 2).await;
+    drop(redis);
+    // No request is needed to notice it.
+    let line = timeout(Duration::from_secs(20), reported.recv()).await.expect("a heartbeat fails").unwrap();
+    assert!(line.ends_with("and 1/2 of the budget of each provider"), "{line}");
+    assert_eq!((one.is_down(), one.instances()), (true, 2));
 }
 
 #[tokio::test]
@@ -226,10 +236,12 @@ async fn unusable_server_is_reported_at_once_with_the_reason() {
         (format!("redis://{address}/99"), "no such database"),
         (String::from("redis://127.0.0.1:1"), "connection refused"),
     ] {
+        // Without Redis, the instances are never counted.
         let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
         let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
         let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
         assert!(line.starts_with("Can't reach Redis (") && line.contains(reason), "{url}: {line}");
+        assert!(line.ends_with("full budget (number of other instances unknown)"), "{line}");
         assert!(!line.contains("wrong-password"), "{line}");
     }
 }

@@ -37,6 +37,7 @@ async fn health_and_metrics_are_served() {
     let open = send(&mut client, "GET", "/metrics", accept).await;
     assert!(open.header("content-type").unwrap().starts_with("application/openmetrics-text; version=1.0.0"));
     assert!(open.text().ends_with("# EOF\n") && !metrics.text().contains("# EOF"), "{}", open.text());
+    assert!(!metrics.text().contains("satscope_shared_up"), "it has no Redis");
     for line in [
         "satscope_responses_total{status=\"200\",cache=\"hit\"} 1",
         "satscope_responses_total{status=\"200\",cache=\"miss\"} 2",
