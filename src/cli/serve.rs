@@ -1,5 +1,6 @@
 //! `satscope serve`: the embedded service as a standalone server.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -17,6 +18,9 @@ use crate::client::config::Secret;
 use crate::config::Settings;
 use crate::model::ProviderName;
 use crate::runtime::return_large_buffers;
+use crate::service::gateway::LiveSettings;
+use crate::service::operation::Operation;
+use crate::service::providers::info::ProviderInfo;
 use crate::service::providers::info_of;
 use crate::service::{self, FaultInjection, Limits, Options, SharedState};
 
@@ -39,7 +43,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         return Err(Failure::Usage(String::from("--seed works only with simulated data, not with --live")));
     }
     if settings.source.live {
-        for sentence in terms(settings) {
+        for sentence in terms(&settings.live_settings()) {
             say(&sentence);
         }
     }
@@ -98,12 +102,23 @@ fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<
     Err(Failure::Usage(problem))
 }
 
-/// The terms of the providers in use about serving their data to others.
-fn terms(settings: &Settings) -> Vec<String> {
-    let live = settings.live_settings();
-    let known = ProviderName::ALL.into_iter().filter(|name| live.is_enabled(*name)).filter_map(info_of);
-    let mut sentences: Vec<String> =
-        known.filter_map(|info| Some(format!("{}: {}", info.name.title(), info.redistribution?))).collect();
+/// The terms of the providers in use about serving their data to others. The user's own servers have none.
+fn terms(live: &LiveSettings) -> Vec<String> {
+    let in_use: BTreeSet<ProviderName> =
+        Operation::ALL.into_iter().flat_map(|operation| live.in_use(operation)).collect();
+    let is_public = |info: &&ProviderInfo| info.keyless.base_url.or(info.keyed.base_url).is_some();
+    let has_key = |name| live.providers.get(&name).is_some_and(|settings| settings.api_key.is_some());
+    let infos = in_use.into_iter().filter_map(info_of).filter(is_public);
+    let (mut sentences, mut unknown) = (Vec::new(), Vec::new());
+    for info in infos.filter(|info| !info.needs_key || has_key(info.name)) {
+        match info.redistribution {
+            Some(terms) => sentences.push(format!("{}: {terms}", info.name.title())),
+            None => unknown.push(info.name.title()),
+        }
+    }
+    if !unknown.is_empty() {
+        sentences.push(format!("Terms unknown: {}", unknown.join(", ")));
+    }
     sentences.push(String::from("Check the terms of all providers in use before you serve their data to others"));
     sentences
 }
@@ -169,4 +184,34 @@ pub(super) fn interrupted() -> io::Result<impl Future<Output = ()> + Send + 'sta
             _ = terminate.recv() => {}
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::client::config::Secret;
+    use crate::service::gateway::ProviderSettings;
+
+    #[test]
+    fn terms_are_those_of_the_providers_in_use() {
+        use ProviderName::{Binance, CoinGecko, CoinPaprika, Hiro, Maestro, Okx};
+        let order = BTreeMap::from([
+            (Operation::Pairs, vec![CoinGecko, CoinPaprika]),
+            (Operation::Chart, vec![Binance, Okx]),
+            (Operation::Brc20, vec![Maestro, Hiro]),
+        ]);
+        let live = LiveSettings { order, ..LiveSettings::default() };
+        let last = "Check the terms of all providers in use before you serve their data to others";
+        let coingecko = "CoinGecko: no redistribution; show \"Powered by CoinGecko\" wherever its data are shown";
+        let coinpaprika = "CoinPaprika: personal use only without a paid plan; no redistribution";
+        // Maestro needs a key, and Hiro's API runs on the user's server.
+        assert_eq!(terms(&live), [coingecko, coinpaprika, "Terms unknown: Binance, OKX", last]);
+        let disabled = ProviderSettings { enabled: Some(false), ..ProviderSettings::default() };
+        let keyed = ProviderSettings { api_key: Some(Secret(String::from("key"))), ..ProviderSettings::default() };
+        let providers = BTreeMap::from([(CoinGecko, disabled.clone()), (Binance, disabled), (Maestro, keyed)]);
+        assert_eq!(terms(&LiveSettings { providers, ..live }), [coinpaprika, "Terms unknown: OKX, Maestro", last]);
+        assert_eq!(terms(&LiveSettings { order: BTreeMap::new(), ..LiveSettings::default() }), [last]);
+    }
 }
