@@ -3,7 +3,11 @@
 #   docker build -t satscope .
 #   docker run -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN=… satscope --live
 #
-# Anyone who reaches the port needs the token.
+# Anyone who reaches the port needs the token. Behind nginx (docs/nginx.conf), instances must run without one, in a
+# network that only nginx can reach:
+#
+#   docker run --network NETWORK --entrypoint satscope satscope serve --live --listen 0.0.0.0:8787 --no-token \
+#     --shared redis://HOST --log -
 
 FROM rust:1.91-bookworm AS build
 WORKDIR /src
@@ -18,4 +22,6 @@ USER satscope
 VOLUME /var/lib/satscope
 EXPOSE 8787
 STOPSIGNAL SIGTERM
+# The image has no HTTP client.
+HEALTHCHECK CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8787 && printf 'GET /healthz HTTP/1.0\\r\\n\\r\\n' >&3 && grep -q '^HTTP/1.. 200' <&3"]
 ENTRYPOINT ["satscope", "serve", "--listen", "0.0.0.0:8787", "--token-env", "SATSCOPE_TOKEN", "--log", "-"]
