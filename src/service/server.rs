@@ -341,12 +341,48 @@ fn lower_thread_priority() {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+    use std::sync::Mutex;
+
     use super::*;
+    use crate::service::worker_turns::WorkerTurns;
 
     #[test]
     fn clock_before_1970_is_an_error() {
         let error = check_clock(SystemTime::UNIX_EPOCH - Duration::from_secs(1)).unwrap_err();
         assert!(error.to_string().contains("the clock is before 1970"), "{error}");
         assert!(check_clock(SystemTime::UNIX_EPOCH).is_ok());
+    }
+
+    #[test]
+    fn requests_queue_by_client_while_another_one_is_computed() {
+        let threads = WorkerThreads::start(1).unwrap();
+        let runtime = threads.handle().unwrap();
+        let (turns, served) = (WorkerTurns::new(1), Arc::new(Mutex::new(Vec::new())));
+        let (begun, has_begun) = std::sync::mpsc::channel();
+        let (finish, may_finish) = std::sync::mpsc::channel::<()>();
+        let [busy, other] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));
+        runtime.spawn(turns.run(busy, async move {
+            begun.send(()).unwrap();
+            // An error means that the test has failed.
+            let _ = may_finish.recv();
+        }));
+        has_begun.recv().unwrap();
+        let clients = [vec![busy; 20], vec![other]].concat();
+        let requests: Vec<_> = clients
+            .iter()
+            .map(|client| {
+                let (client, served) = (*client, Arc::clone(&served));
+                runtime.spawn(turns.run(client, async move { served.lock().unwrap().push(client) }))
+            })
+            .collect();
+        while turns.waiting() < requests.len() {
+            std::thread::yield_now();
+        }
+        finish.send(()).unwrap();
+        for request in requests {
+            runtime.block_on(request).unwrap();
+        }
+        assert_eq!(served.lock().unwrap()[..3], [busy, other, busy]);
     }
 }

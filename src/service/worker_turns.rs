@@ -23,7 +23,7 @@ struct State {
     waiting: HashMap<IpAddr, VecDeque<Waiting>>,
     /// Clients with waiting requests. The first one is next.
     rotation: VecDeque<IpAddr>,
-    /// Requests whose turn has come, but which don't know it yet.
+    /// Requests whose turn has come, but which were not polled since.
     granted: Vec<u64>,
 }
 
@@ -55,6 +55,12 @@ impl WorkerTurns {
     /// Does the work of a client's request in turns.
     pub(super) fn run<F: Future>(&self, client: IpAddr, work: F) -> InTurns<F> {
         InTurns { turns: self.clone(), client: network(client), number: None, work: Box::pin(work) }
+    }
+
+    /// The number of waiting requests.
+    #[cfg(test)]
+    pub(super) fn waiting(&self) -> usize {
+        self.state().waiting.values().map(VecDeque::len).sum()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -92,7 +98,7 @@ impl State {
         false
     }
 
-    /// Gives a thread that has become free to the next request. Returns the waker of that.
+    /// Gives a thread that has become free to the next request. Returns its waker.
     fn pass_on(&mut self) -> Option<Waker> {
         let Some(client) = self.rotation.pop_front() else {
             self.free += 1;

@@ -160,23 +160,6 @@ async fn one_client_gets_at_most_half_of_the_connections() {
 }
 
 #[tokio::test]
-async fn requests_of_one_client_do_not_delay_those_of_another_until_all_are_computed() {
-    const REQUESTS: usize = 100;
-    let service = start(Options { worker_threads: 1, limits: Limits::standalone(), ..options() });
-    let Some(mut other) = open_from_elsewhere(service.address()).await else { return };
-    let mut busy = Vec::new();
-    for number in 0..REQUESTS {
-        let mut client = Raw::open(service.address()).await;
-        client.send(&format!("GET /coins?limit={} HTTP/1.1\r\nhost: x\r\n\r\n", 1_000 + number)).await;
-        busy.push(client);
-    }
-    until("all are received", || service.requests() as usize >= REQUESTS).await;
-    assert_eq!(other.get("/coins?limit=1").await.status, 200);
-    let answered = busy.iter().filter(|client| client.0.try_read(&mut [0]).is_ok()).count();
-    assert!(answered < REQUESTS / 2, "{answered} of {REQUESTS} were answered before the other");
-}
-
-#[tokio::test]
 async fn one_client_gets_at_most_half_of_the_streams() {
     let limits = Limits { max_streams: 4, ..Limits::standalone() };
     let service = start(Options { providers: Some(with_streams()), limits, ..options() });
