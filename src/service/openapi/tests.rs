@@ -68,24 +68,29 @@ fn refer_to_headers<'a>(response: &mut Response, names: impl IntoIterator<Item =
     }
 }
 
+/// A response without a described body: the indexer group has its own error bodies.
+fn indexer_response(description: &str) -> ResponseBuilder {
+    ResponseBuilder::new().description(description)
+}
+
+/// A response of the other routes.
+fn failure(description: &str) -> ResponseBuilder {
+    let body = Content::new(Some(Ref::from_schema_name("Failure")));
+    ResponseBuilder::new().description(description).content("application/json", body)
+}
+
 /// The responses that routes share, by name.
 fn add_responses(components: &mut Components) {
-    // The indexer group has its own error bodies.
-    let indexer = |description: &str| ResponseBuilder::new().description(description);
-    let market = |description: &str| {
-        let body = Content::new(Some(Ref::from_schema_name("Failure")));
-        indexer(description).content("application/json", body)
-    };
     let mut add = |name: &str, response: Response| {
         components.responses.insert(name.to_owned(), RefOr::T(response));
     };
-    add("NotModified", with_headers(indexer("Not modified"), CACHING));
+    add("NotModified", with_headers(indexer_response("Not modified"), CACHING));
     let token = ["Cache-Control", "WWW-Authenticate"];
-    add("Unauthorized", with_headers(market("Missing or invalid token"), token));
+    add("Unauthorized", with_headers(failure("Missing or invalid token"), token));
     let retry = ["Cache-Control", "Retry-After"];
-    add("TooManyRequests", with_headers(market("Too many requests from this client"), retry));
-    let groups: [(&str, &dyn Fn(&str) -> ResponseBuilder); 2] = [("", &market), ("Indexer", &indexer)];
-    for (group, body) in groups {
+    add("TooManyRequests", with_headers(failure("Too many requests from this client"), retry));
+    for group in ["", "Indexer"] {
+        let body = if group.is_empty() { failure } else { indexer_response };
         let methods = ["Allow", "Cache-Control"];
         add(&format!("{group}MethodNotAllowed"), with_headers(body("The method is neither GET nor HEAD"), methods));
         let unsupported = body("No enabled provider supports this");
