@@ -1,5 +1,4 @@
-//! Query parameters. Unknown parameters are ignored, an invalid one is a 400 that names it, and the first of several
-//! with the same name counts.
+//! Query parameters. Unknown parameters are ignored, and an invalid or repeated one is a 400 that names it.
 
 use std::ops::RangeInclusive;
 
@@ -20,20 +19,27 @@ impl Params {
     }
 
     /// Returns the value of a parameter; an empty value counts as absent.
-    pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.exact(name).filter(|value| !value.is_empty())
+    ///
+    /// # Errors
+    /// It is repeated.
+    pub(super) fn get(&self, name: &str) -> Result<Option<&str>, Failure> {
+        Ok(self.exact(name)?.filter(|value| !value.is_empty()))
     }
 
-    fn exact(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    fn exact(&self, name: &str) -> Result<Option<&str>, Failure> {
+        let mut values = self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str());
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value),
+            _ => Err(Failure::parameter(name, "given only once")),
+        }
     }
 
     /// Returns the value of a required parameter.
     ///
     /// # Errors
-    /// The parameter is absent or blank; `must` describes the expected value.
+    /// The parameter is absent, blank or repeated; `must` describes the expected value.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
-        self.get(name).filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
+        self.get(name)?.filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
     }
 
     /// Returns the items of a list separated by commas, without spaces around them. Blank items are left out, but count
@@ -42,7 +48,7 @@ impl Params {
     /// # Errors
     /// There are none or more than `max`.
     pub(super) fn list(&self, name: &str, max: usize, what: &str) -> Result<Vec<&str>, Failure> {
-        let items = self.get(name).unwrap_or_default().split(',').map(str::trim);
+        let items = self.get(name)?.unwrap_or_default().split(',').map(str::trim);
         let items: Vec<&str> = items.skip_while(|item| item.is_empty()).take(max + 1).collect();
         if !(1..=max).contains(&items.len()) {
             return Err(Failure::parameter(name, &list_rule(max, what)));
@@ -55,7 +61,7 @@ impl Params {
     /// # Errors
     /// The value is not a currency code.
     pub(super) fn currency(&self, name: &str) -> Result<Currency, Failure> {
-        let Some(code) = self.get(name) else { return Ok(Currency::usd()) };
+        let Some(code) = self.get(name)? else { return Ok(Currency::usd()) };
         // Typed codes may have spaces around them, parameters may not.
         let exact = Some(code).filter(|code| code.trim() == *code);
         exact.and_then(Currency::parse).ok_or_else(|| Failure::parameter(name, "a currency code, such as USD"))
@@ -66,7 +72,7 @@ impl Params {
     /// # Errors
     /// The value is empty, not a number, or out of range.
     pub(super) fn integer(&self, name: &str, range: RangeInclusive<u32>, default: u32) -> Result<u32, Failure> {
-        let Some(text) = self.exact(name) else { return Ok(default) };
+        let Some(text) = self.exact(name)? else { return Ok(default) };
         Some(text)
             .filter(|text| is_decimal(text))
             .and_then(|digits| digits.parse().ok())

@@ -237,7 +237,7 @@ fn list<T: Ord>(
     parse: impl Fn(&str) -> Option<T>,
 ) -> Result<Vec<T>, Failure> {
     let items: Option<BTreeSet<T>> = params.list(name, max, what)?.into_iter().map(parse).collect();
-    let has_spaces = params.get(name).is_some_and(|text| text.contains(char::is_whitespace));
+    let has_spaces = params.get(name)?.is_some_and(|text| text.contains(char::is_whitespace));
     let items = items.filter(|_| !has_spaces).map(|items| items.into_iter().collect());
     items.ok_or_else(|| Failure::parameter(name, &list_rule(max, what)))
 }

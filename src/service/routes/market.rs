@@ -80,7 +80,7 @@ async fn coins(
         limit: params.integer("limit", 1..=5_000, 100)? as usize,
         convert: convert(&params)?,
     };
-    if params.get("ids").is_some() {
+    if params.get("ids")?.is_some() {
         let ids = coin_ids(&params)?;
         let page = providers.market.coins_by_id(&ids, &query.convert).await?;
         return Ok(respond(&headers, &page, page.data.items.iter().map(CoinJson::from).collect::<Vec<_>>(), None));
@@ -126,12 +126,12 @@ async fn content(
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let order = match params.get("post_type") {
+    let order = match params.get("post_type")? {
         None | Some("top") => PostOrder::Top,
         Some("latest") => PostOrder::Latest,
         Some(_) => return Err(Failure::parameter("post_type", "\"top\" or \"latest\"")),
     };
-    let posts = providers.market.posts(symbol(&params)?, params.get("slug"), order).await?;
+    let posts = providers.market.posts(symbol(&params)?, params.get("slug")?, order).await?;
     Ok(respond(&headers, &posts, Posts::from(&posts.data), None))
 }
 
@@ -157,7 +157,7 @@ async fn exchanges(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let convert = convert(&params)?;
-    let coins = providers.market.market_pairs(symbol(&params)?, params.get("slug"), &convert).await?;
+    let coins = providers.market.market_pairs(symbol(&params)?, params.get("slug")?, &convert).await?;
     let by_symbol = coins.data.iter().map(|coin| (coin.symbol.as_str(), CoinPairsJson::from(coin)));
     Ok(respond(&headers, &coins, BySymbol::group(by_symbol), None))
 }
@@ -180,7 +180,7 @@ async fn chart(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let slug = params.required("slug", "a coin's slug, such as \"bitcoin\"")?;
-    let period = match params.get("period") {
+    let period = match params.get("period")? {
         None => Period::Day,
         Some(name) => Period::CHART_ENDPOINT
             .into_iter()
@@ -222,7 +222,7 @@ async fn market_data(
         symbols,
         convert: convert(&params)?,
         count,
-        interval: params.get("interval").unwrap_or("5m").to_owned(),
+        interval: params.get("interval")?.unwrap_or("5m").to_owned(),
     };
     let series = providers.market.series(query).await?;
     let by_symbol = series.data.iter().map(|series| (series.symbol.as_str(), SeriesJson::from(series)));
@@ -243,7 +243,7 @@ fn respond<A>(
 }
 
 fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {
-    let Some(name) = params.get("tag") else { return Ok(default) };
+    let Some(name) = params.get("tag")? else { return Ok(default) };
     let tag = Tag::ALL.into_iter().find(|tag| tag.as_str() == name);
     tag.ok_or_else(|| Failure::parameter("tag", "one of all, brc-20, bitcoin-ecosystem"))
 }

@@ -25,6 +25,10 @@ async fn invalid_parameter_is_named() {
         ("/content?symbol=BTC&post_type=%20", "post_type"),
         ("/coins?limit=%205", "limit"),
         ("/coins?limit=05", "limit"),
+        ("/coins?limit=3&limit=3", "limit"),
+        ("/coins/stats?convert=EUR&convert=USD", "convert"),
+        ("/chart?slug=bitcoin&slug=ordi", "slug"),
+        ("/x/rates?dates=2025-03-02&from=EUR&from=GBP", "from"),
         ("/coins?start=00", "start"),
         ("/market/data?symbol=BTC&count=%2B5", "count"),
         ("/coins?start=-1", "start"),
@@ -91,7 +95,7 @@ async fn unknown_coin_is_404() {
 async fn unknown_parameters_are_ignored_and_unusual_ones_are_read() {
     let service = Service::at(1, ODD);
     let plain = service.get("/coins?limit=3").await;
-    let with = service.get("/coins?limit=3&foo=bar&&=&x&limit=4").await;
+    let with = service.get("/coins?limit=3&foo=bar&&=&x&foo=4").await;
     assert!(plain.body == with.body);
     let fire = service.data("/exchanges?symbol=%F0%9F%94%A5").await;
     assert!(fire.get("🔥").is_some());
