@@ -289,6 +289,8 @@ impl Tracked {
             return None;
         }
         let fired = self.evaluator.evaluate(&mut self.alert.state, reading)?;
+        // The other sources would announce the same step again.
+        self.other_values.iter_mut().for_each(|other| other.steps = None);
         let text = text::fired(&self.alert.rule, &fired);
         Some((self.fire(reading.at, text), self.alert.state.clone()))
     }

@@ -109,7 +109,7 @@ impl Evaluator {
             return None;
         }
         let is_same_source = state.source.as_deref() == Some(source);
-        if is_same_source && self.is_far(state, value) {
+        if is_same_source && self.is_far(state.last, value) {
             let patience = if is_live(source) { CONFIRM_LIVE_AFTER } else { CONFIRM_AFTER };
             // The outlier was the last check.
             let is_early = state.checked_at.is_some_and(|checked| at.since(checked) < patience);
@@ -159,9 +159,22 @@ impl Evaluator {
         }
     }
 
+    /// Whether it is a rule about steps.
+    pub(super) fn has_steps(&self) -> bool {
+        matches!(self.kind, Kind::Every { .. })
+    }
+
+    /// The [`AlertState::steps`] after a value; `None` if the rule isn't about steps.
+    pub(super) fn steps_after(&self, before: Option<i64>, value: Value) -> Option<i64> {
+        match self.kind {
+            Kind::Every { step } => Some(steps_after(before, step, value) as i64),
+            Kind::Limit { .. } | Kind::Happens => None,
+        }
+    }
+
     /// Whether a value is far from the last one.
-    pub(super) fn is_far(&self, state: &AlertState, value: Value) -> bool {
-        let Some((limit, last)) = self.outlier_limit.zip(state.last) else { return false };
+    pub(super) fn is_far(&self, last: Option<Value>, value: Value) -> bool {
+        let Some((limit, last)) = self.outlier_limit.zip(last) else { return false };
         let (value, last) = (value.to_f64(), last.to_f64());
         match limit {
             OutlierLimit::Points(points) => (value - last).abs() > points,
@@ -226,17 +239,18 @@ fn evaluate_limit(
 }
 
 fn evaluate_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
+    let before = state.steps.filter(|_| !is_new_source);
+    let new = steps_after(before, step, value);
+    state.steps = Some(new as i64);
+    before.filter(|passed| new != *passed as f64).map(|_| Fired::Step { value, passed: new * step })
+}
+
+/// The multiple of a step that was crossed last, in steps, after a value. `before` is that of the previous value;
+/// without one, it is the multiple below the value.
+fn steps_after(before: Option<i64>, step: f64, value: Value) -> f64 {
     let steps = value.to_f64() / step;
     let (down, up) = ((steps - STEP_TOLERANCE).ceil(), (steps + STEP_TOLERANCE).floor());
-    let Some(passed) = state.steps.filter(|_| !is_new_source) else {
-        state.steps = Some(up as i64);
-        return None;
-    };
-    let new = if up > passed as f64 { up } else { down.min(passed as f64) };
-    (new != passed as f64).then(|| {
-        state.steps = Some(new as i64);
-        Fired::Step { value, passed: new * step }
-    })
+    before.map_or(up, |passed| if up > passed as f64 { up } else { down.min(passed as f64) })
 }
 
 /// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the

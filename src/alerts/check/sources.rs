@@ -9,7 +9,7 @@ use crate::alerts::source::{is_live, is_same_provider, is_series};
 use crate::alerts::values::{Balances, Bitcoin, Values};
 use crate::model::{Text, UtcTime};
 use crate::user_data::UncheckedPeriod;
-use crate::user_data::alert::{AlertState, Measure, Target};
+use crate::user_data::alert::{AlertState, Measure, Target, Value};
 
 /// Maximum other sources whose last values are known.
 const MAX_OTHERS: usize = 3;
@@ -17,7 +17,7 @@ const MAX_OTHERS: usize = 3;
 impl Tracked {
     /// Prepares the state for a value of another source: compares it with the last one of its own source, if that is
     /// known. The first live price is compared with the last polled one, unless the two are far apart: an exchange
-    /// only has the price before the list does.
+    /// only has the price before the list does. A rule about steps never does so: a small difference may cross a step.
     pub(super) fn switch_to(&mut self, reading: &Reading<'_>) {
         let Tracked { alert, evaluator, other_values, .. } = self;
         let state = &mut alert.state;
@@ -28,18 +28,19 @@ impl Tracked {
             if other_values.len() == MAX_OTHERS {
                 other_values.remove(0);
             }
-            other_values.push(SourceValue { source: current.clone(), value, at, baseline: state.baseline });
+            let (baseline, steps) = (state.baseline, state.steps);
+            other_values.push(SourceValue { source: current.clone(), value, at, baseline, steps });
         }
         match own {
-            Some(SourceValue { source, value, baseline, .. }) => {
+            Some(SourceValue { source, value, baseline, steps, .. }) => {
                 // If its last value was beyond the limit already, the next one is no crossing.
                 let is_beyond = state.armed == Some(true) && evaluator.is_beyond(value);
                 state.baseline = baseline.or(is_beyond.then_some(value));
-                (state.source, state.last, state.outlier) = (Some(source), Some(value), None);
+                (state.source, state.last, state.steps, state.outlier) = (Some(source), Some(value), steps, None);
             }
             None => {
                 let is_takeover = is_live(reading.source) && !is_live(&current) && !is_series(&current);
-                if is_takeover && !evaluator.is_far(state, reading.value) {
+                if is_takeover && !evaluator.has_steps() && !evaluator.is_far(state.last, reading.value) {
                     state.source = Some(Text::from(reading.source));
                 }
             }
@@ -57,6 +58,9 @@ impl Tracked {
         let crossing = |other: &SourceValue| {
             let reading = values.reading_of(&alert.rule, &other.source).filter(|reading| reading.at > other.at)?;
             let is_crossing = !evaluator.is_beyond(other.value) && evaluator.is_beyond(reading.value);
+            // One that is far from the last values of both sources may be wrong.
+            let is_near = |last: Option<Value>| !evaluator.is_far(last, reading.value);
+            let is_crossing = is_crossing && (is_near(Some(other.value)) || is_near(alert.state.last));
             // A value that is not newer than the last one would be ignored.
             is_crossing.then(|| Reading { at: reading.at.max(checked.plus(Duration::from_millis(1))), ..reading })
         };
@@ -67,17 +71,18 @@ impl Tracked {
     pub(super) fn confirm(&mut self, reading: &Reading<'_>) -> Option<Firing> {
         self.candidate = None;
         self.switch_to(reading);
-        // It is no outlier.
+        // It is no outlier: it is near the last value of one of the sources.
         self.alert.state.last = None;
         self.evaluate(reading)
     }
 
     /// Records the new values of other sources.
     pub(super) fn remember_others(&mut self, values: &Values<'_>) {
-        let Tracked { alert, other_values, .. } = self;
+        let Tracked { alert, evaluator, other_values, .. } = self;
         for other in other_values {
             if let Some(reading) = values.reading_of(&alert.rule, &other.source).filter(|it| it.at > other.at) {
                 (other.value, other.at) = (reading.value, reading.at);
+                other.steps = evaluator.steps_after(other.steps, reading.value);
             }
         }
     }

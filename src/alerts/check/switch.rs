@@ -15,6 +15,8 @@ pub(super) struct SourceValue {
     pub(super) at: UtcTime,
     /// The [`AlertState::baseline`] of its values.
     pub(super) baseline: Option<Value>,
+    /// The [`AlertState::steps`] of its values.
+    pub(super) steps: Option<i64>,
 }
 
 /// Whether a value is evaluated: it has the source of the last one, or that has no newer values.

@@ -82,6 +82,11 @@ fn constant_difference_of_two_sources_fires_at_most_once() {
     });
     let prices: Vec<_> = std::iter::once((0, "a", 9.8)).chain(minutes).collect();
     assert_eq!(fired_by("ordi > 10", &prices).len(), 1);
+    assert_eq!(fired_by("ordi every 0.1", &prices), NONE, "neither price changes");
+    // Both rise: the one that is current fires.
+    let risen =
+        [(2_460, "a", 9.95), (2_465, LIVE, 10.35), (2_470, LIVE, 10.35), (2_700, "a", 9.95), (2_705, LIVE, 10.35)];
+    assert_eq!(fired_by("ordi every 0.1", &[prices, risen.to_vec()].concat()).len(), 1);
 }
 
 #[test]
@@ -90,7 +95,10 @@ fn list_that_crosses_the_limit_too_settles_a_difference() {
     let other = "live okx";
     let mut prices = vec![(0, "a", 9.8), (1, LIVE, 9.8), (150, other, 10.2), (180, "a", 9.8), (190, other, 10.2)];
     assert_eq!(fired_by("ordi > 10", &prices), NONE, "a change of source");
-    prices.extend([(240, "a", 10.1), (250, other, 10.2)]);
+    // A wrong price of the list, once.
+    prices.extend([(240, "a", 25.0), (250, other, 10.2), (300, "a", 9.8), (310, other, 10.2)]);
+    assert_eq!(fired_by("ordi > 10", &prices), NONE, "it isn't confirmed");
+    prices.extend([(360, "a", 10.1), (370, other, 10.2)]);
     assert_eq!(fired_by("ordi > 10", &prices).len(), 1);
 }
 
