@@ -14,6 +14,9 @@ const DAY: Duration = Duration::from_hours(24);
 /// Maximum distance of the points between which a price is interpolated.
 const MAX_STEP: Duration = Duration::from_hours(4);
 
+/// Maximum distance of a point from a time whose price can't be interpolated.
+const MAX_DISTANCE: Duration = Duration::from_mins(30);
+
 impl State {
     /// Sorts holdings and watched coins. Without keys, the last manual order is kept.
     pub(super) fn sort_wallet(&mut self, order: HoldingSort, manual_order: Option<Vec<Text>>) {
@@ -59,8 +62,17 @@ impl State {
     }
 }
 
-/// The price at a time, between the two nearest points if they are near.
+/// The price at a time, between the two nearest points if they are near; else that of a point near the time, since the
+/// points of a day may start some minutes later.
 fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
+    price_between(points, time).or_else(|| {
+        let (place, price) = chart::nearest_price(points, time)?;
+        let at = points.get(place)?.time;
+        (at.since(time).max(time.since(at)) <= MAX_DISTANCE).then_some(price)
+    })
+}
+
+fn price_between(points: &[Point], time: UtcTime) -> Option<f64> {
     let next = points.partition_point(|point| point.time < time);
     let right = points.get(next)?;
     if right.time == time {

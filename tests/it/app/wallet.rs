@@ -348,6 +348,18 @@ fn change_of_a_watched_coin_is_that_of_24_hours_in_any_period() {
     let request = demand(&app.state).visible[0].clone();
     app.answer(&request, ResponseData::Market(vec![hourly(720)]));
     assert!(app.screen((120, 35)).contains("▲60.0%"), "{}", app.screen((120, 35)));
+    // 96 quarters of an hour and the current price: the first is less than a day ago.
+    app.keys("[[");
+    let request = demand(&app.state).visible[0].clone();
+    let quarter = |minutes: u64| Point {
+        time: START.minus(Duration::from_mins(minutes)),
+        price: Some(if minutes > 1_400 { 10.0 } else { 16.0 }),
+        volume: None,
+        market_cap: None,
+    };
+    let points = (0..96).rev().map(|quarters| quarter(quarters * 15 + 7)).chain([quarter(0)]).collect();
+    app.answer(&request, ResponseData::Market(vec![MarketSeries { points, ..series("ORDI", "ordi") }]));
+    assert!(app.screen((120, 35)).contains("▲60.0%"), "{}", app.screen((120, 35)));
 }
 
 #[test]
