@@ -300,7 +300,8 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     }
     state.overlay = below.take().map(|below| *below);
     let was_comparing = matches!(state.overlay, Some(Overlay::Compare));
-    if let Some(dialog) = state.open_dialog() {
+    // The links of a post are above it.
+    while let Some(dialog) = state.open_dialog() {
         dialog.close(state, effects);
     }
     match item.action {

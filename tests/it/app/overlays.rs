@@ -178,6 +178,25 @@ fn post_has_its_own_links() {
 }
 
 #[test]
+fn command_over_the_links_of_a_post_closes_both() {
+    for (typed, is_dialog) in [(":currency", true), (":bitcoin", false)] {
+        let mut app = opened();
+        let top = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Top };
+        app.answer(&top, posts(vec![post("1", "see (https://inside.example/a).")]));
+        app.send(Message::Click(Target::Panel(Panel::Posts)));
+        app.key(KeyCode::Enter);
+        app.keys("o");
+        assert!(matches!(app.state.overlay, Some(Overlay::Links { .. })), "{:?}", app.state.overlay);
+        app.keys(typed);
+        app.key(KeyCode::Enter);
+        match is_dialog {
+            true => assert!(matches!(app.state.overlay, Some(Overlay::Currency { .. })), "{:?}", app.state.overlay),
+            false => assert!(app.state.overlay.is_none(), "{:?}", app.state.overlay),
+        }
+    }
+}
+
+#[test]
 fn choosing_the_same_currency_changes_nothing() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
