@@ -111,14 +111,16 @@ pub struct Coin {
     pub provider: Option<ProviderName>,
 }
 
-/// Minimum age of a coin's price that is old among newer ones. Providers update traded coins every few minutes, and the
-/// local clock may be an hour off.
+/// Minimum age of a coin's price that is old among newer ones. Providers update traded coins every few minutes.
 const OLD_AFTER: Duration = Duration::from_mins(90);
 
 impl Coin {
-    /// The age of the price if it is old, although its list is newer: the coin may no longer be traded.
-    pub fn old_age(&self, now: UtcTime) -> Option<Duration> {
-        self.updated_at.map(|at| now.since(at)).filter(|age| *age > OLD_AFTER)
+    /// The age of the price if it is old, although its list is newer: the coin may no longer be traded. `newest` is the
+    /// newest update in the list; the local clock may be wrong.
+    pub fn old_age(&self, newest: Option<UtcTime>, now: UtcTime) -> Option<Duration> {
+        let at = self.updated_at?;
+        let behind = newest?.since(at);
+        (behind > OLD_AFTER).then(|| behind.max(now.since(at)))
     }
 
     /// The last price as the shortest decimal that reads as the same float. One in sats is exactly 10⁸ times that in

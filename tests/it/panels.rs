@@ -65,15 +65,17 @@ fn token_view_in_every_state() {
 
 #[test]
 fn old_price_among_newer_ones_is_dim_and_has_its_age() {
-    let old = |request: &Request| {
+    let aged = |request: &Request, are_all_old: bool| {
         let mut found = answer(request)?;
         if let ResponseData::Coins(page) = &mut found {
-            for coin in page.items.iter_mut().filter(|coin| coin.price == Some(8.41)) {
-                coin.updated_at = Some(START.minus(Duration::from_hours(3)));
+            for coin in &mut page.items {
+                let is_old = are_all_old || coin.price == Some(8.41);
+                coin.updated_at = Some(if is_old { START.minus(Duration::from_hours(3)) } else { START });
             }
         }
         Some(found)
     };
+    let old = |request: &Request| aged(request, false);
     let mut screen = Screen::new(160, 45);
     screen.serve(old);
     let is_dim = |screen: &mut Screen, at| screen.paint().cell(at).unwrap().modifier.contains(Modifier::DIM);
@@ -83,6 +85,16 @@ fn old_price_among_newer_ones_is_dim_and_has_its_age() {
     screen.serve(old);
     let price = find(&mut screen, "$8.41 from 3 h ago");
     assert!(is_dim(&mut screen, price));
+    // All are as old: the local clock is wrong, or the list is late and says so.
+    let mut screen = Screen::new(160, 45);
+    let all_old = |request: &Request| aged(request, true);
+    screen.serve(all_old);
+    let price = find(&mut screen, "8.41 ");
+    assert!(!is_dim(&mut screen, price), "{}", screen.text());
+    screen.keys("jj<enter>");
+    screen.serve(all_old);
+    let price = find(&mut screen, "$8.41");
+    assert!(!is_dim(&mut screen, price) && !screen.text().contains("from 3 h ago"), "{}", screen.text());
 }
 
 #[test]

@@ -39,6 +39,15 @@ impl State {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
+    /// The newest update among the coins of the same list page as a coin, or among all known ones if no list has it.
+    pub fn newest_update_near(&self, id: &CoinId) -> Option<UtcTime> {
+        if let Some((tag, start)) = self.source_of(id) {
+            return self.list(tag).newest_update(start);
+        }
+        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
+        known.filter_map(|coin| coin.updated_at).max()
+    }
+
     /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a
     /// single known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {

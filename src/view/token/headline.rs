@@ -153,7 +153,8 @@ fn price<'a>(coin: &'a Coin, context: &PanelContext<'_>) -> Piece<'a> {
     };
     let mark = if live.is_some() { LIVE } else { "" };
     let style = live.and_then(|live| live.rose).map_or(theme.strong, |rose| theme.changed(rose));
-    let old_age = coin.old_age(context.state.now).filter(|_| live.is_none() && coin.price.is_some());
+    let newest = context.state.newest_update_near(&coin.id);
+    let old_age = coin.old_age(newest, context.state.now).filter(|_| live.is_none() && coin.price.is_some());
     let piece = Piece::new(mark, theme.mark).and(price, if old_age.is_some() { theme.dim } else { style });
     let piece = match coin.convert == context.state.convert {
         true => piece,

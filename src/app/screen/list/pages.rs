@@ -113,6 +113,12 @@ impl Pages {
         receipt.map(Receipt::updated_at).unwrap_or_default()
     }
 
+    /// The newest update of a coin of the page with this start.
+    pub(super) fn newest_update(&self, start: u32) -> Option<UtcTime> {
+        let slot = self.slots.iter().find(|slot| slot.start == start)?;
+        slot.page()?.items.iter().filter_map(|coin| coin.updated_at).max()
+    }
+
     /// The total number of coins, if the service reports it.
     pub(super) fn total(&self) -> Option<u64> {
         self.total

@@ -33,6 +33,11 @@ impl ListScreen {
         self.pages.start(self.place(row)?)
     }
 
+    /// The newest update of a coin of the page with this start (from 1), if the provider reports any.
+    pub fn newest_update(&self, start: u32) -> Option<UtcTime> {
+        self.pages.newest_update(start)
+    }
+
     /// The request for the page with this start (from 1).
     pub fn page_request(&self, start: u32, convert: &Currency) -> Request {
         self.pages.request(start, convert)
