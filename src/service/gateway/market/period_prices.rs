@@ -46,7 +46,10 @@ impl PeriodPrices {
 
     /// The notice that the prices cover little of the period: the coin is new, or the provider has gaps.
     pub(super) fn notice(&self) -> Option<String> {
-        self.sparse().map(|covered| format!("Prices for only {} of this period", Span(covered)))
+        self.sparse().map(|covered| match covered.is_zero() {
+            true => format!("Only {} prices in this period", priced(&self.prices.points).count()),
+            false => format!("Prices for only {} of this period", Span(covered)),
+        })
     }
 
     /// The time that several prices cover, without gaps, if it is less than half of the period.

@@ -73,6 +73,7 @@ async fn chart_that_covers_little_of_its_period_has_a_notice() {
         // A gap is not covered.
         ((0..=8).chain(160..=168).collect(), 18, Some(only("16 h"))),
         (vec![0, 1, 167, 168], 4, Some(only("2 h"))),
+        (vec![0, 168], 2, Some(String::from("Only 2 prices in this period"))),
         // One new price after old ones.
         (
             [0].into_iter().chain(300..400).collect(),
