@@ -12,7 +12,7 @@ use super::addresses::{self, AddressRow, Lookup};
 use super::report::{self, Wallet};
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
-use crate::model::{Coin, HistoricalRate, Text, UtcTime};
+use crate::model::{Coin, HistoricalRate, Text, UtcTime, provider};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::wallet::{self, ExcessLots};
 use crate::portfolio::{self, Deploys, HistoricalRates, HoldingValue, TokenPrices, Unvalued, Valuation};
@@ -132,15 +132,18 @@ impl WalletReport {
             }
         }
         let is_missing = |held: &&HoldingValue| held.price.is_none() && !held.holding.amount.is_zero();
-        let source = reply.as_ref().map_or("the service", |reply| match &reply.provider {
-            Some(provider) => provider.as_ref(),
-            None => reply.url.as_str(),
-        });
+        let source = reply.as_ref().and_then(|reply| reply.provider.as_deref()).map(provider::titles);
         for held in valuation.holdings.iter().filter(is_missing).filter(|_| reply.is_some()) {
             let coin = &held.holding.coin;
-            let is_known = coins.iter().chain(token_coins).any(|known| coin.is_coin(known));
-            let reason = if is_known { "no price from" } else { "no coin matches it at" };
-            let warning = format!("no value for {}: {reason} {source}", coin.symbol);
+            let known = coins.iter().chain(token_coins).find(|known| coin.is_coin(known));
+            let own = known.and_then(|known| known.provider).map(|provider| provider.title().to_owned());
+            let reason = match (known, own.or_else(|| source.clone())) {
+                (Some(_), Some(name)) => format!("no price from {name}"),
+                (Some(_), None) => String::from("no price"),
+                (None, Some(name)) => format!("no matching coin on {name}"),
+                (None, None) => String::from("no matching coin"),
+            };
+            let warning = format!("no value for {}: {reason}", coin.symbol);
             if !warnings.contains(&warning) {
                 warnings.push(warning);
             }
