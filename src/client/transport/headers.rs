@@ -53,11 +53,15 @@ pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration>
 /// Some services send a Unix time instead of a number of seconds.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
-/// The time by the server's clock: `Date`, and the time since then in a cache.
+/// The time by the server's clock: `Date`. Unknown in a response from a cache: some send its first `Date`, others the
+/// current one.
 pub(super) fn server_time(headers: &HeaderMap) -> Option<UtcTime> {
     let age = value(headers, AGE.as_str()).and_then(seconds).unwrap_or_default();
-    value(headers, DATE.as_str()).and_then(date).map(|date| date.plus(age))
+    value(headers, DATE.as_str()).and_then(date).filter(|_| age <= MAX_DATE_AGE)
 }
+
+/// Maximum `Age` of a response whose `Date` is the server's time.
+const MAX_DATE_AGE: Duration = Duration::from_mins(1);
 
 /// Whether the data are simulated.
 pub(super) fn is_simulated(headers: &HeaderMap) -> bool {
@@ -194,6 +198,20 @@ mod tests {
             (&[], None),
         ] {
             assert_eq!(max_age(&headers(lines)), expected.map(Duration::from_secs), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn server_time_is_the_date_of_a_response_that_is_not_from_a_cache() {
+        let date = ("date", "Thu, 19 Nov 2026 08:00:40 GMT");
+        let time = UtcTime::parse_rfc3339("2026-11-19T08:00:40Z");
+        for (lines, expected) in [
+            (&[date][..], time),
+            (&[date, ("age", "60")], time),
+            (&[date, ("age", "3600")], None),
+            (&[("age", "3")], None),
+        ] {
+            assert_eq!(server_time(&headers(lines)), expected, "{lines:?}");
         }
     }
 

@@ -168,13 +168,13 @@ async fn streams_without_prices_are_refused() {
 #[tokio::test]
 async fn prices_are_old_by_the_clocks_of_the_providers() {
     const HOUR: i64 = 3_600;
-    // The local clock is right, an hour behind, or an hour ahead.
-    for now in [world::NOW, world::NOW + HOUR, world::NOW - HOUR] {
+    // The local clock is right, an hour behind, or an hour ahead, or the data are an hour old.
+    for (now, age) in [(world::NOW, 0), (world::NOW + HOUR, 0), (world::NOW - HOUR, 0), (world::NOW, HOUR)] {
         let exchange = Exchange::start().await;
         let cmc = world::coinmarketcap();
         cmc.edit(move |_, mut response| {
             let date = Zone::UTC.at(UtcTime::from_secs(now)).strftime("%a, %d %b %Y %H:%M:%S GMT");
-            response.headers.push(("date", date.to_string()));
+            response.headers.extend([("date", date.to_string()), ("age", age.to_string())]);
             response
         });
         let live = live_over(Some(&exchange), &[(ProviderName::CoinMarketCap, &cmc)]);
