@@ -63,7 +63,7 @@ impl Failures {
             Some("") => {
                 let without = self.not_found.iter().filter(|(_, other)| other == reason);
                 let names: Vec<_> = without.map(|(name, _)| name.title()).collect();
-                format!("not at {}", join_words(&names, "or"))
+                format!("not on {}", join_words(&names, "or"))
             }
             Some(rest) => format!("{}: {}", name.title(), rest.trim_start_matches(": ")),
             None if reason.starts_with(FAILED) => format!("{}: {}", name.title(), in_sentence(reason)),
@@ -156,8 +156,8 @@ mod tests {
     fn providers_without_the_item_are_named_once() {
         use ProviderName::{CoinGecko, CoinPaprika};
         for (reasons, expected) in [
-            (["Not found (404)", "Not found (404)"], "not at CoinGecko or CoinPaprika"),
-            (["Not found (404)", "Empty list"], "not at CoinGecko"),
+            (["Not found (404)", "Not found (404)"], "not on CoinGecko or CoinPaprika"),
+            (["Not found (404)", "Empty list"], "not on CoinGecko"),
             (["Not found (404): coin not found", "Not found (404)"], "CoinGecko: coin not found"),
             (["Request failed (400): bad", "Not found (404)"], "CoinGecko: request failed (400): bad"),
             (["CoinGecko doesn't list it", "Not found (404)"], "CoinGecko doesn't list it"),
