@@ -10,22 +10,22 @@ use super::wrong_values::remove_wrong_values;
 use super::{Gateway, identity_cache};
 use crate::model::{Coin, ProviderName};
 
-/// If more prices than this are far from the last ones, and most of a response are, it is unusable.
+/// If more prices than this have jumped, and most of a response have, it is unusable.
 const FEW: usize = 2;
 
 /// Matches are saved this long after the first new one, together.
 const DELAY: Duration = Duration::from_secs(5);
 
 impl Gateway {
-    /// Replaces ids and slugs of a provider's coins with ours, and saves new matches soon. Rows and values that can't be
-    /// right are removed, with warnings. Returns whether most prices were.
-    pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut Vec<Coin>) -> bool {
+    /// Replaces ids and slugs of a provider's coins with ours, and saves new matches soon. Values that can't be right are
+    /// removed, with warnings. Returns whether most prices were.
+    pub(super) fn assign_ids(&self, provider: ProviderName, coins: &mut [Coin]) -> bool {
         let now = self.0.time.now();
         let mut warnings = remove_wrong_values(coins);
-        warnings.extend(self.remove_misnamed_rows(provider, coins));
+        warnings.extend(self.clear_misnamed_rows(provider, coins));
         warnings.extend(self.identity().assign_ids(provider, coins, now));
         let (compared, jumped) = self.remove_jumped_prices(provider, coins);
-        self.identity().note_prices(coins, now);
+        self.identity().note_values(provider, coins, now);
         warnings.extend(jumped_warning(&jumped));
         if let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref()) {
             warnings.into_iter().for_each(|warning| upstream.warnings().note(warning));
@@ -52,17 +52,21 @@ impl Gateway {
         }
     }
 
-    /// Removes the rows that have the names of other coins.
-    fn remove_misnamed_rows(&self, provider: ProviderName, coins: &mut Vec<Coin>) -> Option<String> {
+    /// Removes the values of rows that have the names of other coins. The rows stay, since clients count them.
+    fn clear_misnamed_rows(&self, provider: ProviderName, coins: &mut [Coin]) -> Option<String> {
         let names = self.cached_names(provider);
         let wrong = self.identity().misnamed_rows(provider, coins, names.as_deref().map_or(&[], Vec::as_slice));
-        let (first, name) = wrong.first()?;
-        let example = coins.get(*first).map(|row| format!("{name}, named {} ({})", row.name, row.symbol))?;
-        let mut at = 0..;
-        coins.retain(|_| at.next().is_some_and(|at| wrong.iter().all(|(row, _)| *row != at)));
-        Some(match wrong.len() {
-            1 => format!("Skipped {example}"),
-            count => format!("Skipped {count} coins with the names of others, such as {example}"),
+        let count = wrong.len();
+        let mut example = None;
+        for (at, ours) in wrong {
+            let Some(row) = coins.get_mut(at) else { continue };
+            let name = &ours.name;
+            example.get_or_insert_with(|| format!("{name} is listed as {} ({})", row.name, row.symbol));
+            *row = ours;
+        }
+        Some(match count {
+            1 => format!("{}: ignored", example?),
+            count => format!("Ignored {count} coins with wrong names: {}", example?),
         })
     }
 
@@ -120,12 +124,12 @@ mod tests {
         let time = TimeSource::fixed(UtcTime::from_secs(1_795_248_000));
         let gateway = || Gateway::with_providers(Vec::new(), settings.clone(), time.clone());
         let first = gateway();
-        first.assign_ids(ProviderName::CoinMarketCap, &mut vec![listed("100")]);
-        first.assign_ids(ProviderName::CoinGecko, &mut vec![listed("cat")]);
+        first.assign_ids(ProviderName::CoinMarketCap, &mut [listed("100")]);
+        first.assign_ids(ProviderName::CoinGecko, &mut [listed("cat")]);
         while identity_cache::read(directory.path(), UtcTime::from_secs(1_795_248_000)).coins.is_empty() {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        let mut later = vec![Coin { market_cap: None, ..listed("cat") }];
+        let mut later = [Coin { market_cap: None, ..listed("cat") }];
         gateway().assign_ids(ProviderName::CoinGecko, &mut later);
         assert_eq!(later[0].id.0, "100");
     }

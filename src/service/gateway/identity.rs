@@ -21,7 +21,6 @@ use seeds::{SEEDS, Seed};
 use similarity::{is_same_name, is_similar};
 use symbol_counts::count_symbols;
 
-pub(super) use last_prices::{Jump, agree};
 pub(super) use listings::Pairs;
 
 /// All known coins.
@@ -122,13 +121,8 @@ impl Identity {
             if !is_first {
                 continue;
             }
-            let cap = coin.market_cap.filter(|cap| *cap > 0.0);
-            known.market_cap = cap.or(known.market_cap);
             known.rank = coin.rank.or(known.rank);
             self.note_seen(at, provider, now);
-            if let Some(cap) = cap {
-                self.note_joined_cap(at, provider, cap);
-            }
         }
         repeated::warning(&repeated)
     }

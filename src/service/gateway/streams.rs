@@ -172,13 +172,17 @@ impl Gateway {
         symbols
     }
 
-    /// The recent price in a list of one unit of a pair, if one of its coins has one.
-    fn listed_price(&self, coins: &[Priced]) -> Option<f64> {
+    /// The recent prices in lists of one unit of a pair.
+    fn listed_prices(&self, coins: &[Priced]) -> Vec<f64> {
         let (identity, now) = (self.identity(), self.0.time.now());
-        coins.iter().find_map(|(id, factor)| Some(identity.recent_price_of(id, now)? * factor))
+        let of = |(id, factor): &Priced| {
+            let factor = *factor;
+            identity.recent_prices_of(id, now).into_iter().map(move |price| price * factor)
+        };
+        coins.iter().flat_map(of).collect()
     }
 
-    /// Reports that the prices of an exchange contradict the list.
+    /// Reports that the prices of an exchange contradict the lists.
     fn note_wrong_price(&self, exchange: Exchange, coins: &[Priced]) {
         let symbol = coins.iter().find_map(|(id, _)| Some(self.identity().by_id(id)?.symbol));
         if let (Some(symbol), Some(provider)) = (symbol, self.provider(exchange.name()))

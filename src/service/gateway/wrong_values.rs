@@ -12,7 +12,7 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
     for coin in coins.iter_mut() {
         // Prices too small for the provider's digits are 0.
         if coin.price == Some(0.0) && coin.market_cap.is_some_and(|cap| cap > 0.0) {
-            coin.price = None;
+            clear_price(coin);
             priceless.push(coin.name.clone());
         }
         let Some(most) = coin.max_supply.filter(|most| *most > 0.0) else { continue };
@@ -24,17 +24,25 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
             oversupplied.push(coin.name.clone());
         }
     }
-    let prices = sentence(&priceless, "zero price", "despite a market cap");
-    let supplies = sentence(&oversupplied, "supply", "above the max supply");
+    let prices = sentence(&priceless, "price 0", "it has a market cap", "they have a market cap");
+    let supplies = sentence(&oversupplied, "the supply", "above the max supply", "above the max supply");
     [remove_wrong_ranges(coins), prices, supplies].into_iter().flatten().collect()
 }
 
-/// `Skipped the supply of ORDI above the max supply`; `None` without coins.
-fn sentence(names: &[Text], what: &str, why: &str) -> Option<String> {
+/// Removes a price that can't be right, and the values that belong to it. A market cap may still be right.
+pub(super) fn clear_price(coin: &mut Coin) {
+    let changes = [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct];
+    let others = [&mut coin.price, &mut coin.high_24h, &mut coin.low_24h, &mut coin.volume_24h];
+    changes.into_iter().chain(others).for_each(|value| *value = None);
+    coin.sparkline_7d.clear();
+}
+
+/// `Ignored the supply of ORDI (above the max supply)`; `None` without coins.
+fn sentence(names: &[Text], what: &str, why: &str, why_of_many: &str) -> Option<String> {
     match names {
         [] => None,
-        [name] => Some(format!("Skipped the {what} of {name} {why}")),
-        [name, ..] => Some(format!("Skipped the {what} of {} coins {why}, such as {name}", names.len())),
+        [name] => Some(format!("Ignored {what} of {name} ({why})")),
+        [name, ..] => Some(format!("Ignored {what} of {} coins such as {name} ({why_of_many})", names.len())),
     }
 }
 
@@ -60,8 +68,8 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "Skipped the zero price of A despite a market cap",
-                "Skipped the supply of 2 coins above the max supply, such as C"
+                "Ignored price 0 of A (it has a market cap)",
+                "Ignored the supply of 2 coins such as C (above the max supply)"
             ]
         );
         assert!(remove_wrong_values(&mut coins).is_empty());

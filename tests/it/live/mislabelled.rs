@@ -111,7 +111,7 @@ async fn symbol_of_a_built_in_coin_means_that_coin() {
 }
 
 #[tokio::test]
-async fn coins_with_the_names_of_others_are_left_out() {
+async fn coins_with_the_names_of_others_have_no_values() {
     let cmc = world::coinmarketcap();
     edit(&cmc, at("/listings/latest"), |body| {
         let rows = body["data"].as_array_mut().unwrap();
@@ -120,9 +120,15 @@ async fn coins_with_the_names_of_others_are_left_out() {
     });
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (list, reply) = live.coins(Tag::All, 1, 200).await;
-    assert!(list.items.iter().all(|coin| coin.id.0 != "1"));
+    assert_eq!(list.items.len(), 200, "clients count the rows");
+    let valueless = |coins: &[Coin], id: &str| {
+        let coin = coins.iter().find(|coin| coin.id.0 == id).unwrap();
+        assert_eq!((coin.price, coin.market_cap, coin.change_24h_pct), (None, None, None));
+        format!("{} ({}, {})", coin.name, coin.symbol, coin.slug.as_deref().unwrap_or_default())
+    };
+    assert_eq!(valueless(&list.items, "1"), "Bitcoin (BTC, bitcoin)");
     assert_eq!(named(&list.items, "Other 1").len(), 1);
-    assert_eq!(reply.warnings, ["Skipped Bitcoin, named Other 1 (O1)"]);
+    assert_eq!(reply.warnings, ["Bitcoin is listed as Other 1 (O1): ignored"]);
     // Not even in a response without the other coin, which a list or the list of names has.
     edit(&cmc, at("/quotes/latest"), |body| {
         (body["data"][0]["name"], body["data"][0]["symbol"]) = ("Other 400".into(), "O400".into());
@@ -136,12 +142,12 @@ async fn coins_with_the_names_of_others_are_left_out() {
         let request = Request::CoinsById { ids: vec![CoinId("1".into())], convert: Currency::usd() };
         let reply = live.get(&request).await.unwrap();
         let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
-        assert_eq!(page.items, [], "{has_names}");
+        assert_eq!(valueless(&page.items, "1"), "Bitcoin (BTC, bitcoin)", "{has_names}");
     }
 }
 
 #[tokio::test]
-async fn coins_with_swapped_ids_are_left_out() {
+async fn coins_with_swapped_ids_have_no_values() {
     // Both are built in, or one is.
     for other in [25028, 40_001] {
         let cmc = world::coinmarketcap();
@@ -161,10 +167,11 @@ async fn coins_with_swapped_ids_are_left_out() {
         let live = Live::over(&[(CoinMarketCap, &cmc)]);
         let (list, reply) = live.coins(Tag::All, 1, 200).await;
         let wrong: Vec<&Coin> = list.items.iter().filter(|it| it.id.0 == "1" || it.id.0 == other.to_string()).collect();
-        assert!(wrong.is_empty() && named(&list.items, "Bitcoin").is_empty(), "{wrong:?}");
+        assert_eq!(wrong.iter().map(|coin| (coin.price, coin.market_cap)).collect::<Vec<_>>(), [(None, None); 2]);
+        assert_eq!(named(&list.items, "Bitcoin").iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
         let warning = match other {
-            25028 => "Skipped 2 coins with the names of others, such as ORDI, named Bitcoin (BTC)",
-            _ => "Skipped 2 coins with the names of others, such as Other 1, named Bitcoin (BTC)",
+            25028 => "Ignored 2 coins with wrong names: ORDI is listed as Bitcoin (BTC)",
+            _ => "Ignored 2 coins with wrong names: Other 1 is listed as Bitcoin (BTC)",
         };
         assert_eq!(reply.warnings, [warning]);
     }
@@ -201,9 +208,10 @@ async fn values_that_contradict_others_are_left_out() {
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (list, reply) = live.coins(Tag::All, 1, 200).await;
     assert_eq!((list.items[0].price, list.items[1].circulating_supply), (None, None));
+    assert_eq!((list.items[0].change_24h_pct, list.items[0].volume_24h), (None, None));
     assert_eq!(list.items[1].total_supply, Some(21e6));
     let expected =
-        "Skipped the zero price of Bitcoin despite a market cap; Skipped the supply of Other 1 above the max supply";
+        "Ignored price 0 of Bitcoin (it has a market cap); Ignored the supply of Other 1 (above the max supply)";
     assert_eq!(reply.warnings.join("; "), expected);
 }
 
@@ -218,6 +226,26 @@ async fn new_name_and_symbol_of_a_built_in_coin_are_reported() {
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let (_, reply) = live.coins(Tag::All, 1, 200).await;
     assert_eq!(reply.warnings, ["Bitcoin is now called New name"]);
+}
+
+#[tokio::test]
+async fn new_name_that_another_coin_has_too_is_used_if_the_names_of_all_coins_have_it() {
+    let cmc = world::coinmarketcap();
+    edit(
+        &cmc,
+        |request| request.path.ends_with("/listings/latest") || request.path.ends_with("/map"),
+        |body| {
+            for bitcoin in body["data"].as_array_mut().unwrap().iter_mut().filter(|row| row["id"] == 1) {
+                (bitcoin["name"], bitcoin["symbol"]) = ("Other 1".into(), "O1".into());
+            }
+        },
+    );
+    let live = Live::over(&[(CoinMarketCap, &cmc)]);
+    live.raw("/x/names").await;
+    let (list, reply) = live.coins(Tag::All, 1, 200).await;
+    assert_eq!(reply.warnings, ["Bitcoin is now called Other 1"]);
+    let priced = named(&list.items, "Other 1").iter().filter(|coin| coin.price.is_some()).count();
+    assert_eq!(priced, 2);
 }
 
 #[tokio::test]

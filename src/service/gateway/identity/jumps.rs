@@ -1,30 +1,34 @@
 //! Compares the prices of coins with their last ones.
 
 use super::Identity;
-use super::last_prices::Jump;
 use crate::model::{Coin, CoinId, ProviderName, UtcTime};
 
 impl Identity {
-    /// Compares the price of a coin with the last one.
-    pub(in crate::service::gateway) fn compare_price(
+    /// The provider's last price of a coin if its new one has jumped: see `LastPrices::before_jump`.
+    pub(in crate::service::gateway) fn price_before_jump(
         &mut self,
         id: &CoinId,
-        (provider, price): (ProviderName, f64),
+        price: (ProviderName, f64),
+        live: Option<f64>,
         now: UtcTime,
-    ) -> Jump {
-        match self.place_of(id) {
-            Some(at) => self.last_prices.compare(at, (provider, price), now),
-            None => Jump::None,
-        }
+    ) -> Option<f64> {
+        let at = self.place_of(id)?;
+        self.last_prices.before_jump(at, price, live, now)
     }
 
-    /// Remembers the prices of coins.
-    pub(in crate::service::gateway) fn note_prices(&mut self, coins: &[Coin], now: UtcTime) {
+    /// Remembers the prices and market caps of coins.
+    pub(in crate::service::gateway) fn note_values(&mut self, provider: ProviderName, coins: &[Coin], now: UtcTime) {
         // The first row of a coin is the one that is shown.
         for coin in coins.iter().rev() {
-            let price = coin.price.filter(|price| price.is_finite() && *price > 0.0);
-            if let Some((at, price)) = self.place_of(&coin.id).zip(price) {
-                self.last_prices.set(at, price, now);
+            let Some(at) = self.place_of(&coin.id) else { continue };
+            if let Some(price) = coin.price.filter(|price| price.is_finite() && *price > 0.0) {
+                self.last_prices.set(at, (provider, price), now);
+            }
+            if let Some(cap) = coin.market_cap.filter(|cap| *cap > 0.0) {
+                self.note_joined_cap(at, provider, cap);
+                if let Some(known) = self.coins.get_mut(at) {
+                    known.market_cap = Some(cap);
+                }
             }
         }
     }

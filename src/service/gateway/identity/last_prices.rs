@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::model::{ProviderName, UtcTime};
 
-/// A price that differs from the last one by more than this factor must have another source, or last.
+/// A price that differs from the last one by more than this factor needs a second source or must persist.
 const MAX_JUMP: f64 = 10.0;
 
 /// Largest factor between two equal prices, such as those of two sources.
@@ -14,69 +14,89 @@ const SAME: f64 = 2.0;
 /// How long a price is compared with the next one. Prices do change this much in hours.
 const COMPARED_FOR: Duration = Duration::from_hours(1);
 
-/// A price that is far from the last one is used without another source after this time.
+/// A price that is far from the last one is used without another source after this time. The prices of other providers
+/// are compared with it for as long.
 const LASTS_AFTER: Duration = Duration::from_mins(30);
 
-/// How a price compares with the last one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::service::gateway) enum Jump {
-    /// It is near, or another provider agrees, or there is no recent one.
-    None,
-    /// It is far from it.
-    New,
-    /// It is far from it, but it has lasted.
-    Lasting,
-}
-
-/// The last price of a coin in US dollars.
+/// The last price of a coin at a provider in US dollars.
 #[derive(Clone, Copy, Debug)]
 struct LastPrice {
+    provider: ProviderName,
     price: f64,
     at: UtcTime,
-    /// A price that is far from it, when it was first seen, and the provider.
-    other: Option<(f64, UtcTime, ProviderName)>,
+    /// A later price that is far from it.
+    jumped: Option<JumpedPrice>,
+}
+
+/// A price that is far from the last one.
+#[derive(Clone, Copy, Debug)]
+struct JumpedPrice {
+    price: f64,
+    since: UtcTime,
+    /// When it was last seen.
+    at: UtcTime,
+}
+
+impl LastPrice {
+    /// The price, and a later one that is far from it, if they are not older than `max_age`.
+    fn recent(self, max_age: Duration, now: UtcTime) -> impl Iterator<Item = f64> {
+        let jumped = self.jumped.map(|jumped| (jumped.price, jumped.at));
+        let both = [Some((self.price, self.at)), jumped].into_iter().flatten();
+        both.filter(move |(_, at)| now.since(*at) <= max_age).map(|(price, _)| price)
+    }
 }
 
 /// The last prices, by the coins' places.
 #[derive(Debug, Default)]
-pub(super) struct LastPrices(HashMap<usize, LastPrice>);
+pub(super) struct LastPrices(HashMap<usize, Vec<LastPrice>>);
 
 impl LastPrices {
-    /// The price, and when it was fetched.
-    pub(super) fn get(&self, at: usize) -> Option<(f64, UtcTime)> {
-        self.0.get(&at).map(|last| (last.price, last.at))
+    /// The newest price, and when it was fetched.
+    pub(super) fn newest(&self, at: usize) -> Option<(f64, UtcTime)> {
+        self.0.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
     }
 
-    /// Sets the price.
-    pub(super) fn set(&mut self, at: usize, price: f64, now: UtcTime) {
-        self.0.insert(at, LastPrice { price, at: now, other: None });
+    /// The prices of all providers that are not older than `max_age`, also those that have jumped.
+    pub(super) fn recent(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<f64> {
+        self.0.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
     }
 
-    /// Compares a provider's price with the last one.
-    pub(super) fn compare(&mut self, at: usize, (provider, price): (ProviderName, f64), now: UtcTime) -> Jump {
-        let Some(last) = self.0.get_mut(&at) else { return Jump::None };
-        if !is_far(price, last.price, MAX_JUMP) {
-            return Jump::None;
-        }
-        if let Some((_, since, other)) = last.other.filter(|(other, ..)| !is_far(price, *other, SAME)) {
-            return match other == provider {
-                // Two providers agree.
-                false => Jump::None,
-                true if now.since(since) >= LASTS_AFTER => Jump::Lasting,
-                true => Jump::New,
-            };
-        }
-        if now.since(last.at) > COMPARED_FOR {
-            return Jump::None;
-        }
-        last.other = Some((price, now, provider));
-        Jump::New
+    /// Sets the price of a provider.
+    pub(super) fn set(&mut self, at: usize, (provider, price): (ProviderName, f64), now: UtcTime) {
+        let lasts = self.0.entry(at).or_default();
+        lasts.retain(|last| last.provider != provider);
+        lasts.push(LastPrice { provider, price, at: now, jumped: None });
     }
-}
 
-/// Whether two prices are of the same order, as those of two sources are.
-pub(in crate::service::gateway) fn agree(a: f64, b: f64) -> bool {
-    !is_far(a, b, SAME)
+    /// The provider's last price if the new one is far from it, and no other provider or live price confirms it. Without
+    /// other recent prices, a price that lasts is confirmed, too.
+    pub(super) fn before_jump(
+        &mut self,
+        at: usize,
+        (provider, price): (ProviderName, f64),
+        live: Option<f64>,
+        now: UtcTime,
+    ) -> Option<f64> {
+        let lasts = self.0.get_mut(&at)?;
+        let of_others = lasts.iter().filter(|last| last.provider != provider);
+        let others: Vec<f64> = of_others.flat_map(|last| last.recent(LASTS_AFTER, now)).chain(live).collect();
+        let last = lasts.iter_mut().find(|last| last.provider == provider)?;
+        if !is_far(price, last.price, MAX_JUMP) || others.iter().any(|other| !is_far(price, *other, SAME)) {
+            return None;
+        }
+        let is_confirmed = match &mut last.jumped {
+            Some(jumped) if !is_far(price, jumped.price, SAME) => {
+                jumped.at = now;
+                others.is_empty() && now.since(jumped.since) >= LASTS_AFTER
+            }
+            _ if now.since(last.at) > COMPARED_FOR => true,
+            jumped => {
+                *jumped = Some(JumpedPrice { price, since: now, at: now });
+                false
+            }
+        };
+        (!is_confirmed).then_some(last.price)
+    }
 }
 
 /// Whether two prices differ by more than a factor.
@@ -87,28 +107,46 @@ fn is_far(a: f64, b: f64, factor: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ProviderName::{CoinGecko, CoinMarketCap};
+
+    fn at(minutes: u64) -> UtcTime {
+        UtcTime::from_secs(1_795_248_000).plus(Duration::from_mins(minutes))
+    }
 
     #[test]
-    fn price_far_from_the_last_one_is_new_until_it_has_lasted() {
-        let at = |minutes: u64| UtcTime::from_secs(1_795_248_000).plus(Duration::from_mins(minutes));
+    fn price_far_from_the_last_one_has_jumped_until_it_has_lasted() {
         let mut prices = LastPrices::default();
-        let gecko = ProviderName::CoinGecko;
-        assert_eq!(prices.compare(0, (gecko, 8.0), at(0)), Jump::None);
-        prices.0.insert(0, LastPrice { price: 8.0, at: at(0), other: None });
-        for (minutes, price, expected) in [
-            (5, 80.0, Jump::None),
-            (5, 0.7, Jump::New),
-            (10, 8_000.0, Jump::New),
-            (35, 0.7, Jump::New),
-            (40, 8_000.0, Jump::New),
-            (69, 8_100.0, Jump::New),
-            (70, 8_100.0, Jump::Lasting),
-            (71, 0.7, Jump::None),
+        assert_eq!(prices.before_jump(0, (CoinGecko, 8.0), None, at(0)), None);
+        prices.set(0, (CoinGecko, 8.0), at(0));
+        for (minutes, price, live, has_jumped) in [
+            (5, 80.0, None, false),
+            (5, 0.7, None, true),
+            (5, 0.7, Some(0.71), false),
+            (10, 8_000.0, None, true),
+            (35, 0.7, None, true),
+            (40, 8_000.0, None, true),
+            (69, 8_100.0, None, true),
+            (70, 8_100.0, Some(8.1), true),
+            (70, 8_100.0, None, false),
+            (71, 0.7, None, false),
         ] {
-            assert_eq!(prices.compare(0, (gecko, price), at(minutes)), expected, "{minutes} {price}");
+            let expected = has_jumped.then_some(8.0);
+            assert_eq!(prices.before_jump(0, (CoinGecko, price), live, at(minutes)), expected, "{minutes} {price}");
         }
-        prices.0.insert(1, LastPrice { price: 8.0, at: at(0), other: None });
-        assert_eq!(prices.compare(1, (gecko, 8_000.0), at(5)), Jump::New);
-        assert_eq!(prices.compare(1, (ProviderName::CoinMarketCap, 8_100.0), at(5)), Jump::None);
+    }
+
+    #[test]
+    fn price_is_compared_only_with_those_of_the_same_provider() {
+        let mut prices = LastPrices::default();
+        prices.set(0, (CoinGecko, 8_000.0), at(0));
+        assert_eq!(prices.before_jump(0, (CoinMarketCap, 8.0), None, at(5)), None);
+        prices.set(0, (CoinMarketCap, 8.0), at(5));
+        assert_eq!(prices.newest(0), Some((8.0, at(5))));
+        // Another provider confirms a jump, also with one of its own.
+        assert_eq!(prices.before_jump(0, (CoinGecko, 0.7), None, at(10)), Some(8_000.0));
+        assert_eq!(prices.recent(0, Duration::from_mins(20), at(10)), [8_000.0, 0.7, 8.0]);
+        assert_eq!(prices.before_jump(0, (CoinMarketCap, 0.71), None, at(15)), None);
+        assert_eq!(prices.before_jump(0, (CoinGecko, 8.1), None, at(15)), None);
+        assert_eq!(prices.recent(0, Duration::from_mins(5), at(15)), [0.7]);
     }
 }

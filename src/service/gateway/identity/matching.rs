@@ -129,13 +129,13 @@ impl Identity {
         BUNDLES.into_iter().filter_map(pair).collect()
     }
 
-    /// The price of a coin in a recent list, in US dollars.
-    pub(in crate::service::gateway) fn recent_price_of(&self, id: &CoinId, now: UtcTime) -> Option<f64> {
-        self.recent_price(self.place_of(id)?, now)
+    /// The prices of a coin in recent lists, in US dollars, also those that have jumped: a live price may confirm them.
+    pub(in crate::service::gateway) fn recent_prices_of(&self, id: &CoinId, now: UtcTime) -> Vec<f64> {
+        self.place_of(id).map(|at| self.last_prices.recent(at, MAX_PRICE_AGE, now)).unwrap_or_default()
     }
 
     fn recent_price(&self, at: usize, now: UtcTime) -> Option<f64> {
-        let (price, when) = self.last_prices.get(at)?;
+        let (price, when) = self.last_prices.newest(at)?;
         (now.since(when) <= MAX_PRICE_AGE).then_some(price)
     }
 

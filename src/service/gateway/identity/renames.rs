@@ -29,15 +29,15 @@ impl Identity {
         Some(format!("{name} is now called {} ({})", coin.name, coin.symbol))
     }
 
-    /// The rows of a response whose names are those of other coins, so that it is not clear whose prices they have, with
-    /// our name of the coin of each row. `names` are those of all coins, if known.
+    /// The rows of a response whose names are those of other coins, so that it is not clear whose values they have, and
+    /// our names of the coins of these rows, without values. `names` are those of all coins, if known.
     pub(in crate::service::gateway) fn misnamed_rows(
         &self,
         provider: ProviderName,
         coins: &[Coin],
         names: &[CoinName],
-    ) -> Vec<(usize, Text)> {
-        let mut wrong: Vec<(usize, Text)> = Vec::new();
+    ) -> Vec<(usize, Coin)> {
+        let mut wrong: Vec<(usize, Coin)> = Vec::new();
         for (row, coin) in coins.iter().enumerate() {
             let Some(at) = self.native.get(&(provider, coin.id.0.clone())).copied() else { continue };
             let Some(known) = self.coins.get(at).filter(|known| !known.symbol.eq_ignore_ascii_case(&coin.symbol))
@@ -47,10 +47,14 @@ impl Identity {
             if known.is_unnamed() || self.named.contains(&at) {
                 continue;
             }
-            let has_successor = self.row_with_name_of(at, provider, coin, coins);
-            if has_successor.is_some() || self.is_name_of_another(at, provider, coin, coins, names) {
-                wrong.push((row, known.name.clone()));
-                wrong.extend(has_successor.map(|other| (other, coin.name.clone())));
+            let successor = self.row_with_name_of(at, provider, coin, coins);
+            if successor.is_some() || self.is_name_of_another(at, provider, coin, coins, names) {
+                let ours = Coin::new(coin.id.clone(), known.name.clone(), known.symbol.clone());
+                wrong.push((row, Coin { slug: Some(known.slug_at_service().clone()), ..ours }));
+                if let Some((at, other)) = successor.and_then(|at| Some((at, coins.get(at)?))) {
+                    let swapped = Coin::new(other.id.clone(), coin.name.clone(), coin.symbol.clone());
+                    wrong.push((at, Coin { slug: coin.slug.clone(), ..swapped }));
+                }
             }
         }
         wrong.sort_by_key(|(row, _)| *row);
@@ -94,10 +98,14 @@ impl Identity {
                     .is_some_and(|known| known.native_id(provider).is_some() && is_same(&known.name, &known.symbol))
         };
         let own_id = self.coins.get(at).map(|known| &known.id.0);
+        let mut same_names = names.iter().filter(|name| is_same(&name.name, &name.symbol));
+        // Renamed to a name that others have, too.
+        if same_names.clone().any(|name| Some(&name.id) == own_id) {
+            return false;
+        }
         sharing.any(is_other)
             || rows.iter().any(|row| row.id != coin.id && is_same(&row.name, &row.symbol))
-            || !names.iter().any(|name| Some(&name.id) == own_id && is_same(&name.name, &name.symbol))
-                && names.iter().any(|name| is_same(&name.name, &name.symbol))
+            || same_names.next().is_some()
     }
 
     /// Our name of a provider's coin, if the provider's name and symbol are both different.

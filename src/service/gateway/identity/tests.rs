@@ -24,6 +24,7 @@ fn listing(symbol: Option<&str>, factor: Option<f64>) -> ListingCorrection {
 fn id_of(identity: &mut Identity, provider: ProviderName, coin: Coin) -> String {
     let mut coins = [coin];
     identity.assign_ids(provider, &mut coins, NOW);
+    identity.note_values(provider, &coins, NOW);
     coins[0].id.0.to_string()
 }
 

@@ -114,7 +114,7 @@ impl Gateway {
                 slice.coins.truncate(PAGE * PAGES);
                 gateway.add_market_caps(provider.name, &slice.coins).await;
                 if gateway.assign_ids(provider.name, &mut slice.coins) {
-                    return Err(SourceError::unexpected_format("most prices are far from the last ones"));
+                    return Err(SourceError::unexpected_format("most prices jumped more than 10x"));
                 }
                 gateway.note_end(operation, tag, &provider, &slice);
                 if slice.coins.len() <= PAGE {

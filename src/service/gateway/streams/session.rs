@@ -246,8 +246,7 @@ impl Session<'_> {
         (self.unreadable, self.late, self.old) = (0, 0, 0);
         self.note_price();
         let Some(coins) = self.wanted.get(symbol) else { return Ok(()) };
-        let listed = self.gateway.listed_price(coins);
-        match self.checks.check(symbol, price, listed) {
+        match self.checks.check(symbol, price, &self.gateway.listed_prices(coins)) {
             Plausibility::Plausible => self.gateway.0.ticker.deliver(self.exchange.name(), coins, price),
             Plausibility::Unconfirmed => {}
             Plausibility::Wrong => self.gateway.note_wrong_price(self.exchange, coins),

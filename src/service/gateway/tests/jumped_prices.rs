@@ -11,7 +11,7 @@ fn gecko(ordi: f64, others: f64) -> Response {
         let cap = price * 21e6;
         format!(
             r#"{{"id":"{id}","symbol":"{name}","name":"{name}","current_price":{price},"market_cap":{cap},
-            "high_24h":{price},"low_24h":{price},"sparkline_in_7d":{{"price":[{price},{price}]}}}}"#
+            "total_volume":{cap},"price_change_percentage_24h_in_currency":{price},"high_24h":{price},"low_24h":{price},"sparkline_in_7d":{{"price":[{price},{price}]}}}}"#
         )
     };
     let others = ["a", "b", "c"].map(|name| row(name, name, others));
@@ -31,14 +31,15 @@ fn json(body: String) -> Response {
     Response::of(200, &[("content-type", "application/json")], body)
 }
 
-/// The price of ORDI in a list, its market cap, and the notice, once the list is refreshed.
+/// The price of ORDI in a list, whether it has the values that belong to it, and the notice, once the list is refreshed.
 async fn ordi(world: &World, tag: Tag) -> (Option<f64>, bool, Option<String>) {
     // It is refreshed in the background.
     let _ = world.coins(tag).await;
     world.advance(minutes(1)).await;
     let answer = world.coins(tag).await.unwrap();
     let coin = answer.data.items.iter().find(|coin| coin.id.0 == "25028").unwrap();
-    (coin.price, coin.market_cap.is_some(), answer.notice)
+    let others = [coin.market_cap, coin.volume_24h, coin.change_24h_pct, coin.high_24h];
+    (coin.price, others.iter().any(Option::is_some), answer.notice)
 }
 
 #[tokio::test(start_paused = true)]
@@ -51,6 +52,8 @@ async fn jump_of_a_single_provider_is_left_out_until_it_has_lasted() {
     world.advance(minutes(11)).await;
     let warning = Some(String::from("Skipped the price of ORDI: 8,410.00 after 8.41"));
     assert_eq!(ordi(&world, Tag::Brc20).await, (None, false, warning.clone()));
+    let known = world.gateway.identity().by_id(&CoinId("25028".into())).unwrap();
+    assert_eq!(known.market_cap, Some(8.41 * 21e6), "not that of the wrong price");
     // A later price near the last one is used at once.
     world.respond_with(GECKO, gecko(9.0, 1.0));
     world.advance(minutes(11)).await;
@@ -88,6 +91,30 @@ async fn jump_that_another_provider_confirms_is_used() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn wrong_first_price_of_a_provider_leaves_those_of_others() {
+    let world = World::new();
+    world.respond_with(GECKO, gecko(8_410.0, 1.0));
+    world.respond_with(CMC, cmc(8.41));
+    assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(8_410.0));
+    for _ in 0..2 {
+        assert_eq!(ordi(&world, Tag::All).await.0, Some(8.41));
+        world.advance(minutes(11)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn jump_that_a_live_price_confirms_is_used() {
+    let world = World::new();
+    world.respond_with(CMC, Response::of(500, &[], ""));
+    world.respond_with(GECKO, gecko(8.41, 1.0));
+    ordi(&world, Tag::Brc20).await;
+    world.respond_with(GECKO, gecko(0.7, 1.0));
+    world.advance(minutes(11)).await;
+    world.gateway.0.ticker.deliver(ProviderName::Binance, &[(CoinId("25028".into()), 1.0)], 0.71);
+    assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(0.7));
+}
+
+#[tokio::test(start_paused = true)]
 async fn list_whose_prices_have_jumped_is_that_of_the_next_provider() {
     let world = World::new();
     world.respond_with(GECKO, gecko(8.41, 1.0));
@@ -98,6 +125,6 @@ async fn list_whose_prices_have_jumped_is_that_of_the_next_provider() {
     assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(8.5));
     let sources = crate::service::backend::extensions::ExtensionProvider::sources(&world.gateway).await;
     let source = sources.iter().find(|source| source.name == "coingecko").unwrap();
-    let reason = "Unknown response format: most prices are far from the last ones";
+    let reason = "Unknown response format: most prices jumped more than 10x";
     assert_eq!(source.missing.as_deref(), Some(reason));
 }

@@ -21,7 +21,7 @@ fn see(identity: &mut Identity, coins: &[(&str, &str, f64)], now: UtcTime) {
         let coin = Coin::new(CoinId(Text::from(*id)), Text::from(*id), Text::from(*symbol));
         let mut coins = [Coin { price: Some(*price), ..coin }];
         identity.assign_ids(CoinMarketCap, &mut coins, now);
-        identity.note_prices(&coins, now);
+        identity.note_values(CoinMarketCap, &coins, now);
     }
 }
 
