@@ -80,5 +80,5 @@ async fn list_that_no_provider_has_names_them_once() {
     gecko.respond_with(json(404, ""));
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
     let error = live.get(&requests(CoinMarketCap)[0]).await.unwrap_err();
-    assert!(error.to_string().contains("Not found (404): not at CoinMarketCap or CoinGecko"), "{error}");
+    assert!(error.to_string().contains("Not found (404): not on CoinMarketCap or CoinGecko"), "{error}");
 }
