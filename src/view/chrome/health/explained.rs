@@ -107,8 +107,8 @@ impl ExplainedFailures {
         failure.map(|_| self.health(remote, state))
     }
 
-    /// Like [`missing_of`], but without a reason that is explained already, and with the way back to simulated data only
-    /// once.
+    /// Like [`missing_of`](super::missing_of), but without a reason that is explained already, and with the way back to
+    /// simulated data only once.
     pub(in crate::view) fn missing<T>(
         &self,
         buf: &mut Buffer,
