@@ -4,8 +4,8 @@
 //!   its re-arm value, so that a price at the edge fires once.
 //! - The first value never fires: an alert whose limit is already passed waits until it is armed.
 //! - A value from another source than the previous one never fires alone, since sources differ: only later values of
-//!   that source do, if they pass the limit or go further beyond it by the re-arm band. [`check`](mod@super::check) decides which
-//!   sources are compared.
+//!   that source do, if they pass the limit or go further beyond it by the re-arm band. [`check`](mod@super::check)
+//!   decides which sources are compared.
 //! - A value far from the previous one fires only if a later one confirms it after some time.
 //! - A missing value changes nothing.
 
