@@ -1,5 +1,6 @@
 //! Any service with this interface, such as a team's `satscope serve`. Requests are forwarded unchanged.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -61,10 +62,10 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 impl MarketSource for Service {
     async fn coins(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: false, total: None };
-        let mut page_len = None;
+        let (mut page_len, mut received, mut known) = (None, 0, HashSet::new());
         // A page may contain fewer coins than requested.
         while slice.coins.len() < limit && !slice.is_end {
-            let start = offset.saturating_add(slice.coins.len()).saturating_add(1);
+            let start = offset.saturating_add(received).saturating_add(1);
             let wanted = limit - slice.coins.len();
             let request = Request::Coins {
                 tag,
@@ -77,16 +78,16 @@ impl MarketSource for Service {
             };
             let len = items.len();
             slice.total = total.or(slice.total);
-            // A repeated page: the server ignores `start`.
-            if items.first().is_some_and(|first| slice.coins.iter().any(|coin| coin.id == first.id)) {
-                slice.is_end = true;
-                break;
-            }
-            slice.coins.extend(items);
-            let reached = (offset + slice.coins.len()) as u64;
+            received += len;
+            let before = slice.coins.len();
+            // Ranks may change between two pages.
+            slice.coins.extend(items.into_iter().filter(|coin| known.insert(coin.id.clone())));
+            // The server ignores `start`, or has no more coins.
+            let has_new = slice.coins.len() > before;
+            let reached = offset.saturating_add(received) as u64;
             slice.is_end = match slice.total {
-                Some(total) => len == 0 || reached >= total,
-                None => len == 0 || len < wanted.min(page_len.unwrap_or(wanted)),
+                Some(total) => !has_new || reached >= total,
+                None => !has_new || len < wanted.min(page_len.unwrap_or(wanted)),
             };
             page_len = page_len.or(Some(len));
         }
