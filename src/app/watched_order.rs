@@ -1,21 +1,11 @@
 //! The order of the wallet's watched coins.
 
-use std::time::Duration;
-
-use crate::model::{MarketSeries, Period, Point, Text, UtcTime, chart};
+use crate::model::{MarketSeries, Period, Text, chart};
 use crate::user_data::Watched;
 
 use super::screen::wallet::WalletRow;
 use super::screen::wallet::order::{HoldingSort, WatchedFigures};
 use super::state::State;
-
-const DAY: Duration = Duration::from_hours(24);
-
-/// Maximum distance of the points between which a price is interpolated.
-const MAX_STEP: Duration = Duration::from_hours(4);
-
-/// Maximum distance of a point from a time whose price can't be interpolated.
-const MAX_DISTANCE: Duration = Duration::from_mins(30);
 
 impl State {
     /// Sorts holdings and watched coins. Without keys, the last manual order is kept.
@@ -54,30 +44,7 @@ impl State {
         let newer = live.or_else(|| self.watched_price(row, series)).map(|price| (price, self.now));
         let current = newer.or_else(|| last.and_then(|point| Some((point.price?, point.time))));
         let listed = self.listed_change(&Watched::from_series(series), Period::Day, &series.points, &series.convert);
-        let of_series = |(price, at): (f64, UtcTime)| {
-            let before = price_at(&series.points, at.minus(DAY)).filter(|before| *before > 0.0)?;
-            Some((price / before - 1.0) * 100.0)
-        };
+        let of_series = |(price, at)| chart::day_change_to(&series.points, price, at);
         (current.map(|(price, _)| price), listed.or_else(|| current.and_then(of_series)))
     }
-}
-
-/// The price at a time, between the two nearest points if they are near; else that of a point near the time, since the
-/// points of a day may start some minutes later.
-fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
-    price_between(points, time).or_else(|| {
-        let (place, price) = chart::nearest_price(points, time)?;
-        let at = points.get(place)?.time;
-        (at.since(time).max(time.since(at)) <= MAX_DISTANCE).then_some(price)
-    })
-}
-
-fn price_between(points: &[Point], time: UtcTime) -> Option<f64> {
-    let next = points.partition_point(|point| point.time < time);
-    let right = points.get(next)?;
-    if right.time == time {
-        return right.price;
-    }
-    let left = points.get(next.checked_sub(1)?)?;
-    if right.time.since(left.time) <= MAX_STEP { chart::price_at(points, time) } else { None }
 }

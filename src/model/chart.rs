@@ -179,18 +179,35 @@ pub fn price_at(points: &[Point], time: UtcTime) -> Option<f64> {
     (gap > 0.0).then(|| from + (to - from) * part / gap)
 }
 
-/// The change of the price over the 24 hours before a point, in percent. `None` if no price is known within half an
-/// hour of its start.
+/// The change of the price over the 24 hours before a point, in percent. `None` if no price is known near their start.
 pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
     let last = points.get(place)?;
-    let start = last.time.minus(Duration::from_hours(24));
-    let nearest = points.get(nearest(points, start)?)?;
-    let distance = nearest.time.since(start).max(start.since(nearest.time));
-    if distance > Duration::from_mins(30) {
-        return None;
-    }
-    let (from, to) = (price_at(points, start).or(nearest.price)?, last.price?);
-    (from > 0.0).then(|| (to / from - 1.0) * 100.0)
+    day_change_to(points, last.price?, last.time)
+}
+
+/// Like [`day_change`], for the price at a time that may be after all points.
+pub fn day_change_to(points: &[Point], price: f64, at: UtcTime) -> Option<f64> {
+    let before = price_near(points, at.minus(Duration::from_hours(24))).filter(|before| *before > 0.0)?;
+    Some((price / before - 1.0) * 100.0)
+}
+
+/// Maximum distance of two points between which [`price_near`] interpolates.
+const MAX_STEP: Duration = Duration::from_hours(4);
+
+/// Maximum distance of the point whose price [`price_near`] takes.
+const MAX_DISTANCE: Duration = Duration::from_mins(30);
+
+/// The price at a time, between two points that are not far apart; else that of the nearest point, if it is near: the
+/// points of a day may start some minutes later.
+fn price_near(points: &[Point], time: UtcTime) -> Option<f64> {
+    let next = points.partition_point(|point| point.time < time);
+    let is_close = |left: &Point| points.get(next).is_some_and(|right| right.time.since(left.time) <= MAX_STEP);
+    let between = || price_at(points, time).filter(|_| next == 0 || points.get(next - 1).is_some_and(is_close));
+    between().or_else(|| {
+        let (place, price) = nearest_price(points, time)?;
+        let at = points.get(place)?.time;
+        (at.since(time).max(time.since(at)) <= MAX_DISTANCE).then_some(price)
+    })
 }
 
 #[cfg(test)]
