@@ -31,5 +31,10 @@ const MAX_RATIO: f64 = 1.5;
 
 /// Whether a live price can be of the coin with a polled price.
 pub fn is_plausible(live: f64, polled: f64) -> bool {
-    polled > 0.0 && (1.0 / MAX_RATIO..MAX_RATIO).contains(&(live / polled))
+    live > 0.0 && polled > 0.0 && !is_far(live, polled, MAX_RATIO)
+}
+
+/// Whether two prices differ by more than a factor.
+pub fn is_far(a: f64, b: f64, factor: f64) -> bool {
+    a.max(b) > a.min(b) * factor
 }

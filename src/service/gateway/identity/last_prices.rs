@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use crate::model::live_price::is_far;
 use crate::model::{ProviderName, UtcTime};
 
 /// A price that differs from the last one by more than this factor needs a second source or must persist.
@@ -97,11 +98,6 @@ impl LastPrices {
         };
         (!is_confirmed).then_some(last.price)
     }
-}
-
-/// Whether two prices differ by more than a factor.
-fn is_far(a: f64, b: f64, factor: f64) -> bool {
-    a.max(b) > a.min(b) * factor
 }
 
 #[cfg(test)]

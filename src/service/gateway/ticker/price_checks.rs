@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::model::live_price::is_far;
+
 /// Maximum factor between a price and the last one before it has to be confirmed by the next one.
 const MAX_JUMP: f64 = 1.5;
 
@@ -51,11 +53,6 @@ impl PriceChecks {
         self.unconfirmed.insert(symbol.to_owned(), price);
         Plausibility::Unconfirmed
     }
-}
-
-/// Whether two prices differ by more than a factor.
-pub(in crate::service::gateway) fn is_far(a: f64, b: f64, factor: f64) -> bool {
-    a.max(b) > a.min(b) * factor
 }
 
 #[cfg(test)]
