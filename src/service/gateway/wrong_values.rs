@@ -8,12 +8,12 @@ const SUPPLY_TOLERANCE: f64 = 1.01;
 
 /// Removes values that contradict others. Returns warnings.
 pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
-    let (mut priceless, mut oversupplied) = (Vec::new(), Vec::new());
+    let (mut without_price, mut with_wrong_supply) = (Vec::new(), Vec::new());
     for coin in coins.iter_mut() {
         // Prices too small for the provider's digits are 0.
         if coin.price == Some(0.0) && coin.market_cap.is_some_and(|cap| cap > 0.0) {
             clear_price(coin);
-            priceless.push(coin.name.clone());
+            without_price.push(coin.name.clone());
         }
         let Some(most) = coin.max_supply.filter(|most| *most > 0.0) else { continue };
         let mut is_wrong = false;
@@ -21,11 +21,11 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
             is_wrong |= supply.take_if(|supply| *supply > most * SUPPLY_TOLERANCE).is_some();
         }
         if is_wrong {
-            oversupplied.push(coin.name.clone());
+            with_wrong_supply.push(coin.name.clone());
         }
     }
-    let prices = sentence(&priceless, "price 0", "it has a market cap", "they have a market cap");
-    let supplies = sentence(&oversupplied, "the supply", "above the max supply", "above the max supply");
+    let prices = sentence(&without_price, "price 0", "it has a market cap", "they have a market cap");
+    let supplies = sentence(&with_wrong_supply, "the supply", "above the max supply", "above the max supply");
     [remove_wrong_ranges(coins), prices, supplies].into_iter().flatten().collect()
 }
 

@@ -194,7 +194,7 @@ async fn coins_that_were_not_requested_are_left_out() {
     let (_, _, body) = live.raw("/coins?ids=1,25028").await;
     assert_eq!(body["data"].as_array().unwrap().len(), 1, "{body}");
     let (_, _, sources) = live.raw("/x/sources").await;
-    assert!(sources.to_string().contains("Skipped coin 1 in place of 25028"), "{sources}");
+    assert!(sources.to_string().contains("Skipped coin 1 instead of 25028"), "{sources}");
 }
 
 #[tokio::test]

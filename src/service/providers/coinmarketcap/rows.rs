@@ -45,14 +45,14 @@ pub(super) fn with_own_ids(response: Response, warnings: &Warnings) -> Response 
     let (mut kept, mut wrong) = (Vec::new(), Vec::new());
     for (key, row) in &rows {
         match serde_json::from_str(row.get()) {
-            Ok(Row { id }) if key.parse() != Ok(id) => wrong.push(format!("{id} in place of {key}")),
+            Ok(Row { id }) if key.parse() != Ok(id) => wrong.push(format!("{id} instead of {key}")),
             _ => kept.push(format!(r#""{key}":{}"#, row.get())),
         }
     }
     match wrong.as_slice() {
         [] => return response,
         [only] => warnings.note(format!("Skipped coin {only}")),
-        [first, ..] => warnings.note(format!("Skipped {} coins in place of others, such as {first}", wrong.len())),
+        [first, ..] => warnings.note(format!("Skipped {} coins with wrong IDs, such as {first}", wrong.len())),
     }
     response.with_body(format!(r#"{{"data":{{{}}}}}"#, kept.join(",")))
 }
