@@ -141,12 +141,18 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn head_that_arrives_in_many_parts_is_read() {
+    /// Both ends of a connection, and the address of the client.
+    async fn connection() -> (TcpStream, TcpStream, IpAddr) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-        let (mut client, (stream, peer)) = (client.unwrap(), accepted.unwrap());
+        let (stream, peer) = accepted.unwrap();
+        (client.unwrap(), stream, peer.ip())
+    }
+
+    #[tokio::test]
+    async fn head_that_arrives_in_many_parts_is_read() {
+        let (mut client, stream, peer) = connection().await;
         client.set_nodelay(true).unwrap();
         let sent = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "a".repeat(20_000));
         let mut unread = Bytes::new();
@@ -157,21 +163,18 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        let (arrived, ()) = tokio::join!(arrives(&stream, &mut unread, peer.ip(), &memory), sending);
+        let (arrived, ()) = tokio::join!(arrives(&stream, &mut unread, peer, &memory), sending);
         arrived.unwrap();
         assert_eq!(unread, sent);
         // The memory is free again.
-        assert!(memory.take(peer.ip(), MAX_HEADERS).is_some());
+        assert!(memory.take(peer, MAX_HEADERS).is_some());
     }
 
     #[tokio::test]
     async fn client_with_too_many_unfinished_heads_is_refused() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-        let (mut client, (stream, peer)) = (client.unwrap(), accepted.unwrap());
+        let (mut client, stream, peer) = connection().await;
         let memory = Quota::new(2 * MAX_HEADERS);
-        let _taken = memory.take(peer.ip(), MAX_HEADERS).unwrap();
+        let _taken = memory.take(peer, MAX_HEADERS).unwrap();
         let sending = async {
             client.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();
             // Until the connection is closed.
@@ -181,7 +184,7 @@ mod tests {
         };
         let mut unread = Bytes::new();
         tokio::select! {
-            refused = arrives(&stream, &mut unread, peer.ip(), &memory) => assert!(refused.is_err()),
+            refused = arrives(&stream, &mut unread, peer, &memory) => assert!(refused.is_err()),
             () = sending => unreachable!(),
         }
     }
