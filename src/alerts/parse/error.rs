@@ -6,7 +6,7 @@ use crate::user_data::address::LabelError;
 
 /// Why a line is not a rule, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reason}{}", place(*.at))]
+#[error("{}{reason}", place(*.at))]
 pub struct RuleError {
     /// The position of the error: the number of characters before it.
     pub at: usize,
@@ -14,9 +14,9 @@ pub struct RuleError {
     pub reason: Reason,
 }
 
-/// The place as a suffix of the sentence; none at the start.
+/// The place as a prefix of the sentence; none at the start.
 fn place(at: usize) -> String {
-    if at == 0 { String::new() } else { format!(" (column {})", at.saturating_add(1)) }
+    if at == 0 { String::new() } else { format!("column {}: ", at.saturating_add(1)) }
 }
 
 /// What is wrong with a rule.

@@ -76,42 +76,39 @@ fn every_measure_can_be_typed() {
 fn parse_errors_have_a_column_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),
-        ("ordi", "expected a condition after ordi, such as > 10 or 24h < -8% (column 5)"),
-        ("ordi above 10", "unexpected `above` (expected a condition such as > 10 or 24h < -8%) (column 6)"),
-        ("ordi 24h 5", "unexpected `5` (expected >, <, >= or <=) (column 10)"),
-        ("nova minted", "expected a condition after minted, such as >= 99% or every 1% (column 12)"),
+        ("ordi", "column 5: expected a condition after ordi, such as > 10 or 24h < -8%"),
+        ("ordi above 10", "column 6: unexpected `above` (expected a condition such as > 10 or 24h < -8%)"),
+        ("ordi 24h 5", "column 10: unexpected `5` (expected >, <, >= or <=)"),
+        ("nova minted", "column 12: expected a condition after minted, such as >= 99% or every 1%"),
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
-        ("ordi = 3", "expected >, <, >= or <= (column 6)"),
-        ("ordi >", "expected a number after >, such as > 10 (column 7)"),
-        ("ordi > ten", "not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25) (column 8)"),
-        ("ordi > 1,500", "ambiguous number 1,500 (expected 1500 or 1.500) (column 8)"),
-        (
-            "ordi price24 > 1",
-            "unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted) (column 6)",
-        ),
-        ("ordi > 10 weekly", "unexpected `weekly` (expected a currency, `once` or `rearm`) (column 11)"),
-        ("ordi rank < 10 eur", "unexpected `eur` (expected `once` or `rearm`) (column 16)"),
-        ("ordi < -8%", "a price is not a percentage (for the change, use 24h < -8%) (column 8)"),
-        ("ordi < -8", "a price can't be negative (column 8)"),
-        ("ordi > 0", "a price can't be zero (column 8)"),
-        ("ordi rank <= 0", "a rank can't be zero (column 14)"),
-        ("ordi > 10 rearm 0", "a price can't be zero (column 17)"),
-        ("ordi every 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 12)"),
-        ("rats holders >= 50k eur", "unexpected `eur` (expected `once` or `rearm`) (column 21)"),
-        ("ordi > > 5", "not a number: > (examples: 500, 0.25, 1.5k, 2*0.25) (column 8)"),
-        ("nova minted > 120%", "a minted share can't be above 100% (column 15)"),
-        ("nova minted every 0%", "a step can't be zero or negative (column 19)"),
-        ("wallet > 5", "expected `24h` after `wallet`, such as wallet 24h < -5% (column 7)"),
+        ("ordi = 3", "column 6: expected >, <, >= or <="),
+        ("ordi >", "column 7: expected a number after >, such as > 10"),
+        ("ordi > ten", "column 8: not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25)"),
+        ("ordi > 1,500", "column 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("ordi price24 > 1", "column 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        ("ordi > 10 weekly", "column 11: unexpected `weekly` (expected a currency, `once` or `rearm`)"),
+        ("ordi rank < 10 eur", "column 16: unexpected `eur` (expected `once` or `rearm`)"),
+        ("ordi < -8%", "column 8: a price is not a percentage (for the change, use 24h < -8%)"),
+        ("ordi < -8", "column 8: a price can't be negative"),
+        ("ordi > 0", "column 8: a price can't be zero"),
+        ("ordi rank <= 0", "column 14: a rank can't be zero"),
+        ("ordi > 10 rearm 0", "column 17: a price can't be zero"),
+        ("ordi every 5%", "column 12: a price is not a percentage (for the change, use 24h > 5%)"),
+        ("rats holders >= 50k eur", "column 21: unexpected `eur` (expected `once` or `rearm`)"),
+        ("ordi > > 5", "column 8: not a number: > (examples: 500, 0.25, 1.5k, 2*0.25)"),
+        ("nova minted > 120%", "column 15: a minted share can't be above 100%"),
+        ("nova minted every 0%", "column 19: a step can't be zero or negative"),
+        ("wallet > 5", "column 7: expected `24h` after `wallet`, such as wallet 24h < -5%"),
         ("ordi receives", "expected an address or its label before `receives` or `sends`"),
-        ("ordi > 20 rearm 21", "the re-arm value must be below the limit (column 17)"),
-        ("fees < $3", "a currency is valid only for price, vol and cap (column 8)"),
-        ("ordi > 10 rearm 5%", "a price is not a percentage (for the change, use 24h > 5%) (column 17)"),
-        ("ordi > 10 rearm -3", "a price can't be negative (column 17)"),
-        ("ordi > 10 rearm 9€", "the re-arm value must be in the currency of the limit (column 17)"),
-        ("ordi > $10 eur", "use one currency (column 12)"),
-        ("ordi > 10usd eur", "use one currency (column 14)"),
-        ("ordi > 10 sats", "unexpected `sats` (expected SAT, the currency; SATS is a token) (column 11)"),
-        ("rats holders > 10usd", "a currency is valid only for price, vol and cap (column 16)"),
+        ("ordi > 20 rearm 21", "column 17: the re-arm value must be below the limit"),
+        ("fees < $3", "column 8: a currency is valid only for price, vol and cap"),
+        ("ordi > 10 rearm 5%", "column 17: a price is not a percentage (for the change, use 24h > 5%)"),
+        ("ordi > 10 rearm -3", "column 17: a price can't be negative"),
+        ("ordi > 10 rearm 9€", "column 17: the re-arm value must be in the currency of the limit"),
+        ("ordi > $10 eur", "column 12: use one currency"),
+        ("ordi > 10usd eur", "column 14: use one currency"),
+        ("ordi > 10 sats", "column 11: unexpected `sats` (expected SAT, the currency; SATS is a token)"),
+        ("rats holders > 10usd", "column 16: a currency is valid only for price, vol and cap"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }
@@ -155,7 +152,7 @@ fn label_stands_for_a_saved_address() {
     let error = |line| parse_with(line, &known).unwrap_err().to_string();
     assert_eq!(error("twin receives"), "2 addresses have the label twin (use the address)");
     assert!(error("warm receives").starts_with("expected an address or its label before"));
-    assert!(error("warm ordi > 3").starts_with("unexpected `ordi`"));
+    assert!(error("warm ordi > 3").starts_with("column 6: unexpected `ordi`"));
 }
 
 #[test]
@@ -167,7 +164,7 @@ fn address_or_label_without_a_condition_gets_its_own_examples() {
     };
     let sentence = |line: &str| parse_with(line, std::slice::from_ref(&entry)).unwrap_err().to_string();
     let examples = "such as receives, sends or ordi > 1000";
-    assert_eq!(sentence("Cold Store"), format!("expected a condition after Store, {examples} (column 11)"));
-    assert_eq!(sentence(ADDRESS), format!("expected a condition after {ADDRESS}, {examples} (column 43)"));
-    assert_eq!(sentence("cold store ordi"), "expected a condition after ordi, such as > 1000 (column 16)");
+    assert_eq!(sentence("Cold Store"), format!("column 11: expected a condition after Store, {examples}"));
+    assert_eq!(sentence(ADDRESS), format!("column 43: expected a condition after {ADDRESS}, {examples}"));
+    assert_eq!(sentence("cold store ordi"), "column 16: expected a condition after ordi, such as > 1000");
 }
