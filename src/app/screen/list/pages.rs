@@ -36,6 +36,8 @@ pub(super) struct Pages {
 struct Slot {
     start: u32,
     answer: Option<Arc<ResponseData>>,
+    /// The newest update of a coin of the response. Every row of every frame compares its own with it.
+    newest_update: Option<UtcTime>,
     /// The receipt of the response.
     receipt: Option<Receipt>,
     /// See [`crate::app::store::Entry::abridged`].
@@ -46,7 +48,7 @@ struct Slot {
 
 impl Slot {
     fn new(start: u32) -> Slot {
-        Slot { start, answer: None, receipt: None, abridged: false, outdated: false }
+        Slot { start, answer: None, newest_update: None, receipt: None, abridged: false, outdated: false }
     }
 
     /// Whether the page is still missing, completely or in part.
@@ -59,6 +61,14 @@ impl Slot {
             Some(ResponseData::Coins(page)) => Some(page),
             _ => None,
         }
+    }
+
+    fn set_answer(&mut self, answer: &Arc<ResponseData>) {
+        if self.answer.as_ref().is_some_and(|known| Arc::ptr_eq(known, answer)) {
+            return;
+        }
+        self.answer = Some(Arc::clone(answer));
+        self.newest_update = self.page().and_then(|page| page.items.iter().filter_map(|coin| coin.updated_at).max());
     }
 
     /// Rows that the server sent, including unreadable ones.
@@ -115,8 +125,7 @@ impl Pages {
 
     /// The newest update of a coin of the page with this start.
     pub(super) fn newest_update(&self, start: u32) -> Option<UtcTime> {
-        let slot = self.slots.iter().find(|slot| slot.start == start)?;
-        slot.page()?.items.iter().filter_map(|coin| coin.updated_at).max()
+        self.slots.iter().find(|slot| slot.start == start)?.newest_update
     }
 
     /// The total number of coins, if the service reports it.
@@ -184,14 +193,14 @@ impl Pages {
             // Pages that the store has dropped because they were not visible for long are kept here.
             let remote = store.get(&request);
             if let Some((answer, entry)) = store.answer(&request).zip(remote.entry) {
-                slot.answer = Some(Arc::clone(answer));
+                slot.set_answer(answer);
                 slot.receipt = entry.receipt.clone();
                 slot.abridged = entry.abridged;
                 slot.outdated = false;
             } else if slot.answer.is_none()
                 && let Some(answer) = store.in_other_currency(&request)
             {
-                slot.answer = Some(Arc::clone(answer));
+                slot.set_answer(answer);
                 slot.outdated = true;
             }
         }
