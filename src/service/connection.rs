@@ -204,6 +204,20 @@ mod tests {
     use axum::body::Bytes;
 
     use super::*;
+    use crate::service::http;
+    use crate::service::options::Options;
+
+    #[tokio::test]
+    async fn idle_connection_holds_no_buffer() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
+        let (_client, (stream, peer)) = (client.unwrap(), accepted.unwrap());
+        let ((_drain, draining), (_stop, stopping)) = (watch::channel(false), watch::channel(false));
+        let handler = http::handler(&Options::default(), Arc::default(), None, draining, stopping.clone());
+        let serving = serve(stream, peer, Arc::new(handler), stopping);
+        assert!(size_of_val(&serving) <= 1 << 10, "{}", size_of_val(&serving));
+    }
 
     #[test]
     fn idle_connection_frees_its_capacity() {

@@ -43,6 +43,12 @@ pub(super) async fn arrives(stream: &TcpStream, unread: &mut Bytes, client: IpAd
         }
     }
     let Some(_share) = memory.take(client, MAX_HEADERS) else { return Err(io::ErrorKind::OutOfMemory.into()) };
+    // Boxed, so that a connection doesn't keep the memory for a head that arrives in many parts.
+    Box::pin(read(stream, unread)).await
+}
+
+/// Moves a head to `unread` as it arrives.
+async fn read(stream: &TcpStream, unread: &mut Bytes) -> io::Result<()> {
     let mut head = Vec::from(std::mem::take(unread));
     let mut part = [0; TYPICAL_BYTES];
     let mut is_open = true;
