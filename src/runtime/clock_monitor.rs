@@ -1,4 +1,4 @@
-//! Detects jumps of the system clock.
+//! Detects jumps of the system clock, and times at which the process was stopped.
 
 use std::time::Duration;
 
@@ -9,6 +9,10 @@ use crate::model::UtcTime;
 
 /// A larger difference between the clocks means that the system clock was set or the machine was suspended.
 const JUMP: Duration = Duration::from_secs(5);
+
+/// A longer time between two calls means that the process was stopped, such as by SIGSTOP or a container's pause: its
+/// loop runs at least every minute.
+const STOPPED: Duration = Duration::from_mins(2);
 
 /// Compares the system clock with a monotonic one.
 pub(crate) struct ClockMonitor {
@@ -28,11 +32,28 @@ impl ClockMonitor {
         self.clock.now()
     }
 
-    /// Whether the clock jumped by more than 5 seconds since the last call.
+    /// Whether the clock jumped by more than 5 seconds since the last call, or that was at least 2 minutes ago.
     pub(crate) fn has_jumped(&mut self) -> bool {
         let (wall, monotonic) = (self.clock.now(), Instant::now());
         let (wall_before, before) = std::mem::replace(&mut self.last, (wall, monotonic));
-        let expected = wall_before.plus(monotonic.duration_since(before));
-        wall.since(expected) > JUMP || expected.since(wall) > JUMP
+        let elapsed = monotonic.duration_since(before);
+        let expected = wall_before.plus(elapsed);
+        elapsed >= STOPPED || wall.since(expected) > JUMP || expected.since(wall) > JUMP
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn stopped_process_counts_as_a_jump() {
+        let mut monitor = ClockMonitor::new(Clock::runtime(UtcTime::from_secs(1_795_000_000)));
+        for (seconds, has_jumped) in [(60, false), (119, false), (120, true), (60, false), (7 * 60, true), (1, false)] {
+            advance(Duration::from_secs(seconds)).await;
+            assert_eq!(monitor.has_jumped(), has_jumped, "{seconds} s");
+        }
     }
 }
