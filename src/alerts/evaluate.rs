@@ -172,6 +172,15 @@ impl Evaluator {
         }
     }
 
+    /// The multiple that another source crossed last, in steps, if a value is next to it: then crossing it is nothing
+    /// new. `None` if the rule isn't about steps.
+    pub(super) fn steps_near(&self, crossed: Option<i64>, value: Value) -> Option<i64> {
+        match self.kind {
+            Kind::Every { step } => steps_near(crossed, step, value),
+            Kind::Limit { .. } | Kind::Happens => None,
+        }
+    }
+
     /// Whether a value is far from the last one.
     pub(super) fn is_far(&self, last: Option<Value>, value: Value) -> bool {
         let Some((limit, last)) = self.outlier_limit.zip(last) else { return false };
@@ -239,10 +248,15 @@ fn evaluate_limit(
 }
 
 fn evaluate_step(state: &mut AlertState, step: f64, value: Value, is_new_source: bool) -> Option<Fired> {
-    let before = state.steps.filter(|_| !is_new_source);
+    let before = if is_new_source { steps_near(state.steps, step, value) } else { state.steps };
     let new = steps_after(before, step, value);
     state.steps = Some(new as i64);
     before.filter(|passed| new != *passed as f64).map(|_| Fired::Step { value, passed: new * step })
+}
+
+/// The multiple `crossed` by another source, in steps, if a value is less than a step away from it.
+fn steps_near(crossed: Option<i64>, step: f64, value: Value) -> Option<i64> {
+    crossed.filter(|crossed| (value.to_f64() / step - *crossed as f64).abs() < 1.0)
 }
 
 /// The multiple of a step that was crossed last, in steps, after a value. `before` is that of the previous value;

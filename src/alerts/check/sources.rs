@@ -36,6 +36,7 @@ impl Tracked {
                 // If its last value was beyond the limit already, the next one is no crossing.
                 let is_beyond = state.armed == Some(true) && evaluator.is_beyond(value);
                 state.baseline = baseline.or(is_beyond.then_some(value));
+                let steps = steps.or_else(|| evaluator.steps_near(state.steps, value));
                 (state.source, state.last, state.steps, state.outlier) = (Some(source), Some(value), steps, None);
             }
             None => {
@@ -82,7 +83,8 @@ impl Tracked {
         for other in other_values {
             if let Some(reading) = values.reading_of(&alert.rule, &other.source).filter(|it| it.at > other.at) {
                 (other.value, other.at) = (reading.value, reading.at);
-                other.steps = evaluator.steps_after(other.steps, reading.value);
+                let before = other.steps.or_else(|| evaluator.steps_near(alert.state.steps, reading.value));
+                other.steps = evaluator.steps_after(before, reading.value);
             }
         }
     }

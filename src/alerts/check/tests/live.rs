@@ -10,6 +10,11 @@ const NONE: [usize; 0] = [];
 /// The indexes of the prices that fire a rule. Each has a second, a source and a price; those of one second arrive
 /// together.
 fn fired_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<usize> {
+    events_by(line, prices).into_iter().map(|(index, _)| index).collect()
+}
+
+/// Like [`fired_by`], with the texts of the events.
+fn events_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<(usize, Text)> {
     let mut alerts = vec![tracked(line)];
     let (id, usd) = (CoinId("1".into()), Currency::usd());
     let mut fired = Vec::new();
@@ -36,7 +41,10 @@ fn fired_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<usize> {
         check(&mut alerts, &values, &mut changes);
         // A crossing may be found later, when its source has taken over.
         fired.extend(changes.iter().filter_map(|change| match change {
-            Change::AlertFired(event, _) => prices[..=index].iter().rposition(|(secs, ..)| *secs == event.at.secs()),
+            Change::AlertFired(event, _) => {
+                let place = prices[..=index].iter().rposition(|(secs, ..)| *secs == event.at.secs())?;
+                Some((place, event.text.clone()))
+            }
             _ => None,
         }));
     }
@@ -90,6 +98,20 @@ fn constant_difference_of_two_sources_fires_at_most_once() {
 }
 
 #[test]
+fn step_fires_once_although_another_source_crosses_it_later() {
+    let live = [(0, "a", 9.5), (1, LIVE, 9.6), (30, LIVE, 10.02)];
+    assert_eq!(fired_by("ordi every 1", &live), [2]);
+    // The list responds late, and replaces the live price, which has ended.
+    let late = [live.to_vec(), vec![(40, "a", 9.98), (170, "a", 9.99), (230, "a", 10.03)]].concat();
+    assert_eq!(fired_by("ordi every 1", &late), [2]);
+    let silent = [live.to_vec(), vec![(170, "a", 9.99), (230, "a", 10.03), (290, "a", 11.01)]].concat();
+    assert_eq!(fired_by("ordi every 1", &silent), [2, 5]);
+    // A source that was not seen before.
+    let new = [live.to_vec(), vec![(170, "b", 9.99), (230, "b", 10.03), (290, "b", 9.01), (350, "b", 8.99)]].concat();
+    assert_eq!(fired_by("ordi every 1", &new), [2, 6]);
+}
+
+#[test]
 fn list_that_crosses_the_limit_too_settles_a_difference() {
     // The exchange took over from another one at a price beyond the limit.
     let other = "live okx";
@@ -122,5 +144,20 @@ proptest! {
                 prop_assert!(earlier.iter().any(|(.., price)| *price <= 9.95), "{prices:?} {fired:?}");
             }
         }
+    }
+
+    #[test]
+    fn no_step_fires_twice_in_a_row(
+        moves in prop::collection::vec((1_i64..200, 0_usize..3, -0.3..0.3_f64), 1..80),
+    ) {
+        let (mut secs, mut price) = (0, 20.5);
+        let prices: Vec<(i64, &str, f64)> = moves.into_iter().map(|(pause, source, change)| {
+            (secs, price) = (secs + pause, price + change);
+            // The sources differ all the time.
+            (secs, ["a", LIVE, "b"][source], price + [0.0, 0.03, -0.02][source])
+        }).collect();
+        let events = events_by("ordi every 1", &prices);
+        let steps: Vec<_> = events.iter().map(|(_, text)| text.split_once("(passed ").unwrap().1).collect();
+        prop_assert!(steps.windows(2).all(|pair| pair[0] != pair[1]), "{prices:?} {steps:?}");
     }
 }
