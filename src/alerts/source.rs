@@ -45,7 +45,7 @@ fn provider(source: &str) -> &str {
 }
 
 /// Whether a source sends live prices.
-pub(super) fn is_live(source: &str) -> bool {
+pub fn is_live(source: &str) -> bool {
     source.starts_with(LIVE)
 }
 

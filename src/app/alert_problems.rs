@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use crate::alerts::Tracked;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, can_answer, is_balance};
-use crate::alerts::source::SOURCE_SWITCH_DELAY;
+use crate::alerts::source::{SOURCE_SWITCH_DELAY, is_live};
 use crate::client::Request;
+use crate::fetch::PriceState;
 use crate::format::Age;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
@@ -104,6 +105,13 @@ impl State {
             _ => false,
         };
         is_missing.then(|| String::from(NO_VALUE))
+    }
+
+    /// Whether live prices check an alert now.
+    pub fn follows_live_price(&self, alert: &Alert) -> bool {
+        matches!(self.live.state, Some(PriceState::Open))
+            && alert.state.source.as_deref().is_some_and(is_live)
+            && alert.rule.coin_id().is_some_and(|id| self.alert_live_ids().any(|own| own == id))
     }
 
     /// The maximum time between checks of an alert: the interval of its requests, or the freshness of their responses.

@@ -19,7 +19,7 @@ const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 /// The live prices and their state.
 #[derive(Debug)]
 pub struct LivePrices {
-    /// Whether the user has turned them on.
+    /// Whether the user wants to see them. Alerts use them in any case.
     pub is_on: bool,
     /// Whether the service has live prices, as far as is known: it names its providers, or it has opened a stream.
     pub is_offered: bool,
@@ -57,8 +57,11 @@ impl Default for LivePrices {
 }
 
 impl LivePrices {
-    /// Adds prices.
+    /// Adds prices, unless they are off.
     pub fn add(&mut self, provider: Text, convert: Currency, ticks: HashMap<CoinId, Tick>, now: UtcTime) {
+        if !self.is_on {
+            return;
+        }
         if self.provider != provider || self.convert != convert {
             self.ticks.clear();
             (self.provider, self.convert) = (provider, convert);
@@ -91,15 +94,11 @@ impl LivePrices {
         self.ticks.clear();
         self.last_at = None;
         self.changed.clear();
-        if !matches!(self.state, Some(PriceState::Unsupported(_))) {
-            self.state = None;
-        }
     }
 
-    /// Whether to stream prices if coins need them. `is_possible` is whether the service may have a stream although it
-    /// names no providers.
-    pub(super) fn is_wanted(&self, is_possible: bool) -> bool {
-        self.is_on && (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))
+    /// Whether the service may have a stream. `is_possible` is whether it may although it names no providers.
+    pub(super) fn may_stream(&self, is_possible: bool) -> bool {
+        (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))
     }
 
     /// The title of the exchange.

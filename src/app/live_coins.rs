@@ -84,10 +84,11 @@ impl State {
     /// The coins whose live prices are on the screen or needed by alerts.
     pub(super) fn live_coins(&self) -> Option<LiveCoins> {
         // Only alerts try whether a service that names no providers has live prices.
-        if !self.live.is_wanted(self.may_have_stream()) {
+        if !self.live.may_stream(self.may_have_stream()) {
             return None;
         }
-        let mut ids = if self.live.is_offered { self.open_screen().live_ids(self) } else { Vec::new() };
+        let shows_prices = self.live.is_on && self.live.is_offered;
+        let mut ids = if shows_prices { self.open_screen().live_ids(self) } else { Vec::new() };
         // At least half of the places are left for alerts, or their rules would fire late on a screen full of coins.
         let alerts = self.alert_live_ids().take(MAX_LIVE_COINS.saturating_sub(ids.len()).max(MAX_LIVE_COINS / 2));
         let alerts: Vec<CoinId> = alerts.collect();

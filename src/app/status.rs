@@ -117,6 +117,8 @@ fn live_prices(state: &State) -> String {
     let is_for_alerts = state.live_coins().is_some();
     match (&live.state, latest) {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
+        (Some(PriceState::Lost(reason)), _) if is_for_alerts => format!("{reason} · retrying · for alerts"),
+        _ if !live.is_on && is_for_alerts => String::from("Off, except for alerts"),
         _ if !live.is_on => String::from("Off"),
         (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying when a coin is on screen"),
         (Some(PriceState::NotListed), _) => format!("No live prices for these coins in {}", state.convert),

@@ -128,7 +128,16 @@ fn toggle_live_prices(state: &mut State) {
         _ if !state.live.is_offered => String::from("This service has no live prices"),
         _ => {
             state.live.toggle();
-            String::from(if state.live.is_on { "Live prices on" } else { "Live prices off" })
+            let is_for_alerts = state.live_coins().is_some();
+            if !is_for_alerts {
+                // The stream ends, and with it its state.
+                state.live.state = None;
+            }
+            String::from(match state.live.is_on {
+                true => "Live prices on",
+                false if is_for_alerts => "Live prices off · alerts still use them",
+                false => "Live prices off",
+            })
         }
     };
     toast(state, text, false);

@@ -181,7 +181,10 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     if let Some(reason) = state.alerts.problem(alert.id) {
         return Explanation { sentence: format!("{title} not checked: {reason}"), style: theme.warn, is_problem: true };
     }
-    let checked = format!("checked at least every {}", Span(state.alert_interval(&alert.rule)));
+    let checked = match state.follows_live_price(alert) {
+        true => String::from("checked with live prices"),
+        false => format!("checked at least every {}", Span(state.alert_interval(&alert.rule))),
+    };
     // A narrow table has no column for the state.
     let (words, style) = rows::state_words(alert, state, appearance);
     let (forms, style) = match words.starts_with("fired") {

@@ -311,6 +311,42 @@ fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
 }
 
 #[test]
+fn alert_keeps_its_stream_while_live_prices_are_off() {
+    let mut app = App::new();
+    app.checks_alerts(true);
+    app.answer_live();
+    let coin = Watched { symbol: "C100".into(), slug: Some("coin-100".into()), id: Some(id(100).0) };
+    let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+    let alerts = vec![Alert { id: AlertId(1), ..Alert::new(rule, false) }];
+    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app.tick(100, 100.2);
+    app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices off · alerts still use them");
+    app.keys("!");
+    app.key(crossterm::event::KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("C100 > 100.5: checked with live prices"), "{screen}");
+    app.key(crossterm::event::KeyCode::Esc);
+    assert_eq!((app.live_ids(), app.live_price(100)), (vec![id(100)], None), "only the coin of the alert");
+    assert!(app.live_status().contains("Off, except for alerts"), "{}", app.live_status());
+    app.wait(Duration::from_secs(5));
+    let ticks = HashMap::from([(id(100), Tick { price: 100.7, at: app.now })]);
+    let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+    let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+    assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");
+    assert_eq!(app.live_price(100), None, "the screen still shows polled prices");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Stream ended")))));
+    assert!(app.live_status().contains("Stream ended · retrying · for alerts"), "{}", app.live_status());
+    app.keys("T");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices on");
+    app.tick(100, 100.2);
+    assert_eq!(app.live_price(100), None, "the stream is lost");
+    app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    assert_eq!(app.live_price(100), Some(100.2));
+}
+
+#[test]
 fn alert_tries_the_stream_of_a_service_that_names_no_providers() {
     let preferences =
         Preferences { urls: ["http://127.0.0.1:1", EMBEDDED].map(String::from), ..Preferences::default() };
