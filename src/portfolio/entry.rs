@@ -1,5 +1,7 @@
 //! A lot as one line of text: `500 ordi @ 14.10 eur 2025-03-02`.
 
+use std::borrow::Cow;
+
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
@@ -51,6 +53,9 @@ pub enum EntryError {
     /// The coin is missing.
     #[error("expected a coin after the amount, such as ordi")]
     NoCoin,
+    /// An amount whose thousands are separated by a space, so that the last ones would be the coin.
+    #[error("unexpected `{0}` (no spaces in numbers: {1})")]
+    Spaced(String, String),
     /// There is no price after `@`.
     #[error("expected a price after {0}, such as {0} 14.10")]
     NoPrice(&'static str),
@@ -113,7 +118,7 @@ const MAX_NOTE: usize = 200;
 /// The line is invalid, or its day is after `today`.
 pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Entry, EntryError> {
     let (line, note) = split_note(line);
-    let line = spaced(line);
+    let line = spaced(&line);
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut words = Words(&words);
     let kind = words.0.first().and_then(|word| LotKind::parse(&word.to_ascii_lowercase()));
@@ -139,12 +144,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         }
         Some(word) => word,
     };
-    // Spaces may surround the operators of an expression.
-    let mut expression = amount.to_owned();
-    while let [operator @ ("*" | "/" | "+" | "-"), operand, ..] = words.0 {
-        expression = format!("{expression}{operator}{operand}");
-        words = Words(words.0.get(2..).unwrap_or_default());
-    }
+    let expression = words.expression(amount);
     // `1e-8` is a number as other programs write it, not an amount of `e-8`.
     let is_scientific = expression.parse::<f64>().is_ok();
     let (amount, coin) = match with_coin(&expression).filter(|_| !is_scientific) {
@@ -166,19 +166,19 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     while let Some((word, place)) = words.next().map(|word| (word, words.0)) {
         match word {
             "@" => {
-                let unit = sum(words.next().ok_or(EntryError::NoPrice("@"))?, &mut entry.currency)?;
+                let unit = words.sum(&mut entry.currency)?.ok_or(EntryError::NoPrice("@"))?;
                 once("price", &mut entry.price, LotPrice::Unit(unit))?;
             }
             "@@" => {
-                let total = sum(words.next().ok_or(EntryError::NoPrice("@@"))?, &mut entry.currency)?;
+                let total = words.sum(&mut entry.currency)?.ok_or(EntryError::NoPrice("@@"))?;
                 once("price", &mut entry.price, LotPrice::Total(total))?;
             }
             _ if word.eq_ignore_ascii_case("at") && is_sum(words.0.first()) => {
-                let unit = sum(words.next().unwrap_or_default(), &mut entry.currency)?;
+                let unit = words.sum(&mut entry.currency)?.ok_or(EntryError::NoPrice("@"))?;
                 once("price", &mut entry.price, LotPrice::Unit(unit))?;
             }
             _ if word.eq_ignore_ascii_case("fee") => {
-                let fee = sum(words.next().ok_or(EntryError::NoFee)?, &mut entry.currency)?;
+                let fee = words.sum(&mut entry.currency)?.ok_or(EntryError::NoFee)?;
                 once("fee", &mut entry.fee, fee)?;
             }
             _ if address::is_similar(word) => {
@@ -198,6 +198,9 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                     }
                     None if date::is_similar(word) => return Err(EntryError::NoDay(word.to_owned())),
                     None if word.eq_ignore_ascii_case("sats") => return Err(EntryError::Sats(word.to_owned())),
+                    None if entry.coin.bytes().all(|byte| byte.is_ascii_digit()) => {
+                        return Err(EntryError::Spaced(word.to_owned(), format!("{expression}{}", entry.coin)));
+                    }
                     None => return Err(EntryError::Unknown(word.to_owned())),
                 },
             },
@@ -214,6 +217,22 @@ impl<'a> Words<'a, '_> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(first)
+    }
+
+    /// The expression that starts with a word. Spaces may surround its operators.
+    fn expression(&mut self, first: &str) -> String {
+        let mut expression = first.to_owned();
+        while let [operator @ ("*" | "/" | "+" | "-"), operand, ..] = self.0 {
+            expression = format!("{expression}{operator}{operand}");
+            self.0 = self.0.get(2..).unwrap_or_default();
+        }
+        expression
+    }
+
+    /// The price or fee that starts with the next word; `None` if there is none.
+    fn sum(&mut self, currency: &mut Option<Currency>) -> Result<Option<Decimal>, EntryError> {
+        let Some(first) = self.next() else { return Ok(None) };
+        sum(&self.expression(first), currency).map(Some)
     }
 }
 
@@ -303,15 +322,12 @@ pub fn address_text<'a>(address: &'a Text, addresses: &'a [WalletAddress]) -> &'
     label.filter(reads_back).unwrap_or(address)
 }
 
-/// Splits off the text in quotes at the end.
-fn split_note(line: &str) -> (&str, Option<Text>) {
-    match line.split_once('"') {
-        Some((line, note)) => {
-            let note = note.trim_end();
-            let note = note.strip_suffix('"').unwrap_or(note);
-            (line, note_text(note))
-        }
-        None => (line, None),
+/// Splits off the text between the first and the last quote. While it is typed, it may lack the last one.
+fn split_note(line: &str) -> (Cow<'_, str>, Option<Text>) {
+    let Some((before, note)) = line.split_once('"') else { return (Cow::Borrowed(line), None) };
+    match note.rsplit_once('"') {
+        Some((note, after)) => (Cow::Owned(format!("{before} {after}")), note_text(note)),
+        None => (Cow::Borrowed(before), note_text(note)),
     }
 }
 

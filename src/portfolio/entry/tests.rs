@@ -52,6 +52,10 @@ fn line_is_a_lot() {
         ("2*0.25btc at 14.10eur 02.03.2025", "buy 0.5 btc @ 14.1 EUR 2025-03-02"),
         ("1.5k ordi @@ 30kusd fee $2", "buy 1500 ordi @@ 30000 USD fee 2"),
         ("1 ordi @ 14.10€ eur", "buy 1 ordi @ 14.1 EUR"),
+        ("2 * 0.25 ordi @ 7 / 2 eur fee 1 + 0.5", "buy 0.5 ordi @ 3.5 EUR fee 1.5"),
+        ("1 ordi @ 3 \"sell above 25\" 2025-03-02 usd", "buy 1 ordi @ 3 USD 2025-03-02 \"sell above 25\""),
+        ("1 ordi \"say \"hi\" to @me\" @ 3", "buy 1 ordi @ 3 \"say \\\"hi\\\" to @me\""),
+        ("1 ordi @ 3 \"sell abo", "buy 1 ordi @ 3 \"sell abo\""),
     ] {
         assert_eq!(understood(line), lot, "{line}");
     }
@@ -93,6 +97,8 @@ fn errors_name_the_expected_format() {
         ("10 ordi @ €1 fee $1", "currency given twice"),
         ("1 ordi @ 3 3/2/2025", "ambiguous date 3/2/2025 (expected 2025-03-02 or 2025-02-03)"),
         ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "expected an amount and a coin, not an address"),
+        ("1 500 ordi @ 2", "unexpected `ordi` (no spaces in numbers: 1500)"),
+        ("1 ordi @ 3 \"a\" b", "unexpected `b` (expected a currency, date, address or \"note\")"),
         ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
     ] {
         assert_eq!(understood(line), error, "{line}");
