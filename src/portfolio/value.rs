@@ -156,7 +156,12 @@ fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
 /// How much a value changed, from its change in percent; `None` if it was worth nothing before.
 fn day_change(value: &Decimal, change_pct: f64) -> Option<Decimal> {
     let hundred = Decimal::from(100);
-    let growth = Decimal::from_f64(change_pct)? + &hundred;
+    let change = Decimal::from_f64(change_pct)?;
+    if change.is_zero() {
+        // Without the rounded quotient, since a value can have more than 18 decimals.
+        return Some(change);
+    }
+    let growth = change + &hundred;
     if growth.is_negative() || growth.is_zero() {
         return None;
     }

@@ -108,6 +108,16 @@ fn valuation_skips_holdings_without_a_price() {
     assert_eq!(valuation.holdings[0].share_pct, Some(decimal("100")));
 }
 
+#[test]
+fn unchanged_price_changes_no_value() {
+    let all = lots(&["buy 500.123456789012345678 @ 10"]);
+    let quote = |_: &Holding| Quote { price: Some(decimal("8.41")), change_24h_pct: Some(0.0) };
+    let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), quote);
+    // A quotient of 18 decimals would differ from the value.
+    assert_eq!(valuation.value, decimal("4206.03827159559382715198"));
+    assert_eq!((valuation.day_change, valuation.day_change_pct), (decimal("0"), Some(decimal("0"))));
+}
+
 /// One amount, price and kind of a random history; all have a known price.
 fn any_lot() -> impl Strategy<Value = (u8, u32, u32, u32)> {
     (0..4_u8, 1..1_000_000_u32, 0..1_000_000_u32, 0..1_000_u32)
