@@ -280,7 +280,7 @@ fn notes(
         return;
     }
     if let Some(remote) = missing {
-        let below = below(area, u16::from(area.height > 1));
+        let below = below(area, u16::from(area.height > health::MIN_REASON));
         if remote.failure().is_some() {
             health::missing_of(buf, below, Group::Market, remote, "the watched coins", state, &appearance.theme);
         }

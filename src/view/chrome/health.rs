@@ -188,11 +188,18 @@ pub(in crate::view) fn missing_of<T>(
     state: &State,
     theme: &Theme,
 ) {
-    let rows = reason(buf, area, remote, what, state, theme);
-    if remote.failure().is_some_and(|failure| failure.not_found.is_none()) {
+    let has_failed = remote.failure().is_some_and(|failure| failure.not_found.is_none());
+    // Reserve room for the way back, however long the reason is.
+    let is_reserved = has_failed && area.height >= MIN_REASON && simulated_data(group, state).is_some();
+    let place = Rect { height: area.height.saturating_sub(u16::from(is_reserved)), ..area };
+    let rows = reason(buf, place, remote, what, state, theme);
+    if has_failed {
         way_back(buf, below(area, rows), group, state, theme);
     }
 }
+
+/// Minimum rows for a reason, the time of the retry and the way back to simulated data.
+pub(in crate::view) const MIN_REASON: u16 = 3;
 
 /// Paints the way back to simulated data below the reason why the live data of `group` fail: `press L for simulated
 /// data`. Returns whether there is one.

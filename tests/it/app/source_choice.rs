@@ -137,7 +137,7 @@ fn failing_live_screen_says_once_how_to_leave() {
         let text = failing_live(urls, keys, (120, 35));
         assert!(!text.contains("simulated data"), "{keys}: the URLs are configured:\n{text}");
     }
-    for keys in ["", "5"] {
+    for keys in ["", "4", "5"] {
         let text = failing_live(live, keys, (40, 12));
         assert!(text.contains("retrying in 30 s (r: now)") && text.contains(way_back), "{keys}:\n{text}");
     }
