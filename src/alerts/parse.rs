@@ -81,6 +81,9 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     }
     let mut subject = read_subject(subject, addresses)?;
     let number = tail.number()?;
+    if *subject.measure() == Measure::FeeRate {
+        tail.skip_unit("sat/vb");
+    }
     check_number(&subject, verb, &number)?;
     let condition = match Comparison::parse(verb.text) {
         Some(comparison) => Condition::Limit(comparison, number.value),
@@ -172,6 +175,10 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     }
     if number.value.is_zero() && verb.text == Comparison::Below.as_str() && !is_change {
         return error(Reason::OutOfRange(noun, String::from("below zero")));
+    }
+    let is_first = *measure == Measure::Rank && verb.text == Comparison::Below.as_str();
+    if is_first && number.value <= Decimal::from(1) {
+        return error(Reason::OutOfRange(noun, String::from("below 1")));
     }
     let is_share = *measure == Measure::Minted;
     let is_above = verb.text == Comparison::Above.as_str() && number.value == Decimal::from(100);

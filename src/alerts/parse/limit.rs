@@ -69,6 +69,13 @@ impl<'a, 'b> Tail<'a, 'b> {
         Ok(Number { at: word.at, value, is_percent, currency })
     }
 
+    /// Skips the unit of the number that was just read, if it follows.
+    pub(super) fn skip_unit(&mut self, unit: &str) {
+        if self.words.first().is_some_and(|word| word.lower() == unit) {
+            self.next();
+        }
+    }
+
     /// The words after the condition.
     pub(super) fn ends(mut self, expected: &'static str, has_currency: bool) -> Result<Ends, RuleError> {
         let mut ends = Ends::default();

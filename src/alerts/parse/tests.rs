@@ -39,6 +39,7 @@ fn rules_are_understood() {
         ("nova minted every 1%", "nova minted every 1%"),
         ("wallet 24h < -5%", "wallet 24h < -5%"),
         ("fees < 3", "fees < 3"),
+        ("fees < 3 sat/vB once", "fees < 3 once"),
         ("ordi > 20 rearm 19.5", "ordi > 20 eur rearm 19.5"),
         ("ordi < 14,10", "ordi < 14.1 eur"),
     ]
@@ -92,6 +93,8 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi < -8", "column 8: a price can't be negative"),
         ("ordi > 0", "column 8: a price can't be zero"),
         ("ordi rank <= 0", "column 14: a rank can't be zero"),
+        ("ordi rank < 1", "column 13: a rank can't be below 1"),
+        ("rats holders > 3 sat/vB", "column 18: unexpected `sat/vB` (expected `once` or `rearm`)"),
         ("ordi > 10 rearm 0", "column 17: a price can't be zero"),
         ("ordi every 5%", "column 12: a price is not a percentage (for the change, use 24h > 5%)"),
         ("rats holders >= 50k eur", "column 21: unexpected `eur` (expected `once` or `rearm`)"),
