@@ -37,15 +37,14 @@ pub fn is_similar(text: &str) -> bool {
     starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Parses an address and checks its checksum and network.
+/// Parses an address and checks its checksum and network. It may be a payment URI: `bitcoin:bc1q…?amount=1`.
 ///
 /// # Errors
 /// The text is not an address of the main network.
 pub fn parse(text: &str) -> Result<BitcoinAddress, AddressError> {
-    let text = text.trim();
+    let text = without_scheme(text.trim());
     let address: Address<NetworkUnchecked> = text.parse().map_err(|error: ParseError| match error {
-        _ if text.len() < MIN_LENGTH => AddressError::Kind,
-        ParseError::Base58(_) | ParseError::Bech32(_) => AddressError::Checksum,
+        ParseError::Base58(_) | ParseError::Bech32(_) if is_similar(text) => AddressError::Checksum,
         _ => AddressError::Kind,
     })?;
     let address = address.require_network(Network::Bitcoin).map_err(|_| AddressError::Network)?;
@@ -76,6 +75,14 @@ pub fn short(address: &str) -> String {
     format!("{head}…{tail}")
 }
 
+/// The address of a payment URI; another text stays as it is.
+fn without_scheme(text: &str) -> &str {
+    match text.split_once(':') {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("bitcoin") => rest.split('?').next().unwrap_or(rest),
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,11 +92,15 @@ mod tests {
         let parsed = parse(" BC1QD2MZS0P9RHJRP9494U0EDTLLEULFQT4X268CG8 ").unwrap();
         assert_eq!(parsed.text, "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8");
         assert_eq!((parsed.kind, short(&parsed.text).as_str()), ("native SegWit", "bc1qd2mz…8cg8"));
+        let uri = parse("bitcoin:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8?amount=0.1&label=x").unwrap();
+        assert_eq!(uri.text, parsed.text);
         for (text, reason) in [
             ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", AddressError::Checksum),
             ("bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdx", AddressError::Checksum),
             ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", AddressError::Network),
             ("ordi", AddressError::Kind),
+            ("0x52908400098527886E0F7030069857D2E4169EE7", AddressError::Kind),
+            ("litecoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", AddressError::Kind),
             ("", AddressError::Kind),
         ] {
             assert_eq!(parse(text), Err(reason), "{text}");
