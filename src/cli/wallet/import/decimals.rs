@@ -23,6 +23,9 @@ const NUMBERS: [&str; 13] = [
     "total",
 ];
 
+/// How the names of columns with values in a currency start.
+const VALUES: [&str; 3] = ["buy value in ", "sell value in ", "net value ("];
+
 /// The separators that a number reveals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Separators {
@@ -48,7 +51,7 @@ pub(super) struct Decimals {
 
 impl Decimals {
     pub(super) fn new(header: &[String]) -> Decimals {
-        let is_value = |name: &str| name.starts_with("buy value in ") || name.starts_with("sell value in ");
+        let is_value = |name: &str| VALUES.iter().any(|prefix| name.starts_with(prefix));
         let is_number =
             |(index, name): (usize, &String)| (NUMBERS.contains(&name.as_str()) || is_value(name)).then_some(index);
         let columns = header.iter().enumerate().filter_map(is_number).collect();

@@ -85,7 +85,7 @@ impl<'a> Row<'a> {
         Ok(Trade {
             bought: side("buy", "buy currency"),
             sold: side("sell", "sell currency"),
-            worth: [self.value_in("buy value in "), self.value_in("sell value in ")],
+            worth: [self.value_in("buy value in ", ""), self.value_in("sell value in ", "")],
             fee: None,
             line: self.line,
             day: (self.foreign_day()?, self.time()),
@@ -123,6 +123,8 @@ impl<'a> Row<'a> {
 
     fn koinly_line(&self, bought: Option<Side<'a>>, sold: Option<Side<'a>>) -> Result<Trade<'a>, RowError> {
         let worth = self.side("net worth amount", "net worth currency").filter(|worth| worth.money().is_some());
+        // A report has the currency in the name of the column.
+        let worth = worth.or_else(|| self.value_in("net value (", ")"));
         let fee = self.side("fee amount", "fee currency");
         let note = self.foreign("description").and_then(entry::note_text);
         Ok(Trade {
@@ -230,10 +232,10 @@ impl<'a> Row<'a> {
         Err(RowError::Total { price, total, expected })
     }
 
-    /// The number of a column whose name ends with its currency, such as `buy value in eur`.
-    fn value_in(&self, prefix: &str) -> Option<Side<'a>> {
-        let (index, code) =
-            self.header.iter().enumerate().find_map(|(at, name)| Some((at, name.strip_prefix(prefix)?)))?;
+    /// The number of a column whose name has its currency, such as `buy value in eur` or `net value (usd)`.
+    fn value_in(&self, prefix: &str, suffix: &str) -> Option<Side<'a>> {
+        let code = |name: &'a String| name.strip_prefix(prefix)?.strip_suffix(suffix);
+        let (index, code) = self.header.iter().enumerate().find_map(|(at, name)| Some((at, code(name)?)))?;
         Side::new(self.cells.get(index)?, code).filter(|worth| worth.money().is_some())
     }
 }

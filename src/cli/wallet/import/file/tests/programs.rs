@@ -219,3 +219,19 @@ fn cointracking_is_recognised_in_any_language() {
     assert_eq!(understood(file), ["2: buy 500 ORDI @@ 7050.5 EUR 2025-03-02"]);
     assert_eq!(read(file.as_bytes(), TODAY).unwrap().drafts[0].note.as_deref(), Some("nota"));
 }
+
+#[test]
+fn report_of_koinly_has_the_values_of_trades() {
+    let file = "Transaction report 2025\n\n\
+        Date,Type,Label,Sending Wallet,Sent Amount,Sent Currency,Sent Cost Basis,Receiving Wallet,Received Amount,Received Currency,Received Cost Basis,Fee Amount,Fee Currency,Gain (EUR),Net Value (EUR),Fee Value (EUR),TxSrc,TxDest,TxHash,Description\n\
+        2025-03-02 11:00:00 UTC,buy,,Kraken,\"7,050.50\",EUR,,Kraken,500,ORDI,\"7,053.00\",2.5,EUR,0,\"7,050.50\",2.5,,,,\n\
+        2025-03-03 11:00:00 UTC,exchange,,Binance,250,ORDI,\"3,526.50\",Binance,0.05,ETH,\"3,500\",,,-26.5,\"3,500\",,,,,\n";
+    assert_eq!(
+        understood(file),
+        [
+            "4: buy 500 ORDI @@ 7050.5 EUR fee 2.5 2025-03-02",
+            "5: sell 250 ORDI @@ 3500 EUR 2025-03-03",
+            "5: buy 0.05 ETH @@ 3500 EUR 2025-03-03",
+        ]
+    );
+}
