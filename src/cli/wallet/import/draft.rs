@@ -125,6 +125,8 @@ pub(super) enum SkipReason {
     OwnTransfer,
     /// It was deleted in Koinly.
     Deleted,
+    /// Its amount is zero.
+    NoHoldings,
 }
 
 impl SkipReason {
@@ -133,6 +135,7 @@ impl SkipReason {
             SkipReason::NoCoin => "no coin",
             SkipReason::OwnTransfer => "between your own wallets",
             SkipReason::Deleted => "deleted in Koinly",
+            SkipReason::NoHoldings => "no holdings",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Turns a line of a CSV file into lots.
 
+use std::borrow::Cow;
+
 use csv::StringRecord;
 use jiff::civil::{Date, Time};
 
@@ -35,7 +37,7 @@ impl<'a> Row<'a> {
             Format::Koinly => self.koinly()?.line(),
             Format::KoinlySimple => self.koinly_simple()?.line(),
             Format::KoinlyTrades => self.koinly_trade()?.line(),
-            Format::Cointop => self.draft(LotKind::Receive, self.cell("symbol"), self.cell("holdings")).map(Line::lot),
+            Format::Cointop => self.cointop(),
             Format::Ticker => {
                 // It writes millions as "1.5 M".
                 let number = |name| self.cell(name).map(|cell| cell.replace(' ', ""));
@@ -97,6 +99,15 @@ impl<'a> Row<'a> {
         let (bought, sold) =
             (self.side("received amount", "received currency"), self.side("sent amount", "sent currency"));
         self.koinly_line(bought, sold)
+    }
+
+    /// A holding of cointop, which also lists coins that were sold. With `--human-readable`, commas separate thousands.
+    fn cointop(&self) -> Result<Line, RowError> {
+        let number = self.cell("holdings").map(without_thousands);
+        if number.as_deref().is_some_and(|number| entry::money(number).is_ok_and(|number| number.is_zero())) {
+            return Ok(Line::Skipped(SkipReason::NoHoldings));
+        }
+        self.draft(LotKind::Receive, self.cell("symbol"), number.as_deref()).map(Line::lot)
     }
 
     /// A line of Koinly's template for deposits and withdrawals, which are negative.
@@ -250,6 +261,17 @@ fn ticker_coin(symbol: &str) -> &str {
     }
     let is_source = |suffix: &str| ["X", "CB", "CG"].iter().any(|source| suffix.eq_ignore_ascii_case(source));
     symbol.rsplit_once('.').filter(|(_, suffix)| is_source(suffix)).map_or(symbol, |(coin, _)| coin)
+}
+
+/// A number without the commas between thousands.
+fn without_thousands(number: &str) -> Cow<'_, str> {
+    let whole = number.split('.').next().unwrap_or(number);
+    let mut groups = whole.split(',');
+    let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()) && !first.starts_with('0'));
+    match is_first && groups.all(|group| group.len() == 3) {
+        true => Cow::Owned(number.replace(',', "")),
+        false => Cow::Borrowed(number),
+    }
 }
 
 /// The base and quote currency of a pair.

@@ -235,3 +235,15 @@ fn report_of_koinly_has_the_values_of_trades() {
         ]
     );
 }
+
+#[test]
+fn holdings_of_cointop_may_be_zero_and_have_thousands_separators() {
+    let file = "name,symbol,price,holdings,balance,24h%,%holdings\n\
+        ORDI,ORDI,$8.41,\"1,500\",\"$12,615\",-1.02%,24.16%\n\
+        SATS,SATS,$0,\"15,300,000.125\",$3,1.00%,0.01%\n\n\
+        Bitcoin,BTC,\"$61,234.1\",0.125,\"$7,654.26\",0.50%,75.83%\n\
+        Ethereum,ETH,\"$3,000\",0,$0,0.50%,0.00%\n";
+    assert_eq!(understood(file), ["2: receive 1500 ORDI", "3: receive 15300000.125 SATS", "5: receive 0.125 BTC"]);
+    assert_eq!(skipped(file), [(6, SkipReason::NoHoldings)]);
+    assert_eq!(understood("name,symbol,price,holdings,balance\nA,ORDI,1,\"10,25\",1\n"), ["2: receive 10.25 ORDI"]);
+}
