@@ -23,6 +23,7 @@
 //! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
+//! - `allocator`: settings of the C library's allocator.
 //! - [`alerts`]: parses and evaluates the rules of alerts.
 //! - [`portfolio`]: cost, profit and value of the wallet's lots.
 //! - [`user_data`]: user data (watchlist, lots, alerts, session); [`store`]: saves it in a SQLite database;
@@ -41,6 +42,7 @@
 compile_error!("satscope needs Unix: its event loop uses signals");
 
 pub mod alerts;
+mod allocator;
 pub mod app;
 pub mod cli;
 pub mod client;

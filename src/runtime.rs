@@ -1,7 +1,6 @@
 //! The runtime: feeds input and fetch events to the state, paints frames and runs effects. There is no periodic tick;
 //! it sleeps until an event or the next deadline of the state.
 
-mod allocator;
 mod clock_monitor;
 mod effects;
 mod event_loop;
@@ -16,6 +15,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
+use crate::allocator;
 use crate::app::{self, Message, Preferences, State};
 use crate::clock::Clock;
 use crate::config::{self, Settings};
@@ -29,7 +29,6 @@ use crate::theme::Theme;
 use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
-pub(crate) use allocator::return_large_buffers;
 pub(crate) use clock_monitor::ClockMonitor;
 pub(crate) use notification::{COMMAND_TIMEOUT, Notifier, Protocol};
 pub use outcome::{End, Error};

@@ -14,10 +14,10 @@ use tokio::sync::oneshot;
 use super::args;
 use super::failure::{Failure, say};
 use super::runtime::block_on_all_cores;
+use crate::allocator;
 use crate::client::config::Secret;
 use crate::config::Settings;
 use crate::model::ProviderName;
-use crate::runtime::return_large_buffers;
 use crate::service::gateway::LiveSettings;
 use crate::service::operation::Operation;
 use crate::service::providers::info::ProviderInfo;
@@ -32,7 +32,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// Prints the address and serves until SIGINT or SIGTERM, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
-    return_large_buffers();
+    allocator::return_large_buffers();
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
     if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
         let address = arguments.listen;

@@ -9,7 +9,6 @@ use std::future::poll_fn;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -109,7 +108,7 @@ async fn request_arrives(
 }
 
 fn has_many_busy(handler: &RequestHandler) -> bool {
-    handler.counters().busy.load(Ordering::Relaxed) > MAX_BUSY_WITH_IDLE_BUFFERS
+    handler.counters().busy.now() > MAX_BUSY_WITH_IDLE_BUFFERS
 }
 
 /// Serves requests until the client sends nothing more for a moment. Returns the socket and the bytes read from it but

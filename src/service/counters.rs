@@ -3,6 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use tokio::runtime::Handle;
+
+use crate::allocator;
+
+/// Fewer connections use little memory.
+const MANY: usize = 1_000;
+
 /// The counters of a service.
 #[derive(Debug, Default)]
 pub(super) struct Counters {
@@ -11,9 +18,9 @@ pub(super) struct Counters {
     /// Requests for `/healthz`, which only load balancers and the like send.
     pub(super) health_checks: AtomicU64,
     /// Open connections.
-    pub(super) connections: AtomicUsize,
+    pub(super) connections: Level,
     /// Connections with a request or its buffers.
-    pub(super) busy: AtomicUsize,
+    pub(super) busy: Level,
 }
 
 impl Counters {
@@ -28,22 +35,71 @@ impl Counters {
     }
 }
 
-/// One unit of a counter, subtracted when this is dropped.
+/// A number of connections.
+#[derive(Debug, Default)]
+pub(super) struct Level {
+    now: AtomicUsize,
+    /// The highest number since free memory was last returned to the system.
+    peak: AtomicUsize,
+}
+
+impl Level {
+    /// The number at this moment.
+    pub(super) fn now(&self) -> usize {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    fn rise(&self) {
+        let now = self.now.fetch_add(1, Ordering::Relaxed) + 1;
+        self.peak.fetch_max(now, Ordering::Relaxed);
+    }
+
+    /// Returns whether most of many connections are gone, the first time that this holds.
+    fn fall(&self) -> bool {
+        let now = self.now.fetch_sub(1, Ordering::Relaxed).saturating_sub(1);
+        let peak = self.peak.load(Ordering::Relaxed);
+        let is_low = peak >= MANY && now <= peak / 4;
+        is_low && self.peak.compare_exchange(peak, now, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+/// A connection that counts until this is dropped.
 #[derive(Debug)]
 pub(super) struct Counted {
     counters: Arc<Counters>,
-    counter: fn(&Counters) -> &AtomicUsize,
+    level: fn(&Counters) -> &Level,
 }
 
 impl Counted {
-    fn new(counters: &Arc<Counters>, counter: fn(&Counters) -> &AtomicUsize) -> Counted {
-        counter(counters).fetch_add(1, Ordering::Relaxed);
-        Counted { counters: Arc::clone(counters), counter }
+    fn new(counters: &Arc<Counters>, level: fn(&Counters) -> &Level) -> Counted {
+        level(counters).rise();
+        Counted { counters: Arc::clone(counters), level }
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        (self.counter)(&self.counters).fetch_sub(1, Ordering::Relaxed);
+        if (self.level)(&self.counters).fall()
+            && let Ok(runtime) = Handle::try_current()
+        {
+            // On another thread, since connections of this one would wait.
+            drop(runtime.spawn_blocking(allocator::return_free_memory));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_returned_once_most_of_many_connections_are_gone() {
+        let level = Level::default();
+        let falls = |to: usize| (0..level.now() - to).filter(|_| level.fall()).count();
+        (0..4_000).for_each(|_| level.rise());
+        assert_eq!([falls(1_001), falls(1_000), falls(251), falls(0)], [0, 1, 0, 1]);
+        (0..MANY - 1).for_each(|_| level.rise());
+        assert_eq!(falls(0), 0, "few connections");
+        assert_eq!(level.now(), 0);
     }
 }

@@ -133,8 +133,8 @@ impl Metrics {
         self.shared_up.set(i64::from(shared.is_some_and(|shared| !shared.is_down())));
         self.instances.set(i64::from(shared.map_or(1, SharedState::instances)));
         let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        self.connections.set(number(counters.connections.load(Ordering::Relaxed) as u64));
-        self.busy.set(number(counters.busy.load(Ordering::Relaxed) as u64));
+        self.connections.set(number(counters.connections.now() as u64));
+        self.busy.set(number(counters.busy.now() as u64));
         for (provider, requests) in provider.upstream_requests() {
             let labels = ProviderLabels { provider: provider.to_string() };
             self.upstream_requests.get_or_create(&labels).inner().store(requests, Ordering::Relaxed);

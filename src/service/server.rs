@@ -106,12 +106,12 @@ impl Running {
 
     /// The number of open connections.
     pub fn connections(&self) -> usize {
-        self.counters.connections.load(Ordering::Relaxed)
+        self.counters.connections.now()
     }
 
     /// The number of connections with a request or its buffers.
     pub fn busy_connections(&self) -> usize {
-        self.counters.busy.load(Ordering::Relaxed)
+        self.counters.busy.now()
     }
 }
 

@@ -35,7 +35,8 @@ const CLOCK: &str = "model/time.rs";
 /// The parts of the source, and which others each may use. A part uses only parts above it in this list, so there are
 /// no cycles: the client knows nothing of its callers, the service only what it requests and serves, and nothing but
 /// the runtime and the command line knows the terminal.
-const PARTS: [(&str, &[&str]); 22] = [
+const PARTS: [(&str, &[&str]); 23] = [
+    ("allocator", &[]),
     ("model", &[]),
     ("clock", &["model"]),
     ("log", &["model"]),
@@ -56,7 +57,7 @@ const PARTS: [(&str, &[&str]); 22] = [
     ),
     ("store", &["model", "user_data"]),
     // Its providers request other services through the client, and count their requests in the store.
-    ("service", &["model", "format", "client", "store"]),
+    ("service", &["allocator", "model", "format", "client", "store"]),
     (
         "config",
         &["model", "log", "glyphs", "keymap", "client", "service", "store", "fetch", "app", "user_data", "portfolio"],
@@ -66,13 +67,25 @@ const PARTS: [(&str, &[&str]); 22] = [
     (
         "runtime",
         &[
-            "model", "clock", "theme", "terminal", "keymap", "fetch", "app", "view", "store", "config", "snapshot",
+            "allocator",
+            "model",
+            "clock",
+            "theme",
+            "terminal",
+            "keymap",
+            "fetch",
+            "app",
+            "view",
+            "store",
+            "config",
+            "snapshot",
             "network",
         ],
     ),
     (
         "cli",
         &[
+            "allocator",
             "model",
             "clock",
             "log",
