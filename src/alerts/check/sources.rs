@@ -36,7 +36,8 @@ impl Tracked {
                 // If its last value was beyond the limit already, the next one is no crossing.
                 let is_beyond = state.armed == Some(true) && evaluator.is_beyond(value);
                 state.baseline = baseline.or(is_beyond.then_some(value));
-                let steps = steps.or_else(|| evaluator.steps_near(state.steps, value));
+                let near = |value| evaluator.steps_near(state.steps, value);
+                let steps = steps.or_else(|| near(value)).or_else(|| near(reading.value));
                 (state.source, state.last, state.steps, state.outlier) = (Some(source), Some(value), steps, None);
             }
             None => {
