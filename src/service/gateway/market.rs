@@ -29,7 +29,7 @@ use super::cache::Failure;
 use super::failure::join_words;
 use super::fallback_reason::FallbackReason;
 use super::fetch::FALLBACK_TIMEOUT;
-use super::stored::CachedValue;
+use super::stored::{CachedValue, Stored};
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
@@ -60,11 +60,11 @@ impl MarketProvider for Gateway {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
         let list = self.list(query.tag, query.offset, query.limit);
-        let (list, rate) = tokio::try_join!(list, self.rate(&query.convert))?;
+        let (list, rate) = tokio::try_join!(list, self.rate_or_dollars(&query.convert))?;
         let mut answer = rate.note_in(list);
         self.add_details(&mut answer, began).await;
         self.add_ranges(&mut answer);
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &query.convert, &rate));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
         Ok(answer)
     }
 
@@ -76,10 +76,10 @@ impl MarketProvider for Gateway {
         let began = Instant::now();
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
-        let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate(convert))?;
+        let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate_or_dollars(convert))?;
         let mut answer = rate.note_in(list);
         self.add_lines(&mut answer, began).await;
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, convert, &rate));
+        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
         Ok(answer)
     }
 
@@ -124,9 +124,42 @@ impl MarketProvider for Gateway {
         slug: Option<&str>,
         convert: &Currency,
     ) -> ProviderResult<Vec<CoinPairs>> {
-        let rate = self.rate(convert).await?;
-        let coin = self.selected_coin(symbol, slug).await?;
+        let in_dollars = self.pairs_in_dollars(symbol, slug);
+        let ((coin, stored), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(convert))?;
         let notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
+        let CoinRef { id, name, symbol, slug, .. } = coin;
+        let mut pairs = stored.value.items.clone();
+        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, &rate));
+        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
+        let mut answer = rate.note_in(stored.answer(data));
+        answer.notice = joined_notices(answer.notice, notice);
+        Ok(answer)
+    }
+
+    async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
+        let (stored, rate) = tokio::try_join!(self.chart_in_dollars(slug, period), self.rate_or_dollars(convert))?;
+        let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
+        let chart = Chart { slug: Text::from(slug), period, convert: rate.currency.clone(), points, candles };
+        let mut answer = rate.note_in(stored.answer(chart));
+        answer.notice = joined_notices(answer.notice, stored.value.notice());
+        Ok(answer)
+    }
+
+    async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
+        // A year's chart, like the shorter ones, has the candles of an exchange.
+        let is_chart = query.symbols.len() == 1 && interval::length(&query.interval) == Some(DAY);
+        self.series_with(query, is_chart).await
+    }
+}
+
+impl Gateway {
+    /// The market pairs of a coin, in dollars.
+    async fn pairs_in_dollars(
+        &self,
+        symbol: &str,
+        slug: Option<&str>,
+    ) -> Result<(CoinRef, Stored<Page<MarketPair>>), ProviderError> {
+        let coin = self.selected_coin(symbol, slug).await?;
         let (key, requested, gateway) = (Key::new(Operation::Pairs, coin.slug.as_str()), coin.clone(), self.clone());
         let fetched = self.get_or_fetch(key, move |provider| {
             let (coin, gateway) = (requested.clone(), gateway.clone());
@@ -135,21 +168,14 @@ impl MarketProvider for Gateway {
                 provider.market.market_pairs(&coin).await
             }
         });
-        let stored = match fetched.await {
-            Ok(stored) => stored,
-            Err(failure) => return Err(self.no_data("No market pairs of", &[&coin], failure).await),
-        };
-        let CoinRef { id, name, symbol, slug, .. } = coin;
-        let mut pairs = stored.value.items.clone();
-        pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, convert, &rate));
-        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
-        let mut answer = rate.note_in(stored.answer(data));
-        answer.notice = joined_notices(answer.notice, notice);
-        Ok(answer)
+        match fetched.await {
+            Ok(stored) => Ok((coin, stored)),
+            Err(failure) => Err(self.no_data("No market pairs of", &[&coin], failure).await),
+        }
     }
 
-    async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
-        let rate = self.rate(convert).await?;
+    /// The chart of a coin, in dollars.
+    async fn chart_in_dollars(&self, slug: &str, period: Period) -> Result<Stored<PeriodPrices>, ProviderError> {
         let coin = self.coin_by_slug(slug).await?;
         let key = Key::new(Operation::Chart, format!("{}/{}", coin.slug, period.as_str()));
         let (gateway, known) = (self.clone(), coin.clone());
@@ -167,25 +193,12 @@ impl MarketProvider for Gateway {
                 Ok(prices)
             }
         });
-        let stored = match fetched.await {
-            Ok(stored) => stored,
-            Err(failure) => return Err(self.no_data(NO_PRICES, &[&known], failure).await),
-        };
-        let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
-        let chart = Chart { slug: Text::from(slug), period, convert: convert.clone(), points, candles };
-        let mut answer = rate.note_in(stored.answer(chart));
-        answer.notice = joined_notices(answer.notice, stored.value.notice());
-        Ok(answer)
+        match fetched.await {
+            Ok(stored) => Ok(stored),
+            Err(failure) => Err(self.no_data(NO_PRICES, &[&known], failure).await),
+        }
     }
 
-    async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
-        // A year's chart, like the shorter ones, has the candles of an exchange.
-        let is_chart = query.symbols.len() == 1 && interval::length(&query.interval) == Some(DAY);
-        self.series_with(query, is_chart).await
-    }
-}
-
-impl Gateway {
     /// The series of a query, `with_candles` from an exchange if one has them.
     async fn series_with(&self, query: SeriesQuery, with_candles: bool) -> ProviderResult<Vec<MarketSeries>> {
         let SeriesQuery { symbols, convert, count, interval } = query;
@@ -194,13 +207,15 @@ impl Gateway {
             name: "interval",
             must: String::from("a step of a minute or more, such as 5m, 1h or 1d"),
         })?;
-        let rate = self.rate(&convert).await?;
-        let coins = self.coins_by_symbols(&symbols).await?;
         let steps = Steps { count, length: step, name: &interval, with_candles };
-        let (stored, others) = match self.series_of(&coins, steps).await {
-            Ok(found) => found,
-            Err(failure) => return Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
+        let in_dollars = async {
+            let coins = self.coins_by_symbols(&symbols).await?;
+            match self.series_of(&coins, steps).await {
+                Ok((stored, others)) => Ok((coins, stored, others)),
+                Err(failure) => Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
+            }
         };
+        let ((coins, stored, others), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(&convert))?;
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
             let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
@@ -210,7 +225,7 @@ impl Gateway {
                 name: Some(coin.name),
                 symbol: coin.symbol,
                 slug: Some(coin.slug),
-                convert: convert.clone(),
+                convert: rate.currency.clone(),
                 interval: Some(Text::from(interval.as_str())),
                 points,
                 candles,

@@ -1,8 +1,10 @@
 //! Other currencies than US dollars.
 
+use std::time::Duration;
+
 use satscope::client::{Request, ResponseData};
-use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, Ecb, Frankfurter};
-use satscope::model::{Coin, Currency, Tag};
+use satscope::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, Ecb, Frankfurter};
+use satscope::model::{Coin, CoinId, Currency, Period, Tag};
 
 use super::{Live, fake, world};
 
@@ -77,4 +79,43 @@ async fn currency_without_rate_is_rejected() {
     let error = live.get(&Request::Coins { tag: Tag::Brc20, start: 1, limit: 10, convert }).await.unwrap_err();
     let sentence = error.to_string();
     assert!(sentence.contains("400") && sentence.contains("a currency with a known exchange rate"), "{sentence}");
+}
+
+#[tokio::test]
+async fn amounts_are_in_dollars_if_no_provider_has_the_rate() {
+    let (gecko, binance, frankfurter, ecb) = (world::coingecko(), world::binance(), world::frankfurter(), world::ecb());
+    let convert = Currency::parse("EUR").unwrap();
+    let requests = [
+        Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert: convert.clone() },
+        Request::CategoryStats { tag: Tag::Brc20, convert: convert.clone() },
+        Request::CoinsById { ids: vec![CoinId("25028".into())], convert: convert.clone() },
+        Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: convert.clone() },
+        Request::Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone() },
+        Request::MarketData { symbols: vec!["ORDI".into()], convert, count: 24, interval: "1h".into() },
+    ];
+    frankfurter.respond_with(fake::json(500, ""));
+    ecb.respond_with(fake::html(403));
+    let live = Live::over(&[(CoinGecko, &gecko), (Binance, &binance), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    for request in requests {
+        let reply = live.get(&request).await.unwrap();
+        let (currency, price) = match reply.answer.unwrap() {
+            ResponseData::Coins(page) => {
+                let coin = page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap();
+                (coin.convert, coin.price)
+            }
+            ResponseData::MarketPairs(page) => (page.items[0].convert.clone(), page.items[0].price),
+            ResponseData::Chart(chart) => (chart.convert, chart.points.last().unwrap().price),
+            ResponseData::Market(series) => (series[0].convert.clone(), series[0].points.last().unwrap().price),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(currency, Currency::usd(), "{request:?}");
+        assert!(price.is_some_and(|price| (price / 8.41 - 1.0).abs() < 0.01), "{request:?}: {price:?}");
+        let warning = "Amounts in USD: no EUR rate (Frankfurter: server error (500)";
+        assert!(
+            reply.notice.as_deref().is_some_and(|notice| notice.starts_with(warning)),
+            "{request:?}: {:?}",
+            reply.notice
+        );
+        assert!(reply.max_age.is_some_and(|age| age <= Duration::from_mins(1)), "{request:?}: {:?}", reply.max_age);
+    }
 }

@@ -34,8 +34,15 @@ impl Gateway {
     /// # Errors
     /// No coin was found, and a provider failed.
     pub(super) async fn coins_with_ids(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
+        let (answer, rate) = tokio::try_join!(self.coins_in_dollars(ids), self.rate_or_dollars(convert))?;
+        let mut answer = if answer.provider.is_some() { rate.note_in(answer) } else { answer };
+        answer.data.items.iter_mut().for_each(|coin| convert_coin(coin, &rate));
+        Ok(answer)
+    }
+
+    /// The same, in dollars.
+    async fn coins_in_dollars(&self, ids: &[CoinId]) -> ProviderResult<Page<Coin>> {
         let began = Instant::now();
-        let rate = self.rate(convert).await?;
         let mut found = Found::default();
         let pages = self.cached_pages();
         let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
@@ -65,12 +72,11 @@ impl Gateway {
         };
         let is_partial = failure.is_some() && ids.iter().any(|id| !found.coins.contains_key(id));
         let Found { mut coins, oldest, providers, refresh_error, not_refreshed, rest } = found;
-        let mut items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
-        items.iter_mut().for_each(|coin| convert_coin(coin, convert, &rate));
+        let items: Vec<Coin> = ids.iter().filter_map(|id| coins.remove(id)).collect();
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
             (Some(oldest), _) => {
-                let mut answer = rate.note_in(oldest.answer(page).with_others(providers));
+                let mut answer = oldest.answer(page).with_others(providers);
                 answer.refresh_error = refresh_error.map(|reason| reason.to_string());
                 answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
                 if is_partial || answer.refresh_error.is_some() {

@@ -1,9 +1,14 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
+use std::time::Duration;
+
+use tokio::time::timeout;
+
 use super::plausible_rates;
+use crate::format::words::in_sentence;
 use crate::model::{Coin, Currency, MarketPair, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::stored::CachedValue as _;
+use crate::service::gateway::stored::{CachedValue as _, MAX_RETRY_WAIT, STALE_FRESH_FOR};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResponse, joined_notices};
 use crate::service::providers::source::{ChartPrices, Rates};
@@ -14,19 +19,33 @@ const PUBLISHED: i8 = 15;
 /// The rate of a currency.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::service::gateway) struct Rate {
+    /// The currency.
+    pub(super) currency: Currency,
     /// Units of the currency for one US dollar.
     pub(in crate::service::gateway) per_dollar: f64,
     /// The price of a coin in US dollars, if the currency is one. A division by it is exact where a product is not.
     price: Option<f64>,
     /// `None` for the dollar itself.
     pub(in crate::service::gateway) origin: Option<RateOrigin>,
-    /// A notice for the user if the rate is old.
+    /// A notice for the user if the rate is old, or in another currency than the requested one.
     notice: Option<String>,
+    /// When to try again to get the rate of the requested currency, if this is that of another one.
+    retry_after: Option<Duration>,
 }
 
 impl Rate {
-    fn new(per_dollar: f64, origin: Option<RateOrigin>) -> Rate {
-        Rate { per_dollar, price: None, origin, notice: None }
+    fn new(currency: &Currency, per_dollar: f64, origin: Option<RateOrigin>) -> Rate {
+        Rate { currency: currency.clone(), per_dollar, price: None, origin, notice: None, retry_after: None }
+    }
+
+    /// The dollar's, instead of that of a currency whose rate isn't known now.
+    fn of_dollars_instead_of(requested: &Currency, reason: Option<&str>, retry_after: Option<Duration>) -> Rate {
+        let reason = reason.map(|reason| format!(" ({})", in_sentence(reason))).unwrap_or_default();
+        Rate {
+            notice: Some(format!("Amounts in USD: no {requested} rate{reason}")),
+            retry_after: Some(retry_after.unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT)),
+            ..Rate::new(&Currency::usd(), 1.0, None)
+        }
     }
 
     /// An amount of dollars in the currency.
@@ -37,18 +56,34 @@ impl Rate {
     /// Adds the origin of the rate to a response with converted amounts, and the notice if there is one.
     pub(super) fn note_in<T>(&self, answer: ProviderResponse<T>) -> ProviderResponse<T> {
         let notice = joined_notices(answer.notice.clone(), self.notice.clone());
-        ProviderResponse { notice, ..answer.converted(self.origin.clone()) }
+        let fresh_for = self.retry_after.map_or(answer.fresh_for, |wait| answer.fresh_for.min(wait));
+        ProviderResponse { notice, fresh_for, ..answer.converted(self.origin.clone()) }
     }
 }
 
 impl Gateway {
+    /// The current rate of a currency; that of the dollar, with a notice, if no provider has it now, or none soon enough
+    /// for the client to get the rest of the response.
+    ///
+    /// # Errors
+    /// The currency is unknown, or no provider of rates is enabled.
+    pub(super) async fn rate_or_dollars(&self, convert: &Currency) -> Result<Rate, ProviderError> {
+        let (reason, retry_after) = match timeout(self.fallback_limit(), self.rate(convert)).await {
+            Ok(Err(ProviderError::Unavailable { reason, retry_after })) => (Some(reason), retry_after),
+            Ok(Err(ProviderError::NotFound(reason))) => (Some(reason), None),
+            Ok(outcome) => return outcome,
+            Err(_) => (None, None),
+        };
+        Ok(Rate::of_dollars_instead_of(convert, reason.as_deref(), retry_after))
+    }
+
     /// The current rate of a currency.
     ///
     /// # Errors
     /// No provider has the rate.
     pub(in crate::service::gateway) async fn rate(&self, convert: &Currency) -> Result<Rate, ProviderError> {
         if *convert == Currency::usd() {
-            return Ok(Rate::new(1.0, None));
+            return Ok(Rate::new(convert, 1.0, None));
         }
         if let Some(rate) = self.rate_of_leading_coin(convert).await? {
             return Ok(rate);
@@ -74,7 +109,7 @@ impl Gateway {
         let is_old = rates.value.fallback_reason(self.0.time.now()).is_some();
         let day = rates.value.day.filter(|_| is_old);
         let notice = day.map(|day| format!("{convert} at the rate of {}", day.strftime("%-d %b %Y")));
-        Ok(Rate { notice, ..Rate::new(per_dollar, Some(origin)) })
+        Ok(Rate { notice, ..Rate::new(convert, per_dollar, Some(origin)) })
     }
 
     /// The rate of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
@@ -88,17 +123,17 @@ impl Gateway {
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
         let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.at };
-        Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(1.0 / price, Some(origin)) }))
+        Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
 }
 
-pub(super) fn convert_coin(coin: &mut Coin, convert: &Currency, rate: &Rate) {
-    coin.convert = convert.clone();
+pub(super) fn convert_coin(coin: &mut Coin, rate: &Rate) {
+    coin.convert = rate.currency.clone();
     coin.money_mut().for_each(|amount| *amount = rate.convert(*amount));
 }
 
-pub(super) fn convert_pair(pair: &mut MarketPair, convert: &Currency, rate: &Rate) {
-    pair.convert = convert.clone();
+pub(super) fn convert_pair(pair: &mut MarketPair, rate: &Rate) {
+    pair.convert = rate.currency.clone();
     let amounts = [&mut pair.price, &mut pair.volume_24h, &mut pair.depth_plus_2pct, &mut pair.depth_minus_2pct];
     amounts.into_iter().flatten().for_each(|amount| *amount = rate.convert(*amount));
 }

@@ -22,8 +22,10 @@ async fn missing_price_of_bitcoin_is_not_an_unknown_currency() {
     settings.order.insert(Operation::Coins, vec![ProviderName::CoinMarketCap]);
     let world = World::with(settings);
     world.respond_with(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
-    let error = world.gateway.chart("first", Period::Week, &Currency::parse("BTC").unwrap()).await.unwrap_err();
-    assert!(matches!(error, ProviderError::Unavailable { .. }), "{error:?}");
+    let answer = world.gateway.chart("first", Period::Week, &Currency::parse("BTC").unwrap()).await.unwrap();
+    assert_eq!(answer.data.convert, Currency::usd());
+    let notice = answer.notice.unwrap();
+    assert!(notice.starts_with("Amounts in USD: no BTC rate (CoinMarketCap: server error (500))"), "{notice}");
 }
 
 #[tokio::test(start_paused = true)]

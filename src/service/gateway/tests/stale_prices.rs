@@ -115,16 +115,18 @@ async fn chart_that_loses_nearly_all_points_is_not_used() {
     assert_eq!(answer.notice.as_deref(), Some("Only one price in this period"));
 }
 
-/// Rates of Frankfurter and of the ECB, and the resulting price of 8.41 dollars and notice, or the error.
+/// Rates of Frankfurter and of the ECB, and the resulting price of 8.41 dollars and notice.
 #[tokio::test(start_paused = true)]
 async fn wrong_and_old_rates_are_not_used_silently() {
     let day = "2026-10-30";
+    let implausible = "Amounts in USD: no EUR rate (Frankfurter: unknown response format: implausible rate of 500000 EUR \
+                       per USD; ECB: server error (500))";
     for (day, frankfurter, ecb, expected) in [
-        (day, 0.5, None, Ok((4.205, None))),
-        ("2026-10-01", 0.5, None, Ok((4.205, Some("EUR at the rate of 1 Oct 2026")))),
-        ("2026-10-01", 0.5, Some(1.25), Ok((6.728, None))),
-        (day, 500_000.0, Some(1.25), Ok((6.728, None))),
-        (day, 500_000.0, None, Err("implausible rate of 500000 EUR per USD")),
+        (day, 0.5, None, ("EUR", 4.205, None)),
+        ("2026-10-01", 0.5, None, ("EUR", 4.205, Some("EUR at the rate of 1 Oct 2026"))),
+        ("2026-10-01", 0.5, Some(1.25), ("EUR", 6.728, None)),
+        (day, 500_000.0, Some(1.25), ("EUR", 6.728, None)),
+        (day, 500_000.0, None, ("USD", 8.41, Some(implausible))),
     ] {
         let world = World::new();
         let row = format!(r#"[{{"date":"{day}","base":"USD","quote":"EUR","rate":{frankfurter}}}]"#);
@@ -136,15 +138,36 @@ async fn wrong_and_old_rates_are_not_used_silently() {
         world.respond_with(ProviderName::Ecb, ecb);
         let euro = Currency::parse("EUR").unwrap();
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: euro };
-        match (world.gateway.coins(query).await, expected) {
-            (Ok(answer), Ok((price, notice))) => {
-                assert!((answer.data.items[0].price.unwrap() - price).abs() < 1e-9, "{answer:?}");
-                assert_eq!(answer.notice.as_deref(), notice);
-            }
-            (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
-            (answer, expected) => panic!("{answer:?}, not {expected:?}"),
-        }
+        let answer = world.gateway.coins(query).await.unwrap();
+        let (currency, price, notice) = expected;
+        let coin = &answer.data.items[0];
+        assert!((coin.price.unwrap() - price).abs() < 1e-9, "{answer:?}");
+        assert_eq!((coin.convert.as_str(), answer.notice.as_deref()), (currency, notice));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn amounts_are_in_dollars_while_no_provider_sends_a_rate() {
+    let world = World::new();
+    for hanging in [ProviderName::Frankfurter, ProviderName::Ecb] {
+        world.set_latency(hanging, minutes(60));
+    }
+    let query = || CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: Currency::parse("EUR").unwrap() };
+    let began = Instant::now();
+    let answer = world.gateway.coins(query()).await.unwrap();
+    assert!(began.elapsed() < world.gateway.settings().limits.total, "{:?}", began.elapsed());
+    assert_eq!(answer.notice.as_deref(), Some("Amounts in USD: no EUR rate"));
+    let coin = &answer.data.items[0];
+    assert_eq!((coin.convert.as_str(), coin.price, answer.rate), ("USD", Some(8.41), None));
+    assert!(answer.fresh_for <= minutes(1), "requested again soon: {:?}", answer.fresh_for);
+    // One that answers again is used.
+    world.set_latency(ProviderName::Frankfurter, Duration::ZERO);
+    let row = r#"[{"date":"2026-10-30","base":"USD","quote":"EUR","rate":0.5}]"#;
+    world.respond_with(ProviderName::Frankfurter, json(row));
+    world.advance(minutes(20)).await;
+    let answer = world.gateway.coins(query()).await.unwrap();
+    let coin = &answer.data.items[0];
+    assert_eq!((coin.convert.as_str(), coin.price, answer.notice), ("EUR", Some(4.205), None));
 }
 
 #[tokio::test(start_paused = true)]
