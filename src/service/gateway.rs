@@ -43,6 +43,7 @@ mod block_socket;
 mod block_stream;
 mod blocks;
 mod cache;
+mod cache_file;
 mod circuit_breaker;
 mod failure;
 mod fallback_reason;
@@ -60,6 +61,7 @@ mod pauses;
 mod prices_end;
 pub mod probe;
 mod remedy;
+mod saved_rates;
 mod settings;
 mod source_tests;
 mod sources;
@@ -137,7 +139,7 @@ impl Gateway {
             identity.restore(saved.coins, time.now());
             identity.restore_listings(saved.listings, time.now());
         }
-        Gateway(Arc::new(Inner {
+        let gateway = Gateway(Arc::new(Inner {
             providers,
             settings: RwLock::new(Arc::new(settings)),
             changed: Mutex::default(),
@@ -150,7 +152,9 @@ impl Gateway {
             blocks: Blocks::default(),
             block_stream: BlockStream::default(),
             ticker: Arc::default(),
-        }))
+        }));
+        gateway.restore_rates();
+        gateway
     }
 
     /// Changes which providers are enabled, and their order. It applies to all later requests; other settings need a new

@@ -3,13 +3,13 @@
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
-use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::cache_file;
 use crate::model::{Text, UtcTime};
 
 /// Name of the file.
@@ -126,16 +126,7 @@ struct Contents {
 
 /// Reads the known coins. An unreadable file counts as none: the coins are matched again.
 pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
-    let mut bytes = Vec::new();
-    let read = fs::File::open(directory.join(FILE)).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
-    match read {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Saved::default(),
-        Err(error) => {
-            tracing::info!(%error, "matched coins not read");
-            return Saved::default();
-        }
-    }
+    let Some(bytes) = cache_file::read(directory, FILE, MAX_BYTES) else { return Saved::default() };
     match serde_json::from_slice::<Contents>(&bytes) {
         Ok(Contents { version: VERSION, coins, listings }) => {
             let is_recent = |coin: &SavedCoin| coin.seen <= now && now.since(coin.seen) <= MAX_UNSEEN;
@@ -159,7 +150,6 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Saved {
 
 /// Replaces the file atomically. Coins that only another instance knows are kept.
 pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<()> {
-    fs::create_dir_all(directory)?;
     let Saved { mut coins, listings } = saved;
     let known: HashSet<(Text, Text)> = coins.iter().flat_map(|coin| coin.ids.iter().cloned()).collect();
     let names: HashSet<Text> = coins.iter().flat_map(|coin| [coin.id.clone(), coin.slug.clone()]).collect();
@@ -170,14 +160,13 @@ pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<
     coins.sort_by(SavedCoin::by_importance);
     coins.truncate(MAX_COINS);
     let text = serde_json::to_vec(&Contents { version: VERSION, coins, listings })?;
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    file.write_all(&text)?;
-    file.persist(directory.join(FILE)).map_err(|error| error.error)?;
-    Ok(())
+    cache_file::replace(directory, FILE, &text)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn coin(id: &str, at: UtcTime) -> SavedCoin {

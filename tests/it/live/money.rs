@@ -119,3 +119,19 @@ async fn amounts_are_in_dollars_if_no_provider_has_the_rate() {
         assert!(reply.max_age.is_some_and(|age| age <= Duration::from_mins(1)), "{request:?}: {:?}", reply.max_age);
     }
 }
+
+#[tokio::test]
+async fn rates_of_the_last_process_are_used_for_a_day() {
+    let directory = tempfile::tempdir().unwrap();
+    let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
+    for _ in 0..2 {
+        let fakes = [(CoinGecko, &gecko), (Frankfurter, &frankfurter)];
+        let live = Live::with_cache(&fakes, Some(directory.path()));
+        assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8731));
+    }
+    assert_eq!(frankfurter.requests().len(), 1);
+    // Those of a provider that is no longer used are not.
+    let ecb = world::ecb();
+    let live = Live::with_cache(&[(CoinGecko, &gecko), (Ecb, &ecb)], Some(directory.path()));
+    assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
+}

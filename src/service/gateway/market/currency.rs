@@ -6,9 +6,10 @@ use tokio::time::timeout;
 
 use super::plausible_rates;
 use crate::format::words::in_sentence;
-use crate::model::{Coin, Currency, MarketPair, RateOrigin, Tag, Zone};
+use crate::model::{Coin, Currency, MarketPair, ProviderName, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::stored::{CachedValue as _, MAX_RETRY_WAIT, STALE_FRESH_FOR};
+use crate::service::gateway::saved_rates::{self, SavedRates};
+use crate::service::gateway::stored::{CachedValue as _, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResponse, joined_notices};
 use crate::service::providers::source::{ChartPrices, Rates};
@@ -88,13 +89,14 @@ impl Gateway {
         if let Some(rate) = self.rate_of_leading_coin(convert).await? {
             return Ok(rate);
         }
-        let key = Key::new(Operation::Fiat, "USD");
-        let (gateway, own_key) = (self.clone(), key.clone());
-        let fetched = self.get_or_fetch(key, move |provider| {
-            let before = gateway.0.cache.get_as::<Rates>(&own_key);
+        let gateway = self.clone();
+        let fetched = self.get_or_fetch(rates_key(), move |provider| {
+            let gateway = gateway.clone();
             async move {
+                let before = gateway.0.cache.get_as::<Rates>(&rates_key());
                 let rates = provider.rates.rates().await?;
                 plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
+                gateway.save_rates(provider.name, &rates).await;
                 Ok(rates)
             }
         });
@@ -112,6 +114,29 @@ impl Gateway {
         Ok(Rate { notice, ..Rate::new(convert, per_dollar, Some(origin)) })
     }
 
+    /// Saves rates for the next process: a command would otherwise request them each time.
+    async fn save_rates(&self, provider: ProviderName, rates: &Rates) {
+        let Some(directory) = self.settings().cache.clone() else { return };
+        let saved = SavedRates { provider, at: self.0.time.now(), rates: rates.clone() };
+        let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, &saved)).await;
+        if let Ok(Err(error)) = written {
+            tracing::info!(%error, "exchange rates not saved; they are requested again after a restart");
+        }
+    }
+
+    /// Adds the rates of an earlier process to the cache.
+    pub(in crate::service::gateway) fn restore_rates(&self) {
+        let settings = self.settings();
+        let saved = settings.cache.as_deref().and_then(|directory| saved_rates::read(directory, self.0.time.now()));
+        let Some(SavedRates { provider, at, rates }) = saved else { return };
+        if plausible_rates::check(&rates, None).is_ok() && settings.in_use(Operation::Fiat).any(|name| name == provider)
+        {
+            let (_, since) = self.fetched_at(self.0.time.now().since(at));
+            let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);
+            self.0.cache.put(rates_key(), stored.into());
+        }
+    }
+
     /// The rate of Bitcoin or Ether, if that is the currency. Symbols of other coins are not accepted as currencies.
     async fn rate_of_leading_coin(&self, convert: &Currency) -> Result<Option<Rate>, ProviderError> {
         if !convert.is_coin() {
@@ -125,6 +150,10 @@ impl Gateway {
         let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.at };
         Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
+}
+
+fn rates_key() -> Key {
+    Key::new(Operation::Fiat, "USD")
 }
 
 pub(super) fn convert_coin(coin: &mut Coin, rate: &Rate) {

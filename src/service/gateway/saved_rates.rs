@@ -1,0 +1,92 @@
+//! The last exchange rates, in the cache directory: one request a day is enough, also for commands, which end soon.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use super::cache_file;
+use crate::model::{Currency, ProviderName, Text, UtcTime};
+use crate::service::providers::source::Rates;
+
+/// Name of the file.
+const FILE: &str = "exchange-rates.json";
+
+/// Version of its format. Other versions are ignored.
+const VERSION: u32 = 1;
+
+/// Maximum age of the rates. Older ones are requested again before they are used.
+const MAX_AGE: Duration = Duration::from_hours(24);
+
+/// Maximum bytes of the file.
+const MAX_BYTES: u64 = 64 * 1024;
+
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    version: u32,
+    provider: Text,
+    /// When they were fetched.
+    at: UtcTime,
+    day: Option<Date>,
+    per_dollar: BTreeMap<Text, f64>,
+}
+
+/// Rates, with their provider and when they were fetched.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SavedRates {
+    pub(super) provider: ProviderName,
+    pub(super) at: UtcTime,
+    pub(super) rates: Rates,
+}
+
+/// Reads the rates; `None` if there are none, or if they are too old.
+pub(super) fn read(directory: &Path, now: UtcTime) -> Option<SavedRates> {
+    let bytes = cache_file::read(directory, FILE, MAX_BYTES)?;
+    let Contents { version, provider, at, day, per_dollar } = serde_json::from_slice(&bytes).ok()?;
+    let is_current = version == VERSION && at <= now && now.since(at) < MAX_AGE;
+    let provider = ProviderName::parse(&provider).filter(|_| is_current)?;
+    let is_rate = |rate: &f64| rate.is_finite() && *rate > 0.0;
+    let rates = per_dollar.into_iter().filter(|(_, rate)| is_rate(rate));
+    let per_dollar = rates.filter_map(|(code, rate)| Some((Currency::parse(&code)?, rate))).collect();
+    Some(SavedRates { provider, at, rates: Rates { per_dollar, day } })
+}
+
+/// Replaces the file atomically.
+pub(super) fn write(directory: &Path, saved: &SavedRates) -> io::Result<()> {
+    let SavedRates { provider, at, rates: Rates { per_dollar, day } } = saved;
+    let per_dollar = per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), *rate)).collect();
+    let provider = Text::const_new(provider.as_str());
+    let contents = Contents { version: VERSION, provider, at: *at, day: *day, per_dollar };
+    cache_file::replace(directory, FILE, &serde_json::to_vec(&contents)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_kept_for_a_day() {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = directory.path().join("cache");
+        let at = UtcTime::from_secs(1_795_248_000);
+        assert_eq!(read(&cache, at), None);
+        let rates = |rate| Rates {
+            per_dollar: [(Currency::parse("EUR").unwrap(), rate)].into(),
+            day: Some(jiff::civil::date(2026, 11, 20)),
+        };
+        let saved = |rate| SavedRates { provider: ProviderName::Ecb, at, rates: rates(rate) };
+        write(&cache, &saved(0.5)).unwrap();
+        write(&cache, &saved(0.8731)).unwrap();
+        assert_eq!(read(&cache, at), Some(saved(0.8731)));
+        assert_eq!(read(&cache, at.plus(MAX_AGE / 2)), Some(saved(0.8731)));
+        assert_eq!(read(&cache, at.plus(MAX_AGE)), None);
+        assert_eq!(read(&cache, at.minus(Duration::from_secs(1))), None, "the clock was wrong");
+        for text in ["", "{", "[]", r#"{"version":1,"provider":"ecb"}"#, "\u{0}"] {
+            cache_file::replace(&cache, FILE, text.as_bytes()).unwrap();
+            assert_eq!(read(&cache, at), None, "{text}");
+        }
+    }
+}
