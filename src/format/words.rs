@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::model::Text;
+use crate::model::{ProviderName, Text};
 
 /// The display width of `text` in columns.
 pub fn width(text: &str) -> u16 {
@@ -63,7 +63,9 @@ pub fn first_names(names: &[Text], most: usize) -> String {
 pub fn in_sentence(sentence: &str) -> String {
     let mut chars = sentence.chars();
     let first_word = sentence.split(' ').next().unwrap_or_default();
-    let is_name = first_word.ends_with(':') || first_word.chars().skip(1).any(char::is_uppercase);
+    let is_name = first_word.ends_with(':')
+        || first_word.chars().skip(1).any(char::is_uppercase)
+        || ProviderName::ALL.iter().any(|provider| provider.title() == first_word);
     match chars.next() {
         Some(first) if !is_name => first.to_lowercase().chain(chars).collect(),
         _ => sentence.to_owned(),
@@ -232,7 +234,14 @@ mod tests {
     fn embedded_sentence_is_in_lower_case_except_for_names() {
         assert_eq!(in_sentence("Server error (500)"), "server error (500)");
         assert_eq!(in_sentence("Can't reach HOST"), "can't reach HOST");
-        for name in ["TLS error from HOST", "Binance: no such pair", "CoinGecko refused", "404", ""] {
+        for name in [
+            "TLS error from HOST",
+            "Binance: no such pair",
+            "CoinGecko refused",
+            "Binance doesn't list ORDI",
+            "404",
+            "",
+        ] {
             assert_eq!(in_sentence(name), name);
         }
     }

@@ -136,6 +136,14 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
+/// Text without the full stop at its end, so that a sentence can continue after it; an ellipsis stays.
+pub fn without_full_stop(text: &str) -> &str {
+    match text.trim_end().strip_suffix('.') {
+        Some(rest) if !rest.ends_with('.') => rest.trim_end(),
+        _ => text,
+    }
+}
+
 /// Removes the thousands separators of an integer such as `5,000,000,000`; returns any other text unchanged.
 pub fn ungrouped(number: &str) -> Cow<'_, str> {
     let digits = number.strip_prefix('-').unwrap_or(number);

@@ -310,7 +310,8 @@ fn api_error(response: &Response) -> Option<SourceError> {
         // The codes of general and of BRC-20 errors. Only the message says whether the item is unknown.
         (..500, -3999..=-3000 | -1) if is_about_item(&reason) => ErrorClass::NotFound,
         (status, _) if !(200..300).contains(&status) => {
-            return Some(SourceError { reason, ..SourceError::by_status(status, None, response.retry_after(), false) });
+            let SourceError { class, .. } = SourceError::by_status(status, None, response.retry_after(), false);
+            return Some(SourceError::new(class, reason));
         }
         _ => ErrorClass::Failing,
     };

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::client::ErrorKind;
+use crate::model::text;
 
 /// The result of a provider's operation.
 pub type SourceResult<T> = Result<T, SourceError>;
@@ -106,9 +107,14 @@ pub(in crate::service) const FAILED: &str = "Request failed (";
 pub(in crate::service) const NOT_SERVED: &str = "not served";
 
 impl SourceError {
-    /// An error of a class.
+    /// An error of a class. The reason loses its full stop: it is often the provider's message, and sentences continue
+    /// after it.
     pub fn new(class: ErrorClass, reason: impl Into<String>) -> SourceError {
-        SourceError { class, reason: reason.into() }
+        let reason = reason.into();
+        match text::without_full_stop(&reason) {
+            shorter if shorter.len() == reason.len() => SourceError { class, reason },
+            shorter => SourceError { class, reason: shorter.to_owned() },
+        }
     }
 
     /// The provider has no such operation.

@@ -116,7 +116,8 @@ fn in_body(code: Option<i64>, from: Value<'_>) -> ErrorKind {
 
 fn short(message: &str) -> Option<String> {
     let message = text::cut(text::clean(message), MESSAGE_MAX);
-    (!message.is_empty()).then(|| message.into_owned())
+    let message = text::without_full_stop(&message);
+    (!message.is_empty()).then(|| message.to_owned())
 }
 
 /// Finds the message in a body: a string, a common field, or that of the first of `errors`, some levels deep.
