@@ -58,7 +58,6 @@ pub(super) const SOURCES: &[Column] = &[
     column("Budget", "budget", Text(16), 4),
     column("Next retry", "next_try_at", Time, 6),
     column("Attribution", "attribution", Text(20), 7),
-    column("Missing", "missing", Text(20), 1),
 ];
 
 pub(super) const SOURCE_TESTS: &[Column] = &[

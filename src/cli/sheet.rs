@@ -16,6 +16,8 @@ pub(super) struct Sheet {
     pub(super) currency: Option<String>,
     /// A line above the table.
     pub(super) summary: Option<String>,
+    /// Sentences below the table.
+    pub(super) notes: Vec<String>,
     pub(super) layout: Layout,
 }
 
@@ -41,7 +43,14 @@ impl Sheet {
 
     /// Creates a sheet from a list.
     pub(super) fn list<T: Serialize>(fields: &'static [&'static str], layout: Layout, items: &[T]) -> Sheet {
-        Sheet { fields, rows: items.iter().map(row).collect(), currency: None, summary: None, layout }
+        Sheet {
+            fields,
+            rows: items.iter().map(row).collect(),
+            currency: None,
+            summary: None,
+            notes: Vec::new(),
+            layout,
+        }
     }
 
     /// Creates a sheet from a response.
@@ -56,12 +65,24 @@ impl Sheet {
             }
             ResponseData::Posts(page) => Sheet::list(fields, Columns(columns::POSTS), &page.items),
             ResponseData::MarketPairs(page) => Sheet::list(fields, Columns(columns::PAIRS), &page.items),
-            ResponseData::Chart(chart) => {
-                Sheet { fields, rows: points(chart), currency: None, summary: None, layout: Columns(columns::POINTS) }
-            }
+            ResponseData::Chart(chart) => Sheet {
+                fields,
+                rows: points(chart),
+                currency: None,
+                summary: None,
+                notes: Vec::new(),
+                layout: Columns(columns::POINTS),
+            },
             ResponseData::Market(series) => {
                 let rows = series.iter().flat_map(points).collect();
-                Sheet { fields, rows, currency: None, summary: None, layout: Columns(columns::SERIES_POINTS) }
+                Sheet {
+                    fields,
+                    rows,
+                    currency: None,
+                    summary: None,
+                    notes: Vec::new(),
+                    layout: Columns(columns::SERIES_POINTS),
+                }
             }
             ResponseData::Brc20Tokens(page) => Sheet::list(fields, Columns(columns::TOKENS), &page.items),
             ResponseData::Holders(page) => Sheet::list(fields, Columns(columns::HOLDERS), &page.items),

@@ -161,6 +161,13 @@ fn envelope<'a, T>(data: &'a [T], warnings: &'a [Warning]) -> Envelope<'a, &'a [
     Envelope { data, source: None, simulated: false, provider: None, fetched_at: UtcTime::now(), warnings }
 }
 
+/// What is missing at each provider, in one paragraph.
+fn notes(sources: &[Source]) -> Vec<String> {
+    let missing = sources.iter().filter_map(|source| Some(format!("{}: {}", source.name, source.missing.as_ref()?)));
+    let lines: Vec<String> = missing.collect();
+    if lines.is_empty() { Vec::new() } else { vec![lines.join("\n")] }
+}
+
 fn print(sources: &[Source], warnings: &[Warning], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     output::print(&envelope(sources, warnings), format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::SOURCES), sources);
@@ -173,6 +180,8 @@ fn print(sources: &[Source], warnings: &[Warning], settings: &Settings, format: 
                 row.insert(String::from("budget"), budget.unwrap_or_default());
                 row.insert(String::from("serves"), Value::from(source.serves.join(", ")));
             }
+            // Too long for a column.
+            sheet.notes = notes(sources);
         }
         sheet
     })

@@ -48,7 +48,8 @@ const ID_WIDTH: usize = 14;
 /// Renders a sheet.
 pub(super) fn render(sheet: &Sheet, output: &Output) -> String {
     let summary = sheet.summary.as_ref().map(|line| format!("{line}\n\n")).unwrap_or_default();
-    summary + &content(sheet, output)
+    let notes: String = sheet.notes.iter().map(|note| format!("\n{note}\n")).collect();
+    summary + &content(sheet, output) + &notes
 }
 
 fn content(sheet: &Sheet, output: &Output) -> String {
@@ -233,6 +234,7 @@ mod tests {
             fields: &[],
             currency: None,
             summary: None,
+            notes: Vec::new(),
             rows: pairs(),
             layout: Layout::Columns(columns::PAIRS),
         };
@@ -253,6 +255,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
                 fields: &[],
                 currency: None,
                 summary: None,
+                notes: Vec::new(),
                 rows: all.clone(),
                 layout: Layout::Columns(columns::PAIRS),
             };
@@ -267,8 +270,14 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     #[test]
     fn gains_and_losses_are_coloured_if_enabled() {
         let rows = rows(json!([{"symbol": "A", "change_24h_pct": 1.0}, {"symbol": "B", "change_24h_pct": -1.0}]));
-        let sheet =
-            |rows| Sheet { fields: &[], currency: None, summary: None, rows, layout: Layout::Columns(columns::COINS) };
+        let sheet = |rows| Sheet {
+            fields: &[],
+            currency: None,
+            summary: None,
+            notes: Vec::new(),
+            rows,
+            layout: Layout::Columns(columns::COINS),
+        };
         let coloured = render(&sheet(rows.clone()), &Output { width: None, colour: true, zone: Zone::UTC });
         assert!(coloured.contains("\x1b[32m+1.0%\x1b[39m") && coloured.contains("\x1b[31m−1.0%\x1b[39m"));
         assert!(!render(&sheet(rows), &Output::unlimited(Zone::UTC)).contains('\x1b'));
@@ -286,6 +295,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
             rows: rows(),
             currency,
             summary: None,
+            notes: Vec::new(),
             layout: Layout::Columns(columns::SERIES_POINTS),
         };
         let same = render(&sheet(Some(String::from("EUR"))), &Output::unlimited(Zone::UTC));
@@ -313,7 +323,7 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
                 cells.into_iter().map(|(field, value)| (field.to_owned(), value)).collect()
             };
             let rows: Vec<Map<String, Value>> = texts.iter().map(row).collect();
-            let sheet = Sheet { fields: &[], currency: None, summary: None, rows, layout: Layout::Columns(columns::PAIRS) };
+            let sheet = Sheet { fields: &[], currency: None, summary: None, notes: Vec::new(), rows, layout: Layout::Columns(columns::PAIRS) };
             let text = render(&sheet, &Output { width: Some(width), colour: true, zone: Zone::UTC });
             proptest::prop_assert_eq!(text.lines().count(), texts.len() + 1);
         }
