@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData};
+use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData, Warning};
+use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
 
 /// A query for coins.
@@ -31,7 +32,15 @@ pub(super) async fn get_until(
     limits: &Limits,
     is_enough: impl Fn(&[Coin]) -> bool,
 ) -> Result<Reply, Error> {
-    let mut list = CollectedCoins { query, coins: Vec::new(), seen: HashSet::new(), received: 0, total: None };
+    let mut list = CollectedCoins {
+        query,
+        coins: Vec::new(),
+        seen: HashSet::new(),
+        received: 0,
+        total: None,
+        was_full: false,
+        is_repeated: false,
+    };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
     while more && !is_enough(&list.coins) {
@@ -56,6 +65,7 @@ pub(super) async fn get_until(
             Err(error) => return Err(error),
         }
     }
+    whole.warnings.extend(list.repetition());
     whole.answer = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
     Ok(whole)
 }
@@ -68,6 +78,10 @@ struct CollectedCoins<'a> {
     /// Rows of all pages, including duplicates and unreadable ones.
     received: u32,
     total: Option<u64>,
+    /// Whether the last page with new coins was full, as far as that is known.
+    was_full: bool,
+    /// Whether the last page had only coins of earlier pages.
+    is_repeated: bool,
 }
 
 impl CollectedCoins<'_> {
@@ -98,11 +112,23 @@ impl CollectedCoins<'_> {
         let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();
         let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
         let has_news = !new.is_empty();
+        self.is_repeated = rows > 0 && !has_news;
+        if has_news {
+            self.was_full = !is_short(rows, self.missing().min(self.query.page));
+        }
         for coin in new.into_iter().take(missing) {
             self.seen.insert(coin.id.clone());
             self.coins.push(coin);
         }
         self.missing() > 0 && has_news
+    }
+
+    /// The warning about a service that sends the same coins again, although the list continues.
+    fn repetition(&self) -> Option<Warning> {
+        let count = self.coins.len();
+        let continues = self.total.map_or(self.was_full, |total| total > count as u64);
+        (self.is_repeated && continues)
+            .then(|| format!("The service repeats its first {count} coins; the list may be incomplete"))
     }
 }
 

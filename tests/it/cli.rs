@@ -110,6 +110,18 @@ fn repeated_or_rejected_page_ends_coins_list() {
     assert_eq!(Shell::on(&server).run("coins --limit 1000").ok().json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(server.targets().len(), 2);
 
+    // A service that sends its first page again and again.
+    let coin =
+        |id| format!(r#"{{"id":{id},"name":"C{id}","symbol":"C","slug":"c{id}","quote":{{"USD":{{"price":1}}}}}}"#);
+    let body = |count| format!(r#"{{"data":[{}]}}"#, (1..=count).map(coin).collect::<Vec<_>>().join(","));
+    let repeats = "The service repeats its first 100 coins; the list may be incomplete";
+    for (count, limit, warnings) in [(100, 100, vec![]), (100, 1_000, vec![repeats]), (99, 1_000, vec![])] {
+        let body = body(count);
+        let server = Server::start(move |_| (200, body.clone()));
+        let whole = Shell::on(&server).run(&format!("coins --limit {limit}")).ok().json();
+        assert_eq!((whole["data"].as_array().unwrap().len(), &whole["warnings"]), (count, &warnings.into()), "{limit}");
+    }
+
     // A service that rejects a start beyond the end.
     let server = Server::start(|target| match target {
         first if first.contains("start=1&") => world::answer(first),
