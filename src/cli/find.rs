@@ -154,8 +154,8 @@ pub(super) fn is_word(text: &str) -> bool {
     text.contains('-') && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// Minimum length of a lower-case name that is hardly a symbol.
-const MIN_SLUG: usize = 8;
+/// Minimum length of a lower-case name that is hardly a symbol, such as `tether`.
+const MIN_SLUG: usize = 6;
 
 /// Whether a name is rather a slug than a symbol: a word or a long name in lower case. It is looked up in the list of
 /// names first, which is one request for all names.
