@@ -1,11 +1,11 @@
-//! Finds coins by slug.
+//! Finds coins by slug. Nobody sees their links and contracts, so these are not requested.
 
 use super::coins::{self, CoinQuery};
 use super::connection::{Connection, error_sentence};
 use super::failure::Failure;
 use super::progress;
 use super::runtime::block_on;
-use crate::client::{Group, Reply, Request, ResponseData, TextForm};
+use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text};
@@ -19,13 +19,13 @@ const MAX_SEARCHED: u32 = 5_000;
 
 /// Fetches all coins that are searched.
 pub(super) fn all(settings: &Settings) -> Result<Vec<Coin>, Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let connection = Connection::without_details(settings)?;
     fetch(&connection, Tag::All, MAX_SEARCHED, settings).map(|(coins, _)| coins)
 }
 
 /// Fetches the coins that are BRC-20 tokens: pages of the list until `is_enough` accepts them.
 pub(super) fn brc20(settings: &Settings, is_enough: impl Fn(&[Coin]) -> bool) -> Result<(Vec<Coin>, Reply), Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let connection = Connection::without_details(settings)?;
     let page = settings.display.page_size;
     let is_enough = |coins: &[Coin]| is_short(coins.len(), page) || is_enough(coins);
     fetch_until(&connection, Tag::Brc20, MAX_SEARCHED, settings, is_enough)
@@ -37,7 +37,7 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
     ids.sort_unstable();
     ids.dedup();
     if !ids.is_empty() && wanted.iter().all(|coin| coin.id.is_some()) {
-        let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+        let connection = Connection::without_details(settings)?;
         let (mut coins, mut first): (Vec<Coin>, Option<Reply>) = (Vec::new(), None);
         for ids in ids.chunks(MAX_IDS) {
             let Some((found, reply)) = by_id(&connection, ids.to_vec(), settings)? else { break };
@@ -59,7 +59,7 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
 /// Fetches coins that include those with these slugs or symbols: the first page of the list; if one is missing there,
 /// also the coins with that name; or all pages if the service has no list of names.
 pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Reply), Failure> {
-    let connection = Connection::to(settings, Group::Market, TextForm::Clean)?;
+    let connection = Connection::without_details(settings)?;
     let (coins, reply, is_complete) = find_named(&connection, slugs, settings)?;
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }

@@ -28,7 +28,12 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     };
     let format = plot::default_format(format, command);
     privacy::announce(&request, settings);
-    let connection = Connection::to(settings, request.group(), text_form(format))?;
+    let is_list = matches!(request, Request::Coins { .. } | Request::CategoryStats { .. });
+    let connection = match is_list && output::format(format) == Format::Table {
+        // Tables of coins have no links and contracts.
+        true => Connection::without_details(settings)?,
+        false => Connection::to(settings, request.group(), text_form(format))?,
+    };
     let display = &settings.display;
     let style = plot::style(command).unwrap_or_default();
     let (mut reply, incomplete) = match fetch(&request, &connection, settings) {

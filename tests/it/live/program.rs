@@ -334,3 +334,27 @@ fn dashboard_goes_live_without_a_network_and_recovers() {
     session.press("q");
     session.wait();
 }
+
+#[test]
+fn links_and_contracts_are_requested_only_where_they_are_printed() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    let requested = |command: &str| {
+        let before = cmc.paths().len();
+        // The prices are old by now, which is a warning.
+        assert_eq!(shell.run(&format!("--live {command}")).status, 0, "{command}");
+        cmc.paths().split_off(before).iter().any(|path| path == "/v2/cryptocurrency/info")
+    };
+    for (command, prints_details) in [
+        ("coins --limit 3 --format table", false),
+        ("coins --limit 3 --format csv", true),
+        ("coins --limit 3 --format json", true),
+        ("watchlist add other-500", false),
+        ("watchlist list", false),
+        ("notes add other-400 text", false),
+        ("wallet add 1 other-300 @ 4", false),
+    ] {
+        assert_eq!(requested(command), prints_details, "{command}");
+    }
+}
