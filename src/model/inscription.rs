@@ -36,7 +36,7 @@ pub struct Inscription {
     pub offset: Option<u64>,
     /// The sat that carries it.
     pub sat: Option<SatNumber>,
-    /// The rarity of the sat, from the indexer.
+    /// The rarity of the sat, from the indexer or computed.
     pub rarity: Option<Text>,
     /// MIME type, with parameters.
     pub content_type: Option<Text>,

@@ -84,17 +84,23 @@ impl IndexerProvider for Gateway {
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
         let key = format!("sat {number} {page:?}");
-        fetch!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page))
+        let found = fetch!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page));
+        with_rarities(found)
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
         let key = format!("list {query:?} {page:?}");
-        fetch!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page))
+        let found = fetch!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page));
+        with_rarities(found)
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
         let key = format!("one {inscription:?}");
-        fetch!(self, Inscriptions, key, |source, inscription| source.inscription(&inscription))
+        let found: ProviderResult<Inscription> =
+            fetch!(self, Inscriptions, key, |source, inscription| source.inscription(&inscription));
+        let mut found = found?;
+        add_rarity(&mut found.data);
+        Ok(found)
     }
 
     async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
@@ -126,6 +132,19 @@ impl IndexerProvider for Gateway {
         let key = format!("stats {from:?} {to:?}");
         fetch!(self, Inscriptions, key, |source| source.inscription_stats(from, to))
     }
+}
+
+/// Adds the rarities that the provider doesn't send.
+fn with_rarities(found: ProviderResult<Page<Inscription>>) -> ProviderResult<Page<Inscription>> {
+    let mut found = found?;
+    found.data.items.iter_mut().for_each(add_rarity);
+    Ok(found)
+}
+
+/// Computes the rarity of the sat of an inscription, unless it is known.
+fn add_rarity(inscription: &mut Inscription) {
+    let Inscription { sat, rarity, .. } = inscription;
+    *rarity = rarity.take().or_else(|| sat.map(|number| Sat::computed(number).rarity));
 }
 
 /// Rows per upstream page, as many as a request of the interface may have.

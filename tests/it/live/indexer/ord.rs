@@ -22,6 +22,7 @@ async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
     assert_eq!((first.genesis_block_height, first.genesis_fee, first.value), (Some(921_300), Some(1200), Some(546)));
     assert_eq!(first.genesis_time, Some(UtcTime::from_secs(1_795_075_200)));
     assert_eq!(first.charms, [Text::from("cursed")]);
+    assert_eq!((first.sat, first.rarity.as_deref()), (SatNumber::new(SAT), Some("common")), "computed");
     let paths = ordinals.paths();
     assert_eq!(
         paths,
