@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::time::Duration;
 
 use crate::client::Group;
-use crate::fetch::LiveCoins;
+use crate::fetch::{LiveCoins, Tick};
 use crate::model::live_price::is_plausible;
-use crate::model::{Coin, CoinId, MarketSeries, Tag};
+use crate::model::{Coin, CoinId, DayRange, MarketSeries, Tag};
 
 use super::screen::wallet::WalletRow;
 use super::state::{EMBEDDED, State};
@@ -27,8 +27,22 @@ pub struct LivePrice<'a> {
     pub price: f64,
     /// The title of the exchange.
     pub exchange: &'a str,
+    /// Its range on the exchange in 24 hours, if it is known there.
+    pub range: Option<DayRange>,
     /// Whether it rose, if it has just changed.
     pub rose: Option<bool>,
+}
+
+impl LivePrice<'_> {
+    /// The lowest and the highest price of a coin in 24 hours: those of its list, or else those on the exchange.
+    pub fn range_of(live: Option<&Self>, coin: &Coin) -> (Option<f64>, Option<f64>) {
+        match live.and_then(|live| live.range) {
+            Some(DayRange { low, high }) if coin.low_24h.is_none() && coin.high_24h.is_none() => {
+                (Some(low), Some(high))
+            }
+            _ => (coin.low_24h, coin.high_24h),
+        }
+    }
 }
 
 impl State {
@@ -42,7 +56,7 @@ impl State {
         let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
         let is_newer = self.store.get(&page).updated_at().is_none_or(|at| tick.at.plus(POLL_LAG) > at);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
+        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a watched coin, unless its series has a newer one.
@@ -53,7 +67,7 @@ impl State {
         let last = series.points.iter().rev().find(|point| point.price.is_some())?;
         let is_newer = tick.at.plus(POLL_LAG) > last.time;
         let is_same_coin = is_plausible(tick.price, last.price?);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
+        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a held coin, unless a newer one was polled.
@@ -63,7 +77,11 @@ impl State {
         let polled_at = self.holdings_remote().and_then(|remote| remote.updated_at());
         let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
         let is_same_coin = is_plausible(tick.price, coin.price?);
-        (is_same_coin && is_newer).then(|| LivePrice { price: tick.price, exchange: self.live.exchange(), rose })
+        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
+    }
+
+    fn live_price_of(&self, tick: &Tick, rose: Option<bool>) -> LivePrice<'_> {
+        LivePrice { price: tick.price, exchange: self.live.exchange(), range: tick.range, rose }
     }
 
     /// Whether the market service is at a URL and has real data, so that it may have live prices.

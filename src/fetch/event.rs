@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Error, Request, ResponseData, Warning};
-use crate::model::{CoinId, Currency, RateOrigin, Text, UtcTime};
+use crate::model::{CoinId, Currency, DayRange, RateOrigin, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,8 @@ pub enum Event {
 pub struct Tick {
     /// The price.
     pub price: f64,
+    /// Its range in 24 hours, if the exchange sends it.
+    pub range: Option<DayRange>,
     /// When it came from the exchange.
     pub at: UtcTime,
 }

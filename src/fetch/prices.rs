@@ -12,7 +12,7 @@ use super::demand::{Demand, LiveCoins};
 use super::event::{Event, PriceState, Tick};
 use crate::client::{Client, Error, PriceEvents};
 use crate::clock::Clock;
-use crate::model::{CoinId, PriceUpdate, Text};
+use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, Text};
 
 /// How long the demanded coins must be unchanged before they are streamed, since they change while the user scrolls.
 const SETTLE: Duration = Duration::from_millis(300);
@@ -199,7 +199,9 @@ async fn read(
                     let now = clock.now();
                     for price in update.prices.into_iter().filter(|price| coins.ids.contains(&price.id)) {
                         let age = Duration::try_from_secs_f64(price.age).unwrap_or(Duration::MAX);
-                        pending_ticks.insert(price.id, Tick { price: price.price, at: now.minus(age) });
+                        let LivePrice { id, price, low_24h, high_24h, .. } = price;
+                        let range = DayRange::of(price, low_24h, high_24h);
+                        pending_ticks.insert(id, Tick { price, range, at: now.minus(age) });
                     }
                 }
                 Some(Err(error)) => return End::Lost(error),

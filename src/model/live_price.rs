@@ -23,6 +23,40 @@ pub struct LivePrice {
     pub price: f64,
     /// Seconds since it arrived from the exchange.
     pub age: f64,
+    /// The lowest price in 24 hours, in the same currency, if the exchange sends it.
+    #[serde(default)]
+    pub low_24h: Option<f64>,
+    /// The highest one.
+    #[serde(default)]
+    pub high_24h: Option<f64>,
+}
+
+/// The lowest and the highest price in 24 hours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DayRange {
+    /// The lowest.
+    pub low: f64,
+    /// The highest.
+    pub high: f64,
+}
+
+/// How far a price may be outside the range that comes with it, in parts of the price.
+const RANGE_TOLERANCE: f64 = 0.02;
+
+impl DayRange {
+    /// The range of a price, extended to it; `None` if it is unknown or can't be its range.
+    pub fn of(price: f64, low: Option<f64>, high: Option<f64>) -> Option<DayRange> {
+        let (low, high) = low.zip(high)?;
+        let is_ordered = 0.0 < low && low <= high && high.is_finite();
+        let agrees = low * (1.0 - RANGE_TOLERANCE) <= price && price <= high * (1.0 + RANGE_TOLERANCE);
+        (is_ordered && agrees).then(|| DayRange { low: low.min(price), high: high.max(price) })
+    }
+
+    /// The range of prices that are this many times as large.
+    #[must_use]
+    pub fn times(self, factor: f64) -> DayRange {
+        DayRange { low: self.low * factor, high: self.high * factor }
+    }
 }
 
 /// Largest ratio of a live price to the polled one. A larger one means that they belong to different coins, or that one

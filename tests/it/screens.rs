@@ -11,7 +11,7 @@ use satscope::app::{Message, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, Receipt, Tick};
 use satscope::glyphs::Glyphs;
-use satscope::model::{ChainState, CoinId, Currency, Fees, Page, Tag, Text};
+use satscope::model::{ChainState, CoinId, Currency, DayRange, Fees, Page, Tag, Text};
 use satscope::user_data::Watched;
 
 use crate::support::screen::{Screen, fixture};
@@ -44,12 +44,32 @@ fn list_with_prices_of_an_exchange() {
         let named = |receipt| Receipt { provider: provider.clone(), ..receipt };
         screen.answer_as(&request, fixture::answer(&request).unwrap(), named);
         let at = screen.state.now;
-        let ticks = [("all-1", 61_250.0), ("all-3", 8.43)].map(|(id, price)| (CoinId(id.into()), Tick { price, at }));
+        let ticks = [("all-1", 61_250.0), ("all-3", 8.43)]
+            .map(|(id, price)| (CoinId(id.into()), Tick { price, range: None, at }));
         let (provider, convert) = (Text::const_new("binance"), Currency::usd());
         screen.send(Message::Fetch(Event::Prices { provider, convert, ticks: HashMap::from(ticks) }));
         assert_eq!(screen.text().matches('∙').count(), 2, "{}", screen.text());
         assert_snapshot!(format!("list-live-{columns}x{rows}"), screen.picture());
     }
+}
+
+#[test]
+fn list_without_ranges_has_those_of_the_exchange() {
+    let mut screen = Screen::new(160, 12);
+    let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
+    let Some(ResponseData::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
+    page.items.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
+    let named = |receipt| Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
+    screen.answer_as(&request, ResponseData::Coins(page), named);
+    let line = |screen: &mut Screen| screen.text().lines().find(|line| line.contains("Bitcoin  ")).unwrap().to_owned();
+    assert!(!line(&mut screen).contains("──"), "{}", screen.text());
+    let range = Some(DayRange { low: 60_100.0, high: 62_900.0 });
+    let tick = Tick { price: 61_250.0, range, at: screen.state.now };
+    let ticks = HashMap::from([(CoinId("all-1".into()), tick)]);
+    let (provider, convert) = (Text::const_new("binance"), Currency::usd());
+    screen.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
+    let line = line(&mut screen);
+    assert!(line.contains("60.1k ──") && line.contains("─ 62.9k"), "{line}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::circuit_breaker::Pause;
 use super::failure::Failures;
 use super::ticker::exchange::Exchange;
 use super::ticker::hub::{Priced, Subscription};
-use crate::model::{CoinId, Currency, PriceUpdate, ProviderName, Text};
+use crate::model::{CoinId, Currency, LivePrice, PriceUpdate, ProviderName, Text};
 use crate::service::backend::extensions::PriceStream;
 use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderError;
@@ -268,7 +268,12 @@ impl Converted {
             // Without a new rate, the last one is better than none.
             self.rate = self.gateway.rate(&self.convert).await.map_or(self.rate, |rate| rate.per_dollar);
         }
-        update.prices.iter_mut().for_each(|price| price.price *= self.rate);
+        for LivePrice { price, low_24h, high_24h, .. } in &mut update.prices {
+            [Some(price), low_24h.as_mut(), high_24h.as_mut()]
+                .into_iter()
+                .flatten()
+                .for_each(|price| *price *= self.rate);
+        }
         update
     }
 }

@@ -147,12 +147,20 @@ struct LivePriceJson<'a> {
     price: f64,
     /// Seconds since it arrived from the exchange.
     age: f64,
+    /// The lowest price on the exchange in 24 hours, in the requested currency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    low_24h: Option<f64>,
+    /// The highest one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    high_24h: Option<f64>,
 }
 
 impl<'a> From<&'a LivePrice> for LivePriceJson<'a> {
     fn from(live: &'a LivePrice) -> LivePriceJson<'a> {
-        let LivePrice { id, price, age } = live;
-        LivePriceJson { id: &id.0, price: *price, age: *age }
+        let LivePrice { id, price, age, low_24h, high_24h } = live;
+        LivePriceJson { id: &id.0, price: *price, age: *age, low_24h: *low_24h, high_24h: *high_24h }
     }
 }
 

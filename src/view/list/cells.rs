@@ -19,6 +19,8 @@ pub(super) struct CoinRow<'a> {
     pub(super) coin: &'a Coin,
     /// Its live price, if there is one.
     pub(super) live: Option<f64>,
+    /// Its lowest and its highest price in 24 hours.
+    pub(super) range: (Option<f64>, Option<f64>),
     /// Whether the live price rose, if it has just changed.
     pub(super) rose: Option<bool>,
     /// Whether it is watched.
@@ -121,7 +123,8 @@ fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
 
 fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
-        let range = RangeBar::new(of.coin.low_24h, of.price(), of.coin.high_24h);
+        let (low, high) = of.range;
+        let range = RangeBar::new(low, of.price(), high);
         range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
     });
 }
@@ -135,11 +138,11 @@ fn market_cap(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn low(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.low_24h), of.theme.text);
+    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.range.0), of.theme.text);
 }
 
 fn high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.coin.high_24h), of.theme.text);
+    row.decimal(index, FRACTION, PriceIn(&of.coin.convert, of.range.1), of.theme.text);
 }
 
 fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {

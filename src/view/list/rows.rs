@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::cells::{self, CoinRow};
 use crate::app::State;
+use crate::app::live_coins::LivePrice;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::SPECS;
 use crate::client::Request;
@@ -26,11 +27,13 @@ pub(super) fn paint(
     let start = list.page_start(index);
     let live = state.live_price(coin, start.map(|start| (list.tag, start)));
     let rose = live.and_then(|live| live.rose);
+    let range = LivePrice::range_of(live.as_ref(), coin);
     let live = live.map(|live| live.price);
     let letter = state.comparison.letter_of(coin);
     let coin = CoinRow {
         coin,
         live,
+        range,
         rose,
         watched,
         letter,

@@ -9,6 +9,7 @@ use ratatui::widgets::Widget;
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
 use crate::app::Command;
+use crate::app::live_coins::LivePrice;
 use crate::app::panel::Panel;
 use crate::client::Group;
 use crate::format::{Money, PriceIn};
@@ -89,10 +90,11 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     let mut facts = Vec::new();
     let live = context.state.live_price(coin, context.state.source_of(&coin.id));
     let price = live.map(|live| live.price).or(coin.price);
+    let (low, high) = LivePrice::range_of(live.as_ref(), coin);
     if let Some(live) = live {
         facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));
     }
-    let range = RangeBar::new(coin.low_24h, price, coin.high_24h);
+    let range = RangeBar::new(low, price, high);
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
         let range =

@@ -32,7 +32,7 @@ impl App {
     }
 
     fn tick(&mut self, n: u32, price: f64) {
-        let ticks = HashMap::from([(id(n), Tick { price, at: self.now })]);
+        let ticks = HashMap::from([(id(n), Tick { price, range: None, at: self.now })]);
         let (provider, convert) = (Text::const_new("binance"), Currency::usd());
         self.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     }
@@ -200,7 +200,7 @@ fn live_price_of_another_coin_or_currency_is_not_shown() {
         app.tick(100, price);
         assert_eq!(app.live_price(100), None, "{price} is not the price of a coin of 100");
     }
-    let ticks = HashMap::from([(id(100), Tick { price: 100.0, at: app.now })]);
+    let ticks = HashMap::from([(id(100), Tick { price: 100.0, range: None, at: app.now })]);
     let (provider, convert) = (Text::const_new("binance"), Currency::parse("EUR").unwrap());
     app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     assert_eq!(app.live_price(100), None);
@@ -294,7 +294,7 @@ fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
     assert_eq!(app.live_ids(), [id(100)], "the only live price that is needed");
     let fired = |app: &mut App, price| {
         app.now = app.now.plus(Duration::from_secs(5));
-        let ticks = HashMap::from([(id(100), Tick { price, at: app.now })]);
+        let ticks = HashMap::from([(id(100), Tick { price, range: None, at: app.now })]);
         let (provider, convert) = (Text::const_new("binance"), Currency::usd());
         let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
         effects.iter().filter(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))).count()
@@ -331,7 +331,7 @@ fn alert_keeps_its_stream_while_live_prices_are_off() {
     assert_eq!((app.live_ids(), app.live_price(100)), (vec![id(100)], None), "only the coin of the alert");
     assert!(app.live_status().contains("Off, except for alerts"), "{}", app.live_status());
     app.wait(Duration::from_secs(5));
-    let ticks = HashMap::from([(id(100), Tick { price: 100.7, at: app.now })]);
+    let ticks = HashMap::from([(id(100), Tick { price: 100.7, range: None, at: app.now })]);
     let (provider, convert) = (Text::const_new("binance"), Currency::usd());
     let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");
@@ -365,7 +365,7 @@ fn alert_tries_the_stream_of_a_service_that_names_no_providers() {
     app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
     assert!(app.live_status().contains("Waiting for a price · for alerts"), "{}", app.live_status());
     app.now = app.now.plus(Duration::from_secs(5));
-    let ticks = HashMap::from([(id(100), Tick { price: 100.7, at: app.now })]);
+    let ticks = HashMap::from([(id(100), Tick { price: 100.7, range: None, at: app.now })]);
     let (provider, convert) = (Text::const_new("binance"), Currency::usd());
     let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");

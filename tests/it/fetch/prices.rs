@@ -85,7 +85,13 @@ impl PriceStream for FakeStream {
         let Plan::Prices(gap) = self.plan else { return None };
         sleep(Duration::from_millis(gap)).await;
         self.price += 1.0;
-        let price = |id: &str| LivePrice { id: CoinId(Text::from(id)), price: self.price, age: 0.0 };
+        let price = |id: &str| LivePrice {
+            id: CoinId(Text::from(id)),
+            price: self.price,
+            age: 0.0,
+            low_24h: None,
+            high_24h: None,
+        };
         Some(Ok(PriceUpdate { provider: Text::const_new("binance"), prices: vec![price("a"), price("stranger")] }))
     }
 }

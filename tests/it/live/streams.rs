@@ -125,6 +125,34 @@ async fn prices_are_server_sent_events() {
 }
 
 #[tokio::test]
+async fn prices_bring_the_range_of_the_day_in_the_same_currency() {
+    let exchange = Exchange::start().await;
+    let frankfurter = world::frankfurter();
+    let live = live_over(Some(&exchange), &[(ProviderName::Frankfurter, &frankfurter)]);
+    // One unit is 1000 SATS; a euro is 0.8731 dollars.
+    let mut response = open(&live, "ids=sats-ordinals&convert=EUR").await;
+    for (price, low, high, expected) in [
+        ("0.20", "0.10", "0.30", Some((0.000_1 * 0.8731, 0.000_3 * 0.8731))),
+        ("0.201", "0.25", "0.30", None),
+        ("0.202", "0", "0.30", None),
+        ("0.203", "0.3", "0.1", None),
+    ] {
+        let ticker = format!(r#"{{"e":"24hrMiniTicker","s":"1000SATSUSDT","c":"{price}","l":"{low}","h":"{high}"}}"#);
+        exchange.send.send(ticker).unwrap();
+        let text = read_until(&mut response, "}]}").await;
+        let data = text.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+        let update: serde_json::Value = serde_json::from_str(data).unwrap();
+        let of = |name: &str| update["prices"][0].get(name).map(|value| value.as_f64().unwrap());
+        match (of("low_24h").zip(of("high_24h")), expected) {
+            (Some((low, high)), Some((least, most))) => {
+                assert!((low / least - 1.0).abs() < 1e-9 && (high / most - 1.0).abs() < 1e-9, "{text}");
+            }
+            (found, expected) => assert_eq!(found, expected, "{text}"),
+        }
+    }
+}
+
+#[tokio::test]
 async fn built_in_coins_do_not_wait_for_the_exchanges_list() {
     let exchange = Exchange::start().await;
     let cmc = world::coinmarketcap();

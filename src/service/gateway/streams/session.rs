@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Refusal, Socket};
 use crate::format::Span;
-use crate::model::{Text, UtcTime};
+use crate::model::{DayRange, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::ticker::event_times::{EventTimes, Timing};
 use crate::service::gateway::ticker::exchange::{Exchange, Reading};
@@ -206,7 +206,7 @@ impl Session<'_> {
     fn read(&mut self, text: &str) -> Result<(), SourceError> {
         match self.exchange.read(text) {
             Reading::Price { symbol, .. } if !self.subscribed.contains(symbol.as_str()) => self.unreadable = 0,
-            Reading::Price { symbol, price, time } => return self.read_price(&symbol, price, time),
+            Reading::Price { symbol, price, time, range } => return self.read_price(&symbol, (price, range), time),
             Reading::Control => {}
             // Not planned: an exchange that announces this on every new socket must be paused.
             Reading::Closing => {
@@ -224,7 +224,12 @@ impl Session<'_> {
     }
 
     /// Passes a price on to the listeners, unless it is old or implausible.
-    fn read_price(&mut self, symbol: &str, price: f64, time: Option<UtcTime>) -> Result<(), SourceError> {
+    fn read_price(
+        &mut self,
+        symbol: &str,
+        (price, range): (f64, Option<DayRange>),
+        time: Option<UtcTime>,
+    ) -> Result<(), SourceError> {
         match self.times.note(symbol, time, self.gateway.network_time()) {
             Timing::Current => {}
             Timing::Late => {
@@ -247,7 +252,7 @@ impl Session<'_> {
         self.note_price();
         let Some(coins) = self.wanted.get(symbol) else { return Ok(()) };
         match self.checks.check(symbol, price, &self.gateway.listed_prices(coins)) {
-            Plausibility::Plausible => self.gateway.0.ticker.deliver(self.exchange.name(), coins, price),
+            Plausibility::Plausible => self.gateway.0.ticker.deliver(self.exchange.name(), coins, price, range),
             Plausibility::Unconfirmed => {}
             Plausibility::Wrong => self.gateway.note_wrong_price(self.exchange, coins),
         }

@@ -110,7 +110,7 @@ async fn jump_that_a_live_price_confirms_is_used() {
     ordi(&world, Tag::Brc20).await;
     world.respond_with(GECKO, gecko(0.7, 1.0));
     world.advance(minutes(11)).await;
-    world.gateway.0.ticker.deliver(ProviderName::Binance, &[(CoinId("25028".into()), 1.0)], 0.71);
+    world.gateway.0.ticker.deliver(ProviderName::Binance, &[(CoinId("25028".into()), 1.0)], 0.71, None);
     assert_eq!(ordi(&world, Tag::Brc20).await.0, Some(0.7));
 }
 

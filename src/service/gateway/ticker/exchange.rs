@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::model::{ProviderName, UtcTime, text};
+use crate::model::{DayRange, ProviderName, UtcTime, text};
 use crate::service::providers::coin_ref::{CoinRef, Listing};
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
@@ -20,8 +20,8 @@ pub(in crate::service::gateway) enum Exchange {
 /// The meaning of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::service::gateway) enum Reading {
-    /// The last price of a symbol, and its time, if it is readable.
-    Price { symbol: String, price: f64, time: Option<UtcTime> },
+    /// The last price of a symbol, its time, if it is readable, and its range in 24 hours.
+    Price { symbol: String, price: f64, time: Option<UtcTime>, range: Option<DayRange> },
     /// A response to one of our requests, or another message that can be ignored.
     Control,
     /// The exchange is about to close the socket.
@@ -126,7 +126,7 @@ impl Exchange {
             Exchange::Binance => {
                 let data = message.get("data").and_then(Value::as_object).unwrap_or(&message);
                 match data.get("e").and_then(Value::as_str) {
-                    Some("24hrMiniTicker") => price_of(data.get("s"), data.get("c"), data.get("E")),
+                    Some("24hrMiniTicker") => price_of(data, ["s", "c", "E", "l", "h"]),
                     Some("serverShutdown") => Reading::Closing,
                     Some(_) => Reading::Control,
                     None if message.contains_key("result") => Reading::Control,
@@ -147,8 +147,8 @@ impl Exchange {
                 Some("notice") => Reading::Closing,
                 Some(_) => Reading::Control,
                 None => match message.get("data").and_then(Value::as_array).and_then(|rows| rows.last()) {
-                    Some(row) => price_of(row.get("instId"), row.get("last"), row.get("ts")),
-                    None => Reading::Unreadable,
+                    Some(Value::Object(row)) => price_of(row, ["instId", "last", "ts", "low24h", "high24h"]),
+                    _ => Reading::Unreadable,
                 },
             },
         }
@@ -159,12 +159,22 @@ fn mini_ticker(symbol: &str) -> String {
     format!("{}@miniTicker", symbol.to_ascii_lowercase())
 }
 
-fn price_of(symbol: Option<&Value>, price: Option<&Value>, time: Option<&Value>) -> Reading {
-    let price = price.and_then(|price| price.as_f64().or_else(|| price.as_str()?.parse().ok()));
-    let millis = time.and_then(|time| time.as_i64().or_else(|| time.as_str()?.parse().ok()));
+/// Reads the price of a ticker whose symbol, price, time, low and high have these names.
+fn price_of(ticker: &Map<String, Value>, [symbol, price, time, low, high]: [&str; 5]) -> Reading {
+    let number = |name: &str| {
+        let value = ticker.get(name)?;
+        value.as_f64().or_else(|| value.as_str()?.parse().ok())
+    };
+    let millis = ticker.get(time).and_then(|time| time.as_i64().or_else(|| time.as_str()?.parse().ok()));
     let time = millis.map(UtcTime::from_millis);
-    match (symbol.and_then(Value::as_str), price.filter(|price| price.is_finite() && *price > 0.0)) {
-        (Some(symbol), Some(price)) => Reading::Price { symbol: symbol.to_ascii_uppercase(), price, time },
+    match (
+        ticker.get(symbol).and_then(Value::as_str),
+        number(price).filter(|price: &f64| price.is_finite() && *price > 0.0),
+    ) {
+        (Some(symbol), Some(price)) => {
+            let range = DayRange::of(price, number(low), number(high));
+            Reading::Price { symbol: symbol.to_ascii_uppercase(), price, time, range }
+        }
         _ => Reading::Unreadable,
     }
 }
@@ -183,12 +193,13 @@ mod tests {
     fn binance_messages_are_read() {
         let read = |text: &str| Exchange::Binance.read(text);
         let time = Some(UtcTime::from_millis(1_795_075_261_000));
-        let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time };
-        let data = r#"{"e":"24hrMiniTicker","E":1795075261000,"s":"ORDIUSDT","c":"8.411","o":"8.742"}"#;
+        let range = Some(DayRange { low: 8.196, high: 8.912 });
+        let price = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time, range };
+        let data = r#"{"e":"24hrMiniTicker","E":1795075261000,"s":"ORDIUSDT","c":"8.411","o":"8.742","h":"8.912","l":"8.196"}"#;
         assert_eq!(read(&format!(r#"{{"stream":"ordiusdt@miniTicker","data":{data}}}"#)), price);
         assert_eq!(read(data), price, "without the wrapper of combined streams");
         assert_eq!(read(&data.replace(r#""8.411""#, "8.411")), price, "a number");
-        let timeless = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time: None };
+        let timeless = Reading::Price { symbol: String::from("ORDIUSDT"), price: 8.411, time: None, range: None };
         assert_eq!(read(r#"{"e":"24hrMiniTicker","E":null,"s":"ORDIUSDT","c":"8.411"}"#), timeless);
         assert_eq!(read(r#"{"result":null,"id":1}"#), Reading::Control);
         assert_eq!(read(r#"{"e":"serverShutdown","E":1795075261000}"#), Reading::Closing);
@@ -211,9 +222,10 @@ mod tests {
     #[test]
     fn okx_messages_are_read() {
         let read = |text: &str| Exchange::Okx.read(text);
-        let price = r#"{"arg":{"channel":"tickers","instId":"SATS-USDT"},"data":[{"instId":"SATS-USDT","last":"0.00000012","ts":"1"}]}"#;
-        let symbol = String::from("SATS-USDT");
-        assert_eq!(read(price), Reading::Price { symbol, price: 0.000_000_12, time: Some(UtcTime::from_millis(1)) });
+        let price = r#"{"arg":{"channel":"tickers","instId":"SATS-USDT"},"data":[{"instId":"SATS-USDT","last":"0.00000012","ts":"1","high24h":"0.00000013","low24h":"0.00000011"}]}"#;
+        let (symbol, time) = (String::from("SATS-USDT"), Some(UtcTime::from_millis(1)));
+        let range = Some(DayRange { low: 0.000_000_11, high: 0.000_000_13 });
+        assert_eq!(read(price), Reading::Price { symbol, price: 0.000_000_12, time, range });
         assert_eq!(read("pong"), Reading::Control);
         assert_eq!(read(r#"{"event":"subscribe","arg":{"channel":"tickers","instId":"BTC-USDT"}}"#), Reading::Control);
         assert_eq!(read(r#"{"event":"error","code":"60018","msg":"doesn't exist"}"#), Reading::Control);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep_until};
 
-use crate::model::{CoinId, LivePrice, PriceUpdate, ProviderName, Text};
+use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, ProviderName, Text};
 use crate::service::gateway::circuit_breaker::CircuitBreaker;
 
 /// Minimum time between two updates of a listener.
@@ -54,6 +54,7 @@ struct Listener {
 struct Tick {
     provider: ProviderName,
     price: f64,
+    range: Option<DayRange>,
     at: Instant,
 }
 
@@ -150,12 +151,19 @@ impl TickerHub {
         }
     }
 
-    /// Passes a price in US dollars for one unit on to the listeners.
-    pub(in crate::service::gateway) fn deliver(&self, provider: ProviderName, coins: &[Priced], price: f64) {
+    /// Passes a price in US dollars for one unit on to the listeners, with its range in 24 hours.
+    pub(in crate::service::gateway) fn deliver(
+        &self,
+        provider: ProviderName,
+        coins: &[Priced],
+        price: f64,
+        range: Option<DayRange>,
+    ) {
         let at = Instant::now();
         let mut state = self.lock();
         for (id, factor) in coins {
-            let tick = Tick { provider, price: price / factor, at };
+            let range = range.map(|range| DayRange { low: range.low / factor, high: range.high / factor });
+            let tick = Tick { provider, price: price / factor, range, at };
             if !tick.price.is_finite() {
                 continue;
             }
@@ -217,7 +225,13 @@ impl Listener {
         let now = Instant::now();
         let of_provider = pending.into_iter().filter(|(_, tick)| tick.provider == provider);
         let mut prices: Vec<LivePrice> = of_provider
-            .map(|(id, tick)| LivePrice { id, price: tick.price, age: (now - tick.at).as_secs_f64() })
+            .map(|(id, Tick { price, range, at, .. })| LivePrice {
+                id,
+                price,
+                age: (now - at).as_secs_f64(),
+                low_24h: range.map(|range| range.low),
+                high_24h: range.map(|range| range.high),
+            })
             .collect();
         prices.sort_by(|a, b| a.id.cmp(&b.id));
         Some(PriceUpdate { provider: Text::from(provider.as_str()), prices })
