@@ -25,7 +25,7 @@ use crate::network::{self, SourceCommand};
 use crate::snapshot::Snapshot;
 use crate::store::{self, SharedDatabase, Writer};
 use crate::terminal::{self, FinalWriter, Output, Painter};
-use crate::theme::Theme;
+use crate::theme::ThemeChoice;
 use crate::view::Appearance;
 use crate::view::images::{Images, Protocol as ImageProtocol};
 
@@ -190,7 +190,8 @@ fn appearance(settings: &Settings) -> Appearance {
     let variable = |name: &str| std::env::var(name).ok();
     let glyphs = settings.display.glyphs();
     let [no_color, term, colours] = ["NO_COLOR", "TERM", "COLORFGBG"].map(variable);
-    let theme = Theme::detect(no_color.as_deref(), term.as_deref(), colours.as_deref());
+    let choose = |choice: ThemeChoice| choice.theme(no_color.as_deref(), term.as_deref(), colours.as_deref());
+    let theme = choose(settings.display.theme);
     let configured = match settings.display.images {
         config::Images::Auto | config::Images::Off => None,
         config::Images::HalfBlocks => Some(ImageProtocol::HalfBlocks),
@@ -198,7 +199,7 @@ fn appearance(settings: &Settings) -> Appearance {
         config::Images::Sixel => Some(ImageProtocol::Sixel),
         config::Images::Iterm2 => Some(ImageProtocol::Iterm2),
     };
-    let images = Images::detect(variable, &theme, configured, terminal::cell_size());
+    let images = Images::detect(variable, &choose(ThemeChoice::default()), configured, terminal::cell_size());
     Appearance { theme, glyphs, images }
 }
 

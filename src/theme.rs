@@ -1,12 +1,16 @@
 //! The styles of the screen, named by their meaning.
 //!
-//! The colours are the terminal's own sixteen on its own background, so that they fit the user's palette; only the
-//! selection bar has its own grey. Colour is never the only sign: gain and loss have an arrow and a sign, focus is
+//! By default, the colours are the terminal's own sixteen on its own background, so that they fit the user's palette;
+//! only the selection bar has its own grey. Colour is never the only sign: gain and loss have an arrow and a sign, focus is
 //! bold, the selection is a bar.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
+
+mod choice;
+
+pub use choice::{Background, ThemeChoice, colour_name, parse_colour};
 
 /// A style for each meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,6 +125,14 @@ impl Theme {
         }
     }
 
+    /// The styles of a chart's moving averages, shortest first.
+    pub fn averages(&self) -> [Style; 2] {
+        // Not in the style of alerts.
+        let [other, _, long, ..] = self.lines;
+        let short = if self.accent.fg == long.fg && long.fg.is_some() { other } else { self.accent };
+        [short, long]
+    }
+
     /// The style of a price that has just risen or fallen.
     pub fn changed(&self, rose: bool) -> Style {
         let style = if rose { self.gain } else { self.loss };
@@ -209,6 +221,8 @@ impl Bar {
             (Color::Red, Color::Indexed(210)),
             (Color::Yellow, Color::Indexed(222)),
             (Color::Cyan, Color::Indexed(116)),
+            (Color::Blue, Color::Indexed(111)),
+            (Color::Magenta, Color::Indexed(182)),
         ],
         dim: Some(Color::Indexed(250)),
     };
@@ -222,6 +236,8 @@ impl Bar {
             (Color::Red, Color::Indexed(124)),
             (Color::Yellow, Color::Indexed(94)),
             (Color::Cyan, Color::Indexed(24)),
+            (Color::Blue, Color::Indexed(19)),
+            (Color::Magenta, Color::Indexed(90)),
         ],
         dim: Some(Color::Indexed(239)),
     };

@@ -84,7 +84,7 @@ pub(super) fn print(
         Ok((_, rows @ 1..)) if on_terminal => rows.saturating_sub(OTHER_ROWS).clamp(MIN_ROWS, ROWS),
         _ => ROWS,
     };
-    let theme = theme();
+    let theme = theme(display);
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
     let (mut plots, values) = match answer {
         ResponseData::Chart(chart) => {
@@ -117,10 +117,10 @@ pub(super) fn columns(device: &Output) -> u16 {
     device.width.and_then(|columns| u16::try_from(columns).ok()).unwrap_or(COLUMNS)
 }
 
-/// The theme of the terminal. Its styles are not written where colours are off.
-pub(super) fn theme() -> Theme {
+/// The theme of the terminal with the user's colours. Its styles are not written where colours are off.
+pub(super) fn theme(display: &Display) -> Theme {
     let [term, colours] = ["TERM", "COLORFGBG"].map(|name| std::env::var(name).ok());
-    Theme::detect(None, term.as_deref(), colours.as_deref())
+    display.theme.theme(None, term.as_deref(), colours.as_deref())
 }
 
 /// The prices of a line of a comparison, in words.

@@ -25,7 +25,7 @@ const MAX_LINES: usize = 200;
 pub(super) fn print(posts: &[Post], display: &Display) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let device = device(display, true, true);
-    let (width, theme) = (columns(&device), theme());
+    let (width, theme) = (columns(&device), theme(display));
     let mut out = BufWriter::with_capacity(64 * 1024, stdout);
     for (index, post) in posts.iter().enumerate() {
         if index > 0 {

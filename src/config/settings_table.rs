@@ -16,6 +16,7 @@ use super::value_error::ValueError;
 use super::{bindings, coins, headers, live};
 use crate::model::Currency;
 use crate::portfolio::CostMethod;
+use crate::theme::{Background, Theme, colour_name};
 
 struct Key {
     name: &'static str,
@@ -134,6 +135,17 @@ macro_rules! freshness {
             name: concat!("freshness.", stringify!($field)),
             set: |s, raw| fresh(raw).map(|time| s.freshness.$field = time),
             show: |s| or_interface(s.freshness.$field),
+        }
+    };
+}
+
+/// A row for a colour of `theme`.
+macro_rules! colour {
+    ($field:ident) => {
+        Key {
+            name: concat!("theme.", stringify!($field)),
+            set: |s, raw| value::colour(raw).map(|colour| s.display.theme.$field = Some(colour)),
+            show: |s| s.display.theme.$field.or(Theme::ANSI.$field.fg).map(colour_name).unwrap_or_default(),
         }
     };
 }
@@ -306,6 +318,25 @@ const KEYS: &[Key] = &[
         set: |s, raw| value::averages(raw).map(|averages| s.display.averages = averages),
         show: |s| s.display.averages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     },
+    Key {
+        name: "theme.background",
+        set: |s, raw| {
+            let text = value::text(raw)?;
+            let found = Background::ALL.iter().find(|(name, _)| *name == text);
+            let names = || Background::ALL.map(|(name, _)| name).join(", ");
+            let (_, background) = found.ok_or_else(|| ValueError::Choice(names()))?;
+            s.display.theme.background = *background;
+            Ok(())
+        },
+        show: |s| {
+            let found = Background::ALL.iter().find(|(_, background)| *background == s.display.theme.background);
+            found.map(|(name, _)| *name).unwrap_or_default().to_owned()
+        },
+    },
+    colour!(gain),
+    colour!(loss),
+    colour!(warn),
+    colour!(accent),
     Key {
         name: "list.columns",
         set: |s, raw| value::columns(raw).map(|columns| s.list.columns = columns),

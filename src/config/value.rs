@@ -6,11 +6,14 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ratatui::style::Color;
+
 use super::error::short;
 use super::hint;
 use super::value_error::{PathError, UrlError, ValueError};
 use crate::app::screen::list::CoinColumn;
 use crate::model::{Period, Text, interval, text};
+use crate::theme::parse_colour;
 
 /// A raw value from the file, the environment or a flag.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,6 +205,17 @@ pub(super) fn averages(raw: &Raw) -> Result<Vec<usize>, ValueError> {
     }
 }
 
+/// Parses a colour.
+pub(super) fn colour(raw: &Raw) -> Result<Color, ValueError> {
+    const EXPECTED: &str = "a colour such as \"green\", \"bright-blue\", 208 or \"#e69f00\"";
+    let text = match raw {
+        Raw::Text(text) => Cow::from(text),
+        Raw::Integer(number) => number.to_string().into(),
+        other => return Err(ValueError::of_type(EXPECTED, other.kind())),
+    };
+    parse_colour(&text).ok_or(ValueError::Format(EXPECTED))
+}
+
 /// Parses columns of the lists. All errors are reported at once.
 pub(super) fn columns(raw: &Raw) -> Result<Vec<CoinColumn>, ValueError> {
     let Raw::List(items) = raw else {
@@ -259,6 +273,21 @@ mod tests {
         }
         for bad in ["", "5", "m", "0m", "-5m", "5 m", "5m,1h", "99999m", "5x", "fünf", "5m&a=b"] {
             assert_eq!(interval(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn colour_is_text_or_number() {
+        assert_eq!(colour(&Raw::Text("blue".into())), Ok(Color::Blue));
+        assert_eq!(colour(&Raw::Integer(208)), Ok(Color::Indexed(208)));
+        for (raw, error) in [
+            (Raw::Text("bleu".into()), "expected a colour such as"),
+            (Raw::Integer(256), "expected a colour such as"),
+            (Raw::Integer(-1), "expected a colour such as"),
+            (Raw::Bool(true), "\"#e69f00\", found true or false"),
+        ] {
+            let text = colour(&raw).unwrap_err().to_string();
+            assert!(text.contains(error), "{text}");
         }
     }
 

@@ -158,6 +158,20 @@ fn template_sets_nothing_and_shows_defaults() {
 }
 
 #[test]
+fn wrong_colours_are_reported() {
+    let error = wrong("[theme]\nbackground = \"grey\"\ngain = \"bleu\"\nloss = 300\naccent = true\ngian = 1\n");
+    for part in [
+        ":2: theme.background: not one of auto, dark, light",
+        ":3: theme.gain: expected a colour such as \"green\"",
+        ":4: theme.loss: expected a colour such as",
+        ":5: theme.accent: expected a colour such as",
+        ":6: unknown key \"theme.gian\"",
+    ] {
+        assert!(error.contains(part), "{part} in {error}");
+    }
+}
+
+#[test]
 fn every_configuration_key_can_be_set() {
     let settings = read(
         r#"

@@ -4,6 +4,7 @@ use crate::app::Preferences;
 use crate::config::time_zone::TimeZone;
 use crate::glyphs::Glyphs;
 use crate::model::{Currency, Period, Text};
+use crate::theme::ThemeChoice;
 
 /// Display settings.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct Display {
     pub ascii: Ascii,
     /// How images are shown.
     pub images: Images,
+    /// Colours.
+    pub theme: ThemeChoice,
     /// Slug or symbol of the coin in the window title; empty for no title.
     pub title: Text,
     /// Lengths of the moving averages in candles, one or two, shortest first.
@@ -36,6 +39,7 @@ impl Default for Display {
             time_zone: TimeZone::Local,
             ascii: Ascii::Auto,
             images: Images::Auto,
+            theme: ThemeChoice::default(),
             title: Text::default(),
             averages,
         }
