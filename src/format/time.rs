@@ -103,7 +103,7 @@ impl fmt::Display for Latency {
 }
 
 /// A time span, in seconds below a minute, else rounded to minutes, to halves below ten hours or days, or to whole
-/// hours or days; at most 7 columns wide: `30 s`, `45 m`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
+/// hours or days; at most 7 columns wide: `30 s`, `45 m`, `1 h`, `2.5 h`, `10 h`, `2.5 d`, `30 d`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span(pub Duration);
 
@@ -112,7 +112,10 @@ impl fmt::Display for Span {
         let secs = self.0.as_secs();
         let (unit, name) = match secs {
             ..MINUTE => return write!(f, "{secs} s"),
-            MINUTE..5_400 => return write!(f, "{} m", (secs + MINUTE / 2) / MINUTE),
+            MINUTE..5_400 => match (secs + MINUTE / 2) / MINUTE {
+                60 => return f.write_str("1 h"),
+                minutes => return write!(f, "{minutes} m"),
+            },
             5_400..129_600 => (HOUR, "h"),
             _ => (DAY, "d"),
         };

@@ -102,6 +102,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
         _ => Readout::of(points, index, zone),
     });
+    let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
+    let at_cursor = time.map(|time| drawn.averages_at(plot, time)).unwrap_or_default();
+    let readout = readout.map(|readout| readout.with_averages(at_cursor));
     // The chart's style, the readout and a problem take precedence over the other periods.
     let labels = style_labels(view, candle, averages, &shown_averages, &series);
     let [.., short_label, shortest_label] = &labels;
@@ -132,6 +135,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => title,
     };
     view_state.periods(text::line(area, 0), &title, periods);
+    // The averages have the colours of their lines.
+    let legend: Vec<_> = shown_averages.iter().map(usize::to_string).zip(theme.averages()).collect();
+    let title = title.legend(AVERAGES, &legend);
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
@@ -232,8 +238,8 @@ fn style_labels(
     let averages = match (averages.first(), is_candles) {
         (None, _) => Default::default(),
         (Some(least), _) if shown.is_empty() => [format!("MA needs {least} candles"), String::from("no MA")],
-        (Some(_), true) => [format!("MA {lengths}"), String::from("MA")],
-        (Some(_), false) => [format!("MA {lengths} ({candle})"), format!("MA {candle}")],
+        (Some(_), true) => [format!("{AVERAGES}{lengths}"), String::from("MA")],
+        (Some(_), false) => [format!("{AVERAGES}{lengths} ({candle})"), format!("MA {candle}")],
     };
     let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
@@ -245,6 +251,9 @@ fn style_labels(
         close([&width, short_axis, &short_averages]),
     ]
 }
+
+/// What is before the lengths of moving averages.
+const AVERAGES: &str = "MA ";
 
 /// Separates the parts of a title.
 const SEPARATOR: &str = " · ";

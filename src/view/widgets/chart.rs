@@ -16,7 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, UtcTime, Zone};
 use crate::theme::Theme;
 
 pub mod annotations;
@@ -234,9 +234,7 @@ impl StatefulWidget for Chart<'_> {
             price_line.paint_area(buf, base, theme);
         }
         let lines = averages.iter().map(|&count| self.trace_average(&bars, count, &columns, plot, &scale));
-        // Not in the style of alerts.
-        let [_, _, long, ..] = theme.lines;
-        for (average, style) in lines.zip([theme.accent, long]) {
+        for (average, style) in lines.zip(theme.averages()) {
             average.paint(buf, style);
         }
         let raster = match price_line {
@@ -309,6 +307,21 @@ impl Chart<'_> {
         let bars = self.bars(&columns, columns.width());
         let has_price = |count: &usize| self.average(&bars, *count, &columns).iter().any(|point| point.price.is_some());
         (candle, self.averages.iter().copied().filter(has_price).collect())
+    }
+
+    /// The moving averages at a time in an area of this size, by their lengths.
+    pub fn averages_at(&self, area: Rect, time: UtcTime) -> [Option<(usize, f64)>; 2] {
+        let mut found = [None; 2];
+        let Some(summary) = self.series.summary().filter(|_| !self.averages.is_empty()) else { return found };
+        let columns = self.columns(self.layout(area, &summary).parts.plot.width);
+        let bars = self.bars(&columns, columns.width());
+        let candle = columns.candle().unwrap_or(self.candle);
+        for (found, &count) in found.iter_mut().zip(self.averages) {
+            let points = self.average(&bars, count, &columns);
+            let point = points.iter().find(|point| candle.number(point.time) == candle.number(time));
+            *found = point.and_then(|point| Some((count, point.price?)));
+        }
+        found
     }
 
     /// The columns of a plot of this width.

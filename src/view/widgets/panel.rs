@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
 use super::text;
@@ -32,6 +32,7 @@ pub struct PanelTitle<'a> {
     chosen: Option<usize>,
     right: Option<(&'a str, Style)>,
     source: &'a str,
+    legend: (&'a str, &'a [(String, Style)]),
     focused: bool,
     theme: &'a Theme,
 }
@@ -39,7 +40,16 @@ pub struct PanelTitle<'a> {
 impl<'a> PanelTitle<'a> {
     /// A panel with a name.
     pub fn new(name: &'a str) -> PanelTitle<'a> {
-        PanelTitle { name, choices: &[], chosen: None, right: None, source: "", focused: false, theme: Theme::ANSI }
+        PanelTitle {
+            name,
+            choices: &[],
+            chosen: None,
+            right: None,
+            source: "",
+            legend: ("", &[]),
+            focused: false,
+            theme: Theme::ANSI,
+        }
     }
 
     /// The choices of the panel, such as periods, and the index of the chosen one.
@@ -55,6 +65,12 @@ impl<'a> PanelTitle<'a> {
     /// Where the content comes from, left of the text on the right if there is room for it.
     pub fn source(self, source: &'a str) -> PanelTitle<'a> {
         PanelTitle { source, ..self }
+    }
+
+    /// Words of the source in styles of their own, such as `7` and `25` in `MA 7/25`: each is the first one after the
+    /// one before, and the first of them after `label`.
+    pub fn legend(self, label: &'a str, words: &'a [(String, Style)]) -> PanelTitle<'a> {
+        PanelTitle { legend: (label, words), ..self }
     }
 
     /// Where the content comes from, as set by [`PanelTitle::source`].
@@ -144,7 +160,25 @@ impl Widget for PanelTitle<'_> {
         }
         let rest = Rect { width: area.width.saturating_sub(taken), ..area };
         let source = text::parts(self.source, rest.width.saturating_sub(used + 2));
-        text::put_right(buf, rest, source, theme.dim);
+        let width = text::put_right(buf, rest, source, theme.dim);
+        self.paint_legend(buf, text::shifted(rest, rest.width.saturating_sub(width)), source);
+    }
+}
+
+impl PanelTitle<'_> {
+    /// Paints the words of the legend over those of the source.
+    fn paint_legend(&self, buf: &mut Buffer, area: Rect, source: &str) {
+        let (label, words) = self.legend;
+        let Some(start) = source.find(label).filter(|_| !words.is_empty()) else { return };
+        let mut from = start + label.len();
+        for (word, style) in words {
+            let Some((before, _)) = source.get(from..).and_then(|rest| rest.split_once(word.as_str())) else { return };
+            let at = from + before.len();
+            let column = source.get(..at).map_or(0, text::width);
+            // The source below is dim.
+            text::put(buf, text::shifted(area, column), word, style.remove_modifier(Modifier::DIM));
+            from = at + word.len();
+        }
     }
 }
 
@@ -283,7 +317,8 @@ impl Widget for TabBar<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::style::{Color, Modifier};
+    use ratatui::buffer::Cell;
+    use ratatui::style::Color;
 
     fn painted(width: u16, height: u16, widget: impl Widget) -> (Buffer, String) {
         let area = Rect::new(0, 0, width, height);
@@ -320,6 +355,23 @@ mod tests {
         assert_eq!((buf.content[0].fg, buf.content[39].fg), (Color::Cyan, Color::Green));
         let (buf, _) = painted(40, 1, gain.focused(false));
         assert_eq!((buf.content[0].fg, buf.content[0].modifier), (Color::Reset, Modifier::BOLD));
+    }
+
+    #[test]
+    fn legend_has_the_styles_of_its_words() {
+        let words =
+            [("7", Color::Cyan), ("25", Color::Magenta)].map(|(word, colour)| (word.into(), Style::new().fg(colour)));
+        let title = PanelTitle::new("Chart").source("17h candles · MA 7/25 · Sample 7").legend("MA ", &words);
+        for (width, shown) in [(40, "Chart   17h candles · MA 7/25 · Sample 7"), (30, "Chart    17h candles · MA 7/25")]
+        {
+            let (buf, text) = painted(width, 1, title);
+            assert_eq!(text, shown);
+            let is_coloured = |cell: &&Cell| cell.fg != Color::Reset && !cell.modifier.contains(Modifier::DIM);
+            let coloured: String = buf.content.iter().filter(is_coloured).map(|cell| cell.symbol()).collect();
+            assert_eq!(coloured, "725", "{width}");
+        }
+        let (buf, _) = painted(20, 1, title);
+        assert!(buf.content.iter().all(|cell| cell.fg == Color::Reset), "no averages in the title");
     }
 
     #[test]

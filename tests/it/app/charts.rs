@@ -263,6 +263,38 @@ fn averages_are_off_until_their_key() {
 }
 
 #[test]
+fn lengths_of_averages_have_the_colours_of_their_lines() {
+    let mut screen = token(160, 45);
+    screen.keys("a");
+    let title = title(&mut screen);
+    let column = |word: &str| title.split(word).next().unwrap().chars().count();
+    let buf = screen.paint();
+    let colour = |column: usize| buf[(column as u16, 2)].fg;
+    let label = column("MA 7/25");
+    let colours = [0, 3, 4, 5, 6, 8].map(|at| colour(label + at));
+    let dim = Color::Reset;
+    assert_eq!(colours, [dim, Color::Cyan, dim, Color::Magenta, Color::Magenta, dim], "{title}");
+}
+
+#[test]
+fn cursor_shows_the_averages() {
+    let mut screen = token(160, 45);
+    screen.keys("<left>");
+    assert!(!screen.text().contains("MA "));
+    screen.keys("a");
+    let text = screen.text();
+    let average = |length: &str| {
+        let rest = text.split(&format!(" · MA {length} ")).nth(1).unwrap_or_else(|| panic!("{length} in {text}"));
+        rest.split_whitespace().next().unwrap().parse::<f64>().unwrap()
+    };
+    // The prices are within 7 and 9.
+    assert!((7.0..9.0).contains(&average("7")) && (7.0..9.0).contains(&average("25")), "{text}");
+    // There are no averages yet at the first candle.
+    screen.keys("<home>");
+    assert!(!screen.text().contains(" · MA 7 "), "{}", screen.text());
+}
+
+#[test]
 fn only_drawn_averages_are_named() {
     let mut screen = token(160, 45);
     screen.keys("a");

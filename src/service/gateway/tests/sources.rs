@@ -287,6 +287,6 @@ async fn warning_stays_with_its_response() {
     let charts = tokio::join!(world.chart("second"), world.chart("first"), world.chart("third"));
     let [second, first, third] = [charts.0, charts.1, charts.2].map(|chart| chart.unwrap().notice);
     assert!(first.is_some_and(|notice| notice.starts_with("Skipped 1 unreadable field")));
-    let sparse = Some(String::from("Prices for only 60 m of this period"));
+    let sparse = Some(String::from("Prices for only 1 h of this period"));
     assert_eq!((&second, &third), (&sparse, &sparse));
 }

@@ -80,7 +80,7 @@ async fn chart_that_covers_little_of_its_period_has_a_notice() {
             1,
             Some(String::from("Skipped 100 prices from before this period; Only one price in this period")),
         ),
-        (vec![0, 1, 300], 2, Some(format!("Skipped 1 price from before this period; {}", only("60 m")))),
+        (vec![0, 1, 300], 2, Some(format!("Skipped 1 price from before this period; {}", only("1 h")))),
         // In any order, and repeated.
         ((0..=168).chain(0..=168).collect(), 169, None),
     ] {
@@ -96,7 +96,7 @@ async fn chart_that_loses_nearly_all_points_is_not_used() {
     // Nine days ahead.
     let wrong = |count: i64| (0..count).map(|step| -24 * 9 - step);
     for (wrong_count, expected) in [
-        (5, Ok(Some("Skipped 5 unreadable points; Prices for only 60 m of this period"))),
+        (5, Ok(Some("Skipped 5 unreadable points; Prices for only 1 h of this period"))),
         (575, Err("575 of 577 points")),
     ] {
         let world = World::new();

@@ -34,6 +34,8 @@ pub struct Readout {
     pub step: Option<(Option<f64>, Duration)>,
     /// The candle.
     pub candle: Option<Candle>,
+    /// The moving averages, by their lengths.
+    pub averages: [Option<(usize, f64)>; 2],
 }
 
 impl Readout {
@@ -53,6 +55,7 @@ impl Readout {
             change_pct: change(open),
             step: before.map(|before| (change(before.price), point.time.since(before.time))),
             candle: None,
+            averages: [None; 2],
         })
     }
 
@@ -79,19 +82,28 @@ impl Readout {
             change_pct: change_pct(open, candle.close),
             step: before.map(|before| (change_pct(before.close, candle.close), candle.start.since(before.start))),
             candle: Some(candle),
+            averages: [None; 2],
         })
     }
 
-    /// The longest form of at most `columns` columns. The volume is left out first, then open, high and low, then the
-    /// change from the previous point or candle, then that over the period; a change without a name is over the period.
-    /// Numbers are never cut.
+    /// The same readout with these moving averages.
+    pub fn with_averages(self, averages: [Option<(usize, f64)>; 2]) -> Readout {
+        Readout { averages, ..self }
+    }
+
+    /// The longest form of at most `columns` columns. The volume is left out first, then the averages, then open, high
+    /// and low, then the change from the previous point or candle, then that over the period; a change without a name is
+    /// over the period. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = Price(self.price);
         let times = [self.moment(), self.short_moment()];
         let (main, change) = (self.main(), Arrow(self.change_pct));
         let of_step = self.of_step().map(|step| format!(" · {step}")).unwrap_or_default();
         let volume = self.of_volume().map(|volume| format!(" · {volume}")).unwrap_or_default();
+        let averages = self.of_averages().map(|averages| format!(" · {averages}")).unwrap_or_default();
         let contents = [
+            format!("{main}{of_step} · {change} in period{volume}{averages}"),
+            format!("{main}{of_step} · {change} in period{averages}"),
             format!("{main}{of_step} · {change} in period{volume}"),
             format!("{main}{of_step} · {change} in period"),
             format!("{price}{of_step} · {change} in period"),
@@ -113,19 +125,26 @@ impl Readout {
         longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
     }
 
-    /// The price, or those of the candle, with the change from the previous one and the volume, in lines of at most
-    /// `columns` columns: in one line, or in two if allowed. The volume is left out first, then the
+    /// The price, or those of the candle, with the change from the previous one, the volume and the averages, in lines of
+    /// at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the averages, then the
     /// change, then open, high and low: in two lines, the close of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
+        let averages = self.of_averages();
         let line = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let (step, volume) = (step.as_deref(), volume.as_deref());
+        let (step, volume, averages) = (step.as_deref(), volume.as_deref(), averages.as_deref());
         let close = match self.candle {
             Some(_) => format!("C {}", Price(self.price)),
             None => main.clone(),
         };
+        let all = line([Some(&main), step, volume]);
+        let most = averages.map(|averages| {
+            let one = [vec![line([Some(&all), Some(averages), None])]];
+            let two = [vec![main.clone(), line([step, volume, Some(averages)])]];
+            let two = two.into_iter().filter(|_| lines > 1);
+            one.into_iter().chain(two).chain([vec![line([Some(&main), step, Some(averages)])]])
+        });
         let two = [[main.clone(), line([step, volume, None])], [main.clone(), line([step, None, None])]];
-        let all = vec![line([Some(&main), step, volume])];
         let two = two.into_iter().filter(|[_, second]| lines > 1 && !second.is_empty()).map(Vec::from);
         let split = self.candle.filter(|_| lines > 1).map_or_else(Vec::new, |candle| {
             let [open, high, low] = [candle.open, candle.high, candle.low].map(|price| Price(Some(price)));
@@ -134,7 +153,8 @@ impl Readout {
             vec![with_step, vec![format!("O {open} H {high}"), format!("L {low} {close}")]]
         });
         let less = [line([Some(&main), step, None]), main.clone(), line([Some(&close), step, None]), close];
-        let mut forms = [all].into_iter().chain(two).chain(split).chain(less.map(|line| vec![line]));
+        let forms = most.into_iter().flatten().chain([vec![all]]).chain(two).chain(split);
+        let mut forms = forms.chain(less.map(|line| vec![line]));
         let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
         forms.find(fits).unwrap_or_default()
     }
@@ -155,6 +175,13 @@ impl Readout {
     /// `vol 24h 61.2M`.
     fn of_volume(&self) -> Option<String> {
         self.volume.map(|volume| format!("{} {}", self.volume_span, Money(Some(volume))))
+    }
+
+    /// `MA 7 8.30 · MA 25 8.11`.
+    fn of_averages(&self) -> Option<String> {
+        let average = |(length, price): &(usize, f64)| format!("MA {length} {}", Price(Some(*price)));
+        let averages: Vec<String> = self.averages.iter().flatten().map(average).collect();
+        (!averages.is_empty()).then(|| averages.join(" · "))
     }
 
     fn short_moment(&self) -> String {

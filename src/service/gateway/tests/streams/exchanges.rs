@@ -164,5 +164,5 @@ async fn exchange_with_only_old_prices_is_paused() {
     assert_eq!((update.provider.as_str(), prices(&update)), ("okx", vec![(BTC, 60_000.0)]));
     let sources = gateway.sources().await;
     let source = sources.iter().find(|source| source.name == "binance").unwrap();
-    assert_eq!(source.missing.as_deref(), Some("Live prices are 60 m old"));
+    assert_eq!(source.missing.as_deref(), Some("Live prices are 1 h old"));
 }

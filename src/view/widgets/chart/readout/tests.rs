@@ -10,7 +10,7 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     assert_eq!(
         readout.to_string(),
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M"
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M"
     );
     let first = Readout::of_candle(&Series::new(&points), 0, hours(1), &Zone::UTC).unwrap();
     assert!(first.to_string().contains("C 21.00 · ▲ 110% in period"), "{first}");
@@ -21,12 +21,12 @@ fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
     for form in [
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period · vol 24h 1.0M",
-        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
-        "13 Nov 01:00 · 33.00 · ▲ 57.1% in 60 m · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period · vol 24h 1.0M",
+        "Fri 13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
+        "13 Nov 01:00 · O 22.00 H 33.00 L 22.00 C 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
+        "Fri 13 Nov 01:00 · 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
+        "13 Nov 01:00 · 33.00 · ▲ 57.1% in 1 h · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "13 Nov 01:00 · 33.00 · ▲ 230% in period",
         "Fri 13 Nov 01:00 · 33.00 · ▲ 230%",
@@ -50,7 +50,7 @@ fn values_that_do_not_fit_the_title_are_below_it() {
     {
         assert_eq!(readout.without_prices(columns), form);
     }
-    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% in 60 m", "vol 24h 1.0M");
+    let (prices, step, volume) = ("O 22.00 H 33.00 L 22.00 C 33.00", "▲ 57.1% in 1 h", "vol 24h 1.0M");
     for (columns, lines, forms) in [
         (80, 1, vec![format!("{prices} · {step} · {volume}")]),
         (50, 1, vec![format!("{prices} · {step}")]),
@@ -64,6 +64,24 @@ fn values_that_do_not_fit_the_title_are_below_it() {
     }
     let point = Readout::of(&points, 13, &Zone::UTC).unwrap();
     assert_eq!(point.prices(60, 1), ["23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M"]);
+}
+
+#[test]
+fn averages_outrank_the_volume() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_averages([Some((7, 20.0)), Some((25, 15.5))]);
+    let averages = "MA 7 20.00 · MA 25 15.50";
+    for (columns, lines, forms) in [
+        (80, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M · {averages}")]),
+        (50, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · {averages}")]),
+        (40, 1, vec![String::from("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M")]),
+        (60, 2, vec![String::from("23.00"), format!("▲ 4.5% in 5 m · vol 24h 1.0M · {averages}")]),
+    ] {
+        assert_eq!(readout.prices(columns, lines), forms, "{columns} {lines}");
+    }
+    let whole = format!("Fri 13 Nov 01:05 · 23.00 · ▲ 4.5% in 5 m · ▲ 130% in period · vol 24h 1.0M · {averages}");
+    assert_eq!(readout.fitted(200), whole);
+    assert_eq!(readout.fitted(95), whole.replace(" · vol 24h 1.0M", ""));
 }
 
 #[test]
