@@ -331,3 +331,23 @@ fn coin_below_the_comparison_is_not_added_again() {
     let symbols: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
     assert_eq!(symbols, ["BTC", "ORDI"]);
 }
+
+#[test]
+fn watched_coins_are_offered_for_the_comparison() {
+    let mut screen = list(120, 30);
+    screen.keys("jjfkkmv");
+    screen.serve(answer);
+    screen.keys("a");
+    let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+    let offered: Vec<&str> = palette.items.iter().take(3).map(|item| item.title.as_str()).collect();
+    let watched = screen.state.list(Tag::All).coins().find(|coin| coin.rank == Some(3)).unwrap().name.clone();
+    assert!(offered.contains(&watched.as_str()), "{offered:?}");
+    assert!(palette.items.iter().take(3).all(|item| item.effect == "compare"), "{offered:?}");
+    assert!(!offered.contains(&"Bitcoin"), "already compared: {offered:?}");
+    let first = offered[0].to_owned();
+    screen.keys("<enter>");
+    let added = screen.state.comparison.coins().last().unwrap().clone();
+    let coin = screen.state.list(Tag::All).coins().find(|coin| added.is_coin(coin)).unwrap();
+    assert_eq!(coin.name.as_str(), first);
+    assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
+}

@@ -1,5 +1,7 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `ordi copy`, `compare btc ordi`.
 
+use std::collections::HashSet;
+
 use crate::alerts::parse_with;
 use crate::app::compare::MAX_COINS;
 use crate::app::fuzzy::{Quality, fuzzy_quality};
@@ -15,6 +17,9 @@ const ORDER: u8 = 5;
 
 /// Minimum letters of a verb.
 const MIN_LETTERS: usize = 3;
+
+/// Maximum coins that are offered before one is named.
+const MAX_SUGGESTIONS: usize = 20;
 
 /// What to do with a coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +54,14 @@ impl Verb {
 /// of it.
 pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
+    if let [word] = words.as_slice()
+        && palette.input.value().ends_with(char::is_whitespace)
+        && Verb::parse(word) == Some((Verb::Compare, Quality::Exact))
+    {
+        found.extend(
+            coins_to_add(state).into_iter().enumerate().map(|(place, item)| ((Quality::Exact, 0, place), item)),
+        );
+    }
     found.extend(rule(state, palette.input.value(), &words));
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
@@ -90,6 +103,21 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             Item { effect: String::from(effect), action, ..item },
         ));
     }
+}
+
+/// Coins for the comparison before any is named: watched ones, then others by market cap.
+fn coins_to_add(state: &State) -> Vec<Item> {
+    let mut seen = HashSet::new();
+    let coins = state.known_coins().filter(|coin| seen.insert(&coin.id)).map(NamedCoin::from);
+    let mut coins: Vec<NamedCoin> = coins.filter(|coin| state.comparison.position(&coin.coin).is_none()).collect();
+    coins.sort_by_cached_key(|coin| (state.watched_indices(&coin.coin).is_empty(), coin.order()));
+    coins.truncate(MAX_SUGGESTIONS);
+    let item = |coin: NamedCoin| Item {
+        effect: String::from("compare"),
+        action: Action::Compare(vec![coin.clone()]),
+        ..coins::item(coin, "", Destination::default())
+    };
+    coins.into_iter().map(item).collect()
 }
 
 /// A new alert with the rule after the verb or before it: `alert ordi > 20`. An unfinished rule is offered, too:
