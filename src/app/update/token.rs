@@ -260,7 +260,7 @@ impl Screen for TokenView {
             Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
                 let chart = token.chart(&state.store, &state.convert);
-                chart.is_some_and(|chart| !chart.points.is_empty())
+                chart.is_some_and(|chart| chart.points.iter().any(|point| point.price.is_some()))
             }
             _ => true,
         }

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::panel_context::PanelContext;
-use crate::format::{Arrow, Money, PriceIn, Share};
+use crate::format::{Arrow, Money, PriceIn, Share, words};
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::inner;
@@ -55,7 +55,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         _ => 0,
     };
     let room = inner.width.saturating_sub(must_width + least);
-    let names = [Name::Full, Name::Names, Name::Symbol, Name::Bare].map(|form| name(context, form));
+    let cut = Name::Cut(room.saturating_sub(name(context, Name::Symbol).width() + NAME_GAP + gap));
+    let forms = [Name::Full, Name::Names].into_iter().chain(Some(cut).filter(Name::is_readable));
+    let names = forms.chain([Name::Symbol, Name::Bare]).map(|form| name(context, form));
     let mut left: Vec<_> = names.into_iter().find(|name| name.width() + gap <= room).into_iter().collect();
     left.extend(must);
     // Without a problem, two more numbers take precedence over the age.
@@ -83,6 +85,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
 /// Below this width, the gaps between the pieces are smaller.
 const NARROW: u16 = 60;
 
+/// The columns between name and symbol.
+const NAME_GAP: u16 = 2;
+
+/// Minimum columns of a cut name.
+const MIN_NAME_COLUMNS: u16 = 8;
+
 /// Minimum width with several panels.
 const MIN_PANELS_WIDTH: u16 = 70;
 
@@ -103,10 +111,19 @@ enum Name {
     Full,
     /// Name, symbol, star.
     Names,
+    /// The name cut to this many columns, symbol, star.
+    Cut(u16),
     /// Symbol, star.
     Symbol,
     /// The symbol alone.
     Bare,
+}
+
+impl Name {
+    /// Whether enough of the name is left.
+    fn is_readable(&self) -> bool {
+        !matches!(self, Name::Cut(columns) if *columns < MIN_NAME_COLUMNS)
+    }
 }
 
 fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
@@ -116,8 +133,14 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
         piece = piece.and(format!("#{rank} "), theme.dim);
     }
-    if matches!(form, Name::Full | Name::Names) {
-        piece = piece.and(token.name.as_str(), theme.strong);
+    if matches!(form, Name::Full | Name::Names | Name::Cut(_)) {
+        piece = piece.and(
+            match form {
+                Name::Cut(columns) => words::shortened(&token.name, columns),
+                _ => Cow::Borrowed(token.name.as_str()),
+            },
+            theme.strong,
+        );
         if token.symbol != token.name {
             piece = piece.and(format!("  {}", token.symbol), theme.dim);
         }

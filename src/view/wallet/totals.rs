@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::columns::signed;
 use super::holding_rows::is_oversold;
 use crate::app::State;
-use crate::format::{ABSENT, Change, HIDDEN, PriceIn};
+use crate::format::{ABSENT, Arrow, HIDDEN, PriceIn};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{LotProblem, Valuation};
 use crate::user_data::LotId;
@@ -105,7 +105,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(named("sold more than held:", &oversold, width / 4));
     }
     if let Some(pct) = change(day_change_pct) {
-        let day = (format!("{} 24h", Change(Some(pct)).to_string().trim()), theme.change(Some(pct)));
+        let day = (format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
         let long = vec![day.clone(), (format!("({})", money(day_change)), theme.dim)];
         let without = state.wallet.holdings().valuation().without_change();
         let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
@@ -119,7 +119,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         // The profit of some lots would be mistaken for that of all.
         parts.push(one(String::from("loading exchange rates…"), theme.dim));
     } else if let Some(pct) = change(profit_pct) {
-        let short = vec![(String::from("profit"), theme.dim), (Change(Some(pct)).to_string(), theme.change(Some(pct)))];
+        let short = vec![(String::from("profit"), theme.dim), (Arrow(Some(pct)).to_string(), theme.change(Some(pct)))];
         let long: Vec<_> = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
         // A part of the value has no known cost, so the percentage isn't that of the total.
         let is_partial = value.clone() - profit != *cost;

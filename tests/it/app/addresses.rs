@@ -747,7 +747,7 @@ fn headline_labels_always_have_a_value() {
     for width in 24..160 {
         let screen = app.screen((width, 24));
         let line = screen.lines().nth(1).unwrap();
-        assert_eq!(line.contains("profit"), line.contains("profit  ▲25.0%"), "{width}: {line}");
+        assert_eq!(line.contains("profit"), line.contains("profit  ▲ 25.0%"), "{width}: {line}");
         // The change of bitcoin is unknown.
         let says_what_it_lacks = line.contains("without BTC") || line.contains("without 1");
         assert_eq!(line.contains("24h"), line.contains("24h") && says_what_it_lacks, "{width}: {line}");
