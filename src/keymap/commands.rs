@@ -156,6 +156,16 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[Token], "top/latest", "top / latest posts")],
     ),
     entry("search", Command::Search, &[key('/')], &[at(&[List], "search", "search this list")]),
+    entry(
+        "palette",
+        Command::Palette,
+        &[key(':'), control('p')],
+        &[
+            at(&[List], "find", "find anything"),
+            at(READING_ELSEWHERE, "", "find anything"),
+            at(&[Choice, Line], "", "find anything").by(&[control('p')]),
+        ],
+    ),
     entry("filter-coins", Command::FilterCoins, &[key('F')], &[at(&[List], "", "filter coins")]),
     entry("filter-posts", Command::FilterPosts, &[key('F')], &[at(&[Token], "filter", "filter posts")]),
     entry("open-mentioned", Command::OpenMentioned, &[key('c')], &[at(&[Post], "coin", "open mentioned coin")]),
@@ -263,7 +273,7 @@ pub const COMMANDS: &[Entry] = &[
         "next-list",
         Command::NextList,
         &[key('t'), code(KeyCode::Tab)],
-        &[at(&[List, Wallet], "lists", "next list"), at(&[Status], "", "next list")],
+        &[at(&[Wallet], "lists", "next list"), at(&[List, Status], "", "next list")],
     ),
     entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
@@ -410,12 +420,6 @@ pub const COMMANDS: &[Entry] = &[
     tab!("tab-wallet", Tab::Wallet, '4', "wallet"),
     tab!("tab-indexer", Tab::Indexer, '5', "indexer"),
     tab!("tab-status", Tab::Status, '6', "requests and errors"),
-    entry(
-        "palette",
-        Command::Palette,
-        &[key(':'), control('p')],
-        &[at(READING, "", "find anything"), at(&[Choice, Line], "", "find anything").by(&[control('p')])],
-    ),
     entry("pause", Command::Pause, &[key('P')], &[at(READING, "", "pause / resume updates")]),
     entry("sources", Command::Sources, &[key('D')], &[at(SCREENS, "", "providers"), at(&[Sources], "", "close")]),
     entry("toggle-live", Command::ToggleLive, &[key('L')], &[at(SCREENS, "", "toggle live data")])

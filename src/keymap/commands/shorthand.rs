@@ -53,6 +53,10 @@ pub(super) use tab;
 pub(super) const READING: &[Context] =
     &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
 
+/// Contexts with text to read, without the lists.
+pub(super) const READING_ELSEWHERE: &[Context] =
+    &[Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
+
 /// Contexts with text that scrolls by pages.
 pub(super) const PAGING: &[Context] =
     &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Columns, Alerts];

@@ -49,6 +49,14 @@ fn footer_says_how_to_clear_a_line_until_its_text_is_changed() {
 }
 
 #[test]
+fn lists_offer_the_palette() {
+    for columns in [160, 120, 80] {
+        let mut screen = loaded(columns, 35);
+        assert!(footer(&mut screen).contains(": find  "), "{}", footer(&mut screen));
+    }
+}
+
+#[test]
 fn cursor_is_hidden_before_a_chart_is_left() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = loaded(columns, rows);

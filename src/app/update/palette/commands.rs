@@ -69,8 +69,17 @@ pub(super) fn all(state: &State) -> impl Iterator<Item = (Item, String)> {
     here.into_iter().chain(others).filter_map(move |entry| {
         let place = place(state, entry)?;
         let help = entry.use_in(place.context)?.help;
+        if is_open(place.context, help) {
+            return None;
+        }
         seen.insert((help, place.context)).then(|| (item(state, entry, help, place), named(entry)))
     })
+}
+
+/// Whether a command of this context opens the selected row, as the palette itself would.
+fn is_open(context: Context, help: &str) -> bool {
+    let open = COMMANDS.iter().filter(|entry| entry.command == Command::Open);
+    open.filter_map(|entry| entry.use_in(context)).any(|open| open.help == help)
 }
 
 fn named(entry: &Entry) -> String {
