@@ -162,6 +162,13 @@ impl Trade<'_> {
         match drafts.first_mut() {
             Some(first) if first.price.is_some() && is_in(first.currency.as_ref(), fee) => {
                 first.fee = Some(money(fee.number)?);
+                if let Some(coin) = fee.priced_coin() {
+                    // The fee is part of the cost, and its coins are gone.
+                    let price = Some(LotPrice::Unit(Decimal::from(1)));
+                    let sold = Draft::new(self.line, LotKind::Sell, Some(fee.unit), Some(fee.number))?;
+                    let note = Some(Text::const_new("fee"));
+                    drafts.push(Draft { price, currency: Some(coin), note, ..sold });
+                }
             }
             Some(first) if first.price.is_none() && fee.money().is_some() => {
                 first.currency = fee.money();

@@ -79,6 +79,14 @@ fn trade_of_two_coins_has_the_price_in_the_file() {
         ),
         ("0.01,BTC,10,ORDI,,,600,USD", vec!["sell 0.01 BTC @@ 600 USD", "buy 10 ORDI @@ 600 USD"]),
         ("0.01,ETH,10,ORDI,,,,", vec!["buy 10 ORDI @@ 0.01 ETH", "sell 0.01 ETH @ 1 ETH"]),
+        (
+            "0.01,ETH,10,ORDI,0.001,ETH,,",
+            vec!["buy 10 ORDI @@ 0.01 ETH fee 0.001", "sell 0.01 ETH @ 1 ETH", "sell 0.001 ETH @ 1 ETH"],
+        ),
+        (
+            "10,ORDI,0.002,BTC,0.0001,BTC,,",
+            vec!["sell 10 ORDI @@ 0.002 BTC fee 0.0001", "buy 0.002 BTC @ 1 BTC", "sell 0.0001 BTC @ 1 BTC"],
+        ),
         ("10,ORDI,150,USDC,0.01,USDC,,", vec!["sell 10 ORDI", "receive 150 USDC", "send 0.01 USDC"]),
         ("141,USDT,10,ORDI,,,3,ORDI", vec!["sell 141 USDT", "receive 10 ORDI"]),
         ("141,USDT,10,ORDI,1,EUR,140,USD", vec!["sell 141 USDT EUR fee 1", "receive 10 ORDI"]),
