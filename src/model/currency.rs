@@ -107,7 +107,8 @@ impl Currency {
         &self.0
     }
 
-    /// Whether it is a coin, whose price is its exchange rate. No central bank publishes one.
+    /// Whether it is a coin that others are traded against, whose price is its exchange rate. No central bank publishes
+    /// one.
     pub fn is_coin(&self) -> bool {
         self.coin_slug().is_some()
     }
@@ -117,6 +118,8 @@ impl Currency {
         match self.as_str() {
             "BTC" => Some("bitcoin"),
             "ETH" => Some("ethereum"),
+            "USDT" => Some("tether"),
+            "USDC" => Some("usd-coin"),
             _ => None,
         }
     }
@@ -182,5 +185,7 @@ mod tests {
         assert_eq!((sat.is_sats(), token.is_sats()), (true, false), "SATS is a token");
         assert_eq!((sat.requested(), token.requested()), (Currency::bitcoin(), token.clone()));
         assert!(COMMON.iter().all(|code| Currency::parse(code).unwrap().exists()));
+        // Exchanges trade coins against these.
+        assert!(["BTC", "ETH", "USDT", "USDC"].iter().all(|code| Currency::parse(code).unwrap().is_coin()));
     }
 }

@@ -70,7 +70,7 @@ pub(super) struct Trade<'a> {
 
 impl Trade<'_> {
     /// The lots of the line. A trade of two coins is a lot of each, in money according to the file. Without that, the
-    /// price is in BTC or ETH if one of them is that.
+    /// price is in BTC, ETH, USDT or USDC if one of them is that.
     pub(super) fn line(&self) -> Result<Line, RowError> {
         let (mut drafts, fee, reason) = match (&self.bought, &self.sold) {
             (None, None) if self.fee.is_none() => return Err(RowError::NoAmount),

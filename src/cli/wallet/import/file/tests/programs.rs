@@ -87,9 +87,13 @@ fn trade_of_two_coins_has_the_price_in_the_file() {
             "10,ORDI,0.002,BTC,0.0001,BTC,,",
             vec!["sell 10 ORDI @@ 0.002 BTC fee 0.0001", "buy 0.002 BTC @ 1 BTC", "sell 0.0001 BTC @ 1 BTC"],
         ),
-        ("10,ORDI,150,USDC,0.01,USDC,,", vec!["sell 10 ORDI", "receive 150 USDC", "send 0.01 USDC"]),
-        ("141,USDT,10,ORDI,,,3,ORDI", vec!["sell 141 USDT", "receive 10 ORDI"]),
-        ("141,USDT,10,ORDI,1,EUR,140,USD", vec!["sell 141 USDT EUR fee 1", "receive 10 ORDI"]),
+        ("10,ORDI,150,DAI,0.01,DAI,,", vec!["sell 10 ORDI", "receive 150 DAI", "send 0.01 DAI"]),
+        (
+            "10,ORDI,150,USDC,0.01,USDC,,",
+            vec!["sell 10 ORDI @@ 150 USDC fee 0.01", "buy 150 USDC @ 1 USDC", "sell 0.01 USDC @ 1 USDC"],
+        ),
+        ("141,USDT,10,ORDI,,,3,ORDI", vec!["buy 10 ORDI @@ 141 USDT", "sell 141 USDT @ 1 USDT"]),
+        ("141,DAI,10,ORDI,1,EUR,140,USD", vec!["sell 141 DAI EUR fee 1", "receive 10 ORDI"]),
         ("141,USDT,10,ORDI,1,USD,140,USD", vec!["sell 141 USDT @@ 140 USD fee 1", "buy 10 ORDI @@ 140 USD"]),
     ] {
         let lots: Vec<String> = lots.into_iter().map(|lot| format!("2: {lot} 2025-03-02")).collect();
