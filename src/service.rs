@@ -2,7 +2,7 @@
 //! providers.
 //!
 //! It runs embedded in the program ([`start`], on a separate thread, so that requests never block the UI) or
-//! stand-alone ([`serve`], used by `satscope serve`). Nothing is bound, spawned or computed before one of the two is
+//! standalone ([`serve`], used by `satscope serve`). Nothing is bound, spawned or computed before one of the two is
 //! called.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! `satscope serve`: the embedded service as a standalone server.
+//! `satscope serve`: a standalone server.
 
 use std::collections::BTreeSet;
 use std::env;

@@ -1,4 +1,4 @@
-//! Headers for nginx, which it doesn't pass on.
+//! `X-Accel-*` headers, which nginx removes.
 
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;

@@ -113,7 +113,7 @@ pub(super) fn has_type(headers: &HeaderMap, start: &str) -> bool {
     content_type.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start))
 }
 
-/// How long a shared cache may use an old response while the service fails, in seconds.
+/// How long a shared cache may use a stale response while the service fails, in seconds.
 const STALE_IF_ERROR: u32 = 3600;
 
 /// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new

@@ -51,7 +51,7 @@ pub(super) async fn serve(
     let mut stream = stream;
     let mut is_first = true;
     loop {
-        if !request_arrives(&stream, &mut unread, peer, &handler, &mut stopping, is_first).await {
+        if !wait_for_request(&stream, &mut unread, peer, &handler, &mut stopping, is_first).await {
             return;
         }
         is_first = false;
@@ -64,7 +64,7 @@ pub(super) async fn serve(
 }
 
 /// Waits for the client's next request. Returns false if the connection should be closed instead.
-async fn request_arrives(
+async fn wait_for_request(
     stream: &TcpStream,
     unread: &mut Bytes,
     peer: SocketAddr,
@@ -89,7 +89,7 @@ async fn request_arrives(
                 return false;
             }
         }
-        let head = head::arrives(stream, unread, peer.ip(), handler.unfinished_heads());
+        let head = head::wait_for_head(stream, unread, peer.ip(), handler.unfinished_heads());
         timeout(limits.header_timeout, head).await.is_ok_and(|arrived| arrived.is_ok())
     };
     let stopped = async {
@@ -129,7 +129,7 @@ async fn serve_until_idle(
         let handler = Arc::clone(&shared);
         let activity = Arc::clone(&seen);
         let respond = async move {
-            while activity.has_answered_in_turn() {
+            while activity.has_responded_in_turn() {
                 // Pipelining: other connections of this thread get a turn.
                 tokio::task::yield_now().await;
             }

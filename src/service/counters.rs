@@ -18,32 +18,32 @@ pub(super) struct Counters {
     /// Requests for `/healthz`, which only load balancers and the like send.
     pub(super) health_checks: AtomicU64,
     /// Open connections.
-    pub(super) connections: Level,
+    pub(super) connections: PeakGauge,
     /// Connections with a request or its buffers.
-    pub(super) busy: Level,
+    pub(super) busy: PeakGauge,
 }
 
 impl Counters {
     /// Counts an open connection until the guard is dropped.
-    pub(super) fn open_connection(self: &Arc<Counters>) -> Counted {
-        Counted::new(self, |counters| &counters.connections)
+    pub(super) fn open_connection(self: &Arc<Counters>) -> ConnectionGuard {
+        ConnectionGuard::new(self, |counters| &counters.connections)
     }
 
     /// Counts a busy connection until the guard is dropped.
-    pub(super) fn busy_connection(self: &Arc<Counters>) -> Counted {
-        Counted::new(self, |counters| &counters.busy)
+    pub(super) fn busy_connection(self: &Arc<Counters>) -> ConnectionGuard {
+        ConnectionGuard::new(self, |counters| &counters.busy)
     }
 }
 
-/// A number of connections.
+/// A number of connections, with its peak.
 #[derive(Debug, Default)]
-pub(super) struct Level {
+pub(super) struct PeakGauge {
     now: AtomicUsize,
     /// The highest number since free memory was last returned to the system.
     peak: AtomicUsize,
 }
 
-impl Level {
+impl PeakGauge {
     /// The number at this moment.
     pub(super) fn now(&self) -> usize {
         self.now.load(Ordering::Relaxed)
@@ -65,21 +65,21 @@ impl Level {
 
 /// A connection that counts until this is dropped.
 #[derive(Debug)]
-pub(super) struct Counted {
+pub(super) struct ConnectionGuard {
     counters: Arc<Counters>,
-    level: fn(&Counters) -> &Level,
+    gauge: fn(&Counters) -> &PeakGauge,
 }
 
-impl Counted {
-    fn new(counters: &Arc<Counters>, level: fn(&Counters) -> &Level) -> Counted {
-        level(counters).rise();
-        Counted { counters: Arc::clone(counters), level }
+impl ConnectionGuard {
+    fn new(counters: &Arc<Counters>, gauge: fn(&Counters) -> &PeakGauge) -> ConnectionGuard {
+        gauge(counters).rise();
+        ConnectionGuard { counters: Arc::clone(counters), gauge }
     }
 }
 
-impl Drop for Counted {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
-        if (self.level)(&self.counters).fall()
+        if (self.gauge)(&self.counters).fall()
             && let Ok(runtime) = Handle::try_current()
         {
             // On another thread, since connections of this one would wait.
@@ -94,12 +94,12 @@ mod tests {
 
     #[test]
     fn memory_is_returned_once_most_of_many_connections_are_gone() {
-        let level = Level::default();
-        let falls = |to: usize| (0..level.now() - to).filter(|_| level.fall()).count();
-        (0..4_000).for_each(|_| level.rise());
+        let gauge = PeakGauge::default();
+        let falls = |to: usize| (0..gauge.now() - to).filter(|_| gauge.fall()).count();
+        (0..4_000).for_each(|_| gauge.rise());
         assert_eq!([falls(1_001), falls(1_000), falls(251), falls(0)], [0, 1, 0, 1]);
-        (0..MANY - 1).for_each(|_| level.rise());
+        (0..MANY - 1).for_each(|_| gauge.rise());
         assert_eq!(falls(0), 0, "few connections");
-        assert_eq!(level.now(), 0);
+        assert_eq!(gauge.now(), 0);
     }
 }

@@ -39,7 +39,7 @@ impl BitOr for Operations {
     }
 }
 
-/// Notes that the current response uses the data of an operation.
+/// Records that the current response uses the data of an operation.
 pub(super) fn note(operation: Operation) {
     // Outside of a response, it isn't needed.
     let _ = USED.try_with(|used| used.set(used.get() | operation.into()));
@@ -82,12 +82,12 @@ impl DataVersions {
 pub(super) struct Changes([AtomicU64; Operation::ALL.len()]);
 
 impl Changes {
-    /// Notes newer data of an operation.
+    /// Records newer data of an operation.
     pub(super) fn changed(&self, operation: Operation) {
         self.0[operation as usize].fetch_add(1, Ordering::Release);
     }
 
-    /// Notes that any data may have changed.
+    /// Records that any data may have changed.
     pub(super) fn all_changed(&self) {
         Operation::ALL.into_iter().for_each(|operation| self.changed(operation));
     }

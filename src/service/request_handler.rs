@@ -59,7 +59,7 @@ pub(super) struct Components {
     pub(super) draining: watch::Receiver<bool>,
 }
 
-/// Answers requests.
+/// Responds to requests.
 pub(super) struct RequestHandler {
     router: Router,
     cache: Option<ResponseCache>,
@@ -117,13 +117,13 @@ impl RequestHandler {
         &self.counters
     }
 
-    /// Answers a request.
+    /// Responds to a request, counts and logs it.
     pub(super) async fn respond(&self, request: Request<Incoming>, client: IpAddr) -> Response {
         let number = self.counters.requests.fetch_add(1, Ordering::Relaxed);
-        let Some(metrics) = &self.metrics else { return self.answer(request, client, number).await.0 };
+        let Some(metrics) = &self.metrics else { return self.handle(request, client, number).await.0 };
         let began = Instant::now();
         let line = tracing::enabled!(tracing::Level::INFO).then(|| request.method().clone());
-        let (response, cache) = self.answer(request, client, number).await;
+        let (response, cache) = self.handle(request, client, number).await;
         let (status, duration) = (response.status(), began.elapsed());
         metrics.count(status, cache, duration);
         if let Some(method) = line {
@@ -136,7 +136,7 @@ impl RequestHandler {
         response
     }
 
-    async fn answer(&self, request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
+    async fn handle(&self, request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
         let (mut response, cache) = self.dispatch(request, client, number).await;
         if self.token.is_some() {
             caching::make_private(&mut response);
@@ -215,12 +215,12 @@ impl RequestHandler {
     }
 
     async fn compute(&self, request: Request<Body>, client: IpAddr) -> Response {
-        let answer = self.router.clone().call(request);
+        let response = self.router.clone().call(request);
         let Some(runtime) = &self.runtime else {
-            let Ok(response) = answer.await;
+            let Ok(response) = response.await;
             return response;
         };
-        match Task(runtime.spawn(self.worker_turns.run(client, answer))).await {
+        match Task(runtime.spawn(self.worker_turns.run(client, response))).await {
             Ok(Ok(response)) => response,
             Err(error) if error.is_cancelled() => self.refuse(Failure::stopping()),
             // The panic hook has reported the panic.

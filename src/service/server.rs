@@ -201,10 +201,10 @@ async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Error> {
     let listener = tokio::net::TcpListener::from_std(listener).map_err(Error::Start)?;
-    let answers = WorkerThreads::start(options.worker_threads).map_err(Error::Start)?;
+    let workers = WorkerThreads::start(options.worker_threads).map_err(Error::Start)?;
     let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
-    let handler = Arc::new(http::handler(&options, counters, answers.handle(), is_draining, is_stopping.clone()));
+    let handler = Arc::new(http::handler(&options, counters, workers.handle(), is_draining, is_stopping.clone()));
     let shares = Quota::new(options.limits.max_connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
@@ -256,9 +256,9 @@ async fn run(
     drop(connection);
     // Nothing is sent: the channel closes with the last connection.
     let is_late = timeout(options.grace, all_closed.recv()).await.is_err();
-    if is_late && answers.0.is_some() {
+    if is_late && workers.0.is_some() {
         // Requests that take longer get 503.
-        drop(answers);
+        drop(workers);
         let _ = timeout(FINAL_RESPONSE_TIMEOUT, all_closed.recv()).await;
     }
     if let Some(shared) = &options.shared {
@@ -312,7 +312,7 @@ impl WorkerThreads {
         }
         let mut builder = tokio::runtime::Builder::new_multi_thread();
         // While as many requests compute as there are turns, one more thread lets the others queue by client.
-        builder.worker_threads(threads + 1).thread_name("answers").enable_all().on_thread_start(lower_thread_priority);
+        builder.worker_threads(threads + 1).thread_name("worker").enable_all().on_thread_start(lower_thread_priority);
         builder.build().map(|runtime| WorkerThreads(Some(runtime)))
     }
 

@@ -25,12 +25,12 @@ impl Client {
 }
 
 /// A body and its share of the memory, released when the last reader has dropped it.
-struct Counted {
+struct CountedBody {
     body: Bytes,
     _share: QuotaGuard,
 }
 
-impl AsRef<[u8]> for Counted {
+impl AsRef<[u8]> for CountedBody {
     fn as_ref(&self) -> &[u8] {
         &self.body
     }
@@ -52,7 +52,7 @@ pub(super) fn counted(bytes: &Quota, client: IpAddr, body: Bytes) -> Option<Byte
         return Some(body);
     }
     let share = bytes.take(client, body.len())?;
-    Some(Bytes::from_owner(Counted { body: compact(body), _share: share }))
+    Some(Bytes::from_owner(CountedBody { body: compact(body), _share: share }))
 }
 
 /// Middleware that counts large responses, and fails those that don't fit.
@@ -66,7 +66,7 @@ pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Ne
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(body) => {
             let body = compact(body);
-            Response::from_parts(parts, Body::from(Bytes::from_owner(Counted { body, _share: share })))
+            Response::from_parts(parts, Body::from(Bytes::from_owner(CountedBody { body, _share: share })))
         }
         Err(error) => Failure::internal(format!("can't read the response: {error}")).into_response(),
     }

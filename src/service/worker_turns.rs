@@ -1,5 +1,5 @@
-//! Turns on the worker threads. Clients take turns, so that one with many requests delays the others by one step of its
-//! work, not by all of it. A request has a turn while it computes, not while it waits for a provider.
+//! Round-robin scheduling of the worker threads by client, so that one with many requests delays the others by one step
+//! of its work, not by all of it. A request has a turn while it computes, not while it waits for a provider.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! The indexer group of the built-in service over HTTP: exact response shapes and consistent data.
+//! The indexer group of the service over HTTP: exact response shapes and consistent data.
 
 mod brc20;
 mod inscriptions;

@@ -1,4 +1,4 @@
-//! The market group of the built-in service over HTTP: the same quantity has the same value everywhere.
+//! The market group of the service over HTTP: the same quantity has the same value everywhere.
 
 mod coherence;
 mod http;

@@ -1,4 +1,4 @@
-//! The Sources dialog: enables, orders and tests providers.
+//! The Providers dialog: enables, orders and tests providers.
 
 use std::time::Duration;
 

@@ -19,20 +19,25 @@ pub(super) const MAX_HEADERS: usize = 32 << 10;
 /// Most heads are shorter.
 const TYPICAL_BYTES: usize = 4 << 10;
 
-/// A head that hasn't arrived after this many looks is read.
-const MAX_LOOKS: u32 = 4;
+/// A head that hasn't arrived after this many peeks is read.
+const MAX_PEEKS: u32 = 4;
 
 /// Pause between two reads of a head. A client may send single bytes at a high rate.
 const READ_PAUSE: Duration = Duration::from_millis(10);
 
 /// Returns when `unread` and the system's buffer contain a whole head, a head that hyper rejects, or all that the
-/// client will send. Each look takes time for all that has arrived, so a head that arrives in many parts is moved to
+/// client will send. Each peek takes time for all that has arrived, so a head that arrives in many parts is moved to
 /// `unread`; that takes a share of `memory`.
 ///
 /// # Errors
 /// The connection failed, or no memory is left for the client.
-pub(super) async fn arrives(stream: &TcpStream, unread: &mut Bytes, client: IpAddr, memory: &Quota) -> io::Result<()> {
-    for _ in 0..MAX_LOOKS {
+pub(super) async fn wait_for_head(
+    stream: &TcpStream,
+    unread: &mut Bytes,
+    client: IpAddr,
+    memory: &Quota,
+) -> io::Result<()> {
+    for _ in 0..MAX_PEEKS {
         if is_ready(unread) || stream.ready(Interest::READABLE).await?.is_read_closed() {
             return Ok(());
         }
@@ -98,7 +103,7 @@ fn peek(_stream: &TcpStream, _unread: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether hyper can answer: the head is whole, or hyper would reject it in any case.
+/// Whether hyper can respond: the head is whole, or hyper would reject it in any case.
 pub(super) fn is_ready(bytes: &[u8]) -> bool {
     is_whole(bytes) || !may_be_http(bytes)
 }
@@ -169,7 +174,7 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        let (arrived, ()) = tokio::join!(arrives(&stream, &mut unread, peer, &memory), sending);
+        let (arrived, ()) = tokio::join!(wait_for_head(&stream, &mut unread, peer, &memory), sending);
         arrived.unwrap();
         assert_eq!(unread, sent);
         // The memory is free again.
@@ -190,7 +195,7 @@ mod tests {
         };
         let mut unread = Bytes::new();
         tokio::select! {
-            refused = arrives(&stream, &mut unread, peer, &memory) => assert!(refused.is_err()),
+            refused = wait_for_head(&stream, &mut unread, peer, &memory) => assert!(refused.is_err()),
             () = sending => unreachable!(),
         }
     }

@@ -26,7 +26,7 @@ const MAX_SLICES: usize = 4;
 /// The activity of a connection, used only by its own task.
 #[derive(Debug, Default)]
 pub(super) struct Activity {
-    /// A request is being answered, or its response is not yet in hyper's buffer.
+    /// A response is being computed, or is not yet in hyper's buffer.
     in_flight: AtomicBool,
     /// Bytes were read since the last request started: perhaps a part of the next one.
     has_partial_request: AtomicBool,
@@ -34,8 +34,8 @@ pub(super) struct Activity {
     is_writing: AtomicBool,
     /// The last read found nothing.
     waits_for_client: AtomicBool,
-    /// A request was answered since the task got its turn.
-    has_answered: AtomicBool,
+    /// A response was started since the task got its turn.
+    has_responded: AtomicBool,
     /// Bytes written since the task got its turn.
     written: AtomicUsize,
 }
@@ -51,7 +51,7 @@ impl Activity {
 impl Activity {
     /// The runtime polls the connection's task.
     pub(super) fn begin_turn(&self) {
-        set(&self.has_answered, false);
+        set(&self.has_responded, false);
         self.written.store(0, Ordering::Relaxed);
     }
 
@@ -60,9 +60,9 @@ impl Activity {
         MAX_WRITTEN_IN_TURN.saturating_sub(self.written.load(Ordering::Relaxed))
     }
 
-    /// Notes that a request is answered. Returns whether another one was in the same turn.
-    pub(super) fn has_answered_in_turn(&self) -> bool {
-        self.has_answered.swap(true, Ordering::Relaxed)
+    /// Records that a response is started. Returns whether another one was in the same turn.
+    pub(super) fn has_responded_in_turn(&self) -> bool {
+        self.has_responded.swap(true, Ordering::Relaxed)
     }
 }
 
@@ -70,7 +70,7 @@ fn set(flag: &AtomicBool, value: bool) {
     flag.store(value, Ordering::Relaxed);
 }
 
-/// A request that is being answered. It ends when this is dropped.
+/// A request without a complete response. It ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct InFlight(Arc<Activity>);
 

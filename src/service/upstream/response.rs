@@ -175,7 +175,7 @@ impl Response {
         decoded.map_err(SourceError::from)
     }
 
-    /// Decodes the body as the response to a request. Unreadable fields are skipped, and the Sources dialog says so.
+    /// Decodes the body as the response to a request. Unreadable fields are skipped, and the Providers dialog says so.
     ///
     /// # Errors
     /// The body is not a response to this request.

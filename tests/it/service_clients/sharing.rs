@@ -34,7 +34,7 @@ async fn cached_answers_do_not_wait_for_computed_ones() {
 }
 
 #[tokio::test]
-async fn equal_requests_are_computed_once() {
+async fn identical_requests_are_computed_once() {
     let market = Arc::new(Blocking::default());
     let service = start(Options { providers: Some(market.providers()), ..options() });
     let mut clients = join_all((0..50).map(|_| Raw::open(service.address()))).await;

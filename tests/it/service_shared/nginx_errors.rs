@@ -37,7 +37,7 @@ async fn simultaneous_clients_get_uncacheable_responses_quickly() {
 }
 
 #[tokio::test]
-async fn nginx_uses_old_responses_but_no_old_errors() {
+async fn nginx_serves_stale_responses_but_no_stale_errors() {
     let upstream = upstream();
     let instances = [start(&upstream, None), start(&upstream, None)];
     let Some((_nginx, url)) = nginx([instances[0].address(), instances[1].address()]).await else { return };
@@ -48,17 +48,17 @@ async fn nginx_uses_old_responses_but_no_old_errors() {
     };
     assert_eq!(get().await, (404, String::from("MISS")));
     upstream.has_category.store(true, Ordering::Relaxed);
-    let is_old = |state: &str| matches!(state, "STALE" | "UPDATING");
+    let is_stale = |state: &str| matches!(state, "STALE" | "UPDATING");
     let found = async {
         loop {
             match get().await {
-                (404, state) => assert!(!is_old(&state), "an old error: {state}"),
+                (404, state) => assert!(!is_stale(&state), "a stale error: {state}"),
                 found => return found,
             }
         }
     };
     let (status, state) = timeout(TEST_TIMEOUT, found).await.expect("the error expires");
-    assert!(status == 200 && !is_old(&state), "{status} {state}");
-    let old = async { while !is_old(&get().await.1) {} };
-    timeout(TEST_TIMEOUT, old).await.expect("an old response during an update");
+    assert!(status == 200 && !is_stale(&state), "{status} {state}");
+    let stale = async { while !is_stale(&get().await.1) {} };
+    timeout(TEST_TIMEOUT, stale).await.expect("a stale response during an update");
 }
