@@ -232,7 +232,7 @@ fn dashboard(settings: Settings) -> Result<(), Failure> {
 
 /// Prints an error to standard error.
 fn report(sentence: &str, status: u8) -> ExitCode {
-    tracing::error!(sentence, status, "ends");
+    tracing::error!(error = sentence, status, "exiting");
     say(sentence);
     ExitCode::from(status)
 }

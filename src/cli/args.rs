@@ -40,7 +40,7 @@ Examples:
   satscope market BTC ORDI --convert EUR | jq '.data[].points[-1].price'
   satscope brc20 balances ADDRESS                balances of an address
   satscope sat ahehcbywzae                       a sat by name, number, decimal, …
-  satscope serve                                 run the embedded service as a server
+  satscope serve                                 run a standalone server
 
 Without a URL, market data and indexer data come from the embedded service: simulated, or from public providers with --live.
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
@@ -230,7 +230,7 @@ pub enum Command {
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = block)]
         to_block: Option<u64>,
     },
-    /// Run the embedded service as a server
+    /// Run a standalone server
     #[command(after_help = serve::HELP)]
     Serve(Serve),
     /// Show or edit the wallet: holdings and their value

@@ -36,7 +36,9 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
     if !arguments.listen.ip().is_loopback() && token.is_none() && !arguments.no_token {
         let address = arguments.listen;
-        let sentence = format!("{address} is reachable from other machines: pass --token-env NAME or --no-token");
+        let sentence = format!(
+            "refusing to listen on {address} without a token: pass --token-env NAME, or --no-token to allow it"
+        );
         return Err(Failure::Usage(sentence));
     }
     if settings.source.live && arguments.seed.is_some() {
@@ -48,7 +50,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         }
     }
     let shared = match &arguments.shared {
-        Some(url) => Some(("--shared", url.clone())),
+        Some(url) => Some(("--shared <URL>", url.clone())),
         None => env::var(SHARED).ok().filter(|url| !url.is_empty()).map(|url| (SHARED, url)),
     };
     let connect = |(origin, url): (&str, String)| {
@@ -56,7 +58,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
             true => SharedState::new(&url, say),
             false => SharedState::without_budgets(&url, say),
         };
-        connected.map_err(|problem| Failure::Usage(format!("{origin}: {problem}")))
+        connected.map_err(|problem| Failure::Usage(format!("invalid value for '{origin}': {problem}")))
     };
     let shared = shared.map(connect).transpose()?;
     let defaults = settings.shared_service_options(&settings.store(), shared);
@@ -92,12 +94,14 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
 fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<Option<Secret>, Failure> {
     let Some(name) = name else { return Ok(None) };
     let problem = match read(name).map(OsString::into_string) {
-        Some(Ok(token)) if token.trim().is_empty() => format!("{name} is empty; set it to the token"),
+        Some(Ok(token)) if token.trim().is_empty() => format!("environment variable {name} is empty"),
         Some(Ok(token)) if token.trim().bytes().all(|byte| byte.is_ascii_graphic()) => {
             return Ok(Some(Secret(token.trim().to_owned())));
         }
         Some(_) => format!("the token in {name} must be printable ASCII without spaces"),
-        None => format!("{name} is not set; --token-env names the variable with the token"),
+        None => {
+            format!("environment variable {name} is not set (--token-env takes the name of a variable, not the token)")
+        }
     };
     Err(Failure::Usage(problem))
 }
@@ -117,7 +121,7 @@ fn terms(live: &LiveSettings) -> Vec<String> {
         }
     }
     if !unknown.is_empty() {
-        sentences.push(format!("Terms unknown: {}", unknown.join(", ")));
+        sentences.push(format!("Terms not checked: {}", unknown.join(", ")));
     }
     sentences.push(String::from("Check the terms of all providers in use before you serve their data to others"));
     sentences
@@ -207,11 +211,11 @@ mod tests {
         let coingecko = "CoinGecko: no redistribution; show \"Powered by CoinGecko\" wherever its data are shown";
         let coinpaprika = "CoinPaprika: personal use only without a paid plan; no redistribution";
         // Maestro needs a key, and Hiro's API runs on the user's server.
-        assert_eq!(terms(&live), [coingecko, coinpaprika, "Terms unknown: Binance, OKX", last]);
+        assert_eq!(terms(&live), [coingecko, coinpaprika, "Terms not checked: Binance, OKX", last]);
         let disabled = ProviderSettings { enabled: Some(false), ..ProviderSettings::default() };
         let keyed = ProviderSettings { api_key: Some(Secret(String::from("key"))), ..ProviderSettings::default() };
         let providers = BTreeMap::from([(CoinGecko, disabled.clone()), (Binance, disabled), (Maestro, keyed)]);
-        assert_eq!(terms(&LiveSettings { providers, ..live }), [coinpaprika, "Terms unknown: OKX, Maestro", last]);
+        assert_eq!(terms(&LiveSettings { providers, ..live }), [coinpaprika, "Terms not checked: OKX, Maestro", last]);
         assert_eq!(terms(&LiveSettings { order: BTreeMap::new(), ..LiveSettings::default() }), [last]);
     }
 }

@@ -63,6 +63,12 @@ impl Failure {
         Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
     }
 
+    /// 400: a required parameter is absent; `expected` describes its value.
+    pub(super) fn missing(parameter: &str, expected: &str) -> Failure {
+        let message = format!("missing parameter \"{parameter}\" ({expected})");
+        Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
+    }
+
     /// 400: the request doesn't name one host.
     pub(super) fn host() -> Failure {
         Failure::new(StatusCode::BAD_REQUEST, String::from("the request must have exactly one Host header"))

@@ -18,7 +18,7 @@ pub struct FaultInjection {
     pub delay: Duration,
     /// Fraction of requests that fail with status 500, from 0 to 1.
     pub error_rate: f64,
-    /// Every n-th request is answered with status 429 (1: all, 0: none).
+    /// Fail every Nth request with 429 (0: none).
     pub limit_every: u64,
     /// The `Retry-After` of those responses; sent in whole seconds.
     pub retry_after: Duration,

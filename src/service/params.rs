@@ -39,16 +39,18 @@ impl Params {
     /// # Errors
     /// The parameter is absent, blank or repeated; `must` describes the expected value.
     pub(super) fn required(&self, name: &str, must: &str) -> Result<&str, Failure> {
-        self.get(name)?.filter(|value| !value.trim().is_empty()).ok_or_else(|| Failure::parameter(name, must))
+        let value = self.get(name)?.ok_or_else(|| Failure::missing(name, must))?;
+        if value.trim().is_empty() { Err(Failure::parameter(name, must)) } else { Ok(value) }
     }
 
     /// Returns the items of a list separated by commas, without spaces around them. Blank items are left out, but count
     /// if they follow another one.
     ///
     /// # Errors
-    /// There are none or more than `max`.
+    /// The parameter is absent, or has no items or more than `max`.
     pub(super) fn list(&self, name: &str, max: usize, what: &str) -> Result<Vec<&str>, Failure> {
-        let items = self.get(name)?.unwrap_or_default().split(',').map(str::trim);
+        let value = self.get(name)?.ok_or_else(|| Failure::missing(name, &list_rule(max, what)))?;
+        let items = value.split(',').map(str::trim);
         let items: Vec<&str> = items.skip_while(|item| item.is_empty()).take(max + 1).collect();
         if !(1..=max).contains(&items.len()) {
             return Err(Failure::parameter(name, &list_rule(max, what)));

@@ -46,6 +46,12 @@ impl Quota {
         Some(QuotaGuard { quota: self.clone(), client, amount })
     }
 
+    /// The amounts in use: of a client at this address, and of all clients.
+    pub(super) fn used_by(&self, client: IpAddr) -> (usize, usize) {
+        let used = self.used();
+        (used.by_client.get(&network(client)).copied().unwrap_or_default(), used.total)
+    }
+
     fn used(&self) -> MutexGuard<'_, Used> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -85,6 +91,7 @@ mod tests {
         let second = shares.take(address("2001:db8::2"), 2).unwrap();
         let other = shares.take(address("10.0.0.1"), 5).unwrap();
         assert!(shares.take(address("10.0.0.2"), 1).is_none(), "nothing is left");
+        assert_eq!(["2001:db8::3", "10.0.0.2"].map(|client| shares.used_by(address(client))), [(5, 10), (0, 10)]);
         drop(other);
         assert!(shares.take(address("10.0.0.2"), usize::MAX).is_none());
         assert!(shares.take(address("10.0.0.2"), 5).is_some());

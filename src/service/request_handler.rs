@@ -45,6 +45,11 @@ const CLEANUP_EVERY: u64 = 10_000;
 /// Memory for heads of requests that arrive in many parts, in bytes.
 const MAX_UNFINISHED_HEADS: usize = 32 << 20;
 
+/// Paths that the request handler serves without the router.
+const OPERATOR_PATHS: [&str; 2] = [HEALTH, METRICS];
+const HEALTH: &str = "/healthz";
+const METRICS: &str = "/metrics";
+
 /// Components of the request handler.
 pub(super) struct Components {
     /// Routes requests.
@@ -122,13 +127,16 @@ impl RequestHandler {
         let number = self.counters.requests.fetch_add(1, Ordering::Relaxed);
         let Some(metrics) = &self.metrics else { return self.handle(request, client, number).await.0 };
         let began = Instant::now();
-        let line = tracing::enabled!(tracing::Level::INFO).then(|| request.method().clone());
+        let line = tracing::enabled!(tracing::Level::INFO).then(|| {
+            let own = OPERATOR_PATHS.into_iter().find(|path| *path == request.uri().path());
+            (request.method().clone(), own.unwrap_or("-"))
+        });
         let (response, cache) = self.handle(request, client, number).await;
         let (status, duration) = (response.status(), began.elapsed());
         metrics.count(status, cache, duration);
-        if let Some(method) = line {
+        if let Some((method, unrouted)) = line {
             // Paths and queries contain looked-up items, such as addresses; the route doesn't.
-            let route = response.extensions().get().map_or("-", MatchedPath::as_str);
+            let route = response.extensions().get().map_or(unrouted, MatchedPath::as_str);
             let bytes = response.body().size_hint().exact();
             let micros = duration.as_micros();
             tracing::info!(%client, %method, route, status = status.as_u16(), bytes, micros, ?cache, "request");
@@ -149,7 +157,7 @@ impl RequestHandler {
     }
 
     async fn dispatch(&self, mut request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
-        if self.metrics.is_some() && request.uri().path() == "/healthz" {
+        if self.metrics.is_some() && request.uri().path() == HEALTH {
             return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
         }
         let has_access = self.token.as_ref().is_none_or(|token| access::is_allowed(request.headers(), token));
@@ -162,7 +170,7 @@ impl RequestHandler {
         if !has_access {
             return (self.refuse(Failure::unauthorized()), Cache::miss);
         }
-        if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == "/metrics") {
+        if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == METRICS) {
             if let Some(refused) = self.only_get(request.method()) {
                 return (refused, Cache::miss);
             }

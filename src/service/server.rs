@@ -54,7 +54,7 @@ pub enum Error {
     #[error("{0} is in use by another program; choose another port, or 0 for any free port")]
     AddressInUse(SocketAddr),
     /// The address is not one of this machine's, or the port is reserved.
-    #[error("can't listen on {address} ({cause}); choose another address")]
+    #[error("can't listen on {address}: {cause}; choose another address or port")]
     Bind {
         /// The requested address.
         address: SocketAddr,
@@ -211,7 +211,8 @@ async fn run(
     let mut open = |(stream, peer): (TcpStream, SocketAddr), permit: Option<OwnedSemaphorePermit>| {
         let Some(share) = shares.take(peer.ip(), 1) else {
             if is_due(&mut refused_at) {
-                tracing::warn!(client = %peer.ip(), "closed a connection: the client or the service has too many");
+                let (of_client, all) = shares.used_by(peer.ip());
+                tracing::warn!(client = %peer.ip(), of_client, all, "closed a connection: too many are open");
             }
             return;
         };

@@ -310,7 +310,7 @@ async fn untrusted_redis_certificate_is_reported() {
         }
     };
     let sentence = timeout(TEST_TIMEOUT, found).await.unwrap();
-    let expected = "Can't reach Redis (its certificate can't be verified): using the local cache";
+    let expected = "Can't use Redis (certificate can't be verified) · using the local cache";
     assert!(sentence.starts_with(expected), "{sentence}");
     drop(state);
     server.abort();

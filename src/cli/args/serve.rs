@@ -17,7 +17,7 @@ pub struct Serve {
     /// Address and port to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8787", value_parser = listen)]
     pub listen: SocketAddr,
-    /// Redis or Valkey server shared by all instances, such as redis://localhost:6379
+    /// Redis or Valkey server shared by all instances, such as redis://localhost:6379 [env: SATSCOPE_SHARED]
     #[arg(long, value_name = "URL")]
     pub shared: Option<String>,
     /// Environment variable with the token that clients must send
@@ -29,12 +29,12 @@ pub struct Serve {
     /// Maximum requests per minute per client [default: unlimited]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = limit)]
     pub requests_per_minute: Option<NonZeroU32>,
+    /// Override max-age of responses, in seconds [default: per operation]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = max_age)]
+    pub max_age: Option<u64>,
     /// Random seed of the simulated data
     #[arg(long, value_name = "N", help_heading = "Simulation", allow_negative_numbers = true, value_parser = unsigned)]
     pub seed: Option<u64>,
-    /// max-age of responses in seconds [default: per operation]
-    #[arg(long, value_name = "SECONDS", help_heading = "Simulation", allow_negative_numbers = true, value_parser = max_age)]
-    pub max_age: Option<u64>,
     /// Response delay in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, help_heading = "Fault injection", allow_negative_numbers = true, value_parser = delay)]
     pub delay_ms: u64,

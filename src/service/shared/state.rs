@@ -60,7 +60,7 @@ struct Inner {
     has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
     /// Why the last command failed.
-    failure: Mutex<Option<&'static str>>,
+    failure: Mutex<Option<Reason>>,
     lock_time: Duration,
     /// Whether it counts among the instances that share budgets.
     has_budgets: bool,
@@ -204,16 +204,16 @@ impl SharedState {
             Ok(Ok(value)) => {
                 if self.failure().take().is_some() {
                     let shared = if self.0.has_budgets { "responses and budgets" } else { "responses" };
-                    (self.0.report)(&format!("Reconnected to Redis: sharing {shared} again"));
+                    (self.0.report)(&format!("Reconnected to Redis · sharing {shared} again"));
                 }
                 Some(value)
             }
             Ok(Err(error)) => {
-                self.failed(error.kind_name());
+                self.failed(error.reason());
                 None
             }
             Err(_) => {
-                self.failed("timed out");
+                self.failed(Reason::TIMED_OUT);
                 None
             }
         }
@@ -252,16 +252,16 @@ impl SharedState {
         Ok(self.0.manager.get_or_init(|| manager).clone())
     }
 
-    fn failure(&self) -> MutexGuard<'_, Option<&'static str>> {
+    fn failure(&self) -> MutexGuard<'_, Option<Reason>> {
         self.0.failure.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn failed(&self, reason: &'static str) {
+    fn failed(&self, reason: Reason) {
         *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         let is_new = {
             let mut failure = self.failure();
             // The first attempts may take too long to get this far.
-            let is_new = failure.is_none() || reason == UNTRUSTED && *failure != Some(UNTRUSTED);
+            let is_new = failure.is_none() || reason == Reason::UNTRUSTED && *failure != Some(Reason::UNTRUSTED);
             if is_new {
                 *failure = Some(reason);
             }
@@ -270,11 +270,11 @@ impl SharedState {
         if is_new {
             let share = match self.0.instances.load(Ordering::Relaxed) {
                 _ if !self.0.has_budgets => String::new(),
-                0 => String::from(" and each provider's full budget (number of other instances unknown)"),
-                1 => String::from(" and each provider's full budget"),
-                instances => format!(" and 1/{instances} of the budget of each provider"),
+                0 => String::from(" and full budgets, other instances unknown"),
+                1 => String::from(" and full budgets"),
+                instances => format!(" and 1/{instances} of each budget"),
             };
-            (self.0.report)(&format!("Can't reach Redis ({reason}): using the local cache{share}"));
+            (self.0.report)(&format!("{reason} · using the local cache{share}"));
         }
     }
 }
@@ -298,27 +298,54 @@ impl Drop for Inner {
     }
 }
 
-/// Why a connection with TLS failed that has another cause than the network.
-const UNTRUSTED: &str = "its certificate can't be verified";
-
-trait KindName {
-    fn kind_name(&self) -> &'static str;
+/// Why Redis failed, without addresses and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reason {
+    /// It can't be reached.
+    Unreachable(&'static str),
+    /// It was reached, but can't be used.
+    Unusable(&'static str),
 }
 
-impl KindName for redis::RedisError {
-    /// Why it failed, without addresses and keys.
-    fn kind_name(&self) -> &'static str {
+impl Reason {
+    const TIMED_OUT: Reason = Reason::Unreachable("timed out");
+    const UNTRUSTED: Reason = Reason::Unusable("certificate can't be verified");
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Unreachable(cause) => write!(f, "Can't reach Redis ({cause})"),
+            Reason::Unusable(cause) => write!(f, "Can't use Redis ({cause})"),
+        }
+    }
+}
+
+trait FailureReason {
+    fn reason(&self) -> Reason;
+}
+
+impl FailureReason for redis::RedisError {
+    fn reason(&self) -> Reason {
+        use Reason::{Unreachable, Unusable};
+        let is = |part: &str| self.to_string().contains(part);
         match () {
-            () if self.to_string().contains("invalid peer certificate") => UNTRUSTED,
-            () if self.is_connection_refusal() => "connection refused",
-            () if self.is_timeout() => "timed out",
-            () if self.is_connection_dropped() => "connection lost",
-            () if self.kind() == ErrorKind::AuthenticationFailed => "wrong user or password",
-            () if matches!(self.code(), Some("NOAUTH" | "WRONGPASS")) => "wrong or missing password",
-            () if self.code() == Some("NOPERM") => "no permission for a command",
-            () if self.is_io_error() => "can't connect to the host",
-            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => "no such database",
-            () => "Redis error",
+            () if is("invalid peer certificate") => Reason::UNTRUSTED,
+            () if self.is_connection_refusal() => Unreachable("connection refused"),
+            () if self.is_timeout() => Reason::TIMED_OUT,
+            () if self.is_connection_dropped() => Unreachable("connection lost"),
+            () if is("failed to lookup address") || is("No address found") => Unreachable("can't resolve the host"),
+            () if self.is_io_error() => Unreachable("can't connect to the host"),
+            () if self.code() == Some("NOAUTH") => Unusable("password required"),
+            () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
+                Unusable("wrong user or password")
+            }
+            () if self.code() == Some("NOPERM") => Unusable("no permission for a command"),
+            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => Unusable("no such database"),
+            () if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) => {
+                Unusable("unexpected reply")
+            }
+            () => Unusable("Redis error"),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Against a real `redis-server`, if it is installed.
 
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -167,7 +168,10 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
     }
     assert!(state.is_down());
     let line = reported.recv().await.unwrap();
-    assert!(line.starts_with("Can't reach Redis (") && line.contains("full budget"), "{line}");
+    assert!(
+        line.starts_with("Can't reach Redis (") && line.contains(" · using the local cache and full budgets"),
+        "{line}"
+    );
     assert!(reported.try_recv().is_err(), "one sentence");
 }
 
@@ -192,7 +196,7 @@ async fn instances_count_each_other_without_upstream_requests() {
     drop(redis);
     // No request is needed to notice it.
     let line = timeout(Duration::from_secs(20), reported.recv()).await.expect("a heartbeat fails").unwrap();
-    assert!(line.ends_with("and 1/2 of the budget of each provider"), "{line}");
+    assert!(line.ends_with(" · using the local cache and 1/2 of each budget"), "{line}");
     assert_eq!((one.is_down(), one.instances()), (true, 2));
 }
 
@@ -224,25 +228,44 @@ async fn simulated_instance_does_not_share_budgets() {
     drop(redis);
     drop(claim(&simulated, "/coins").await);
     let line = reported.recv().await.unwrap();
-    assert!(line.ends_with("): using the local cache"), "{line}");
+    assert!(line.ends_with(") · using the local cache"), "{line}");
+}
+
+/// The address of a server that is not Redis.
+async fn http_server() -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (mut client, _) = listener.accept().await.unwrap();
+            let mut request = [0; 1024];
+            // An error means that the client has left.
+            let _ = client.read(&mut request).await;
+            let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await;
+        }
+    });
+    address
 }
 
 #[tokio::test]
 async fn unusable_server_is_reported_at_once_with_the_reason() {
     let Some(redis) = redis().await else { return };
     let address = redis.url.trim_start_matches("redis://");
-    for (url, reason) in [
-        (format!("redis://:wrong-password@{address}"), "password"),
-        (format!("redis://{address}/99"), "no such database"),
-        (String::from("redis://127.0.0.1:1"), "connection refused"),
+    let http = http_server().await;
+    for (url, problem) in [
+        (format!("redis://:wrong-password@{address}"), "Can't use Redis (wrong user or password)"),
+        (format!("redis://{address}/99"), "Can't use Redis (no such database)"),
+        (format!("redis://{http}"), "Can't use Redis (unexpected reply)"),
+        (String::from("redis://127.0.0.1:1"), "Can't reach Redis (connection refused)"),
+        // An empty label, so that no DNS server is asked.
+        (String::from("redis://no..host"), "Can't reach Redis (can't resolve the host)"),
     ] {
         // Without Redis, the instances are never counted.
         let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
         let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
         let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
-        assert!(line.starts_with("Can't reach Redis (") && line.contains(reason), "{url}: {line}");
-        assert!(line.ends_with("full budget (number of other instances unknown)"), "{line}");
-        assert!(!line.contains("wrong-password"), "{line}");
+        let expected = format!("{problem} · using the local cache and full budgets, other instances unknown");
+        assert_eq!(line, expected, "{url}");
     }
 }
 

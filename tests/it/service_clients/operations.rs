@@ -272,13 +272,15 @@ async fn log_names_routes_but_not_what_was_looked_up() {
         client.get(&path).await;
         client.get(&path).await;
     }
-    client.get("/coins?limit=1").await;
-    client.get("/coins?limit=1").await;
+    for path in ["/coins?limit=1", "/coins?limit=1", "/healthz", "/metrics"] {
+        client.get(path).await;
+    }
     running.abort();
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     assert!(!log.contains("bc1q"), "{log}");
     assert_eq!(log.matches("route=\"/coins\"").count(), 2, "{log}");
     assert!(log.contains("route=\"/ordinals/brc-20/balances/") && log.contains("route=\"-\""), "{log}");
+    assert!(log.contains("route=\"/healthz\"") && log.contains("route=\"/metrics\""), "{log}");
 }
 
 #[tokio::test]

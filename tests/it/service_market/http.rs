@@ -40,14 +40,10 @@ async fn invalid_parameter_is_named() {
         ("/coins?ids=1&tag=x", "tag"),
         ("/coins/stats?tag=defi", "tag"),
         ("/content?post_type=best&symbol=BTC", "post_type"),
-        ("/content?post_type=top", "symbol"),
-        ("/exchanges", "symbol"),
-        ("/exchanges?symbol=", "symbol"),
+        ("/exchanges?symbol=%20", "symbol"),
         ("/exchanges?symbol=BTC&convert=%00", "convert"),
-        ("/chart", "slug"),
         ("/chart?slug=bitcoin&period=1Y", "period"),
         ("/chart?slug=bitcoin&convert=moon", "convert"),
-        ("/market/data", "symbol"),
         ("/market/data?symbol=,", "symbol"),
         ("/x/rates?dates=2025-03-02&from=EUR%0A", "from"),
         ("/x/address/abc", "address"),
@@ -67,6 +63,28 @@ async fn invalid_parameter_is_named() {
         assert!(message.starts_with(&format!("parameter \"{parameter}\" must be ")), "{message}");
         assert!(json.get("data").is_none());
         assert_eq!(got.header("cache-control"), "no-store");
+    }
+}
+
+#[tokio::test]
+async fn missing_parameter_is_named() {
+    let service = Service::at(1, ODD);
+    let symbol = "\"symbol\" (a coin's symbol, such as \"BTC\")";
+    let currencies = "\"from\" (1 to 20 currency codes such as EUR, separated by commas)";
+    for (path, missing) in [
+        ("/content?post_type=top", symbol),
+        ("/exchanges", symbol),
+        ("/exchanges?symbol=", symbol),
+        ("/chart", "\"slug\" (a coin's slug, such as \"bitcoin\")"),
+        ("/market/data", "\"symbol\" (1 to 200 symbols, separated by commas)"),
+        ("/x/rates?dates=2025-03-02", currencies),
+        ("/x/stream", "\"ids\" (1 to 400 coin IDs, separated by commas)"),
+    ] {
+        let got = service.get(path).await;
+        assert_eq!(got.status, 400, "{path}");
+        let json = got.json();
+        assert_eq!(json["status"]["error_message"], format!("missing parameter {missing}"), "{path}");
+        assert_eq!(json["parameter"].as_str(), missing.split('"').nth(1), "{path}");
     }
 }
 
