@@ -3,7 +3,7 @@
 #   docker build -t satscope .
 #   docker run -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN=… satscope --live
 #
-# Anyone who reaches the port needs the token. Behind nginx (docs/nginx.conf), instances must run without one, in a
+# Anyone who reaches the port needs the token. Behind nginx (docs/nginx.conf), run the instances without one, in a
 # network that only nginx can reach:
 #
 #   docker run --network NETWORK --entrypoint satscope satscope serve --live --listen 0.0.0.0:8787 --no-token \
