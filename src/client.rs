@@ -18,7 +18,7 @@ pub use crate::model::InscriptionRef;
 pub use config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES, Paths, TextForm};
 pub use error::{Error, ErrorKind};
 pub use header::{
-    DATA_TIME, EXPLAINED, NO_PRICES, NOT_LISTED, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME,
+    DATA_TIME, EXPLAINED, NO_PRICES, NO_RATE, NOT_LISTED, NOT_REFRESHED, NOTICE, PROVIDER, RATE_PROVIDER, RATE_TIME,
     REFRESH_ERROR, SIMULATED,
 };
 pub use request::{Group, Request, Warning};

@@ -74,11 +74,18 @@ impl Connection {
 pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
     let convert = &settings.display.convert;
     if rejects_currency(error, convert) {
+        if convert.as_str() == "SATS" {
+            return format!("unsupported currency {convert} (SAT is the currency, SATS a token)");
+        }
         let hint = match convert.as_str() {
-            "SATS" => "SAT is the currency, SATS a token",
+            "EUR" => "try USD or BTC",
+            "BTC" => "try USD or EUR",
             _ => "try USD, EUR or BTC",
         };
-        return format!("unsupported currency {convert} ({hint})");
+        return match error.lacking_rate() {
+            Some(reason) => format!("{reason} ({hint})"),
+            None => format!("unsupported currency {convert} ({hint})"),
+        };
     }
     if error.origin != EMBEDDED {
         return error.to_string();

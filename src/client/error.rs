@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::header::NO_RATE;
 use crate::model::Currency;
 
 /// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and the advice.
@@ -244,6 +245,12 @@ impl Error {
     /// Whether the service rejects this currency: a client error whose message names the currency or its parameter.
     pub fn rejects_currency(&self, currency: &Currency) -> bool {
         self.rejected_parameter().flatten().is_some_and(|message| names_currency(message, currency))
+    }
+
+    /// Where our own service has no exchange rate of a rejected currency: `no exchange rate for EUR at ECB`.
+    pub fn lacking_rate(&self) -> Option<&str> {
+        let message = self.rejected_parameter().flatten()?;
+        message.find(NO_RATE).and_then(|at| message.get(at..)).map(|found| found.trim_end_matches(')'))
     }
 
     /// The message of an error that rejects a parameter, if there is one; `None` for another error.

@@ -25,6 +25,9 @@ pub const NOT_LISTED: &str = "is not listed by any provider";
 /// The notice of our own service that no provider has prices of known coins, before the coins' symbols.
 pub const NO_PRICES: &str = "No prices for";
 
+/// In the error of our own service about a currency, before the currency and the providers that have no rate of it.
+pub const NO_RATE: &str = "no exchange rate for";
+
 /// Header of our own service on stale data: why there are no newer ones, percent-encoded.
 pub const REFRESH_ERROR: &str = "x-satscope-refresh-error";
 

@@ -12,6 +12,7 @@ use crate::app::overlay::{Overlay, currencies};
 use crate::app::state::State;
 use crate::client::{Error, Request};
 use crate::fetch::Event;
+use crate::format::words::capitalised;
 use crate::keymap::{Command, Context};
 use crate::model::Currency;
 
@@ -101,8 +102,9 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
         Event::Arrived { request, .. } if uses_currency(request) => state.convert_before = None,
         Event::Failed { request, error, .. } if uses_currency(request) && rejects_currency(state, request, error) => {
             if let Some(before) = state.convert_before.take() {
+                let reason = error.lacking_rate().map(capitalised);
                 let unknown = change(state, before);
-                toast(state, format!("Unsupported currency: {unknown}"), true);
+                toast(state, reason.unwrap_or_else(|| format!("Unsupported currency: {unknown}")), true);
             }
         }
         _ => {}

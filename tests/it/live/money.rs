@@ -135,3 +135,29 @@ async fn rates_of_the_last_process_are_used_for_a_day() {
     let live = Live::with_cache(&[(CoinGecko, &gecko), (Ecb, &ecb)], Some(directory.path()));
     assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
 }
+
+#[tokio::test]
+async fn currency_that_a_provider_lacks_comes_from_the_next() {
+    let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
+    let yen = r#"[{"date":"2026-11-20","base":"USD","quote":"JPY","rate":157.42}]"#;
+    frankfurter.respond_with(fake::json(200, yen));
+    let fakes = [(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)];
+    let live = Live::over(&fakes);
+    for _ in 0..2 {
+        assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
+        assert!(close(ordi(&live, "JPY").await.price, 8.41 * 157.42));
+    }
+    assert_eq!((frankfurter.requests().len(), ecb.requests().len()), (1, 1));
+    let request = |code: &str| {
+        let convert = Currency::parse(code).unwrap();
+        Request::Coins { tag: Tag::Brc20, start: 1, limit: 10, convert }
+    };
+    assert_eq!(live.get(&request("EUR")).await.unwrap().rate.unwrap().provider.to_string(), "ecb");
+    let error = live.get(&request("XYZ")).await.unwrap_err().to_string();
+    assert!(error.contains("(no exchange rate for XYZ at Frankfurter or ECB)"), "{error}");
+    // One that fails may have it.
+    ecb.respond_with(fake::json(500, ""));
+    let notice = Live::over(&fakes).get(&request("EUR")).await.unwrap().notice;
+    let expected = "Amounts in USD: no EUR rate (not at Frankfurter; ECB: server error (500))";
+    assert_eq!(notice.as_deref(), Some(expected));
+}

@@ -358,3 +358,13 @@ fn links_and_contracts_are_requested_only_where_they_are_printed() {
         assert_eq!(requested(command), prints_details, "{command}");
     }
 }
+
+#[test]
+fn currency_without_rate_is_one_sentence() {
+    let (gecko, frankfurter) = (world::coingecko(), world::frankfurter());
+    frankfurter.respond_with(json(200, r#"[{"date":"2026-11-20","base":"USD","quote":"JPY","rate":157.42}]"#));
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coingecko", &gecko), ("frankfurter", &frankfurter)]);
+    let sentence = "no exchange rate for EUR at Frankfurter (try USD or BTC)";
+    shell.run("--live coins --convert EUR").fails(1, sentence);
+}

@@ -5,9 +5,12 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 use super::plausible_rates;
+use crate::client::NO_RATE;
 use crate::format::words::in_sentence;
 use crate::model::{Coin, Currency, MarketPair, ProviderName, RateOrigin, Tag, Zone};
 use crate::service::gateway::Gateway;
+use crate::service::gateway::cache::Failure;
+use crate::service::gateway::failure::join_words;
 use crate::service::gateway::saved_rates::{self, SavedRates};
 use crate::service::gateway::stored::{CachedValue as _, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
@@ -89,22 +92,7 @@ impl Gateway {
         if let Some(rate) = self.rate_of_leading_coin(convert).await? {
             return Ok(rate);
         }
-        let gateway = self.clone();
-        let fetched = self.get_or_fetch(rates_key(), move |provider| {
-            let gateway = gateway.clone();
-            async move {
-                let before = gateway.0.cache.get_as::<Rates>(&rates_key());
-                let rates = provider.rates.rates().await?;
-                plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
-                gateway.save_rates(provider.name, &rates).await;
-                Ok(rates)
-            }
-        });
-        let rates = fetched.await.map_err(|failure| failure.into_error())?;
-        let per_dollar = rates.value.per_dollar.get(convert).copied().ok_or_else(|| ProviderError::Parameter {
-            name: "convert",
-            must: String::from("a currency with a known exchange rate, such as EUR, or BTC"),
-        })?;
+        let (rates, per_dollar) = self.rates_with(convert).await?;
         let published = rates.value.day.and_then(|day| Zone::UTC.time(day.at(PUBLISHED, 0, 0, 0)));
         let at = published.map_or(rates.at, |published| published.min(rates.at));
         let origin = RateOrigin { provider: rates.provider.as_str().into(), at };
@@ -112,6 +100,58 @@ impl Gateway {
         let day = rates.value.day.filter(|_| is_old);
         let notice = day.map(|day| format!("{convert} at the rate of {}", day.strftime("%-d %b %Y")));
         Ok(Rate { notice, ..Rate::new(convert, per_dollar, Some(origin)) })
+    }
+
+    /// The rates of the first provider that has the currency, with the rate of that.
+    ///
+    /// # Errors
+    /// No provider has it, or the one that may have it fails.
+    async fn rates_with(&self, convert: &Currency) -> Result<(Stored<Rates>, f64), ProviderError> {
+        let rate_in = |rates: &Stored<Rates>| rates.value.per_dollar.get(convert).copied();
+        let first = self.rates_of(None).await.map_err(|failure| failure.into_error())?;
+        if let Some(rate) = rate_in(&first) {
+            return Ok((first, rate));
+        }
+        let (mut without, mut failed) = (vec![first.provider.title()], None);
+        let names: Vec<ProviderName> = self.serving(Operation::Fiat).map(|provider| provider.name).collect();
+        for name in names.into_iter().filter(|name| *name != first.provider) {
+            match self.rates_of(Some(name)).await {
+                Ok(rates) => match rate_in(&rates) {
+                    Some(rate) => return Ok((rates, rate)),
+                    None => without.push(name.title()),
+                },
+                Err(failure) => drop(failed.get_or_insert(failure)),
+            }
+        }
+        let without = join_words(&without, "or");
+        Err(match failed.map(|failure| failure.into_error()) {
+            Some(ProviderError::Unavailable { reason, retry_after }) => {
+                ProviderError::Unavailable { reason: format!("not at {without}; {reason}"), retry_after }
+            }
+            _ => ProviderError::Parameter {
+                name: "convert",
+                must: format!("a currency with a known exchange rate ({NO_RATE} {convert} at {without})"),
+            },
+        })
+    }
+
+    /// The rates of one provider, or of the first one that answers.
+    async fn rates_of(&self, only: Option<ProviderName>) -> Result<Stored<Rates>, Failure> {
+        let gateway = self.clone();
+        let fetched = self.get_or_fetch_from(only, rates_key(only), move |provider| {
+            let gateway = gateway.clone();
+            async move {
+                let before = gateway.0.cache.get_as::<Rates>(&rates_key(only));
+                let rates = provider.rates.rates().await?;
+                plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
+                // Rates of further providers are rarely needed.
+                if only.is_none() {
+                    gateway.save_rates(provider.name, &rates).await;
+                }
+                Ok(rates)
+            }
+        });
+        fetched.await
     }
 
     /// Saves rates for the next process: a command would otherwise request them each time.
@@ -133,7 +173,7 @@ impl Gateway {
         {
             let (_, since) = self.fetched_at(self.0.time.now().since(at));
             let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);
-            self.0.cache.put(rates_key(), stored.into());
+            self.0.cache.put(rates_key(None), stored.into());
         }
     }
 
@@ -152,8 +192,9 @@ impl Gateway {
     }
 }
 
-fn rates_key() -> Key {
-    Key::new(Operation::Fiat, "USD")
+fn rates_key(only: Option<ProviderName>) -> Key {
+    let of = only.map(|name| format!(" of {name}")).unwrap_or_default();
+    Key::new(Operation::Fiat, format!("USD{of}"))
 }
 
 pub(super) fn convert_coin(coin: &mut Coin, rate: &Rate) {
