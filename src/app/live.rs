@@ -1,10 +1,12 @@
 //! Live prices of the coins on the screen.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::fetch::{PriceState, Tick};
-use crate::model::{CoinId, Currency, ProviderName, Text, UtcTime};
+use crate::model::live_price::is_plausible;
+use crate::model::{Coin, CoinId, Currency, DayRange, ProviderName, Text, UtcTime};
 
 /// How long a live price is shown after it arrived.
 const LIVE_PRICE_TTL: Duration = Duration::from_mins(5);
@@ -132,5 +134,43 @@ impl LivePrices {
     pub fn tick(&self, id: &CoinId, convert: &Currency, now: UtcTime) -> Option<&Tick> {
         let is_shown = |tick: &&Tick| *convert == self.convert && now.since(tick.at) < LIVE_PRICE_TTL;
         self.ticks.get(id).filter(is_shown).filter(|_| self.is_on && self.is_alive(now))
+    }
+
+    /// The 24h ranges that are shown where a list has none.
+    pub(super) fn ranges(&self, now: UtcTime) -> Arc<LiveRanges> {
+        let range = |tick: &Tick| tick.range.filter(|_| now.since(tick.at) < LIVE_PRICE_TTL);
+        let coins = match self.is_on && self.is_alive(now) {
+            true => self.ticks.iter().filter_map(|(id, tick)| Some((id.clone(), (tick.price, range(tick)?)))).collect(),
+            false => HashMap::new(),
+        };
+        Arc::new(LiveRanges { convert: self.convert.clone(), coins })
+    }
+}
+
+/// The live prices of coins with their 24h ranges on the exchange.
+#[derive(Debug)]
+pub(super) struct LiveRanges {
+    convert: Currency,
+    coins: HashMap<CoinId, (f64, DayRange)>,
+}
+
+impl Default for LiveRanges {
+    fn default() -> LiveRanges {
+        LiveRanges { convert: Currency::usd(), coins: HashMap::new() }
+    }
+}
+
+impl LiveRanges {
+    /// The live price and the range of a coin whose list has none.
+    pub(super) fn of(&self, coin: &Coin) -> Option<(f64, DayRange)> {
+        if self.coins.is_empty() || coin.low_24h.is_some() || coin.high_24h.is_some() || coin.convert != self.convert {
+            return None;
+        }
+        self.coins.get(&coin.id).copied().filter(|(price, _)| coin.price.is_some_and(|old| is_plausible(*price, old)))
+    }
+
+    /// Whether the same coins have a range.
+    pub(super) fn has_same_coins(&self, other: &LiveRanges) -> bool {
+        self.coins.len() == other.coins.len() && self.coins.keys().all(|id| other.coins.contains_key(id))
     }
 }

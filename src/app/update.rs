@@ -271,6 +271,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         }
         Event::Prices { provider, convert, ticks } => {
             state.live.add(provider, convert, ticks, state.now);
+            sync::ranges(state);
             if state.tab == Tab::Wallet {
                 state.value_holdings();
             }

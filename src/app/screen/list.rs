@@ -11,11 +11,13 @@ mod summary;
 mod trends;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use tui_input::Input;
 
 use crate::app::cursor::Cursor;
 use crate::app::filter::Filter;
+use crate::app::live::LiveRanges;
 use crate::app::search::Key;
 use crate::app::store::Store;
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
@@ -65,6 +67,8 @@ pub struct ListScreen {
     pub columns: ListColumns,
     trends: Trends,
     summary: Summary,
+    /// The 24h ranges of an exchange.
+    ranges: Arc<LiveRanges>,
     /// Whether the rows are in the order of an earlier response.
     order_held: bool,
     /// Whether the palette needs all coins.
@@ -118,6 +122,7 @@ impl ListScreen {
             columns: ListColumns::default(),
             trends: Trends::default(),
             summary: Summary::default(),
+            ranges: Arc::default(),
             order_held: false,
             loads_all: false,
             is_stopped: false,
@@ -242,7 +247,7 @@ impl ListScreen {
     /// Puts the rows into this order; new coins come last.
     fn keep_order(&mut self, ids: &[CoinId]) {
         let mut rows = std::mem::take(&mut self.rows);
-        order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
+        self.sort_rows(&mut rows);
         let places: HashMap<&CoinId, usize> = ids.iter().zip(0..).collect();
         rows.sort_by_key(|&place| {
             self.pages.at(place).and_then(|coin| places.get(&coin.id)).copied().unwrap_or(usize::MAX)
@@ -251,6 +256,18 @@ impl ListScreen {
         self.keys = Vec::new();
         self.find_matches();
         self.reselect();
+    }
+
+    fn sort_rows(&self, rows: &mut [RowPosition]) {
+        let is_outdated = |place| self.pages.is_outdated(place);
+        order::sort(rows, self.sort, &self.ranges, |place| self.pages.at(place), is_outdated);
+    }
+
+    /// Uses these 24h ranges for coins whose list has none. Returns whether the rows have to be sorted again.
+    pub(in crate::app) fn set_ranges(&mut self, ranges: &Arc<LiveRanges>) -> bool {
+        let has_changed = self.sort.column.is_of_range() && !self.ranges.has_same_coins(ranges);
+        self.ranges = Arc::clone(ranges);
+        has_changed
     }
 
     /// Changes the sort order (of search results too) and selects the first row. The selection stays on the first row
@@ -275,7 +292,7 @@ impl ListScreen {
     /// Sorts and searches the rows, and finds the selected coin again.
     fn sort_and_search(&mut self) {
         let mut rows = std::mem::take(&mut self.rows);
-        order::sort(&mut rows, self.sort, |place| self.pages.at(place), |place| self.pages.is_outdated(place));
+        self.sort_rows(&mut rows);
         self.rows = rows;
         self.keys = Vec::new();
         self.find_matches();

@@ -128,6 +128,7 @@ fn toggle_live_prices(state: &mut State) {
         _ if !state.live.is_offered => String::from("This service has no live prices"),
         _ => {
             state.live.toggle();
+            sync::ranges(state);
             let is_for_alerts = state.live_coins().is_some();
             if !is_for_alerts {
                 // The stream ends, and with it its state.

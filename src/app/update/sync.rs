@@ -60,8 +60,10 @@ pub(super) fn response(state: &mut State, request: &Request) {
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
     let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
-    let State { store, convert, lists, .. } = state;
+    let State { store, convert, lists, live, now, .. } = state;
+    let ranges = live.ranges(*now);
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
+        list.set_ranges(&ranges);
         list.sync(store, convert, holds_order);
     }
     if tag == Tag::Brc20 {
@@ -81,10 +83,24 @@ pub(super) fn list(state: &mut State, tag: Tag) {
     state.value_holdings();
 }
 
+/// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
+pub(super) fn ranges(state: &mut State) {
+    let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let State { store, convert, lists, live, now, .. } = state;
+    let ranges = live.ranges(*now);
+    for list in lists.iter_mut() {
+        if list.set_ranges(&ranges) {
+            list.sync(store, convert, holds_order);
+        }
+    }
+}
+
 /// Updates all screens, after the currency changed or a screen was opened.
 pub(super) fn all(state: &mut State) {
-    let State { store, convert, watched, lists, token, wallet, posts, .. } = state;
+    let State { store, convert, watched, lists, token, wallet, posts, live, now, .. } = state;
+    let ranges = live.ranges(*now);
     for list in lists {
+        list.set_ranges(&ranges);
         list.sync(store, convert, false);
     }
     if let Some(token) = token {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::pages::RowPosition;
-use crate::model::Coin;
+use crate::app::live::LiveRanges;
+use crate::model::{Coin, DayRange};
 
 /// The sort columns of a list, in their order on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,7 +124,12 @@ impl Column {
         matches!(self, Price | Volume | MarketCap | Low | High | AllTimeHigh)
     }
 
-    fn number(self, coin: &Coin) -> Option<f64> {
+    /// Whether its values come from the 24h range.
+    pub(super) fn is_of_range(self) -> bool {
+        matches!(self, Column::Range | Column::Low | Column::High)
+    }
+
+    fn number(self, coin: &Coin, ranges: &LiveRanges) -> Option<f64> {
         match self {
             Column::Rank => coin.rank.map(f64::from),
             Column::Name => None,
@@ -134,12 +140,15 @@ impl Column {
             Column::Volume => coin.volume_24h,
             Column::MarketCap => coin.market_cap,
             Column::Range => {
-                let (low, high) = (coin.low_24h?, coin.high_24h?);
-                Some((coin.price? - low) / (high - low)).filter(|share| share.is_finite())
+                let (price, low, high) = match ranges.of(coin) {
+                    Some((price, DayRange { low, high })) => (price, low, high),
+                    None => (coin.price?, coin.low_24h?, coin.high_24h?),
+                };
+                Some((price - low) / (high - low)).filter(|share| share.is_finite())
             }
             Column::Trend => trend(coin).or(coin.change_7d_pct),
-            Column::Low => coin.low_24h,
-            Column::High => coin.high_24h,
+            Column::Low => ranges.of(coin).map(|(_, range)| range.low).or(coin.low_24h),
+            Column::High => ranges.of(coin).map(|(_, range)| range.high).or(coin.high_24h),
             Column::AllTimeHigh => coin.all_time_high,
             Column::FromAllTimeHigh => change_pct(coin.all_time_high?, coin.price?),
             Column::Supply => coin.circulating_supply,
@@ -176,10 +185,11 @@ impl Default for Sort {
 
 /// Sorts rows by a column. Rows without a value come last in both directions, equal ones keep the service's order.
 /// Values in different currencies can't be compared: rows for which `is_outdated` holds, whose page is still in an
-/// earlier currency, come after the others, sorted among themselves.
+/// earlier currency, come after the others, sorted among themselves. `ranges` are those of coins whose list has none.
 pub(super) fn sort<'a>(
     rows: &mut [RowPosition],
     order: Sort,
+    ranges: &LiveRanges,
     coin: impl Fn(RowPosition) -> Option<&'a Coin>,
     is_outdated: impl Fn(RowPosition) -> bool,
 ) {
@@ -197,7 +207,7 @@ pub(super) fn sort<'a>(
     let currencies: BTreeSet<_> = rows.iter().filter(|_| is_mixed).map(|&place| currency(place)).collect();
     // Rows in the same currency; those without a value are behind all groups.
     let group = |place| currencies.iter().position(|known| *known == currency(place)).unwrap_or(0);
-    let key = |place| match coin(place).and_then(|coin| order.column.number(coin)) {
+    let key = |place| match coin(place).and_then(|coin| order.column.number(coin, ranges)) {
         Some(number) => (if is_mixed { group(place) } else { 0 }, number),
         None => (usize::MAX, 0.0),
     };
