@@ -19,6 +19,9 @@ pub(super) struct Failures {
     failing: Vec<(ProviderName, String, Option<Duration>)>,
 }
 
+/// In the reason of a provider that may have a coin under another name, before ours.
+pub(super) const NO_MATCH: &str = "has no unique match for";
+
 /// A provider that is retried this much sooner than the preferred one is named, too.
 const MUCH_SOONER: Duration = Duration::from_mins(1);
 
@@ -58,7 +61,9 @@ impl Failures {
     /// Why the item was not found: the first provider's reason, or the providers without a reason. The error of the
     /// interface already says 404.
     fn reason_not_found(&self) -> Option<String> {
-        let (name, reason) = self.not_found.first()?;
+        // A provider that doesn't list a coin has nothing to say about it; one without a match may list it.
+        let unmatched = self.not_found.iter().find(|(_, reason)| reason.contains(NO_MATCH));
+        let (name, reason) = unmatched.or_else(|| self.not_found.first())?;
         Some(match reason.strip_prefix(NOT_FOUND) {
             Some("") => {
                 let without = self.not_found.iter().filter(|(_, other)| other == reason);
@@ -161,6 +166,10 @@ mod tests {
             (["Not found (404): coin not found", "Not found (404)"], "CoinGecko: coin not found"),
             (["Request failed (400): bad", "Not found (404)"], "CoinGecko: request failed (400): bad"),
             (["CoinGecko doesn't list it", "Not found (404)"], "CoinGecko doesn't list it"),
+            (
+                ["CoinGecko doesn't list it", "CoinPaprika has no unique match for it"],
+                "CoinPaprika has no unique match for it",
+            ),
         ] {
             let mut failures = Failures::default();
             for (name, reason) in [CoinGecko, CoinPaprika].into_iter().zip(reasons) {

@@ -304,7 +304,8 @@ impl Gateway {
     /// The sentence that no provider lists any of these coins. Only for commands, since the dashboard learns it from
     /// its lists.
     async fn not_listed(&self, coins: &[&CoinRef]) -> Option<String> {
-        if !self.settings().is_command {
+        let now = self.0.time.now();
+        if !self.settings().is_command || coins.iter().any(|coin| self.identity().was_seen(&coin.id, now)) {
             return None;
         }
         let ids: Vec<CoinId> = coins.iter().map(|coin| coin.id.clone()).collect();

@@ -368,3 +368,21 @@ fn currency_without_rate_is_one_sentence() {
     let sentence = "no exchange rate for EUR at Frankfurter (try USD or BTC)";
     shell.run("--live coins --convert EUR").fails(1, sentence);
 }
+
+#[test]
+fn reason_for_no_chart_is_the_missing_match() {
+    let now = UtcTime::now().secs();
+    let (cmc, gecko, binance) = (world::coinmarketcap(), world::coingecko_at(now), world::binance());
+    gecko.edit(|request, response| match request.path.ends_with("/coins/markets") {
+        true => json(200, "[]"),
+        false => response,
+    });
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko), ("binance", &binance)]);
+    shell
+        .run("--live chart other-7 --period 7D")
+        .fails(1, "No prices for O7 (CoinGecko has no unique match for Other 7)");
+    // The coin and its tradable pairs are looked up, but not whether it is still listed.
+    let paths = [cmc.paths(), gecko.paths(), binance.paths()].concat();
+    assert!(paths.len() <= 3, "{paths:?}");
+}

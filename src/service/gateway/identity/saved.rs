@@ -76,6 +76,12 @@ impl Identity {
         }
     }
 
+    /// Whether a provider returned a coin within the last hours, so that it lists it.
+    pub(in crate::service::gateway) fn was_seen(&self, id: &CoinId, now: UtcTime) -> bool {
+        let seen = self.place_of(id).and_then(|at| self.seen.get(&at));
+        seen.is_some_and(|seen| *seen <= now && now.since(*seen) < SEEN_STEP)
+    }
+
     /// Remembers that coins were requested by their ids: they are saved before others.
     pub(in crate::service::gateway) fn set_wanted(&mut self, ids: &[CoinId]) {
         for id in ids {

@@ -5,6 +5,7 @@ use std::sync::{MutexGuard, PoisonError};
 use crate::model::{Coin, CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
+use crate::service::gateway::failure::NO_MATCH;
 use crate::service::gateway::identity::Identity;
 use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
@@ -103,7 +104,7 @@ impl Gateway {
         match provider.coin_ids {
             Some(ids) => coin
                 .filter(|coin| coin.native_id(ids).is_some())
-                .ok_or_else(|| SourceError::not_found(format!("{} has no unique match for {name}", ids.title()))),
+                .ok_or_else(|| SourceError::not_found(format!("{} {NO_MATCH} {name}", ids.title()))),
             None => coin.ok_or_else(SourceError::unsupported),
         }
     }
