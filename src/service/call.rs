@@ -27,6 +27,8 @@ struct CallContext {
     is_background: bool,
     /// Another provider could answer if this one doesn't.
     has_alternative: bool,
+    /// No request is sent: the call waits instead.
+    sends_nothing: bool,
     /// The client that sent the request; `None` for work of the service itself.
     client: Option<IpAddr>,
 }
@@ -104,6 +106,18 @@ pub(in crate::service) async fn waited_for(limit: Duration) {
     }
     until_urgent().await;
     sleep(limit).await;
+}
+
+/// Runs a call that waits forever instead of sending a request, to find out whether it would send one.
+pub(in crate::service) async fn without_requests<F: Future>(work: F) -> F::Output {
+    CONTEXT.scope(CallContext { sends_nothing: true, ..CallContext::current() }, work).await
+}
+
+/// Waits forever if the current call must not send requests.
+pub(in crate::service) async fn until_sending() {
+    if CallContext::current().sends_nothing {
+        std::future::pending().await
+    }
 }
 
 /// A running load of the cache. Cheap to clone.

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::call::{cancelled, waited_for};
+use super::call::{cancelled, until_sending, waited_for};
 use super::queue_time::note_queued;
 use super::shared::Claim;
 use super::upstream::budget::RequestBudget;
@@ -256,6 +256,7 @@ impl Upstream {
 
     /// Takes the response from another instance, or requests it.
     async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+        until_sending().await;
         let Some((shared, load)) = self.0.budget.shared_state().zip(Load::current()) else {
             return self.checked(self.request(path_and_query, cost).await?);
         };

@@ -18,10 +18,10 @@ use super::freshness::base_freshness;
 use super::stored::{AnyValue, CachedValue, MAX_RETRY_WAIT, Stored};
 use crate::format::words::in_sentence;
 use crate::model::{ProviderName, UtcTime};
-use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested};
+use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, without_requests};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache.
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
@@ -98,9 +98,11 @@ impl Gateway {
         call: AnyCall,
     ) -> Result<Stored<AnyValue>, Failure> {
         let operation = key.operation;
-        let chain = if key.is_by_block() { self.newest_block().await } else { None };
-        let tip = chain.map(|(tip, _)| tip);
         let stored = self.0.cache.get(&key);
+        let needs_tip = key.is_by_block() && (stored.is_some() || !self.is_unsupported(only, &key, &call));
+        let chain = if needs_tip { self.newest_block().await } else { None };
+        let tip = chain.map(|(tip, _)| tip);
+        let stored = if needs_tip { self.0.cache.get(&key) } else { stored };
         let is_orphaned =
             |stored: &Stored<AnyValue>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
         let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
@@ -145,6 +147,14 @@ impl Gateway {
                 Ok(stored.without_refresh(failure.reason(), Some(wait), is_fresh))
             }
         }
+    }
+
+    /// Whether no provider supports a request, as each of them knows before it sends anything.
+    fn is_unsupported(&self, only: Option<ProviderName>, key: &Key, call: &AnyCall) -> bool {
+        self.candidates(only, key.operation).into_iter().all(|provider| {
+            let outcome = without_requests(call(provider.clone())).now_or_never();
+            matches!(outcome, Some(Err(error)) if error.class == ErrorClass::Unsupported)
+        })
     }
 
     /// A fresh value if it loads in time, otherwise the stale one. The load continues in the background.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use satscope::client::{ErrorKind, InscriptionRef, Request, ResponseData};
-use satscope::model::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, Service, UniSat};
+use satscope::model::ProviderName::{self, Hiro, Maestro, Mempool, Ord, Ordinals, Service, UniSat};
 use satscope::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, Page, SatNumber, Text, UtcTime};
 use satscope::service::Providers;
 use satscope::service::gateway::{LiveSettings, ProviderSettings};

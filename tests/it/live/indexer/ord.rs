@@ -111,3 +111,15 @@ async fn slow_details_are_fetched_later() {
     assert!(early.is_err(), "{early:?}");
     assert_eq!(ordinals.paths(), ["/r/sat/7"]);
 }
+
+#[tokio::test]
+async fn request_that_no_provider_supports_needs_no_block_height() {
+    let (ordinals, mempool) = (fakes::ord(false, true), Fake::start(|_| json(200, "923106")));
+    let live = Live::in_order(&[(Ordinals, &ordinals), (Mempool, &mempool)]);
+    live.not_served(Request::InscriptionStats { from_block: None, to_block: None }).await;
+    live.not_served(Request::Inscription { inscription: InscriptionRef::Number(3) }).await;
+    assert_eq!((mempool.paths(), ordinals.paths()), (Vec::<String>::new(), Vec::new()));
+    live.inscription(InscriptionRef::Id(id(3).into())).await;
+    assert_eq!(mempool.paths().first().map(String::as_str), Some("/blocks/tip/height"));
+    assert_eq!(ordinals.paths().len(), 1);
+}
