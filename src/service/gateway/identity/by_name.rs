@@ -5,16 +5,23 @@ use super::join::JoinByName;
 use super::similarity::{is_same_name, is_similar};
 use super::symbol_counts::SymbolCounts;
 use super::{Identity, ids_of};
-use crate::model::{Coin, ProviderName, UtcTime};
+use crate::model::{Coin, ProviderName, Text, UtcTime};
 
 impl Identity {
     /// Joins a built-in coin whose market cap is unknown with a coin of its name, if no other coin of the response has the
     /// symbol.
     pub(super) fn join_by_name(&mut self, provider: ProviderName, coin: &Coin, counts: &SymbolCounts) -> Option<usize> {
-        let symbol = coin.symbol.to_lowercase();
-        if ids_of(provider).is_none() || counts.get(&symbol) != Some(&1) {
+        if ids_of(provider).is_none() || counts.get(&coin.symbol.to_lowercase()) != Some(&1) {
             return None;
         }
+        let at = self.built_in_named(provider, &coin.name, &coin.symbol)?;
+        self.set_native_id(at, provider, coin.id.0.clone());
+        self.add_join(at, provider);
+        Some(at)
+    }
+
+    /// The built-in coin with this name and symbol, if its id at the provider and its market cap are unknown.
+    pub(super) fn built_in_named(&self, provider: ProviderName, name: &str, symbol: &Text) -> Option<usize> {
         let is_it = |at: &&usize| {
             **at < self.presets
                 && !self.unlisted.contains(&(**at, provider))
@@ -22,14 +29,11 @@ impl Identity {
                     known.market_cap.is_none()
                         && known.native_id(provider).is_none()
                         && !known.is_unnamed()
-                        && is_same_name(&known.name, &coin.name)
+                        && is_same_name(&known.name, name)
                 })
         };
-        let mut found = self.by_symbol.get(&symbol)?.iter().filter(is_it);
-        let (Some(at), None) = (found.next().copied(), found.next()) else { return None };
-        self.set_native_id(at, provider, coin.id.0.clone());
-        self.add_join(at, provider);
-        Some(at)
+        let mut found = self.by_symbol.get(&symbol.to_lowercase())?.iter().filter(is_it);
+        found.next().copied().filter(|_| found.next().is_none())
     }
 
     /// Whether a coin has its id at a provider only because their names match.

@@ -304,3 +304,24 @@ fn service_keeps_its_own_names_of_a_coin() {
         assert_eq!(identity.native_id(Service, &known.id).as_deref(), Some(id));
     }
 }
+
+#[test]
+fn names_of_built_in_coins_are_those_of_their_lists() {
+    let name = |id: &str, name: &str, slug: &str| CoinName {
+        id: id.into(),
+        name: name.into(),
+        symbol: "SATS".into(),
+        slug: slug.into(),
+        rank: None,
+    };
+    let slugs = |in_use: &[ProviderName], mut names: Vec<CoinName>| {
+        plain().assign_names(CoinMarketCap, in_use, &mut names);
+        names.into_iter().map(|name| name.slug.to_string()).collect::<Vec<_>>()
+    };
+    let two = || vec![name("7", "SATS (Ordinals)", "sats"), name("8", "SATS Token", "sats-token")];
+    assert_eq!(slugs(&[CoinMarketCap, CoinGecko], two()), ["sats-ordinals", "sats-token"]);
+    // Not where no provider could find it, nor where two coins have its name.
+    assert_eq!(slugs(&[CoinMarketCap], two()), ["sats", "sats-token"]);
+    let same = vec![name("7", "SATS", "sats"), name("8", "Sats", "sats-2")];
+    assert_eq!(slugs(&[CoinMarketCap, CoinGecko], same), ["sats", "sats-2"]);
+}

@@ -276,7 +276,8 @@ impl Gateway {
                     // Some services send the same page again.
                     let mut seen = HashSet::new();
                     names.retain(|name| seen.insert(name.id.clone()));
-                    gateway.identity().assign_names(provider.name, &mut names);
+                    let in_use: Vec<ProviderName> = gateway.settings().in_use(Operation::Coins).collect();
+                    gateway.identity().assign_names(provider.name, &in_use, &mut names);
                     names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
                     Ok(names)
                 }
