@@ -41,6 +41,7 @@ mod access;
 pub mod backend;
 mod caching;
 mod call;
+mod client_turns;
 mod connection;
 mod counters;
 pub mod data_version;
@@ -70,7 +71,6 @@ mod shared;
 mod time_source;
 mod unread_responses;
 pub mod upstream;
-mod worker_turns;
 
 pub use backend::Providers;
 pub use fault_injection::FaultInjection;

@@ -56,7 +56,9 @@ pub(super) async fn serve(
         }
         is_first = false;
         // Boxed, so that an idle connection doesn't keep the memory for a busy one.
-        match Box::pin(serve_until_idle(stream, unread, peer, &handler, &mut stopping)).await {
+        let serving = Box::pin(serve_until_idle(stream, unread, peer, &handler, &mut stopping));
+        let turns = handler.connection_turns();
+        match Box::pin(turns.run_in_crowd(peer.ip(), || has_many_busy(&handler), serving)).await {
             Some((idle, rest)) => (stream, unread) = (idle, rest),
             None => return,
         }

@@ -21,6 +21,7 @@ use tokio::time::Instant;
 use tower_service::Service as _;
 
 use super::backend::extensions::ExtensionProvider;
+use super::client_turns::ClientTurns;
 use super::counters::Counters;
 use super::errors::{self, Failure};
 use super::limits::Limits;
@@ -31,7 +32,6 @@ use super::response_cache::ResponseCache;
 use super::shared::SharedState;
 use super::time_source::TimeSource;
 use super::unread_responses::Client;
-use super::worker_turns::WorkerTurns;
 use super::{access, caching};
 use crate::client::config::Secret;
 
@@ -41,6 +41,9 @@ type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool
 
 /// After this many requests, clients without recent requests are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
+
+/// Connections of a crowd that are served in one round. Each takes up to 100 µs.
+const MAX_SERVED_IN_CROWD: usize = 8;
 
 /// Memory for heads of requests that arrive in many parts, in bytes.
 const MAX_UNFINISHED_HEADS: usize = 32 << 20;
@@ -70,7 +73,8 @@ pub(super) struct RequestHandler {
     cache: Option<ResponseCache>,
     /// The runtime that computes uncached responses; `None` uses the caller's thread.
     runtime: Option<Handle>,
-    worker_turns: WorkerTurns,
+    worker_turns: ClientTurns,
+    connection_turns: ClientTurns,
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
@@ -95,7 +99,8 @@ impl RequestHandler {
             router,
             cache,
             runtime,
-            worker_turns: WorkerTurns::new(options.worker_threads),
+            worker_turns: ClientTurns::new(options.worker_threads),
+            connection_turns: ClientTurns::new(MAX_SERVED_IN_CROWD),
             counters,
             limits,
             limiter,
@@ -107,6 +112,11 @@ impl RequestHandler {
             draining,
             time,
         }
+    }
+
+    /// The turns of connections if there are many.
+    pub(super) fn connection_turns(&self) -> &ClientTurns {
+        &self.connection_turns
     }
 
     pub(super) fn limits(&self) -> &Limits {

@@ -346,7 +346,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::service::worker_turns::WorkerTurns;
+    use crate::service::client_turns::ClientTurns;
 
     #[test]
     fn clock_before_1970_is_an_error() {
@@ -359,7 +359,7 @@ mod tests {
     fn requests_queue_by_client_while_another_one_is_computed() {
         let threads = WorkerThreads::start(1).unwrap();
         let runtime = threads.handle().unwrap();
-        let (turns, served) = (WorkerTurns::new(1), Arc::new(Mutex::new(Vec::new())));
+        let (turns, served) = (ClientTurns::new(1), Arc::new(Mutex::new(Vec::new())));
         let (begun, has_begun) = std::sync::mpsc::channel();
         let (finish, may_finish) = std::sync::mpsc::channel::<()>();
         let [busy, other] = [1, 2].map(|last| IpAddr::from([10, 0, 0, last]));

@@ -1,21 +1,25 @@
-//! Round-robin scheduling of the worker threads by client, so that one with many requests delays the others by one step
-//! of its work, not by all of it. A request has a turn while it computes, not while it waits for a provider.
+//! Round-robin scheduling by client, so that one with many requests delays the others by one step of its work, not by
+//! all of it. Uncached responses are computed in turns, and so are the connections of a crowd served. A request has a
+//! turn while it computes, not while it waits for a provider.
 
 use std::collections::{HashMap, VecDeque};
+use std::future::poll_fn;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
+
+use tokio::task::yield_now;
 
 use super::quota::network;
 
-/// The turns of all worker threads. Cheap to clone.
+/// Turns of which a fixed number can be taken at the same time. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct WorkerTurns(Arc<Mutex<State>>);
+pub(super) struct ClientTurns(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
-    /// Threads without work.
+    /// Turns that nobody has.
     free: usize,
     /// The number of the next request that waits.
     next: u64,
@@ -35,26 +39,65 @@ struct Waiting {
 
 /// The work of a request, done in turns.
 pub(super) struct InTurns<F> {
-    turns: WorkerTurns,
+    turns: ClientTurns,
     client: IpAddr,
-    /// The number of this request, while it waits for a turn.
-    number: Option<u64>,
+    /// Waits for the next turn.
+    next: Option<NextTurn>,
     work: Pin<Box<F>>,
 }
 
-/// A turn. The next one begins when this is dropped.
-struct Turn<'a>(&'a WorkerTurns);
+/// Waits for a turn.
+struct NextTurn {
+    turns: ClientTurns,
+    client: IpAddr,
+    /// The number of the request, while it waits.
+    number: Option<u64>,
+}
 
-impl WorkerTurns {
-    /// The turns of this many threads.
-    pub(super) fn new(threads: usize) -> WorkerTurns {
+/// A turn. The next one begins when this is dropped.
+struct Turn(ClientTurns);
+
+impl ClientTurns {
+    /// This many turns at the same time.
+    pub(super) fn new(turns: usize) -> ClientTurns {
         let (waiting, rotation, granted) = (HashMap::new(), VecDeque::new(), Vec::new());
-        WorkerTurns(Arc::new(Mutex::new(State { free: threads.max(1), next: 0, waiting, rotation, granted })))
+        ClientTurns(Arc::new(Mutex::new(State { free: turns.max(1), next: 0, waiting, rotation, granted })))
     }
 
     /// Does the work of a client's request in turns.
     pub(super) fn run<F: Future>(&self, client: IpAddr, work: F) -> InTurns<F> {
-        InTurns { turns: self.clone(), client: network(client), number: None, work: Box::pin(work) }
+        InTurns { turns: self.clone(), client: network(client), next: None, work: Box::pin(work) }
+    }
+
+    /// Does work in turns while there `is_crowd`. A turn lasts until all tasks that are ready were polled and new input
+    /// was seen, so a client waits for one step of each of the others, not for all their connections that are ready.
+    pub(super) async fn run_in_crowd<T>(
+        &self,
+        client: IpAddr,
+        is_crowd: impl Fn() -> bool,
+        mut work: Pin<Box<dyn Future<Output = T> + Send + '_>>,
+    ) -> T {
+        let client = network(client);
+        let mut next: Option<NextTurn> = None;
+        poll_fn(move |context| {
+            if next.is_none() && !is_crowd() {
+                return work.as_mut().poll(context);
+            }
+            let waiting = next.get_or_insert_with(|| self.next(client));
+            let turn = ready!(Pin::new(waiting).poll(context));
+            next = None;
+            let result = work.as_mut().poll(context);
+            tokio::spawn(async move {
+                yield_now().await;
+                drop(turn);
+            });
+            result
+        })
+        .await
+    }
+
+    fn next(&self, client: IpAddr) -> NextTurn {
+        NextTurn { turns: self.clone(), client, number: None }
     }
 
     /// The number of waiting requests.
@@ -69,7 +112,7 @@ impl WorkerTurns {
 }
 
 impl State {
-    /// Takes a free thread for a request that doesn't wait yet, or queues it.
+    /// Takes a turn for a request that doesn't wait yet, or queues it.
     fn enter(&mut self, client: IpAddr, waker: &Waker) -> Option<u64> {
         if self.free > 0 {
             self.free -= 1;
@@ -98,7 +141,7 @@ impl State {
         false
     }
 
-    /// Gives a thread that has become free to the next request. Returns its waker.
+    /// Gives a turn that has ended to the next request. Returns its waker.
     fn pass_on(&mut self) -> Option<Waker> {
         let Some(client) = self.rotation.pop_front() else {
             self.free += 1;
@@ -130,37 +173,45 @@ impl State {
     }
 }
 
+impl Future for NextTurn {
+    type Output = Turn;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Turn> {
+        let mut state = self.turns.state();
+        let number = match self.number {
+            None => state.enter(self.client, context.waker()),
+            Some(number) if state.begin(self.client, number, context.waker()) => None,
+            Some(number) => Some(number),
+        };
+        drop(state);
+        self.number = number;
+        if number.is_some() { Poll::Pending } else { Poll::Ready(Turn(self.turns.clone())) }
+    }
+}
+
+impl Drop for NextTurn {
+    fn drop(&mut self) {
+        if let Some(number) = self.number
+            && self.turns.state().leave(self.client, number)
+        {
+            drop(Turn(self.turns.clone()));
+        }
+    }
+}
+
 impl<F: Future> Future for InTurns<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let request = &mut *self;
-        let mut state = request.turns.state();
-        match request.number {
-            None => request.number = state.enter(request.client, context.waker()),
-            Some(number) if state.begin(request.client, number, context.waker()) => request.number = None,
-            Some(_) => {}
-        }
-        drop(state);
-        if request.number.is_some() {
-            return Poll::Pending;
-        }
-        let _turn = Turn(&request.turns);
+        let next = request.next.get_or_insert_with(|| request.turns.next(request.client));
+        let _turn = ready!(Pin::new(next).poll(context));
+        request.next = None;
         request.work.as_mut().poll(context)
     }
 }
 
-impl<F> Drop for InTurns<F> {
-    fn drop(&mut self) {
-        if let Some(number) = self.number
-            && self.turns.state().leave(self.client, number)
-        {
-            drop(Turn(&self.turns));
-        }
-    }
-}
-
-impl Drop for Turn<'_> {
+impl Drop for Turn {
     fn drop(&mut self) {
         let next = self.0.state().pass_on();
         if let Some(waker) = next {
@@ -181,10 +232,10 @@ mod tests {
 
     #[tokio::test]
     async fn clients_take_turns() {
-        let (turns, served) = (WorkerTurns::new(1), Mutex::new(Vec::new()));
+        let (turns, served) = (ClientTurns::new(1), Mutex::new(Vec::new()));
         let push = async |name| served.lock().unwrap().push(name);
         let work = |number, name| turns.run(client(number), push(name));
-        let first = Turn(&turns);
+        let first = Turn(turns.clone());
         turns.state().free = 0;
         tokio::join!(work(1, "a1"), work(1, "a2"), work(1, "a3"), work(2, "b1"), work(2, "b2"), work(3, "c1"), async {
             drop(first);
@@ -195,7 +246,7 @@ mod tests {
 
     #[tokio::test]
     async fn request_has_no_turn_while_it_waits_for_something_else() {
-        let turns = WorkerTurns::new(1);
+        let turns = ClientTurns::new(1);
         let mut waiting = Box::pin(turns.run(client(1), std::future::pending::<()>()));
         assert!((&mut waiting).now_or_never().is_none());
         assert_eq!(turns.run(client(1), async { 7 }).now_or_never(), Some(7));
@@ -203,8 +254,8 @@ mod tests {
 
     #[tokio::test]
     async fn cancelled_requests_cost_no_turn() {
-        let turns = WorkerTurns::new(1);
-        let first = Turn(&turns);
+        let turns = ClientTurns::new(1);
+        let first = Turn(turns.clone());
         turns.state().free = 0;
         let mut cancelled: Vec<_> = (0..3).map(|_| Box::pin(turns.run(client(1), async {}))).collect();
         for waiting in &mut cancelled {
@@ -223,8 +274,35 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn client_waits_for_one_round_of_a_crowd() {
+        let (turns, served) = (ClientTurns::new(2), Arc::new(Mutex::new(Vec::new())));
+        let crowd = vec![client(1); 50];
+        let all = crowd.into_iter().chain([client(2)]).map(|client| {
+            let (turns, served) = (turns.clone(), Arc::clone(&served));
+            let work = async move { served.lock().unwrap().push(client) };
+            tokio::spawn(async move { turns.run_in_crowd(client, || true, Box::pin(work)).await })
+        });
+        for task in all.collect::<Vec<_>>() {
+            task.await.unwrap();
+        }
+        let place = served.lock().unwrap().iter().position(|served| *served == client(2));
+        assert!(place.is_some_and(|place| place <= 3), "{place:?}");
+        while turns.state().free < 2 {
+            yield_now().await;
+        }
+    }
+
+    #[tokio::test]
+    async fn few_connections_take_no_turns() {
+        let turns = ClientTurns::new(1);
+        let _taken = Turn(turns.clone());
+        turns.state().free = 0;
+        assert_eq!(turns.run_in_crowd(client(1), || false, Box::pin(async { 7 })).now_or_never(), Some(7));
+    }
+
+    #[tokio::test]
     async fn panic_ends_the_turn() {
-        let turns = WorkerTurns::new(1);
+        let turns = ClientTurns::new(1);
         let panics = turns.run(client(1), async { panic!("a test") });
         assert!(tokio::spawn(panics).await.is_err());
         assert_eq!(turns.state().free, 1);
