@@ -228,7 +228,7 @@ fn errors_of_every_service_are_reported() {
         (
             chart("ordi", "USD"),
             r#"{"error":"Getting hourly historical data before 2026-11-20 is not allowed in this plan."}"#,
-            "Service error: Getting hourly historical data before 2026-11-20 is not allowed in this plan.",
+            "Service error: Getting hourly historical data before 2026-11-20 is not allowed in this plan",
         ),
         (tokens(), r#"{"code":-2003,"msg":"quota unavailable","data":null}"#, "Service error -2003: quota unavailable"),
         (token(), r#"{"error":"Not found"}"#, "Service error: Not found"),
