@@ -148,16 +148,10 @@ impl LivePrices {
 }
 
 /// The live prices of coins with their 24h ranges on the exchange.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LiveRanges {
     convert: Currency,
     coins: HashMap<CoinId, (f64, DayRange)>,
-}
-
-impl Default for LiveRanges {
-    fn default() -> LiveRanges {
-        LiveRanges { convert: Currency::usd(), coins: HashMap::new() }
-    }
 }
 
 impl LiveRanges {
