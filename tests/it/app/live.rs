@@ -282,8 +282,8 @@ fn holdings_have_live_prices() {
     assert_eq!(value(&app), "21", "a price of another coin");
 }
 
-#[test]
-fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
+/// The app with live prices and the alert `coin-100 > 100.5`.
+fn app_with_alert() -> App {
     let mut app = App::new();
     app.checks_alerts(true);
     app.answer_live();
@@ -291,6 +291,12 @@ fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
     let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
     let alerts = vec![Alert { id: AlertId(1), ..Alert::new(rule, false) }];
     app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    app
+}
+
+#[test]
+fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
+    let mut app = app_with_alert();
     app.keys("6");
     assert_eq!(app.live_ids(), [id(100)], "the only live price that is needed");
     let fired = |app: &mut App, price| {
@@ -313,13 +319,7 @@ fn alert_keeps_its_stream_without_its_coin_on_the_screen_and_a_tick_fires_it() {
 
 #[test]
 fn alert_keeps_its_stream_while_live_prices_are_off() {
-    let mut app = App::new();
-    app.checks_alerts(true);
-    app.answer_live();
-    let coin = Watched { symbol: "C100".into(), slug: Some("coin-100".into()), id: Some(id(100).0) };
-    let rule = satscope::alerts::parse("coin-100 > 100.5").unwrap().rule(Some(coin), &Currency::usd()).unwrap();
-    let alerts = vec![Alert { id: AlertId(1), ..Alert::new(rule, false) }];
-    app.send(Message::Loaded(Box::new(UserData { alerts, ..UserData::default() })));
+    let mut app = app_with_alert();
     app.tick(100, 100.2);
     app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
     app.keys("T");
