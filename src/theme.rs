@@ -1,8 +1,8 @@
 //! The styles of the screen, named by their meaning.
 //!
 //! By default, the colours are the terminal's own sixteen on its own background, so that they fit the user's palette;
-//! only the selection bar has its own grey. Colour is never the only sign: gain and loss have an arrow and a sign, focus is
-//! bold, the selection is a bar.
+//! only the selection bar has its own grey. Colour is never the only sign: gain and loss have an arrow and a sign, focus
+//! is bold, the selection is a bar.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

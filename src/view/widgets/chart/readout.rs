@@ -126,8 +126,8 @@ impl Readout {
     }
 
     /// The price, or those of the candle, with the change from the previous one, the volume and the averages, in lines of
-    /// at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the averages, then the
-    /// change, then open, high and low: in two lines, the close of a candle may be in the second.
+    /// at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the averages, then
+    /// the change, then open, high and low: in two lines, the close of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
         let averages = self.of_averages();
