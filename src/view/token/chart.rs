@@ -239,7 +239,7 @@ fn style_labels(
         (None, _) => Default::default(),
         (Some(least), _) if shown.is_empty() => [format!("MA needs {least} candles"), String::from("no MA")],
         (Some(_), true) => [format!("{AVERAGES}{lengths}"), String::from("MA")],
-        (Some(_), false) => [format!("{AVERAGES}{lengths} ({candle})"), format!("MA {candle}")],
+        (Some(_), false) => [format!("{AVERAGES}{lengths} ({candle})"), format!("{AVERAGES}{lengths}")],
     };
     let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");

@@ -321,6 +321,13 @@ fn lengths_of_averages_are_those_of_the_configuration() {
 }
 
 #[test]
+fn lengths_of_averages_are_named_in_the_smallest_terminal() {
+    let mut screen = token(40, 12);
+    screen.keys("a<left>");
+    assert!(screen.text().contains("MA 7/25 "), "{}", screen.text());
+}
+
+#[test]
 fn chart_style_is_kept_for_other_coins_and_the_next_run() {
     let mut screen = token(160, 45);
     screen.keys("C}x");
