@@ -48,16 +48,19 @@ impl PriceTicks {
         (0..count).map(move |index| first + step * index as f64)
     }
 
-    /// The label of one of the prices, with just enough digits to distinguish them.
+    /// The label of one of the prices, with just enough digits to distinguish them, and with as many counted zeros as
+    /// the others.
     pub fn label(&self, price: f64) -> Text {
-        compact_str::format_compact!("{}", Label { price, exponent: self.exponent })
+        let last = self.first + self.step * self.count.saturating_sub(1) as f64;
+        let zeros = zeros(self.first.abs().max(last.abs()));
+        compact_str::format_compact!("{}", Label { price, exponent: self.exponent, zeros })
     }
 
     /// The label of a price of one significant digit.
     pub fn single(price: f64) -> Text {
         let exponent = (price.abs() * (1.0 + 1e-9)).log10().floor();
         let exponent = if exponent.is_finite() { exponent as i32 } else { 0 };
-        compact_str::format_compact!("{}", Label { price, exponent })
+        compact_str::format_compact!("{}", Label { price, exponent, zeros: zeros(price.abs()) })
     }
 
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
@@ -84,11 +87,22 @@ impl fmt::Display for Fixed {
     }
 }
 
+/// The number of zeros between the point and the first other digit.
+fn zeros(price: f64) -> usize {
+    let zeros = -(price * (1.0 + 1e-9)).log10().floor() - 1.0;
+    // Infinite for 0, which is negligible.
+    if zeros.is_finite() { zeros.max(0.0) as usize } else { 0 }
+}
+
+/// Zeros from this number on are counted, not written.
+const MIN_COUNTED_ZEROS: usize = 4;
+
 /// A price rounded to 10^`exponent` and otherwise formatted like [`Price`]: without suffix up to a billion, with
-/// counted zeros from four on.
+/// `zeros` as a subscript if these are at least four.
 struct Label {
     price: f64,
     exponent: i32,
+    zeros: usize,
 }
 
 impl fmt::Display for Label {
@@ -105,10 +119,12 @@ impl fmt::Display for Label {
             _ => (0, ""),
         };
         let decimals = usize::try_from(unit - self.exponent).unwrap_or(0).min(9);
-        if price < 1e-4 && price > 10_f64.powi(self.exponent) / 2.0 {
-            let zeros = -(price * (1.0 + 1e-9)).log10().floor() as i32 - 1;
-            let digits = usize::try_from(-self.exponent - zeros).unwrap_or(1).max(1);
-            return crate::format::price::subscripted(f, price, zeros.max(0).unsigned_abs() as usize, digits);
+        if self.zeros >= MIN_COUNTED_ZEROS {
+            if price < 10_f64.powi(self.exponent) / 2.0 {
+                return f.write_str("0");
+            }
+            let all = usize::try_from(-self.exponent).unwrap_or(0);
+            return crate::format::price::subscripted(f, price, self.zeros, all.saturating_sub(self.zeros).max(1));
         }
         crate::format::fixed(f, price / 10_f64.powi(unit), decimals)?;
         f.write_str(suffix)
@@ -277,6 +293,9 @@ mod tests {
             (118_400.0, 121_700.0, 4, vec!["119,000", "120,000", "121,000"]),
             (1.2e9, 1.5e9, 4, vec!["1.2B", "1.3B", "1.4B", "1.5B"]),
             (1.7e-5, 1.92e-5, 3, vec!["0.0₄17", "0.0₄18", "0.0₄19"]),
+            (4.0e-6, 1.6e-5, 3, vec!["0.0₄05", "0.0₄10", "0.0₄15"]),
+            (9.0e-5, 1.6e-4, 4, vec!["0.00010", "0.00012", "0.00014", "0.00016"]),
+            (0.0, 1.2e-5, 3, vec!["0", "0.0₄05", "0.0₄10"]),
             (1.201e-4, 1.231e-4, 4, vec!["0.000121", "0.000122", "0.000123"]),
             (-1.0, 1.0, 3, vec!["−1", "0", "1"]),
             (0.9998, 1.0003, 3, vec!["0.9998", "1.0000", "1.0002"]),
