@@ -6,6 +6,7 @@
 //! limit, and each part takes as long again.
 
 use crate::app::fuzzy::{NeededLetters, Quality, Scorer, letters, may_match, quality};
+use crate::app::named_coin::NamedCoin;
 use crate::model::coin_name::split_search_key;
 use crate::model::{CoinId, Text};
 
@@ -24,6 +25,8 @@ const MAX_NARROWED: usize = 24;
 pub enum Source {
     /// A coin of a list, or one that was fetched by its id.
     Known(CoinId),
+    /// A coin that is watched or was open before, and that no list has.
+    Unlisted(NamedCoin),
     /// A coin of the names of all coins, by its index there.
     Name(usize),
 }

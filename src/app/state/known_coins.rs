@@ -85,6 +85,11 @@ impl State {
         self.resolved_coins.contains(coin)
     }
 
+    /// The watched coins, with the ids of the known coins that they certainly are.
+    pub(in crate::app) fn resolved_watchlist(&self) -> &[Watched] {
+        &self.resolved
+    }
+
     /// The indices of the watched coins that are this coin.
     pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
         let both = self.watched.iter().zip(&self.resolved).enumerate();

@@ -5,10 +5,10 @@ use std::time::Duration;
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Effect, Overlay, Panel, Preferences, Tab};
-use satscope::client::{Request, ResponseData};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
 use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag};
-use satscope::user_data::{Change, UserData, WalletAddress};
+use satscope::user_data::{Change, UserData, WalletAddress, Watched};
 
 use crate::support::indexer;
 use crate::support::screen::{START, Screen};
@@ -53,7 +53,7 @@ fn palette_opens_a_coin_far_down_the_list() {
 
 #[test]
 fn words_that_are_read_in_several_ways_share_their_searches() {
-    let mut screen = Screen::new(120, 35);
+    let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
     let name = |n: usize| {
         let kind = ["Alpha", "Meta", "Ordinals", "Bitcoin", "Cash"][n % 5];
         let (id, slug, symbol, name) = (format!("n{n}"), format!("c-{n}"), format!("C{n}"), format!("{kind} coin {n}"));
@@ -282,6 +282,42 @@ fn coins_that_no_list_has_are_found_in_the_names_of_all_coins() {
     screen.keys("<enter>");
     assert_eq!(open_coin(&screen).0, "ZBR");
     assert!(screen.wanted().iter().any(|request| matches!(request, Request::CoinsById { .. })));
+}
+
+/// Nothing but the watchlist and the recent places can be found without a network.
+#[test]
+fn watched_and_recent_coins_are_found_before_any_coin_is_loaded() {
+    let preferences = Preferences { watched: vec![Watched::by_symbol("ORDI")], ..Preferences::default() };
+    let mut screen = Screen::with(preferences.clone(), 120, 35);
+    screen.keys(":");
+    screen.fail_all(&ErrorKind::Resolve);
+    screen.keys("ordi");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("coin") && shown[0].contains("ORDI"), "{shown:?}");
+    screen.keys("<enter>");
+    assert_eq!(open_coin(&screen).0, "ORDI");
+    // Once its name is known, it is offered once.
+    let name = |slug: &str, symbol: &str| {
+        let (id, slug, symbol) = (slug.into(), slug.into(), symbol.into());
+        IndexedName::from(CoinName { id, slug, symbol, name: "Ordinals".into(), rank: Some(90) })
+    };
+    screen.keys("<esc>:ordi");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(vec![name("ordinals", "ORDI")]));
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("Ordinals  ORDI"), "{shown:?}");
+    assert!(!shown[1].starts_with("coin"), "{shown:?}");
+    // A coin that was opened before has its name.
+    let mut before = loaded(120, 35);
+    before.keys(":rats<enter>");
+    let session = before.state.session();
+    let mut next = Screen::with(preferences, 120, 35);
+    let data = UserData { session: session.entries(), ..UserData::default() };
+    next.send(satscope::app::Message::Loaded(Box::new(data)));
+    next.keys(":rats");
+    let shown = lines(&mut next);
+    assert!(shown[0].contains("RATS"), "{shown:?}");
+    next.keys("<enter>");
+    assert_eq!(open_coin(&next).0, "RATS");
 }
 
 #[test]

@@ -253,7 +253,7 @@ fn currency_codes_change_the_currency() {
 
 #[test]
 fn command_that_cannot_run_comes_after_a_ticker() {
-    let mut screen = Screen::new(120, 35);
+    let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
     screen.keys("6:ordi");
     let shown = lines(&mut screen);
     // `posts order` is the command's other name.

@@ -1,4 +1,5 @@
-//! The coins of the palette: those of the lists, those fetched by their ids, and the names of all coins.
+//! The coins of the palette: those of the lists, those fetched by their ids, the names of all coins, and the watched and
+//! recent coins that are in none of these.
 
 use std::collections::HashSet;
 
@@ -10,7 +11,7 @@ use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Request, ResponseData};
 use crate::model::coin_name::search_key;
-use crate::model::{CoinId, IndexedName};
+use crate::model::{CoinId, CoinName, IndexedName};
 use crate::user_data::Watched;
 
 use super::destination::{Destination, Found};
@@ -35,7 +36,38 @@ pub(super) fn index(state: &State) -> Index {
             index.push(name.key.clone(), name.coin.rank, Source::Name(number));
         }
     }
+    for named in unlisted(state) {
+        index.push(search_key(&named.coin.symbol, &named.name), named.rank, Source::Unlisted(named));
+    }
     index
+}
+
+/// The watched and recent coins that neither a list nor the names of all coins have: without a network, these are all
+/// that the palette can find.
+fn unlisted(state: &State) -> Vec<NamedCoin> {
+    let by_symbol = |coin: &Watched| NamedCoin { name: coin.symbol.clone(), coin: coin.clone(), rank: None };
+    let watched = state.resolved_watchlist().iter().map(by_symbol);
+    let recent = state.recent.iter().filter_map(recent_coin).cloned();
+    let mut unlisted: Vec<NamedCoin> = Vec::new();
+    // Recent ones first, since these have names.
+    for named in recent.chain(watched) {
+        if !unlisted.iter().any(|other| other.coin.is_same(&named.coin)) {
+            unlisted.push(named);
+        }
+    }
+    let names = names(state).unwrap_or_default();
+    unlisted.retain(|named| !state.known_coins().any(|coin| named.coin.is_coin(coin)));
+    unlisted.retain(|named| !names.iter().any(|name| is_name(&named.coin, &name.coin)));
+    unlisted
+}
+
+/// Whether a name is that of a coin; a bare symbol matches every name that has it.
+fn is_name(coin: &Watched, name: &CoinName) -> bool {
+    match (&coin.slug, &coin.id) {
+        (Some(slug), _) => *slug == name.slug,
+        (None, Some(id)) => *id == name.id,
+        (None, None) => coin.symbol.eq_ignore_ascii_case(&name.symbol),
+    }
 }
 
 /// The names of all coins, if they have arrived.
@@ -70,8 +102,10 @@ pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Qu
 
 /// Whether a coin was open before.
 fn is_recent(state: &State, source: &Source) -> bool {
+    let mut recent = state.recent.iter().filter_map(recent_coin);
     match source {
-        Source::Known(id) => state.recent.iter().filter_map(coin_of).any(|coin| coin.id.as_ref() == Some(&id.0)),
+        Source::Known(id) => recent.any(|named| named.coin.id.as_ref() == Some(&id.0)),
+        Source::Unlisted(named) => recent.any(|other| other == named),
         Source::Name(_) => false,
     }
 }
@@ -88,9 +122,9 @@ fn named_coins(state: &State, hits: Vec<(Quality, &Source)>) -> Vec<(Quality, Na
     coins
 }
 
-fn coin_of(recent: &Recent) -> Option<&Watched> {
+fn recent_coin(recent: &Recent) -> Option<&NamedCoin> {
     match recent {
-        Recent::Coin(coin) => Some(&coin.coin),
+        Recent::Coin(coin) => Some(coin),
         Recent::Subject(_) => None,
     }
 }
@@ -98,6 +132,7 @@ fn coin_of(recent: &Recent) -> Option<&Watched> {
 fn named(state: &State, source: &Source) -> Option<NamedCoin> {
     Some(match source {
         Source::Known(id) => NamedCoin::from(state.coin(id)?),
+        Source::Unlisted(named) => named.clone(),
         Source::Name(number) => NamedCoin::from(&names(state)?.get(*number)?.coin),
     })
 }
