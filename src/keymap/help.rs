@@ -1,7 +1,7 @@
-//! The help as lines in columns.
+//! The help as lines in columns: the keys, and below them the signs of the screens.
 
 use super::command::Command;
-use super::context::Context;
+use super::context::{Context, SCREENS};
 use super::map::{Keymap, Row};
 use crate::format::words;
 use crate::glyphs::Glyphs;
@@ -21,6 +21,19 @@ const KEYS: u16 = 22;
 /// Below this width only the first key of a command is shown.
 const NARROW: u16 = 44;
 
+/// The signs of the screens with their meanings.
+const SIGNS: [(&str, &str); 9] = [
+    ("0.0₄169", "0.0000169: 4 zeros, 169"),
+    ("≈", "rounded, to fit"),
+    ("∙", "live price of an exchange"),
+    ("★", "watched"),
+    ("● ×", "requests succeed, or fail"),
+    ("▣", "height of the newest block"),
+    ("◔ 2", "2 alerts have fired"),
+    ("◌ 2", "2 alerts weren't checked"),
+    ("‖ 2", "paused, 2 updates wait"),
+];
+
 /// A line of the help.
 #[derive(Clone, Debug)]
 pub enum Line {
@@ -28,6 +41,8 @@ pub enum Line {
     Title(&'static str),
     /// Keys, and the first line of their description.
     Keys(Row, &'static str),
+    /// A sign, and the first line of its meaning.
+    Sign(&'static str, &'static str),
     /// A wrapped line of the help text.
     More(&'static str),
     /// A blank line.
@@ -35,7 +50,7 @@ pub enum Line {
 }
 
 /// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then those of all
-/// screens, without commands that `can_run` excludes.
+/// screens, without commands that `can_run` excludes, and the signs if `here` is a screen.
 pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command) -> bool) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
@@ -43,19 +58,34 @@ pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command
     let mut columns = vec![Vec::new(); usize::from(fitting.clamp(1, MAX_COLUMNS))];
     for (title, mut rows) in keys.help(Some(here)) {
         rows.retain(|row| can_run(row.command));
-        if rows.is_empty() {
-            continue;
-        }
-        // Each section goes into the shortest column.
-        if let Some(shortest) = columns.iter_mut().min_by_key(|column: &&mut Vec<Line>| column.len()) {
-            if !shortest.is_empty() {
-                shortest.push(Line::Blank);
-            }
-            shortest.push(Line::Title(title));
-            shortest.extend(rows.into_iter().flat_map(|row| lines(row, words)));
-        }
+        add(&mut columns, title, rows.into_iter().flat_map(|row| lines(row, words)).collect());
+    }
+    if SCREENS.contains(&here) {
+        add(
+            &mut columns,
+            "Signs",
+            SIGNS.into_iter().flat_map(|(sign, meaning)| meanings(sign, meaning, words)).collect(),
+        );
     }
     columns
+}
+
+/// Adds a section to the shortest column, unless it is empty.
+fn add(columns: &mut [Vec<Line>], title: &'static str, lines: Vec<Line>) {
+    let Some(shortest) = columns.iter_mut().min_by_key(|column| column.len()).filter(|_| !lines.is_empty()) else {
+        return;
+    };
+    if !shortest.is_empty() {
+        shortest.push(Line::Blank);
+    }
+    shortest.push(Line::Title(title));
+    shortest.extend(lines);
+}
+
+fn meanings(sign: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
+    let mut parts = words::wrap(meaning, words);
+    let first = Line::Sign(sign, parts.next().unwrap_or(""));
+    [first].into_iter().chain(parts.map(Line::More))
 }
 
 fn lines(row: Row, words: u16) -> impl Iterator<Item = Line> {

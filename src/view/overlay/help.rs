@@ -1,4 +1,4 @@
-//! The help: the keys of the screen or dialog.
+//! The help: the keys of the screen or dialog, and the signs of the screens.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -44,6 +44,10 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, appearance: &Appearance
             text::put(buf, area, title, theme.title);
         }
         Line::More(words) => {
+            text::put(buf, after_keys, words, theme.text);
+        }
+        Line::Sign(sign, words) => {
+            text::put(buf, area, sign, theme.key);
             text::put(buf, after_keys, words, theme.text);
         }
         Line::Keys(row, words) => {

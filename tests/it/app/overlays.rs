@@ -8,6 +8,7 @@ use satscope::model::{Link, Period, PostOrder};
 
 use super::fixtures::{App, all, page, three};
 use super::tokens::{opened, post, posts};
+use crate::support::screen::Screen;
 
 fn scroll(app: &App) -> usize {
     match app.state.overlay {
@@ -273,6 +274,19 @@ fn only_currency_error_reverts_currency() {
     let request = Request::Posts { symbol: "ORDI".into(), slug: Some("ordi".into()), order: PostOrder::Top };
     app.answer(&request, posts(vec![]));
     assert!(app.state.convert_before.is_some(), "posts have no currency");
+}
+
+#[test]
+fn help_of_a_screen_explains_its_signs() {
+    let mut screen = Screen::new(160, 100);
+    for tab in ["1", "4", "5", "6"] {
+        screen.keys(&format!("{tab}?"));
+        let text = screen.text();
+        assert!(text.contains("0.0₄169") && text.contains("0.0000169: 4 zeros, 169"), "{text}");
+        screen.keys("<esc>");
+    }
+    screen.keys("1C?");
+    assert!(!screen.text().contains("Signs"), "a dialog has no such signs");
 }
 
 #[test]
