@@ -1,5 +1,6 @@
 //! The Status tab: the sources of the data, every requested resource, and recent errors.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use ratatui::buffer::Buffer;
@@ -13,6 +14,7 @@ use super::chrome::pieces::{self, Piece};
 use super::chrome::{exchange_rate, health};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
+use crate::app::state::EMBEDDED;
 use crate::app::status::{Line, lines, text_columns};
 use crate::app::store::{Entry, Failure};
 use crate::app::{State, demand};
@@ -140,10 +142,19 @@ const MIN_SOURCES: u16 = 40;
 /// Maximum width of the reason why a group fails; its rows have the whole reason.
 const MAX_REASON: u16 = 60;
 
-/// The provider of a resource and its path at the embedded service: `Binance /chart?slug=ordi&period=7D`.
-fn from_provider(names: &str, url: &str) -> String {
-    let path = url.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
-    format!("{} {}", provider::titles(names), path.unwrap_or_default()).trim_end().to_owned()
+/// Where a resource comes from: its URL. The embedded service's address means nothing to the user, so its resources have
+/// the path, and in live data the provider: `Binance /chart?slug=ordi&period=7D`.
+fn source<'a>(receipt: &'a Receipt, group: Group, state: &State) -> Cow<'a, str> {
+    let [market, indexer] = &state.preferences.urls;
+    let is_embedded = EMBEDDED == if group == Group::Market { market } else { indexer };
+    let path = receipt.url.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
+    match (path, receipt.provider.as_deref().filter(|_| state.has_live(group))) {
+        (path, Some(names)) => {
+            Cow::Owned(format!("{} {}", provider::titles(names), path.unwrap_or_default()).trim_end().to_owned())
+        }
+        (Some(path), None) if is_embedded => Cow::Borrowed(path),
+        (_, None) => Cow::Borrowed(&receipt.url),
+    }
 }
 
 fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &Demand, state: &State, theme: &Theme) {
@@ -188,10 +199,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     if let Some(receipt) = &entry.receipt {
         row.number(LATENCY, Latency(receipt.latency), theme.text);
         row.number(BYTES, Bytes(receipt.bytes), theme.dim);
-        match receipt.provider.as_deref().filter(|_| state.has_live(request.group())) {
-            Some(provider) => row.words(FROM, &from_provider(provider, &receipt.url), theme.dim),
-            None => row.words(FROM, &receipt.url, theme.dim),
-        }
+        row.words(FROM, &source(receipt, request.group(), state), theme.dim);
     } else {
         let [market, indexer] = &state.preferences.urls;
         let from = match request.group() {

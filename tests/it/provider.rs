@@ -192,6 +192,19 @@ fn status_names_the_providers_of_live_data() {
 }
 
 #[test]
+fn status_shows_the_paths_of_the_embedded_service_without_its_address() {
+    let mut screen = Screen::new(160, 45);
+    screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
+    screen.serve(fixture::answer);
+    screen.keys("6");
+    assert!(line(&mut screen, "Coin list 1–100").contains(" /"), "{}", screen.text());
+    assert!(!screen.text().contains("http://"), "{}", screen.text());
+    // The address of another service says where the data come from.
+    screen.state.preferences.urls = [String::from("http://127.0.0.1"), String::from(EMBEDDED)];
+    assert!(line(&mut screen, "Coin list 1–100").contains("http://127.0.0.1/"), "{}", screen.text());
+}
+
+#[test]
 fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
     let mut screen = Screen::new(160, 45);
     screen.serve(indexer::answer);
