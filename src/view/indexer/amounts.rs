@@ -39,9 +39,7 @@ fn short(atoms: u128) -> Option<String> {
         let one = scale * UNIT;
         // Up to three decimals, for `6.942T` instead of `6942B`.
         if atoms >= one && atoms.is_multiple_of(one / 1_000) {
-            let thousandths = atoms / (one / 1_000);
-            let digits = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
-            return Some(format!("{}{letter}", digits.trim_end_matches('0').trim_end_matches('.')));
+            return Some(format!("{}{letter}", Exact(Amount::from_atoms(atoms / scale))));
         }
     }
     let power = (0..18).find(|power| atoms == 10_u128.pow(*power))?;
@@ -76,8 +74,9 @@ mod tests {
         assert_eq!(fitting(units(21_000_000), 9), "21M");
         assert_eq!(fitting(units(88_500_000), 9), "88.5M");
         assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
-        assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2100T");
+        assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2,100T");
         assert_eq!(fitting(units(21_000_001), 9), "≈21.0M");
+        assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
         let fraction = |units: u128| Some(Amount::from_atoms(units * UNIT + 1));
         assert_eq!(fitting(fraction(502_300), 20), "≈502,300");
         assert_eq!(fitting(fraction(75_400_000_000_000), 20), "≈75,400,000,000,000");
