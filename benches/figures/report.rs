@@ -1,7 +1,11 @@
 //! The report: each figure with its baseline, their ratio and the goal.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+/// The number of figures that missed their goal.
+static MISSED: AtomicUsize = AtomicUsize::new(0);
 
 /// The maximum of a figure.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +72,14 @@ pub(crate) fn line(what: &str, measured: Amount, baseline: Option<Amount>, goal:
     };
     let baseline = baseline.map_or(String::from("–"), |baseline| baseline.to_string());
     let ratio = ratio.map_or(String::from("–"), |ratio| format!("{ratio:.3}"));
+    MISSED.fetch_add(usize::from(!is_met), Ordering::Relaxed);
     let verdict = if is_met { "" } else { "   MISSED" };
     println!("  {what:<56} {measured:>11} {baseline:>11} {ratio:>7}  {goal}{verdict}");
+}
+
+/// The number of figures so far that missed their goal.
+pub(crate) fn missed() -> usize {
+    MISSED.load(Ordering::Relaxed)
 }
 
 /// Prints why figures are missing.
