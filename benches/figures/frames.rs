@@ -74,22 +74,11 @@ pub(crate) fn run() {
         let (of_short, of_long) = (crate::timing::median(of_short), crate::timing::median(of_long));
         line(what, at(of_long), Some(at(of_short)), Goal::Times(1.3));
     }
-    let all: Vec<Vec<Point>> = (0..6).map(|_| points(1_000)).collect();
+    let comparison = ComparedCoins::new();
     let mut compare = |count: usize| {
-        let letters = ('A'..).zip(all.iter().take(count));
-        let lines: Vec<Line<'_>> = letters
-            .map(|(letter, points)| Line {
-                letter,
-                name: "COIN",
-                points,
-                listed: None,
-                style: Style::new(),
-                is_selected: false,
-            })
-            .collect();
         time(|| {
             buf.reset();
-            Widget::render(Comparison::new(&lines), area, &mut buf);
+            comparison.paint(count, &mut buf);
         })
     };
     let (mut of_one, mut of_six) = (Vec::new(), Vec::new());
@@ -99,6 +88,26 @@ pub(crate) fn run() {
     }
     let (of_one, of_six) = (crate::timing::median(of_one), crate::timing::median(of_six));
     line("comparison of six series; baseline: one", at(of_six), Some(at(of_one)), Goal::Times(2.0));
+}
+
+/// Up to six coins of a comparison.
+pub(crate) struct ComparedCoins(Vec<Vec<Point>>);
+
+impl ComparedCoins {
+    /// Six coins with 1,000 prices each.
+    pub(crate) fn new() -> ComparedCoins {
+        ComparedCoins((0..6).map(|_| points(1_000)).collect())
+    }
+
+    /// Paints the comparison of the first `count` coins.
+    pub(crate) fn paint(&self, count: usize, buf: &mut Buffer) {
+        let mut lines = Vec::with_capacity(count);
+        for (letter, points) in ('A'..).zip(self.0.iter().take(count)) {
+            let style = Style::new();
+            lines.push(Line { letter, name: "COIN", points, listed: None, style, is_selected: false });
+        }
+        Widget::render(Comparison::new(&lines), buf.area, buf);
+    }
 }
 
 fn at(time: Duration) -> Amount {

@@ -4,12 +4,15 @@
 use std::path::Path;
 use std::process::Command as Process;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use satscope::app::Command;
 use satscope::app::screen::list::{Column, Sort};
 use satscope::model::Tag;
 
 use crate::bodies::{Dialect, body};
 use crate::decode;
+use crate::frames::ComparedCoins;
 use crate::report::{Amount, Goal, heading, line, missing};
 use crate::world::{World, painter};
 
@@ -40,6 +43,8 @@ pub(crate) fn run() {
     {
         line(what, figure(count(work, 20).unwrap_or(0)), baseline, Goal::None);
     }
+    let (one, six) = (count("one-series", 5).unwrap_or(0), count("six-series", 5).unwrap_or(0));
+    line("comparison of six series; baseline: one", figure(six), Some(figure(one)), Goal::None);
     for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {
         line(what, figure(count(work, 5).unwrap_or(0)), None, Goal::None);
     }
@@ -79,6 +84,9 @@ pub(crate) fn work(name: &str, times: u64) {
         "decode-web" => return run_decoding(Dialect::Web, times),
         "decode-flat" => return run_decoding(Dialect::Gecko, times),
         _ => {}
+    }
+    if let "one-series" | "six-series" = name {
+        return run_comparison(if name == "one-series" { 1 } else { 6 }, times);
     }
     let mut world = World::new(coins);
     let (mut painter, _) = painter();
@@ -120,6 +128,17 @@ pub(crate) fn work(name: &str, times: u64) {
             }
             other => panic!("unknown task {other}"),
         }
+    }
+}
+
+fn run_comparison(count: usize, times: u64) {
+    let coins = ComparedCoins::new();
+    let mut buf = Buffer::empty(Rect::new(0, 0, 200, 40));
+    for _ in 0..times {
+        measured(&mut || {
+            buf.reset();
+            coins.paint(count, &mut buf);
+        });
     }
 }
 
