@@ -30,10 +30,16 @@ const LOCK: Duration = Duration::from_secs(6);
 /// decides how much of the budgets each instance uses.
 const HEARTBEATS_PER_LOCK: u32 = 3;
 
-/// Counts an instance among those of the last two minutes. Keys: instances. Arguments: instance, or an empty string for
-/// one without budgets. Returns their number. Uses Redis's time, since the clocks of the instances differ.
+/// Heartbeats in a row that count fewer instances before the number is taken over: if Redis has lost its data, the others
+/// are missing until their next heartbeats.
+const FEWER_HEARTBEATS: u32 = 2;
+
+/// Counts an instance among those of the last two minutes. Keys: instances, heartbeat. Arguments: instance, or an empty
+/// string for one without budgets. Returns their number, and fails if Redis refuses writes. Uses Redis's time, since the
+/// clocks of the instances differ.
 const HEARTBEAT: &str = "
 local now = redis.call('TIME')[1] * 1000
+redis.call('SET', KEYS[2], now, 'PX', 240000)
 if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 120000)
 redis.call('PEXPIRE', KEYS[1], 240000)
@@ -56,6 +62,8 @@ struct Inner {
     id: u64,
     /// Instances that were seen last, this one included; 0 if they have never been counted.
     instances: AtomicU32,
+    /// Heartbeats in a row that have counted fewer.
+    fewer: AtomicU32,
     /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
@@ -97,7 +105,7 @@ impl SharedState {
         SharedState::connect(url, lock_time, true, report)
     }
 
-    fn connect(
+    pub(super) fn connect(
         url: &str,
         lock_time: Duration,
         has_budgets: bool,
@@ -121,6 +129,7 @@ impl SharedState {
             manager: OnceLock::new(),
             id: fastrand::u64(..),
             instances: AtomicU32::new(0),
+            fewer: AtomicU32::new(0),
             has_left: AtomicBool::new(false),
             paused_until: Mutex::default(),
             failure: Mutex::default(),
@@ -165,10 +174,14 @@ impl SharedState {
         let heartbeat = move |mut redis: ConnectionManager| async move {
             let script = Script::new(HEARTBEAT);
             let mut call = script.key(format!("{PREFIX}:instances"));
-            call.arg(id).invoke_async(&mut redis).await
+            call.key(format!("{PREFIX}:heartbeat")).arg(id).invoke_async(&mut redis).await
         };
-        if let Some(instances) = self.run(heartbeat).await {
-            self.0.instances.store(instances, Ordering::Relaxed);
+        let Some(counted) = self.send(heartbeat, true).await else { return };
+        let is_fewer = counted < self.0.instances.load(Ordering::Relaxed);
+        let times = if is_fewer { self.0.fewer.fetch_add(1, Ordering::Relaxed) + 1 } else { 0 };
+        if !is_fewer || times >= FEWER_HEARTBEATS {
+            self.0.instances.store(counted, Ordering::Relaxed);
+            self.0.fewer.store(0, Ordering::Relaxed);
         }
     }
 
@@ -183,8 +196,21 @@ impl SharedState {
         let _: Option<u64> = self.run(leave).await;
     }
 
-    /// Runs a command; `None` if it fails or Redis is paused after a failure.
+    /// Runs a command; `None` if it fails, Redis is paused after a failure, or it refuses writes. In that case reading
+    /// would still work, but the instances couldn't share anything.
     pub(super) async fn run<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static) -> Option<T>
+    where
+        T: Send + 'static,
+        F: Future<Output = RedisResult<T>> + Send + 'static,
+    {
+        if matches!(*self.failure(), Some(Reason::RefusesWrites(_))) {
+            return None;
+        }
+        self.send(command, false).await
+    }
+
+    /// [`SharedState::run`], also while Redis refuses writes. Only a command that `writes` shows that it no longer does.
+    async fn send<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static, writes: bool) -> Option<T>
     where
         T: Send + 'static,
         F: Future<Output = RedisResult<T>> + Send + 'static,
@@ -202,7 +228,8 @@ impl SharedState {
         };
         match self.runtime()?.spawn(command).await.ok()? {
             Ok(Ok(value)) => {
-                if self.failure().take().is_some() {
+                let is_over = |reason: &mut Reason| writes || !matches!(reason, Reason::RefusesWrites(_));
+                if self.failure().take_if(is_over).is_some() {
                     let shared = if self.0.has_budgets { "responses and budgets" } else { "responses" };
                     (self.0.report)(&format!("Reconnected to Redis · sharing {shared} again"));
                 }
@@ -305,6 +332,8 @@ enum Reason {
     Unreachable(&'static str),
     /// It was reached, but can't be used.
     Unusable(&'static str),
+    /// It can be read, but not written.
+    RefusesWrites(&'static str),
 }
 
 impl Reason {
@@ -317,6 +346,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Unreachable(cause) => write!(f, "Can't reach Redis ({cause})"),
             Reason::Unusable(cause) => write!(f, "Can't use Redis ({cause})"),
+            Reason::RefusesWrites(cause) => write!(f, "Can't write to Redis ({cause})"),
         }
     }
 }
@@ -327,7 +357,7 @@ trait FailureReason {
 
 impl FailureReason for redis::RedisError {
     fn reason(&self) -> Reason {
-        use Reason::{Unreachable, Unusable};
+        use Reason::{RefusesWrites, Unreachable, Unusable};
         let is = |part: &str| self.to_string().contains(part);
         match () {
             () if is("invalid peer certificate") => Reason::UNTRUSTED,
@@ -336,6 +366,11 @@ impl FailureReason for redis::RedisError {
             () if self.is_connection_dropped() => Unreachable("connection lost"),
             () if is("failed to lookup address") || is("No address found") => Unreachable("can't resolve the host"),
             () if self.is_io_error() => Unreachable("can't connect to the host"),
+            // Older servers put the code of a script's command into its message.
+            () if self.code() == Some("READONLY") || is("READONLY") => RefusesWrites("read-only replica"),
+            () if self.code() == Some("OOM") || is("OOM ") => RefusesWrites("out of memory"),
+            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("it can't save its data"),
+            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("too few replicas"),
             () if self.code() == Some("NOAUTH") => Unusable("password required"),
             () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
                 Unusable("wrong user or password")

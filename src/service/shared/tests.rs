@@ -1,11 +1,12 @@
 //! Against a real `redis-server`, if it is installed.
 
-use std::net::{SocketAddr, TcpListener};
+mod failures;
+
+use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
@@ -156,26 +157,6 @@ async fn borrowed_response_is_stored_like_an_owned_one() {
 }
 
 #[tokio::test]
-async fn failing_redis_is_reported_once_and_delays_nothing() {
-    let Some(redis) = redis().await else { return };
-    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
-    let state = SharedState::new(&redis.url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
-    assert!(state.reserve(budget("a", 0)).await.is_some());
-    drop(redis);
-    for _ in 0..100 {
-        assert!(matches!(claim(&state, "/coins").await, Claim::Alone));
-        assert_eq!(state.reserve(budget("a", 0)).await, None);
-    }
-    assert!(state.is_down());
-    let line = reported.recv().await.unwrap();
-    assert!(
-        line.starts_with("Can't reach Redis (") && line.contains(" · using the local cache and full budgets"),
-        "{line}"
-    );
-    assert!(reported.try_recv().is_err(), "one sentence");
-}
-
-#[tokio::test]
 async fn instances_count_each_other_without_upstream_requests() {
     let Some(redis) = redis().await else { return };
     let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
@@ -229,44 +210,6 @@ async fn simulated_instance_does_not_share_budgets() {
     drop(claim(&simulated, "/coins").await);
     let line = reported.recv().await.unwrap();
     assert!(line.ends_with(") · using the local cache"), "{line}");
-}
-
-/// The address of a server that is not Redis.
-async fn http_server() -> SocketAddr {
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        loop {
-            let (mut client, _) = listener.accept().await.unwrap();
-            let mut request = [0; 1024];
-            // An error means that the client has left.
-            let _ = client.read(&mut request).await;
-            let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await;
-        }
-    });
-    address
-}
-
-#[tokio::test]
-async fn unusable_server_is_reported_at_once_with_the_reason() {
-    let Some(redis) = redis().await else { return };
-    let address = redis.url.trim_start_matches("redis://");
-    let http = http_server().await;
-    for (url, problem) in [
-        (format!("redis://:wrong-password@{address}"), "Can't use Redis (wrong user or password)"),
-        (format!("redis://{address}/99"), "Can't use Redis (no such database)"),
-        (format!("redis://{http}"), "Can't use Redis (unexpected reply)"),
-        (String::from("redis://127.0.0.1:1"), "Can't reach Redis (connection refused)"),
-        // An empty label, so that no DNS server is asked.
-        (String::from("redis://no..host"), "Can't reach Redis (can't resolve the host)"),
-    ] {
-        // Without Redis, the instances are never counted.
-        let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
-        let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
-        let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
-        let expected = format!("{problem} · using the local cache and full budgets, other instances unknown");
-        assert_eq!(line, expected, "{url}");
-    }
 }
 
 #[tokio::test]

@@ -1,0 +1,139 @@
+//! A Redis that can't be reached or used, refuses writes, or has lost its data.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use super::*;
+
+#[tokio::test]
+async fn failing_redis_is_reported_once_and_delays_nothing() {
+    let Some(redis) = redis().await else { return };
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let state = SharedState::new(&redis.url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+    assert!(state.reserve(budget("a", 0)).await.is_some());
+    drop(redis);
+    for _ in 0..100 {
+        assert!(matches!(claim(&state, "/coins").await, Claim::Alone));
+        assert_eq!(state.reserve(budget("a", 0)).await, None);
+    }
+    assert!(state.is_down());
+    let line = reported.recv().await.unwrap();
+    assert!(
+        line.starts_with("Can't reach Redis (") && line.contains(" · using the local cache and full budgets"),
+        "{line}"
+    );
+    assert!(reported.try_recv().is_err(), "one sentence");
+}
+
+/// The address of a server that is not Redis.
+async fn http_server() -> SocketAddr {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (mut client, _) = listener.accept().await.unwrap();
+            let mut request = [0; 1024];
+            // An error means that the client has left.
+            let _ = client.read(&mut request).await;
+            let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await;
+        }
+    });
+    address
+}
+
+#[tokio::test]
+async fn unusable_server_is_reported_at_once_with_the_reason() {
+    let Some(redis) = redis().await else { return };
+    let address = redis.url.trim_start_matches("redis://");
+    let http = http_server().await;
+    for (url, problem) in [
+        (format!("redis://:wrong-password@{address}"), "Can't use Redis (wrong user or password)"),
+        (format!("redis://{address}/99"), "Can't use Redis (no such database)"),
+        (format!("redis://{http}"), "Can't use Redis (unexpected reply)"),
+        (String::from("redis://127.0.0.1:1"), "Can't reach Redis (connection refused)"),
+        // An empty label, so that no DNS server is asked.
+        (String::from("redis://no..host"), "Can't reach Redis (can't resolve the host)"),
+    ] {
+        // Without Redis, the instances are never counted.
+        let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+        let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
+        let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
+        let expected = format!("{problem} · using the local cache and full budgets, other instances unknown");
+        assert_eq!(line, expected, "{url}");
+    }
+}
+
+/// Sends a command on a connection of its own.
+async fn command<T: redis::FromRedisValue>(redis: &Redis, words: &str) -> T {
+    let client = redis::Client::open(redis.url.as_str()).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.unwrap();
+    let mut command = redis::Cmd::new();
+    for word in words.split(' ') {
+        command.arg(word);
+    }
+    command.query_async(&mut connection).await.unwrap()
+}
+
+/// The number of scripts that the server has run.
+async fn scripts(redis: &Redis) -> u64 {
+    let stats: String = command(redis, "INFO commandstats").await;
+    let calls = stats.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls="));
+    calls.and_then(|calls| calls.split(',').next()?.parse().ok()).unwrap_or(0)
+}
+
+#[tokio::test]
+async fn redis_that_refuses_writes_is_reported_once_until_it_accepts_them() {
+    let Some(redis) = redis().await else { return };
+    for (refuse, accept, reason, has_budgets) in [
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "out of memory", true),
+        ("CONFIG SET maxmemory 1", "CONFIG SET maxmemory 0", "out of memory", false),
+        ("REPLICAOF 127.0.0.1 1", "REPLICAOF NO ONE", "read-only replica", true),
+    ] {
+        let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+        let report = move |line: &str| report.send(line.to_owned()).unwrap();
+        let state = SharedState::connect(&redis.url, Duration::from_millis(60), has_budgets, report).unwrap();
+        let mut next = async || timeout(Duration::from_secs(20), reported.recv()).await.expect("a report").unwrap();
+        assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
+        let () = command(&redis, refuse).await;
+        let line = next().await;
+        assert!(line.starts_with(&format!("Can't write to Redis ({reason}) · using the local cache")), "{line}");
+        // Heartbeats fail, and what can be read changes nothing.
+        let before = scripts(&redis).await;
+        while scripts(&redis).await < before + 2 {
+            assert!(matches!(claim(&state, "/coins").await, Claim::Alone) && state.is_down());
+        }
+        let () = command(&redis, accept).await;
+        let line = next().await;
+        assert!(line.starts_with("Reconnected to Redis"), "nothing else was reported before: {line}");
+        assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)) && !state.is_down());
+    }
+}
+
+#[tokio::test]
+async fn instances_are_still_counted_after_redis_has_lost_its_data() {
+    let Some(redis) = redis().await else { return };
+    let connect = |beat| SharedState::with_lock_time(&redis.url, beat, |_| {}).unwrap();
+    let one = connect(Duration::from_millis(60));
+    let counted = async |count: u32| {
+        let counted = async {
+            while one.instances() != count {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), counted).await.expect("it is counted");
+    };
+    // The other one's heartbeats are far apart.
+    let _two = connect(Duration::from_mins(10));
+    counted(2).await;
+    let before = scripts(&redis).await;
+    let () = command(&redis, "FLUSHALL").await;
+    let (mut seen, mut heartbeats) = (0, 0);
+    while heartbeats <= 1 {
+        // At most one heartbeat has been counted.
+        assert!(heartbeats == 0 || seen == 2, "the other one may still be there");
+        seen = one.instances();
+        heartbeats = scripts(&redis).await - before;
+    }
+    counted(1).await;
+}
