@@ -66,6 +66,12 @@ impl CoinRef {
         }
     }
 
+    /// A coin of which only the slug is known.
+    pub fn of_slug(slug: &str) -> CoinRef {
+        let slug = Text::from(slug);
+        CoinRef::new(CoinId(slug.clone()), slug.clone(), slug.clone(), slug)
+    }
+
     /// Whether its name and symbol are unknown: it has its slug instead.
     pub fn is_unnamed(&self) -> bool {
         self.name == self.slug && self.symbol == self.slug

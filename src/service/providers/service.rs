@@ -12,19 +12,22 @@ use super::expect::answer;
 use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
 use super::post_topic::PostTopic;
-use super::source::{BlockSource, ChainTip, ChartPrices, CoinSlice, MarketSource, PostSource, Provider};
+use super::source::{BlockSource, ChainTip, ChartPrices, CoinLookup, CoinSlice, MarketSource, PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
-    BitcoinBalance, ChainState, Chart, Coin, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period, Post,
-    PostOrder, ProviderName, Tag, Text, interval,
+    BitcoinBalance, ChainState, Chart, Coin, CoinId, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period,
+    Post, PostOrder, ProviderName, Tag, Text, interval,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
+
+/// Maximum symbols of a lookup.
+const MAX_SYMBOLS: usize = 50;
 
 struct Service {
     upstream: Upstream,
@@ -99,6 +102,26 @@ impl MarketSource for Service {
         let response = self.get(&format!("/coins?ids={}", ids.join(","))).await?;
         let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
         answer!(response, request, Coins).map(|page| page.items)
+    }
+
+    /// The coins of symbols, from a day's prices of each. The interface can't look up slugs.
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+        let CoinLookup::Symbols(symbols) = lookup else { return Err(SourceError::unsupported()) };
+        let interval = interval::name(Duration::from_hours(1));
+        let request = Request::MarketData { symbols: symbols.clone(), convert: Currency::usd(), count: 24, interval };
+        let ResponseData::Market(all) = self.request(&request).await? else {
+            return Err(SourceError::unexpected_format("no series"));
+        };
+        let coin = |series: MarketSeries| {
+            let (id, slug) = (series.id?, series.slug?);
+            let name = series.name.unwrap_or_else(|| series.symbol.clone());
+            Some(Coin { slug: Some(slug), ..Coin::new(CoinId(id), name, series.symbol) })
+        };
+        Ok(all.into_iter().filter_map(coin).collect())
+    }
+
+    fn max_symbols(&self) -> usize {
+        MAX_SYMBOLS
     }
 
     async fn names(&self) -> SourceResult<Vec<CoinName>> {

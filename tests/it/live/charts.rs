@@ -60,7 +60,7 @@ async fn chart_of_listed_coin_comes_from_binance_with_24h_volume() {
 }
 
 /// A service whose only provider is another service.
-fn through(first: &Live) -> Live {
+pub(super) fn through(first: &Live) -> Live {
     let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
     for name in ProviderName::ALL {
         let url = Some(first.running.url()).filter(|_| name == ProviderName::Service);

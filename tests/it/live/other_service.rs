@@ -1,13 +1,14 @@
-//! Lists of another service with this interface.
+//! Lists of another service with this interface, and coins that none of its lists had yet.
 
 use std::time::Duration;
 
-use satscope::model::ProviderName::Service;
+use satscope::model::ProviderName::{CoinGecko, DefiLlama, Service};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
 use serde_json::{Value, json};
 
-use super::{Live, fake};
+use super::charts::through;
+use super::{Live, fake, world};
 
 #[tokio::test]
 async fn list_continues_if_ranks_change_between_pages() {
@@ -34,5 +35,32 @@ async fn list_continues_if_ranks_change_between_pages() {
             body["data"].as_array().unwrap().iter().filter_map(|coin| coin["name"].as_str()).collect();
         let expected: Vec<String> = (1..=last).map(|id| format!("Coin {id}")).collect();
         assert_eq!((status, names), (200, expected.iter().map(String::as_str).collect()));
+    }
+}
+
+/// Two instances must return the same, whichever lists each has seen.
+#[tokio::test]
+async fn coin_that_no_list_had_yet_is_requested_from_the_other_service() {
+    let (gecko, llama) = (world::coingecko(), world::defillama());
+    let first = Live::over(&[(CoinGecko, &gecko), (DefiLlama, &llama)]);
+    let list = first.raw("/coins?start=101&limit=1").await.2;
+    let [slug, symbol] = ["slug", "symbol"].map(|name| list["data"][0][name].as_str().unwrap().to_owned());
+    for path in [
+        format!("/chart?slug={slug}&period=7D"),
+        format!("/exchanges?symbol={symbol}&slug={slug}"),
+        format!("/exchanges?symbol={symbol}"),
+        format!("/market/data?symbol={symbol}&count=24&interval=1h"),
+        String::from("/chart?slug=no-such-coin&period=7D"),
+        String::from("/exchanges?symbol=NOSUCH&slug=no-such-coin"),
+        String::from("/market/data?symbol=NOSUCH&count=24&interval=1h"),
+    ] {
+        let (expected, _, body) = first.raw(&path).await;
+        let (status, _, found) = through(&first).raw(&path).await;
+        let coin = |body: &Value| {
+            let data = body["data"].clone();
+            let coin = data.get(&symbol).map_or(data.clone(), |coins| coins[0].clone());
+            ["id", "slug", "name", "symbol"].map(|field| coin[field].clone())
+        };
+        assert_eq!((status, coin(&found)), (expected, coin(&body)), "{path}: {found}");
     }
 }

@@ -41,13 +41,27 @@ impl Gateway {
                 Err(why) => failure = Some(why),
             }
         }
-        known.ok_or_else(|| self.unknown("slug", slug, failure))
+        match known {
+            Some(coin) => Ok(coin),
+            // Another service finds it by its slug, although it can't be looked up there.
+            None if self.forwards_slugs() => Ok(CoinRef::of_slug(slug)),
+            None => Err(self.unknown("slug", slug, failure)),
+        }
+    }
+
+    /// Whether another service with this interface is asked for what belongs to a coin.
+    fn forwards_slugs(&self) -> bool {
+        let operations = [Operation::Chart, Operation::Pairs, Operation::Posts];
+        let is_service = |name: ProviderName| name == ProviderName::Service;
+        operations.into_iter().any(|operation| self.settings().in_use(operation).any(is_service))
     }
 
     /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
     pub(super) async fn selected_coin(&self, symbol: &str, slug: Option<&str>) -> Result<CoinRef, ProviderError> {
         let Some(slug) = slug else { return self.coin_by_symbol(symbol).await };
         let coin = self.coin_by_slug(slug).await?;
+        let is_known = self.identity().by_id(&coin.id).is_some();
+        let coin = if is_known { coin } else { self.coin_by_both(symbol, coin).await };
         // A renamed coin may be requested by its former symbol.
         let is_own = coin.symbol.eq_ignore_ascii_case(symbol) || self.identity().renamed_from(symbol).is_some();
         match is_own {
@@ -56,6 +70,14 @@ impl Gateway {
                 Err(ProviderError::NotFound(format!("no coin with the symbol \"{symbol}\" has the slug \"{slug}\"")))
             }
         }
+    }
+
+    /// Looks up the symbol of a coin of which only the slug is known. If that fails, returns the coin with its symbol.
+    async fn coin_by_both(&self, symbol: &str, coin: CoinRef) -> CoinRef {
+        // The provider may still have its posts or pairs.
+        let _ = self.look_up_symbols(&[Text::from(symbol)]).await;
+        let found = self.identity().by_slug(&coin.slug);
+        found.unwrap_or_else(|| CoinRef { symbol: Text::from(symbol), ..coin })
     }
 
     /// Finds the coin of a symbol: a built-in one, or that with the highest market cap.
@@ -166,8 +188,12 @@ impl Gateway {
     /// Adds another service's names of the coins. Coins that it has not returned yet are looked up by our ids; unknown
     /// ones keep our names.
     async fn with_names_at_service(&self, coins: Vec<CoinRef>) -> Vec<CoinRef> {
-        let missing = coins.iter().filter(|coin| coin.at_service.is_none());
-        let missing: Vec<Text> = missing.map(|coin| coin.id.0.clone()).collect();
+        let missing: Vec<Text> = {
+            let identity = self.identity();
+            // One that we know only by its slug has no id.
+            let is_missing = |coin: &&CoinRef| coin.at_service.is_none() && identity.by_id(&coin.id).is_some();
+            coins.iter().filter(is_missing).map(|coin| coin.id.0.clone()).collect()
+        };
         let has_lists = self.serving(Operation::Coins).any(|provider| provider.name == ProviderName::Service);
         if missing.is_empty() || !has_lists || self.fetch_by_id(ProviderName::Service, missing).await.is_err() {
             return coins;
@@ -199,7 +225,8 @@ impl Gateway {
             let (lookup, gateway) = (lookup.clone(), gateway.clone());
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
-                if let Some(ids) = provider.coin_ids {
+                let own_ids = Some(ProviderName::Service).filter(|service| provider.name == *service);
+                if let Some(ids) = provider.coin_ids.or(own_ids) {
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| match &lookup {
                         CoinLookup::Slug(slug) => coin.slug.as_ref().unwrap_or(&coin.id.0).eq_ignore_ascii_case(slug),
                         CoinLookup::Symbols(all) => all.iter().any(|one| one.eq_ignore_ascii_case(&coin.symbol)),
