@@ -226,7 +226,7 @@ impl State {
     }
 
     /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.
-    pub(super) fn known_coins(&self) -> impl Iterator<Item = &Coin> {
+    pub fn known_coins(&self) -> impl Iterator<Item = &Coin> {
         self.store.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
     }
 

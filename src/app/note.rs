@@ -29,7 +29,11 @@ impl State {
     /// A sentence for the user if there can't be a note.
     pub(super) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
-        let slug = token.slug.as_ref().ok_or("Can't add a note (coin has no slug)")?;
+        let reason = match token.is_bare() {
+            true => "Can't add a note (the coin isn't loaded yet)",
+            false => "Can't add a note (coin has no slug)",
+        };
+        let slug = token.slug.as_ref().ok_or(reason)?;
         let chart = token.chart(&self.store, &self.convert);
         let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
         let points = data.points();

@@ -43,6 +43,7 @@ mod title;
 mod token_charts;
 mod token_prices;
 mod tokens;
+mod unlisted_coin;
 mod value_chart;
 mod wallet;
 mod year;

@@ -1,9 +1,10 @@
 //! A token's view: chart, facts, posts and markets.
 
+mod identity;
+
 use std::collections::HashSet;
 
 use crate::app::cursor::Cursor;
-use crate::app::named_coin::NamedCoin;
 use crate::app::panel::Panel;
 use crate::app::posts::PostsState;
 use crate::app::scroll::Scroll;
@@ -12,10 +13,9 @@ use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
 use crate::model::{
-    CandleData, Chart, ChartStyle, Coin, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
+    CandleData, Chart, ChartStyle, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
     PostOrder, Text, UtcTime,
 };
-use crate::user_data::Watched;
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -160,23 +160,6 @@ pub struct TokenScreen {
 }
 
 impl TokenScreen {
-    /// Creates the view of a coin of a list.
-    pub fn from_coin(coin: &Coin, period: Period) -> TokenScreen {
-        TokenScreen::new(Some(coin.id.clone()), coin.slug.clone(), coin.symbol.clone(), coin.name.clone(), period)
-    }
-
-    /// Creates the view of a coin of the wallet that no list has.
-    pub fn from_series(series: &MarketSeries, period: Period) -> TokenScreen {
-        let name = series.name.clone().unwrap_or_else(|| series.symbol.clone());
-        TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)
-    }
-
-    /// Creates the view of a coin with only known names.
-    pub fn from_named(named: &NamedCoin, period: Period) -> TokenScreen {
-        let Watched { symbol, slug, id } = named.coin.clone();
-        TokenScreen::new(id.map(CoinId), slug, symbol, named.name.clone(), period)
-    }
-
     fn new(id: Option<CoinId>, slug: Option<Text>, symbol: Text, name: Text, period: Period) -> TokenScreen {
         TokenScreen {
             id,
@@ -196,13 +179,6 @@ impl TokenScreen {
             market_order: Vec::new(),
             post_rows: Vec::new(),
         }
-    }
-
-    /// The coin, for the recent places.
-    pub fn named_coin(&self) -> NamedCoin {
-        let id = self.id.as_ref().map(|id| id.0.clone());
-        let coin = Watched { symbol: self.symbol.clone(), slug: self.slug.clone(), id };
-        NamedCoin { coin, name: self.name.clone(), rank: None }
     }
 
     /// The layout for a screen of this size in columns and rows.

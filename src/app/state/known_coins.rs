@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::State;
+use crate::app::named_coin::NamedCoin;
+use crate::app::recent::Recent;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
@@ -24,9 +26,12 @@ impl State {
         copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at))).map(|(_, coin)| coin)
     }
 
-    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it;
-    /// `None` if its id is unknown.
+    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it.
+    /// If only its symbol is known, the first page, which may have it; `None` if only its slug is.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
+        if token.is_bare() {
+            return Some(self.list(Tag::All).page_request(1, &self.convert));
+        }
         let id = token.id.as_ref()?;
         match self.source_of(id) {
             Some((tag, start)) => Some(self.list(tag).page_request(start, &self.convert)),
@@ -125,6 +130,31 @@ impl State {
         if self.wallet.set_symbols(self.current_symbols()) {
             self.wallet.sync(&self.store, &self.watched, &self.convert);
             self.order_watched();
+        }
+        self.resolve_token();
+    }
+
+    /// Resolves the open coin if it was opened by its symbol before any list had it.
+    fn resolve_token(&mut self) {
+        let Some(token) = self.token.as_ref().filter(|token| token.is_bare()) else { return };
+        let before = token.named_coin();
+        let series = self.wallet.all_series(&self.store, &self.convert).map(Watched::from_series);
+        let found = before.coin.resolve(self.known_coins().map(Watched::from_coin).chain(series));
+        if found.is_bare() {
+            return;
+        }
+        let listed = self.known_coins().find(|coin| found.is_coin(coin)).map(NamedCoin::from);
+        let named = listed.unwrap_or_else(|| NamedCoin { coin: found, ..before.clone() });
+        for recent in &mut self.recent {
+            if let Recent::Coin(coin) = recent
+                && *coin == before
+            {
+                *coin = named.clone();
+            }
+        }
+        if let Some(token) = &mut self.token {
+            token.resolve(named);
+            token.sync(&self.store, &self.convert, &self.posts);
         }
     }
 

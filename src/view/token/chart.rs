@@ -141,8 +141,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
-        let sentence = "No chart (coin has no slug)";
-        return Placeholder::empty(sentence).theme(theme).render(place, buf);
+        return without_slug(buf, place, context);
     };
     if let Some(sentence) = token.no_year_reason(&state.store, &state.convert) {
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
@@ -170,6 +169,23 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if remote.is_stale(state.now) {
         health::fade(buf, body);
     }
+}
+
+/// Paints why there is no chart of a coin without a slug: its list is missing, or which coin it is isn't known.
+fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
+    let PanelContext { state, token, appearance, .. } = context;
+    let theme = &appearance.theme;
+    let symbol = &token.symbol;
+    let list = state.page_of(token).filter(|_| token.is_bare()).map(|request| state.store.get(&request));
+    let sentence = match (list, state.known_coins().filter(|coin| coin.symbol == *symbol).count()) {
+        (Some(list), _) if list.value.is_none() => {
+            return context.explained.missing(buf, place, (Group::Market, list), "the list of coins", state, theme);
+        }
+        (Some(_), 0) => format!("No chart (no list has {symbol})"),
+        (Some(_), _) => format!("No chart (several coins use {symbol})"),
+        (None, _) => String::from("No chart (coin has no slug)"),
+    };
+    Placeholder::empty(&sentence).theme(theme).render(place, buf);
 }
 
 /// How the chart is drawn.
