@@ -10,6 +10,11 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// Selects the item with this identity as soon as the list has it.
+    pub fn on(key: Text) -> Cursor {
+        Cursor { key: Some(key), index: 0 }
+    }
+
     /// The selected item's identity; `None` while the list is empty.
     pub fn key(&self) -> Option<&Text> {
         self.key.as_ref()

@@ -27,6 +27,8 @@ pub struct Session {
     pub market_sort: Option<(MarketColumn, bool)>,
     /// The sort order of the indexer's tokens.
     pub token_sort: Option<TokenSort>,
+    /// The ticker of the selected token of the indexer, unless it is the first one.
+    pub selected_ticker: Option<Text>,
     /// The selected coin of each list, in the same order.
     pub coins: [Option<CoinId>; 3],
     /// The period of the charts.
@@ -71,6 +73,7 @@ impl Session {
         let order = |descending: bool, title: &str| format!("{}{title}", if descending { "-" } else { "" });
         put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order(down, column.title())));
         put(String::from("sort-tokens"), self.token_sort.map(|sort| order(sort.descending, sort.column.title())));
+        put(String::from("ticker"), self.selected_ticker.as_ref().map(Text::to_string));
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         if let Some(chart) = &self.chart {
             put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
@@ -114,6 +117,7 @@ impl Session {
                         let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::title);
                         session.token_sort = sort.map(|(column, descending)| TokenSort { column, descending });
                     }
+                    "ticker" => session.selected_ticker = Some(Text::from(text::clean(value))),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
                     "chart-style" | "chart-axis" | "averages" => read_chart(&mut session.chart, name, value),
                     _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
@@ -241,6 +245,7 @@ mod tests {
                     ],
                     market_sort: Some((MarketColumn::Depth, false)),
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
+                    selected_ticker: Some("ordi".into()),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
                     period: Some(Period::Quarter),
                     chart: Some(ChartView {

@@ -10,13 +10,14 @@ use std::time::Duration;
 
 use tui_input::Input;
 
+use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::{Brc20Token, Text, UtcTime};
+use crate::model::{Brc20Token, Identity as _, Text, UtcTime};
 
 pub use concentration::concentration;
 pub use content::{HAS_IMAGES, content_request, image_request, is_image};
@@ -117,6 +118,20 @@ impl IndexerScreen {
         let cursor = &self.tokens.cursor;
         if let Some(token) = tokens.get(cursor.index()).filter(|token| cursor.is_on(*token)) {
             self.chosen = Some(token.ticker.clone());
+        }
+    }
+
+    /// The ticker of the selected token.
+    pub(in crate::app) fn selected_ticker(&self) -> Option<Text> {
+        self.chosen.clone().filter(|_| self.tokens.cursor.key().is_some())
+    }
+
+    /// Selects the token with this ticker, now or when it is loaded.
+    pub(in crate::app) fn select_ticker(&mut self, ticker: Text, store: &Store, rows: usize) {
+        if let Some(key) = Brc20Token::new(ticker.clone()).key() {
+            self.tokens.cursor = Cursor::on(key);
+            self.chosen = Some(ticker);
+            self.sync_tokens(store, rows);
         }
     }
 

@@ -31,6 +31,7 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
+            selected_ticker: self.indexer.selected_ticker().filter(|ticker| !self.is_first_token(ticker)),
             coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
@@ -44,6 +45,10 @@ impl State {
             recent: self.recent.clone(),
             seen: self.seen_now(),
         }
+    }
+
+    fn is_first_token(&self, ticker: &str) -> bool {
+        self.indexer.token_list(&self.store).get(0).is_some_and(|token| token.ticker == ticker)
     }
 }
 
@@ -70,6 +75,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
     }
     if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
         state.indexer.sort_by(sort, &state.store);
+    }
+    if let Some(ticker) = session.selected_ticker.filter(|_| now.selected_ticker.is_none()) {
+        state.indexer.select_ticker(ticker, &state.store, usize::from(state.size.1));
     }
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     if now.chart.is_none() {

@@ -4,11 +4,11 @@ use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::Column;
 use satscope::app::{Message, Preferences, Session, Tab};
-use satscope::client::Request;
-use satscope::model::{CoinId, Currency, Period, Tag};
+use satscope::client::{Request, ResponseData};
+use satscope::model::{CoinId, Currency, Page, Period, Tag};
 use satscope::user_data::UserData;
 
-use super::fixtures::{App, all, coin, many, page, three};
+use super::fixtures::{App, all, coin, indexer_with, many, page, three, token};
 
 /// A start with the session of an earlier run.
 fn start(session: Session, preferences: Preferences) -> App {
@@ -89,6 +89,29 @@ fn ranked(rank: u32) -> CoinId {
 
 fn selected_rank(app: &App) -> Option<u32> {
     app.state.list(Tag::All).selected().and_then(|coin| coin.rank)
+}
+
+#[test]
+fn selected_token_of_the_indexer_is_restored() {
+    let list = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
+    let tokens = |tickers: &[&str]| {
+        let items: Vec<_> = tickers.iter().map(|ticker| token(ticker)).collect();
+        ResponseData::Brc20Tokens(Page { total: Some(items.len() as u64), items })
+    };
+    let mut app = indexer_with(&["ordi", "sats", "rats"]);
+    assert_eq!(app.state.session().selected_ticker, None, "the first one");
+    app.keys("j");
+    // It is kept by a start that doesn't open the indexer.
+    let unopened = again(&again(&app));
+    assert_eq!(unopened.state.session().selected_ticker.as_deref(), Some("sats"));
+    let mut next = again(&unopened);
+    next.keys("5");
+    next.answer(&list, tokens(&["rats", "ordi", "sats"]));
+    assert_eq!(next.state.indexer.token().as_deref(), Some("sats"), "also in another row");
+    let mut gone = again(&unopened);
+    gone.keys("5");
+    gone.answer(&list, tokens(&["rats", "ordi"]));
+    assert_eq!(gone.state.indexer.token().as_deref(), Some("rats"));
 }
 
 #[test]
