@@ -1,6 +1,6 @@
 //! Reads filters.
 //!
-//! `not` binds tighter than `and`, and `and` tighter than `or`. A condition is a comparison (`24h > 5`, `cap < 1b`), a
+//! `not` binds tighter than `and`, and `and` tighter than `or`. Between two conditions, `and` may be left out. A condition is a comparison (`24h > 5`, `cap < 1b`), a
 //! tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
@@ -105,10 +105,17 @@ impl<'a> Parser<'a> {
 
     fn all_of(&mut self) -> Result<Filter, FilterError> {
         let mut filter = self.condition()?;
-        while self.skip("and") {
+        while self.skip("and") || self.is_at_condition() {
             filter = Filter::And(Box::new(filter), Box::new(self.condition()?));
         }
         Ok(filter)
+    }
+
+    /// Whether the next word begins a condition.
+    fn is_at_condition(&self) -> bool {
+        const FIRST: [&str; 7] = ["not", "(", "gainers", "losers", "brc-20", "brc20", "tag"];
+        let begins = |word: &str| FIRST.iter().any(|first| first.eq_ignore_ascii_case(word)) || field(word).is_some();
+        self.peek().is_some_and(begins)
     }
 
     fn condition(&mut self) -> Result<Filter, FilterError> {
@@ -234,6 +241,8 @@ mod tests {
             ("24h > 5 and cap < 1b", and(&day(5.0), &cap)),
             ("24H > 5 AND cap < $1,000m", and(&day(5.0), &cap)),
             ("(24h > 5) and (cap<1b)", and(&day(5.0), &cap)),
+            ("24h > 5 cap < 1b", and(&day(5.0), &cap)),
+            ("24h > 5 (cap < 1b)", and(&day(5.0), &cap)),
             ("24h > 1,234,567.5", day(1_234_567.5)),
             ("gainers", Filter::Gainers),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
@@ -257,7 +266,7 @@ mod tests {
             ("24h > five", "expected a number, found “five” at column 7"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
-            ("24h > 5 cap < 1b", "expected “and” or “or”, found “cap” at column 9"),
+            ("24h > 5 beauty < 1", "expected “and” or “or”, found “beauty” at column 9"),
             ("(24h > 5", "expected “)”, found the end at column 9"),
             ("beauty > 5", "expected a column such as 24h, volume or cap, found “beauty” at column 1"),
             ("tag", "expected the name of a tag, found the end at column 4"),

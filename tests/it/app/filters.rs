@@ -209,6 +209,17 @@ fn tag_filter_lists_the_tags() {
 }
 
 #[test]
+fn condition_typed_after_the_current_filter_narrows_it() {
+    let mut screen = loaded(120, 35);
+    screen.keys("FgFerank < 20<enter>");
+    screen.serve(indexer::answer);
+    assert!(screen.text().contains("filter gainers rank < 20"), "{}", screen.text());
+    let ranks: Vec<u32> = (0..list(&screen).len()).filter_map(|row| list(&screen).get(row)?.rank).collect();
+    assert!(!ranks.is_empty() && ranks.iter().all(|rank| *rank < 20), "{ranks:?}");
+    assert!(changes(&screen).iter().all(|change| *change > 0.0));
+}
+
+#[test]
 fn text_after_the_current_filter_does_not_join_its_last_word() {
     let mut screen = loaded(120, 35);
     screen.keys("FlFeand rank < 100<enter>");
