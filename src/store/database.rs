@@ -46,6 +46,11 @@ impl Database {
         Database::open_within(LOCK_TIMEOUT, directory)
     }
 
+    /// The state directory.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
     /// Like [`Database::open`], with a different timeout for locks, also for later calls.
     pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
         files::create_directory(directory)?;

@@ -8,6 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use super::database::{self, Database};
 use super::error::{Error, sqlite};
 use super::files;
+use super::lease_owner::is_dead;
 use crate::model::UtcTime;
 use crate::user_data::alert::{DataKind, DataScope};
 
@@ -31,6 +32,9 @@ pub const LEASE_LENGTH: Duration = Duration::from_secs(150);
 /// Minimum time between its renewals.
 pub(super) const LEASE_RENEWAL: Duration = Duration::from_secs(50);
 
+/// Time after which a process looks again whether the holder of a lease has been killed.
+pub const LEASE_RETRY: Duration = Duration::from_secs(10);
+
 /// A lease that ends later than this was taken with a wrong clock.
 const MAX_LENGTH: Duration = Duration::from_mins(10);
 
@@ -46,12 +50,14 @@ pub struct Lease<'a> {
 }
 
 impl Database {
-    /// Takes or renews a lease at `now`. Returns `None` if it is held now, or else its holder.
+    /// Takes or renews a lease at `now`, also that of a killed process. Returns `None` if it is held now, or else its
+    /// holder.
     ///
     /// # Errors
     /// The database can't be written.
     pub fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<Option<String>, Error> {
-        self.transact(|transaction| take(transaction, lease, now))
+        let directory = self.directory().to_owned();
+        self.transact(|transaction| take(transaction, &directory, lease, now))
     }
 
     /// Releases a lease, if `owner` holds it.
@@ -85,10 +91,16 @@ fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<O
     Ok(held.filter(|(_, until)| is_valid(*until)).map(|(owner, _)| owner))
 }
 
-fn take(transaction: &Transaction<'_>, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Option<String>> {
+fn take(
+    transaction: &Transaction<'_>,
+    directory: &Path,
+    lease: &Lease<'_>,
+    now: UtcTime,
+) -> rusqlite::Result<Option<String>> {
     let length = lease.length.min(MAX_LENGTH);
     if let Some(owner) = held(transaction, lease.name, now)?
         && owner != lease.owner
+        && !is_dead(directory, &owner)
     {
         return Ok(Some(owner));
     }
@@ -102,6 +114,31 @@ fn take(transaction: &Transaction<'_>, lease: &Lease<'_>, now: UtcTime) -> rusql
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::lease_owner::LeaseOwner;
+
+    #[test]
+    fn lease_of_a_killed_process_is_taken_at_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let now = UtcTime::now();
+        let mut take = |owner: &LeaseOwner| {
+            let lease = Lease { name: "alerts", owner: owner.name(), length: LEASE_LENGTH };
+            database.take_lease(&lease, now).unwrap()
+        };
+        let mut first = LeaseOwner::new("watch");
+        first.show_life(directory.path());
+        let second = LeaseOwner::new("dashboard");
+        assert_eq!(take(&first), None);
+        assert_eq!(take(&second).as_deref(), Some(first.name()), "it lives");
+        let files = || std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.file_name());
+        let alive = || files().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
+        assert_eq!(alive(), 1);
+        first.kill();
+        assert_eq!(take(&second), None);
+        assert_eq!(alive(), 0, "the file of the killed one is removed");
+        // Without a file, as in earlier versions, the lease lasts until it ends.
+        assert_eq!(take(&LeaseOwner::new("watch")).as_deref(), Some(second.name()));
+    }
 
     #[test]
     fn lease_is_held_by_one_until_it_ends() {

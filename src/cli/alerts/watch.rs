@@ -9,6 +9,7 @@ mod record;
 
 use std::collections::HashMap;
 use std::future::pending;
+use std::io::IsTerminal as _;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,6 +36,7 @@ use crate::config::Settings;
 use crate::fetch::{self, Event, Handle, Receipt, Tick};
 use crate::model::{CoinId, Currency, UtcTime};
 use crate::runtime::ClockMonitor;
+use crate::store::{LEASE_RETRY, LeaseOwner};
 use crate::user_data::alert::{DataKind, DataScope, PerKind, is_simulated};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
@@ -76,7 +78,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
                 None => stop.await,
             }
         };
-        let owner = format!("watch {} {:x}", std::process::id(), fastrand::u32(..));
+        let owner = LeaseOwner::new("watch");
         let mut watch = Watch {
             settings,
             announcer: Announcer::new(output::format(format), settings),
@@ -87,6 +89,8 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             unsaved: Vec::new(),
             damages: Vec::new(),
             last_notice: String::new(),
+            has_started: false,
+            is_timed: end.is_some(),
             handle,
             tracked: Vec::new(),
             wallet: Wallet::default(),
@@ -113,7 +117,7 @@ struct Watch<'a> {
     settings: &'a Settings,
     announcer: Announcer,
     database: AlertDatabase,
-    owner: String,
+    owner: LeaseOwner,
     /// Until when this process holds the lease of the alerts on each kind of data, by the system clock.
     leases_until: PerKind<Option<UtcTime>>,
     /// Whether another process held the lease of each kind of data when this one last checked.
@@ -127,6 +131,10 @@ struct Watch<'a> {
     handle: Handle,
     tracked: Vec<Tracked>,
     /// The lots and addresses, for rules about the wallet.
+    /// Whether the start was announced.
+    has_started: bool,
+    /// Whether it ends by itself.
+    is_timed: bool,
     wallet: Wallet,
     /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
     wallet_change: Option<Result<WalletChange, String>>,
@@ -155,7 +163,8 @@ impl Watch<'_> {
                 }
                 Err(error) => self.report_once(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
             }
-            let renewal = Instant::now() + LEASE_RENEWAL;
+            let is_waiting = DataKind::ALL.into_iter().any(|kind| *self.elsewhere.get(kind));
+            let renewal = Instant::now() + if is_waiting { LEASE_RETRY } else { LEASE_RENEWAL };
             let kinds = self.kinds();
             loop {
                 tokio::select! {
@@ -205,10 +214,22 @@ impl Watch<'_> {
             true => self.report_once("another satscope process is checking alerts; taking over when it exits"),
             false if !other.is_empty() => self.report_once(&other),
             false if on == 0 => self.report_once("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
-            false => self.last_notice.clear(),
+            false => {
+                self.last_notice.clear();
+                self.say_start(on);
+            }
         }
         self.send_demand();
         Ok(fired)
+    }
+
+    /// Says once on a terminal what is watched, since nothing else may be printed for hours.
+    fn say_start(&mut self, alerts: usize) {
+        if !std::mem::replace(&mut self.has_started, true) && std::io::stderr().is_terminal() {
+            let alerts = if alerts == 1 { String::from("1 alert") } else { format!("{alerts} alerts") };
+            let stops = if self.is_timed { "" } else { " · Ctrl-C stops" };
+            say(&format!("watching {alerts}{stops}"));
+        }
     }
 
     /// Says something once.

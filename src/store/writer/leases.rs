@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::super::error::Error;
-use super::super::lease::{self, LEASE_LENGTH, LEASE_RENEWAL, Lease};
+use super::super::lease::{self, LEASE_LENGTH, LEASE_RENEWAL, LEASE_RETRY, Lease};
+use super::super::lease_owner::LeaseOwner;
 use super::super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::alert::{Checker, DataKind, PerKind};
@@ -11,8 +12,7 @@ use crate::user_data::{Alert, AlertId, Change};
 
 /// The leases, and the alerts that need them.
 pub(super) struct AlertLeases {
-    /// The owner: unique for each process.
-    owner: String,
+    owner: LeaseOwner,
     all: PerKind<AlertLease>,
     /// The alerts that are on: the data that each needs, and whether it fires only once.
     on: HashMap<AlertId, (DataKind, bool)>,
@@ -31,8 +31,7 @@ pub(super) struct AlertLease {
 
 impl AlertLeases {
     pub(super) fn new() -> AlertLeases {
-        let owner = format!("dashboard {} {:x}", std::process::id(), fastrand::u32(..));
-        AlertLeases { owner, all: PerKind::default(), on: HashMap::new() }
+        AlertLeases { owner: LeaseOwner::new("dashboard"), all: PerKind::default(), on: HashMap::new() }
     }
 
     /// The lease of the alerts on a kind of data.
@@ -99,8 +98,9 @@ impl AlertLeases {
                 self.release(kind, database);
                 changed.extend(self.set_checker(kind, Checker::Nobody));
             }
-            let AlertLease { renewed, .. } = *self.of(kind);
-            let is_recent = renewed.is_some_and(|at| now >= at && now.since(at) < LEASE_RENEWAL);
+            let AlertLease { renewed, checker, .. } = *self.of(kind);
+            let pause = if checker == Some(Checker::OtherProcess) { LEASE_RETRY } else { LEASE_RENEWAL };
+            let is_recent = renewed.is_some_and(|at| now >= at && now.since(at) < pause);
             if is_needed && !is_recent {
                 changed.extend(self.renew_one(kind, is_wanted, now, database));
             }
@@ -116,8 +116,11 @@ impl AlertLeases {
         now: UtcTime,
         database: &SharedDatabase,
     ) -> Option<(DataKind, Checker)> {
-        let (name, owner) = (lease::alerts(kind), self.owner.clone());
         let directory = database.directory();
+        if let Some(directory) = directory.as_ref().filter(|_| is_wanted) {
+            self.owner.show_life(directory);
+        }
+        let (name, owner) = (lease::alerts(kind), self.owner.name().to_owned());
         let known_holder = || directory.and_then(|directory| lease::holder(&directory, name, now).ok().flatten());
         let mut is_locked = false;
         let holder = if is_wanted {
@@ -155,7 +158,7 @@ impl AlertLeases {
     }
 
     fn release(&self, kind: DataKind, database: &SharedDatabase) {
-        if let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), &self.owner)) {
+        if let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), self.owner.name())) {
             tracing::debug!(%error, "lease of the alerts not released");
         }
     }

@@ -217,6 +217,29 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
 }
 
 #[test]
+fn alerts_of_a_killed_process_are_checked_by_another_one() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let mut first = shell.command("alerts watch").spawn().unwrap();
+    while !shell.run("alerts").ok().json()["data"][0]["state"].as_str().unwrap().contains("armed") {}
+    let mut second = shell.command("alerts watch --format table").spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(second.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.contains("another satscope process is checking alerts"), "{said}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    cents.store(1_005, Ordering::SeqCst);
+    let started = Instant::now();
+    let line = first_line(&mut second);
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    assert!(started.elapsed() < satscope::store::LEASE_LENGTH, "it didn't wait for the end of the lease");
+    let state = shell.home.path().join(".local/state/satscope");
+    let files = || std::fs::read_dir(&state).unwrap().flatten().map(|file| file.file_name());
+    assert!(files().all(|name| !name.to_string_lossy().ends_with(".alive")), "nothing is left");
+}
+
+#[test]
 fn watch_checks_alerts_on_the_simulated_data_of_a_service() {
     let (server, cents) = market_with("X-Satscope-Simulated: true\r\n");
     let shell = Shell::on(&server);

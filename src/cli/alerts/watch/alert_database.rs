@@ -43,6 +43,14 @@ impl AlertDatabase {
         }
     }
 
+    /// The state directory, if it can be written.
+    pub(super) fn directory(&self) -> Option<&Path> {
+        match self {
+            AlertDatabase::Writable(database) => Some(database.directory()),
+            AlertDatabase::ReadOnly(_) => None,
+        }
+    }
+
     /// Takes or renews a lease at `now`. Returns whether it is held now.
     pub(super) fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<bool, Error> {
         match self {

@@ -11,19 +11,22 @@ impl Watch<'_> {
     /// Takes or renews the lease of each kind of data in use, and releases the others. Returns whether one is new.
     pub(super) fn take_leases(&mut self) -> Result<bool, Error> {
         let (now, used) = (UtcTime::now(), self.kinds());
+        if let Some(directory) = self.database.directory() {
+            self.owner.show_life(directory);
+        }
         let mut is_new = false;
         self.elsewhere = PerKind::default();
         for kind in DataKind::ALL {
             let name = alerts_lease(kind);
             let had = self.leases_until.get_mut(kind).take().is_some();
             if *used.get(kind) {
-                let lease = Lease { name, owner: &self.owner, length: LEASE_LENGTH };
+                let lease = Lease { name, owner: self.owner.name(), length: LEASE_LENGTH };
                 let is_mine = self.database.take_lease(&lease, now)?;
                 *self.leases_until.get_mut(kind) = is_mine.then(|| now.plus(LEASE_LENGTH));
                 *self.elsewhere.get_mut(kind) = !is_mine;
                 is_new |= is_mine && !had;
             } else if had {
-                self.database.release_lease(name, &self.owner)?;
+                self.database.release_lease(name, self.owner.name())?;
             }
         }
         Ok(is_new)
@@ -31,7 +34,9 @@ impl Watch<'_> {
 
     /// Releases the leases.
     pub(super) fn release_leases(&mut self) -> Result<(), Error> {
-        DataKind::ALL.into_iter().try_for_each(|kind| self.database.release_lease(alerts_lease(kind), &self.owner))
+        DataKind::ALL
+            .into_iter()
+            .try_for_each(|kind| self.database.release_lease(alerts_lease(kind), self.owner.name()))
     }
 
     /// Whether this process checks the alerts on a kind of data.
