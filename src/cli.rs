@@ -109,6 +109,12 @@ fn refusal(mut answer: clap::Error) -> String {
     {
         answer.remove(ContextKind::ValidValue);
     }
+    // To pass an unknown option as a value is never meant: no value begins with two hyphens.
+    if let Some(ContextValue::StyledStrs(tips)) = answer.get(ContextKind::Suggested)
+        && tips.iter().any(|tip| tip.to_string().contains("as a value"))
+    {
+        answer.remove(ContextKind::Suggested);
+    }
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(said)) = answer.get(kind) {
             let short = text::cut(Cow::Borrowed(said), MAX_QUOTED).into_owned();

@@ -149,7 +149,8 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
-            let (coins, _) = find::find(std::slice::from_ref(name), settings)?;
+            let found = find::find(std::slice::from_ref(name), settings);
+            let (coins, _) = found.map_err(|failure| failure.undone("alert not saved"))?;
             Some(Watched::from_coin(find::coin_of(name, &coins)?))
         }
         Subject::Other(..) => None,

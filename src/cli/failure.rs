@@ -22,6 +22,17 @@ pub(super) enum Failure {
     Signal(u8),
 }
 
+impl Failure {
+    /// Says first what wasn't done, such as `lot not added`, if the operation failed.
+    pub(super) fn undone(self, what: &str) -> Failure {
+        match self {
+            Failure::Operation(reason) => Failure::Operation(format!("{what}: {reason}")),
+            Failure::Outage(reason) => Failure::Outage(format!("{what}: {reason}")),
+            other => other,
+        }
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)

@@ -122,7 +122,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     if let Some((what, _, option)) = given.into_iter().find(|(_, is_twice, _)| *is_twice) {
         return Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}")));
     }
-    let (coins, _) = find(std::slice::from_ref(&coin), settings)?;
+    let (coins, _) = find(std::slice::from_ref(&coin), settings).map_err(|failure| failure.undone("lot not added"))?;
     let found = find::coin_of(&coin, &coins)?;
     let mut lot = Lot {
         id: LotId::default(),

@@ -70,7 +70,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (coins, reply) = find(slugs, settings)?;
+    let (coins, reply) = find(slugs, settings).map_err(|failure| failure.undone("nothing added"))?;
     let mut found: Vec<&Coin> = Vec::new();
     for slug in slugs {
         let coin = find::coin_of(slug, &coins)?;

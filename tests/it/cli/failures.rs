@@ -3,8 +3,29 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use super::server::{Server, Shell};
+use super::server::{Run, Server, Shell};
 use super::{many_coins, world};
+
+#[test]
+fn unknown_option_has_no_misleading_tip() {
+    let run = Shell::new().run("pairs ordi --limit 3");
+    run.fails(2, "unexpected argument '--limit' found");
+    assert!(!run.stderr.contains("tip:"), "{}", run.stderr);
+}
+
+#[test]
+fn commands_that_change_something_say_that_they_have_not() {
+    let shell = Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1");
+    for (command, last, outcome) in [
+        ("wallet add 5 ordi @", "3", "lot not added: "),
+        ("watchlist add", "ordi", "nothing added: "),
+        ("alerts add", "ordi > 10", "alert not saved: "),
+        ("notes add ordi", "text", "note not added: "),
+    ] {
+        let run = Run::of(command, shell.command(command).arg(last).output().unwrap());
+        run.fails(1, &format!("satscope: {outcome}"));
+    }
+}
 
 #[test]
 fn invalid_command_line_exits_with_2_without_requests() {
