@@ -9,7 +9,7 @@ use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
 use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, clean, money};
 use super::row_error::RowError;
-use super::trade::{Side, Trade, is_money};
+use super::trade::{Side, Trade, is_income, is_money};
 use crate::model::{Amount, Currency, Decimal};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
@@ -89,6 +89,7 @@ impl<'a> Row<'a> {
             sold: side("sell", "sell currency"),
             worth: [self.value_in("buy value in ", ""), self.value_in("sell value in ", "")],
             fee: None,
+            is_income: self.is_income(&["type"]),
             line: self.line,
             day: (self.foreign_day()?, self.time()),
             note: self.foreign("comment").and_then(entry::note_text),
@@ -144,9 +145,15 @@ impl<'a> Row<'a> {
             sold,
             worth: [worth, worth],
             fee,
+            is_income: self.is_income(&["label", "tag"]),
             day: (self.foreign_day()?, self.time()),
             note,
         })
+    }
+
+    /// Whether one of these cells says that the received amount is income.
+    fn is_income(&self, columns: &[&str]) -> bool {
+        columns.iter().filter_map(|column| self.cell(column)).any(is_income)
     }
 
     fn index(&self, name: &str) -> Option<usize> {

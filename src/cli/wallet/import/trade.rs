@@ -14,6 +14,41 @@ const MONEY: [&str; 32] = [
     "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
 ];
 
+/// What CoinTracking and Koinly call income, in lower case, without punctuation.
+const INCOME: [&str; 24] = [
+    "airdrop",
+    "cashback",
+    "einnahme",
+    "fork",
+    "hard fork",
+    "income",
+    "income non taxable",
+    "interest income",
+    "lending interest",
+    "lending einnahme",
+    "lending income",
+    "loan interest",
+    "masternode",
+    "mining",
+    "mining commercial",
+    "minting",
+    "other income",
+    "reward",
+    "reward bonus",
+    "rewards",
+    "salary",
+    "sonstige einnahme",
+    "staking",
+    "zinsen",
+];
+
+/// Whether a label or type of another program means income: `Reward / Bonus`, `lending_interest`.
+pub(super) fn is_income(label: &str) -> bool {
+    let lower = label.to_lowercase();
+    let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    INCOME.contains(&words.join(" ").as_str())
+}
+
 /// Whether a currency code is that of money.
 pub(super) fn is_money(code: &str) -> bool {
     MONEY.contains(&code)
@@ -63,6 +98,9 @@ pub(super) struct Trade<'a> {
     /// The values of what was bought and sold in money.
     pub(super) worth: [Option<Side<'a>>; 2],
     pub(super) fee: Option<Side<'a>>,
+    /// Whether what was received is income: its value is its cost. A deposit may come from another wallet of the user,
+    /// where it had its own cost.
+    pub(super) is_income: bool,
     /// The day, and the time if it is known.
     pub(super) day: (Date, Option<Time>),
     pub(super) note: Option<Text>,
@@ -125,7 +163,10 @@ impl Trade<'_> {
         Ok(match (&self.bought, &self.sold) {
             (None, None) => Vec::new(),
             (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
-            (Some(bought), None) => vec![lot(LotKind::Receive, bought)?],
+            (Some(bought), None) => match bought_worth.filter(|_| self.is_income) {
+                Some(worth) => vec![priced(LotKind::Receive, bought, &worth, worth.money())?],
+                None => vec![lot(LotKind::Receive, bought)?],
+            },
             (None, Some(sold)) => vec![lot(LotKind::Send, sold)?],
             (Some(bought), Some(sold)) => match (bought.money(), sold.money()) {
                 (Some(_), Some(_)) => Vec::new(),

@@ -70,6 +70,27 @@ fn koinly_fees_are_part_of_the_lot_or_sent() {
 }
 
 #[test]
+fn income_costs_its_value_and_a_deposit_has_no_cost() {
+    let koinly = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n";
+    for (line, lot) in [
+        (",,5,ORDI,,,70.5,USD,reward", "receive 5 ORDI @@ 70.5 USD"),
+        (",,5,ORDI,,,70.5,USD,lending_interest", "receive 5 ORDI @@ 70.5 USD"),
+        (",,5,ORDI,,,70.5,USD,Airdrop", "receive 5 ORDI @@ 70.5 USD"),
+        (",,5,ORDI,,,70.5,USD,", "receive 5 ORDI"),
+        (",,5,ORDI,,,70.5,USD,gift", "receive 5 ORDI"),
+        (",,5,ORDI,,,,,reward", "receive 5 ORDI"),
+        (",,5,ORDI,,,3,BTC,reward", "receive 5 ORDI"),
+    ] {
+        assert_eq!(understood(&format!("{koinly}2025-03-02,{line},,\n")), [format!("2: {lot} 2025-03-02")], "{line}");
+    }
+    let cointracking = "Type,Buy,Cur.,Buy value in EUR,Sell,Cur.,Sell value in EUR,Fee,Cur.,Comment,Date\n";
+    for (kind, lot) in [("Reward / Bonus", "receive 5 ORDI @@ 65 EUR"), ("Deposit", "receive 5 ORDI")] {
+        let file = format!("{cointracking}{kind},5,ORDI,65,-,,-,,,,02.03.2025 14:30\n");
+        assert_eq!(understood(&file), [format!("2: {lot} 2025-03-02")], "{kind}");
+    }
+}
+
+#[test]
 fn trade_of_two_coins_has_the_price_in_the_file() {
     let header = "Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash\n";
     for (line, lots) in [
