@@ -61,6 +61,7 @@ mod pauses;
 mod prices_end;
 pub mod probe;
 mod remedy;
+mod saved_names;
 mod saved_rates;
 mod settings;
 mod source_tests;

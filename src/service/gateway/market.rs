@@ -8,6 +8,7 @@ mod historical_rates;
 mod limits;
 mod lines;
 mod list;
+mod names;
 mod period_prices;
 mod plausible_rates;
 mod posts;

@@ -171,6 +171,19 @@ async fn names_of_all_coins_have_the_ids_of_the_lists() {
 }
 
 #[tokio::test]
+async fn names_are_kept_across_restarts() {
+    let (cmc, cache) = (world::coinmarketcap(), tempfile::tempdir().unwrap());
+    let maps = || cmc.paths().iter().filter(|path| path.ends_with("/map")).count();
+    let mut bodies = Vec::new();
+    for _ in 0..2 {
+        let live = Live::with_cache(&[(CoinMarketCap, &cmc)], Some(cache.path()));
+        bodies.push(live.raw("/x/names").await);
+        assert_eq!(maps(), 1, "one request a day");
+    }
+    assert_eq!(bodies[0], bodies[1]);
+}
+
+#[tokio::test]
 async fn names_fall_back_to_another_provider() {
     for (other, fake) in [(CoinPaprika, world::coinpaprika()), (CoinGecko, world::coingecko())] {
         let cmc = world::coinmarketcap();

@@ -106,7 +106,7 @@ fn unknown_slug_costs_few_requests() {
     assert!(cmc.paths().len() <= 3 && gecko.paths().len() <= 3, "{:?} {:?}", cmc.paths(), gecko.paths());
     let before = cmc.paths().len();
     shell.run("--live pairs nosuchcoin").fails(1, "unknown coin nosuchcoin");
-    assert_eq!(cmc.paths()[before..], ["/v1/cryptocurrency/map"]);
+    assert_eq!(cmc.paths().len(), before, "the names are known for a day");
     // It may be a symbol.
     shell.run("--live chart nosuch").fails(1, "unknown coin nosuch");
     assert!(gecko.paths().len() <= 6 && cmc.paths().len() <= 8, "{:?} {:?}", cmc.paths(), gecko.paths());

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::by_id::names_key;
+use super::names::names_key;
 use crate::model::{CoinName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::providers::coin_ref::CoinRef;
