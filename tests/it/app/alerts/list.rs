@@ -1,0 +1,201 @@
+//! The list of alerts, and the lines in the chart.
+
+use super::*;
+
+#[test]
+fn rows_distinguish_coins_with_the_same_symbol_and_labelled_addresses() {
+    let mut app = app();
+    app.answer(
+        &all(1),
+        page(vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))], Some(2)),
+    );
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".into();
+    let entry = WalletAddress { address, label: Some("cold".into()), added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..UserData::default() })));
+    for rule in ["cat-one > 5", "cat-two > 5", "cold receives"] {
+        add(&mut app, rule);
+    }
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(["cat-one", "cat-two", "cold"].iter().all(|name| screen.contains(name)), "{screen}");
+}
+
+#[test]
+fn alerts_fill_a_small_screen() {
+    let mut app = app();
+    (11..18).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.wait(std::time::Duration::from_secs(60));
+    prices(&mut app, 11.5);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((40, 12));
+    let shown = (11..18).filter(|limit| screen.contains(&format!("price > {limit}"))).count();
+    assert!(shown == 7 && screen.contains("Fired · 1"), "{screen}");
+    (0..7).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert!(app.screen((40, 12)).contains("ORDI is 11.50"), "{}", app.screen((40, 12)));
+    // A sentence that does not fit is cut between words, never within a number.
+    for columns in 24..40 {
+        let screen = app.screen((columns, 12));
+        let line = screen.lines().find(|line| line.contains("ORDI is")).unwrap_or_else(|| panic!("{screen}"));
+        assert!(line.contains("11.50") || line.contains("is…"), "{line}");
+    }
+}
+
+#[test]
+fn columns_stay_as_wide_as_they_were_while_the_dialog_is_open() {
+    let mut app = app();
+    let alert = |number: i64| {
+        let rule = if number == 120 { String::from("ordi > 123456.789 usd") } else { format!("ordi > {number} usd") };
+        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+        let rule = satscope::alerts::parse::parse(&rule).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+        Alert { id: AlertId(number), ..Alert::new(rule, false) }
+    };
+    let data = UserData { alerts: (11..=130).map(alert).collect(), ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data)));
+    let mut view_state = satscope::view::ViewState::default();
+    let mut column = |app: &App| {
+        let screen = app.screen_after((120, 35), &mut view_state);
+        screen.lines().find_map(|line| line.find("State")).unwrap_or_else(|| panic!("{screen}"))
+    };
+    app.keys("6!");
+    let before = column(&app);
+    app.key(KeyCode::End);
+    let widest = column(&app);
+    assert!(widest > before);
+    app.key(KeyCode::Home);
+    assert_eq!(column(&app), widest);
+}
+
+#[test]
+fn limits_and_states_are_never_cut() {
+    let mut app = app();
+    add(&mut app, "ordi > 123456.789 btc");
+    add(&mut app, "ordi rank <= 1");
+    add(&mut app, "ordi vol > 61234567.125 eur once");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        for rule in ["price > 123,456.789 BTC", "rank ≤ 1"] {
+            assert!(screen.contains(rule), "{rule}\n{screen}");
+        }
+        assert!(size.0 == 40 || screen.contains("vol > 61,234,567.125 EUR"), "{screen}");
+        let dialog: Vec<&str> = screen.lines().filter(|line| line.contains('│')).collect();
+        let cut = dialog.iter().find(|line| line.contains('…') && !line.contains("vol > …"));
+        assert_eq!(cut, None, "{screen}");
+    }
+}
+
+#[test]
+fn more_alerts_than_rows_have_a_scrollbar() {
+    let mut app = app();
+    (11..60).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        assert!(app.screen(size).contains('▐'), "{}", app.screen(size));
+    }
+}
+
+#[test]
+fn interval_of_less_than_a_minute_is_in_seconds() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let ticket = app.start(&all(1));
+    let receipt =
+        satscope::fetch::Receipt { fresh_until: app.now.plus(std::time::Duration::from_secs(30)), ..app.receipt() };
+    let answer = Some(std::sync::Arc::new(page(three(), Some(3))));
+    app.send(Message::Fetch(satscope::fetch::Event::Arrived { request: all(1), ticket, answer, receipt }));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    assert!(app.screen((120, 35)).contains("checked at least every 30 s"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn fired_alert_is_marked_on_a_small_screen() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    prices(&mut app, 12.5);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    assert!(app.screen((40, 12)).contains("ORDI > 12: fired "), "{}", app.screen((40, 12)));
+}
+
+#[test]
+fn alerts_show_no_hidden_amounts() {
+    let mut app = app();
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let entry = WalletAddress { address: address.into(), label: Some("cold".into()), added_at: START };
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![entry], ..UserData::default() })));
+    add(&mut app, "cold ordi > 450");
+    app.keys("4H1");
+    let request = Request::Brc20Balances { address: address.into(), offset: 0, limit: 500 };
+    let balances = |amount: &str| {
+        let (ticker, overall) = (Some("ordi".into()), amount.parse().ok());
+        let balance = satscope::model::Balance { ticker, overall, available: None, transferable: None };
+        ResponseData::Balances(Page { items: vec![balance], total: Some(1) })
+    };
+    arrive(&mut app, &request, balances("425"));
+    let effects = arrive(&mut app, &request, balances("500"));
+    assert_eq!(fired(&effects), ["cold has 500 ordi (limit 450)"], "the store has the amount");
+    let effects = after_saving(&mut app, &effects);
+    let texts: Vec<&str> = effects
+        .iter()
+        .filter_map(|it| if let Effect::Notify { text, .. } = it { Some(text.as_str()) } else { None })
+        .collect();
+    assert_eq!(texts, ["cold has ••• ordi"]);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "cold has ••• ordi");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("cold has ••• ordi") && !screen.contains("500"), "{screen}");
+    assert!(screen.contains("ordi > •••") && screen.contains("re-arms •••") && !screen.contains("450"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("4H1!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("cold has 500 ordi (limit 450)"), "{screen}");
+}
+
+#[test]
+fn selected_firing_is_visible_below_many_alerts() {
+    let mut app = app();
+    (11..30).for_each(|limit| drop(add(&mut app, &format!("ordi > {limit}"))));
+    app.wait(std::time::Duration::from_secs(60));
+    assert_eq!(fired(&prices(&mut app, 14.5)).len(), 4);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.key(KeyCode::End);
+    (0..30).for_each(|_| drop(app.key(KeyCode::Down)));
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("(limit 11)"), "the last one: {screen}");
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Up);
+    app.key(KeyCode::Up);
+    assert!(app.screen((80, 24)).contains("(limit 14)"), "{}", app.screen((80, 24)));
+}
+
+#[test]
+fn chart_shows_alerts_and_lots_of_its_coin() {
+    use satscope::model::{Chart, Period, Point};
+
+    let mut app = app();
+    app.send(Message::Loaded(Box::new(wallet_data())));
+    add(&mut app, "ordi > 10.5");
+    add(&mut app, "ordi < 8.5 eur");
+    app.key(KeyCode::Enter);
+    let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd() };
+    let point = |hour: u64| {
+        let time = app.now.minus(std::time::Duration::from_hours(168 - hour));
+        Point { time, price: Some(9.5 + hour as f64 / 200.0), volume: None, market_cap: None }
+    };
+    let points = (0..=168).map(point).collect();
+    let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points, candles: None };
+    app.answer(&request, ResponseData::Chart(chart));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert_eq!(screen.lines().filter(|line| line.contains("╌╌")).count(), 1, "{screen}");
+        assert!(screen.contains("10.50┤╌"), "{screen}");
+    }
+}

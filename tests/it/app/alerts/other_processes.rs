@@ -1,0 +1,81 @@
+//! Alerts that another process checks.
+
+use super::*;
+
+#[test]
+fn title_names_another_process_only_if_one_checks_the_alerts() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    prices(&mut app, 10.0);
+    add(&mut app, "ordi > 12 usd");
+    app.keys("!");
+    if matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_some()) {
+        app.key(KeyCode::Esc);
+    }
+    let other = "checked by another process";
+    for (lease, is_other) in [(None, false), (Some(false), true), (Some(true), false)] {
+        lease.into_iter().for_each(|holds| app.checks_alerts(holds));
+        let screen = app.screen((160, 45));
+        assert!(screen.contains("Alerts · 1 on") && screen.contains(other) == is_other, "{lease:?}\n{screen}");
+    }
+}
+
+#[test]
+fn alerts_of_another_process_are_taken_over() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let mut alert: Alert = app.state.alerts.tracked[0].alert.clone();
+    // The store has given it a number, and another process has seen it fire.
+    alert.id = AlertId(7);
+    (alert.state.fired, alert.state.armed) = (1, Some(false));
+    let data = UserData { alerts: vec![alert], ..UserData::default() };
+    let number = 1;
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::new(data)));
+    assert_eq!(app.state.alerts.tracked.len(), 1);
+    assert!(fired(&prices(&mut app, 13.0)).is_empty());
+}
+
+#[test]
+fn firing_of_another_process_is_seen_in_the_open_list() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.checks_alerts(false);
+    let alert: Alert = app.state.alerts.tracked[0].alert.clone();
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let event = AlertEvent {
+        alert: alert.id,
+        number: 1,
+        at: app.now,
+        after: None,
+        title: "ORDI > 12".into(),
+        text: "ORDI is 12.50 USD (limit 12)".into(),
+        missed: false,
+        seen: false,
+    };
+    let data = UserData { alerts: vec![alert], alert_events: vec![event], ..UserData::default() };
+    let effects = app.send(Message::Loaded(Box::new(data)));
+    assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen(_))]), "{effects:?}");
+    assert!(app.screen((120, 35)).contains("ORDI is 12.50 USD"), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Esc);
+    assert!(app.state.overlay.is_none());
+    assert!(!app.screen((120, 35)).contains("◔ 1"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn firing_that_another_process_has_recorded_is_not_announced() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let effects = prices(&mut app, 12.5);
+    let number = firing_number(&effects);
+    assert!(!effects.contains(&Effect::Bell), "the store decides who announces it");
+    assert_eq!(app.send(Message::FiredElsewhere(number)), []);
+    assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
+    prices(&mut app, 10.0);
+    // A full disk doesn't hide an alert, and it is announced once.
+    let effects = prices(&mut app, 12.5);
+    let number = firing_number(&effects);
+    let effects = app.send(Message::Saved(number, Err(String::from("disk full").into())));
+    assert!(effects.contains(&Effect::Bell), "{effects:?}");
+    assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
+}

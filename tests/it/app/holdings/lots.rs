@@ -1,0 +1,214 @@
+//! Adding, editing and removing lots.
+
+use super::*;
+
+#[test]
+fn typed_lot_is_saved_and_valued() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    assert_eq!((lot.id, lot.kind, &lot.coin), (LotId(-1), LotKind::Buy, &ordi));
+    assert_eq!((lot.amount.to_string().as_str(), &lot.currency), ("2.5", &Currency::usd()));
+    assert_eq!(lot.price, Some(LotPrice::Unit("8".parse().unwrap())));
+    assert_eq!(value(&app), "25");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("$25.00") && screen.contains("(+$5.00)") && screen.contains("▲25.0%"), "{screen}");
+}
+
+#[test]
+fn invalid_lot_stays_open_with_one_reason() {
+    let mut app = wallet();
+    for (line, reason) in [
+        ("ordi 500", "expected an amount before ordi, such as 500 ordi"),
+        ("500 nothing", "No coin matches nothing"),
+        ("1,500 ordi", "ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("1 ordi 2999-01-01", "2999-01-01 is in the future"),
+    ] {
+        assert_eq!(add(&mut app, line), []);
+        assert!(matches!(app.state.overlay, Some(Overlay::Lot { .. })));
+        if demand(&app.state).visible.contains(&Request::CoinNames) {
+            app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+        }
+        for size in [(160, 45), (80, 24), (40, 12)] {
+            let screen = app.screen(size).to_lowercase();
+            let words = screen.split_whitespace().collect::<Vec<_>>().join(" ").replace(" │ │ ", " ");
+            assert_eq!(words.matches(&reason.to_lowercase()).count(), 1, "{screen}");
+        }
+        app.key(KeyCode::Esc);
+    }
+    assert_eq!(add(&mut app, ""), [], "an empty line closes the dialog");
+    assert!(app.state.overlay.is_none());
+}
+
+#[test]
+fn footer_of_the_lot_dialog_shows_what_enter_does() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("2 ordi");
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("↵ add") && !screen.contains("↑↓ select"), "{screen}");
+    app.key(KeyCode::Enter);
+    app.keys("e");
+    assert!(app.screen((120, 35)).contains("↵ save"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn shared_symbol_asks_which_coin() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
+    app.answer(&all(1), page(coins, Some(2)));
+    app.keys("4a");
+    app.keys("3 cat");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("cat-one") && screen.contains("cat-two"), "{screen}");
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(value(&app), "6", "the second coin costs 2");
+}
+
+#[test]
+fn lot_is_edited_removed_and_restored() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01 \"sell above 25\"");
+    app.keys("e");
+    let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(input.value(), "buy 2 ordi @ 8 USD 2026-11-01 \"sell above 25\"");
+    app.key(KeyCode::Home);
+    for _ in "buy 2".chars() {
+        app.key(KeyCode::Delete);
+    }
+    app.keys("buy 4");
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::EditLot(lot) if lot.id == LotId(-1)), "{effects:?}");
+    assert_eq!(value(&app), "40");
+    let effects = app.keys("d");
+    assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(-1)), "{effects:?}");
+    assert!(app.state.wallet.lines().is_empty());
+    for (restored, words) in [("40", "Restored ORDI lot"), ("20", "Restored"), ("0", "Removed ORDI lot")] {
+        app.keys("u");
+        assert_eq!(value(&app), restored);
+        assert!(toast(&app).starts_with(words), "{}", toast(&app));
+    }
+    assert_eq!(app.keys("u"), []);
+    assert_eq!(toast(&app), "Nothing to undo");
+}
+
+#[test]
+fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    // Another instance took number 1 first.
+    let other = Lot { amount: "7".parse().unwrap(), ..(*own).clone() };
+    let stored = Lot { id: LotId(2), ..(*own).clone() };
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![other, stored], ..UserData::default() })));
+    assert_eq!(value(&app), "90");
+    app.keys("u");
+    assert_eq!(value(&app), "70", "the other instance's lot stays");
+}
+
+#[test]
+fn undo_of_an_edit_keeps_later_changes_of_another_process() {
+    let mut app = wallet();
+    let effects = add(&mut app, "13 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    let stored = Lot { id: LotId(1), ..(*own).clone() };
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![stored.clone()], ..UserData::default() })));
+    app.keys("e");
+    app.key(KeyCode::Home);
+    for _ in 0..60 {
+        app.key(KeyCode::Delete);
+    }
+    app.keys("20 ordi");
+    app.key(KeyCode::Enter);
+    assert_eq!(value(&app), "200");
+    app.send(Message::Saved(2, Ok(())));
+    let edited = Lot { amount: "33".parse().unwrap(), note: Some("mine".into()), ..stored };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![edited], ..UserData::default() })));
+    assert_eq!(app.keys("u"), []);
+    assert_eq!((toast(&app), value(&app).as_str()), ("Can't undo: the ORDI lot has changed since", "330"));
+}
+
+#[test]
+fn unwatching_can_be_undone() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let symbols = |app: &App| app.state.watched.iter().map(|coin| coin.symbol.to_string()).collect::<Vec<_>>();
+    app.keys("f");
+    assert_eq!(symbols(&app), ["ORDI", "SATS", "RATS"]);
+    app.keys("u");
+    assert_eq!(symbols(&app), ["BTC", "ORDI", "SATS", "RATS"]);
+}
+
+#[test]
+fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("e");
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    assert!(
+        toast(&app).contains("Another process removed this lot · press Enter again to add it as new"),
+        "{}",
+        toast(&app)
+    );
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
+}
+
+#[test]
+fn removal_names_the_undo_key() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    app.keys("d");
+    assert_eq!(toast(&app), "Removed ORDI lot (u: undo)");
+}
+
+#[test]
+fn tab_completes_the_coin() {
+    let mut app = wallet();
+    app.keys("a");
+    app.keys("2 bitc @ 8");
+    app.key(KeyCode::Tab);
+    let typed = |app: &App| match &app.state.overlay {
+        Some(Overlay::Lot { input, .. }) => input.value().to_owned(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(typed(&app), "2 bitcoin @ 8");
+    app.key(KeyCode::Tab);
+    assert_eq!(typed(&app), "2 bitcoin @ 8");
+    assert!(matches!(saved(&app.key(KeyCode::Enter)), Change::AddLot(lot) if lot.coin.symbol == "BTC"));
+}
+
+#[test]
+fn typed_sale_of_more_than_held_shows_a_warning() {
+    let mut app = wallet();
+    add(&mut app, "3 ordi @ 8 2026-11-01");
+    app.keys("a");
+    app.keys("sell 5 ordi @ 9 2026-11-02");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("Hasell 5 ordi @ 9 2026-11-02");
+    let screen = app.screen((80, 24));
+    assert!(screen.contains("This sells more ORDI than your lots hold") && !screen.contains("hold 3"), "{screen}");
+    app.key(KeyCode::Esc);
+    app.keys("H");
+    add(&mut app, "sell 5 ordi @ 9 2026-11-02");
+    assert_eq!(toast(&app), "Added ORDI lot: more sold than held");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("sold more than held: ORDI") && !screen.contains("!0"), "{screen}");
+    }
+    assert!(app.screen((80, 24)).contains("not held"), "{}", app.screen((80, 24)));
+    app.key(KeyCode::Right);
+    assert!(app.screen((80, 24)).contains("2 not held"), "{}", app.screen((80, 24)));
+    // Bought on the day before, they are held.
+    add(&mut app, "2 ordi @ 7 2026-11-01");
+    assert_eq!(toast(&app), "Added ORDI lot");
+    assert!(!app.screen((160, 45)).contains("held:"), "{}", app.screen((160, 45)));
+}

@@ -1,0 +1,188 @@
+//! The order of the holdings.
+
+use super::*;
+
+#[test]
+fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let lot = |id: i64, slug: &str, symbol: &str| Lot {
+        id: LotId(id),
+        kind: LotKind::Buy,
+        coin: Watched { symbol: symbol.into(), slug: Some(slug.into()), id: None },
+        amount: "1".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: "2026-11-01".parse().unwrap(),
+        note: None,
+        address: None,
+    };
+    let lots = vec![lot(1, "ordi", "ORDI"), lot(2, "bitcoin", "BTC")];
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    app.keys("4");
+    app.answer(&all(1), page(three(), Some(3)));
+    let selected = |app: &App| app.state.wallet.selected_holding().unwrap().holding.coin.symbol.clone();
+    assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "BTC"));
+    app.key(KeyCode::Down);
+    let mut coins = three();
+    coins[1].price = Some(1e9);
+    app.answer(&all(1), page(coins, Some(3)));
+    assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "ORDI"), "it follows the coin");
+}
+
+/// The symbols of the holdings in their order.
+fn order(app: &App) -> Vec<String> {
+    app.state.wallet.holdings().valuation().holdings.iter().map(|held| held.holding.coin.symbol.to_string()).collect()
+}
+
+#[test]
+fn holdings_are_sorted_by_value_change_or_manually() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi", "3 void"] {
+        add(&mut app, line);
+    }
+    assert_eq!(order(&app), ["BTC", "ORDI", "VOID"]);
+    app.keys("sd");
+    assert_eq!(order(&app), ["ORDI", "BTC", "VOID"], "the change of BTC is unknown, and VOID has no price");
+    app.keys("sv0J");
+    assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
+    app.keys("JJK");
+    assert_eq!((order(&app), app.state.wallet.cursor.index()), (vec!["ORDI".into(), "BTC".into(), "VOID".into()], 1));
+    app.keys("u");
+    assert_eq!(order(&app), ["ORDI", "VOID", "BTC"], "the last move is undone, and no lot is removed");
+    app.keys("uu");
+    assert_eq!(order(&app), ["BTC", "ORDI", "VOID"]);
+    app.keys("J");
+    let session = app.state.session();
+    let mut next = wallet();
+    let user = app.state.user.current().into_owned();
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
+    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "it is remembered");
+    next.keys("sv");
+    assert_eq!(order(&next), ["BTC", "ORDI", "VOID"]);
+    next.keys("sh");
+    assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "the manual order is kept");
+}
+
+#[test]
+fn manual_order_is_saved_at_once() {
+    let mut app = wallet();
+    app.send(Message::Loaded(Box::default()));
+    add(&mut app, "2 ordi");
+    add(&mut app, "1 bitcoin");
+    let session = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::Save(_, Change::Session(entries))] => entries.get("wallet-by-hand").cloned(),
+        other => panic!("{other:?}"),
+    };
+    // The cursor is on ORDI, below the more valuable bitcoin.
+    let moved = session(app.keys("K")).unwrap();
+    assert_eq!(moved.lines().count(), 2, "{moved}");
+    assert_eq!(app.keys("K"), [], "it is the first row already");
+    assert_ne!(session(app.keys("J")), Some(moved));
+    session(app.keys("u"));
+}
+
+/// The line of the wallet's headings.
+fn wallet_headings(screen: &mut Screen) -> (usize, String) {
+    let text = screen.text();
+    let found = text.lines().enumerate().find(|(_, line)| line.contains("Holding") && line.contains("Value"));
+    let (row, line) = found.unwrap_or_else(|| panic!("{text}"));
+    (row, line.to_owned())
+}
+
+/// Clicks on the wallet's heading with this title.
+fn click_heading(screen: &mut Screen, title: &str) {
+    let (row, line) = wallet_headings(screen);
+    let column = line[..line.find(title).unwrap_or_else(|| panic!("{line}"))].chars().count();
+    screen.click(u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+}
+
+/// The first of these symbols that the screen shows in a row of the wallet.
+fn first_held(screen: &Screen) -> String {
+    screen.state.wallet.holdings().valuation().holdings[0].holding.coin.symbol.to_string()
+}
+
+#[test]
+fn wallet_is_sorted_by_keys_and_clicks_and_marks_the_column() {
+    let preferences = Preferences { watched: Vec::new(), images: false, ..Preferences::default() };
+    let mut screen = Screen::with(preferences.clone(), 160, 40);
+    screen.serve(indexer::answer);
+    screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
+    screen.serve(indexer::answer);
+    let marked = |screen: &mut Screen, title: &str| {
+        let (_, line) = wallet_headings(screen);
+        assert_eq!(line.matches(['▴', '▾']).count(), usize::from(!title.is_empty()), "{line}");
+        assert!(line.contains(title), "{line}");
+    };
+    marked(&mut screen, "Value▾");
+    let largest = first_held(&screen);
+    screen.keys("S");
+    marked(&mut screen, "Value▴");
+    assert_ne!(first_held(&screen), largest, "the smallest value comes first");
+    click_heading(&mut screen, "Value");
+    marked(&mut screen, "Value▾");
+    assert_eq!(first_held(&screen), largest);
+    for (title, letter, mark) in
+        [("24h", "d", "24h▾"), ("Price", "p", "Price▾"), ("Profit", "r", "Profit▾"), ("Holding", "n", "Holding▴")]
+    {
+        click_heading(&mut screen, title);
+        marked(&mut screen, mark);
+        screen.keys("svs");
+        assert!(screen.text().contains("(S reverses)"), "{}", screen.text());
+        screen.keys(letter);
+        marked(&mut screen, mark);
+    }
+    assert_eq!(first_held(&screen), "BTC", "Bitcoin is before ORDI");
+    screen.keys("S");
+    marked(&mut screen, "Holding▾");
+    assert_eq!(first_held(&screen), "ORDI");
+    let session = screen.state.session();
+    let mut next = Screen::with(preferences, 160, 40);
+    let user = screen.state.user.current().into_owned();
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
+    next.serve(indexer::answer);
+    marked(&mut next, "Holding▾");
+    screen.keys("sh");
+    marked(&mut screen, "");
+}
+
+#[test]
+fn palette_sorts_the_wallet() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi"] {
+        add(&mut app, line);
+    }
+    app.keys(":");
+    app.keys("sort 24h");
+    app.key(KeyCode::Enter);
+    assert_eq!(order(&app), ["ORDI", "BTC"]);
+}
+
+#[test]
+fn holdings_without_a_price_come_last_in_both_directions() {
+    let mut app = wallet();
+    for line in ["1 bitcoin", "2 ordi", "3 void"] {
+        add(&mut app, line);
+    }
+    for key in ["p", "v", "d", "r", "%"] {
+        app.keys("s");
+        app.keys(key);
+        assert_eq!(order(&app)[2], "VOID", "{key}");
+        app.keys("S");
+        assert_eq!(order(&app)[2], "VOID", "{key}, reversed");
+    }
+}
+
+#[test]
+fn order_by_a_hidden_column_is_named_in_the_first_heading() {
+    let mut app = wallet();
+    add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    app.key(KeyCode::Esc);
+    app.keys("sr");
+    assert!(app.screen((160, 45)).contains("Profit▾"), "{}", app.screen((160, 45)));
+    for size in [(80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("Profit▾") != screen.contains("by profit ▾"), "{screen}");
+    }
+    assert!(app.screen((40, 12)).contains("by profit ▾"), "{}", app.screen((40, 12)));
+}

@@ -1,0 +1,332 @@
+//! The values of the holdings, and how they are shown.
+
+use super::*;
+
+#[test]
+fn unreadable_lots_are_not_shown_as_an_empty_wallet() {
+    let reason = String::from("Can't read lots (unexpected table structure)");
+    for watched in [Vec::new(), vec![Watched::by_symbol("BTC")]] {
+        let mut app = App::with(Preferences { watched, ..Preferences::default() });
+        let data = UserData { unreadable_holdings: Some(reason.clone()), ..UserData::default() };
+        app.send(Message::Loaded(Box::new(data)));
+        app.keys("4");
+        let screen = app.screen((80, 24));
+        assert!(screen.contains(&reason) && !screen.contains("add a lot"), "{screen}");
+    }
+}
+
+#[test]
+fn large_profit_is_shown_at_every_width() {
+    let mut app = wallet();
+    add(&mut app, "15000000 ordi @ 1 2026-11-01");
+    for (size, profit) in [((160, 45), " +135,000,000 "), ((120, 35), " +135.0M "), ((80, 24), " +135.0M")] {
+        let screen = app.screen(size);
+        assert!(screen.contains(profit), "{size:?}: {screen}");
+    }
+}
+
+#[test]
+fn holding_without_a_price_says_why() {
+    let mut app = wallet();
+    add(&mut app, "3 void @ 1");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        let row = screen.lines().find(|line| line.contains("▸ void")).unwrap();
+        assert!(row.contains("no price"), "{screen}");
+    }
+    let gone = Watched { symbol: "GONE".into(), slug: Some("gone".into()), id: Some("id-gone".into()) };
+    let lot = Lot { coin: gone, ..app.state.user.current().lots[0].clone() };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..UserData::default() })));
+    let screen = app.screen((120, 35));
+    let row = screen.lines().find(|line| line.contains("GONE")).unwrap();
+    assert!(!row.contains("no matching coin"), "its price may arrive: {screen}");
+    let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
+    let prices = demand(&app.state).visible.into_iter().find(is_by_id).unwrap();
+    app.answer(&prices, page(three()[2..].to_vec(), Some(1)));
+    for (size, words) in [((160, 45), "no matching coin"), ((80, 24), "not matched")] {
+        let screen = app.screen(size);
+        let row = screen.lines().find(|line| line.contains("GONE")).unwrap();
+        assert!(row.contains(words), "{screen}");
+    }
+}
+
+#[test]
+fn holding_shows_its_lots_on_request() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    add(&mut app, "sell 1 ordi @ 9 2026-11-02");
+    assert_eq!(app.state.wallet.lines().len(), 1);
+    app.key(KeyCode::Right);
+    assert_eq!(app.state.wallet.lines().len(), 3);
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("buy 2026-11-01") && screen.contains("sell 2026-11-02"), "{screen}");
+    }
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Left);
+    assert_eq!((app.state.wallet.lines().len(), app.state.wallet.cursor.index()), (1, 0));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().name, "ordi");
+}
+
+#[test]
+fn hidden_amounts_stay_hidden_and_percentages_visible() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    app.keys("H");
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("•••") && screen.contains("▲25.0%"), "{screen}");
+        assert!(!screen.contains("$20") && !screen.contains("20.00"), "{screen}");
+    }
+    assert_eq!(app.state.session().hides_amounts, Some(true));
+}
+
+#[test]
+fn prices_of_holdings_are_one_request() {
+    let mut app = wallet();
+    assert_eq!(demand(&app.state).visible, []);
+    add(&mut app, "2 ordi");
+    add(&mut app, "1 bitcoin");
+    let ids = vec![CoinId("id-bitcoin".into()), CoinId("id-ordi".into())];
+    let by_id = Request::CoinsById { ids, convert: Currency::usd() };
+    let symbols = vec!["ORDI".into(), "BTC".into()];
+    let history = Request::MarketData { symbols, convert: Currency::usd(), count: 169, interval: "1h".into() };
+    assert_eq!(demand(&app.state).visible, [by_id.clone(), history], "and one for the chart of their value");
+    let fresh = coin(2, "ordi", "ORDI", Some(50.0));
+    app.wait(std::time::Duration::from_secs(1));
+    app.answer(&by_id, page(vec![fresh], None));
+    assert_eq!(value(&app), "60100", "the price fetched for the wallet overrides that of the list");
+}
+
+#[test]
+fn holdings_and_watched_coins_are_one_list() {
+    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("VOID")], ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let request = demand(&app.state).visible[0].clone();
+    app.answer(&request, ResponseData::Market(vec![series("VOID", "void")]));
+    add(&mut app, "2 ordi");
+    assert!(app.state.wallet.selected_holding().is_some());
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("void"));
+}
+
+#[test]
+fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    assert!(rate_requests(&app).is_empty());
+    add(&mut app, "1 ordi @ 5 eur 2025-03-02");
+    add(&mut app, "1 ordi @ 4 gbp 2025-03-03");
+    add(&mut app, "1 ordi @ 0.0001 btc 2025-03-04");
+    let [btc, eur, gbp] = ["BTC", "EUR", "GBP"].map(|code| Currency::parse(code).unwrap());
+    let days = vec![date(2025, 3, 2), date(2025, 3, 3), date(2025, 3, 4)];
+    let from = vec![btc, eur.clone(), gbp];
+    let rates = Request::HistoricalRates { days, from, to: Currency::usd() };
+    assert_eq!(rate_requests(&app), std::slice::from_ref(&rates));
+    app.key(KeyCode::Right);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("EUR rate…") && !screen.contains("cost excludes"), "{screen}");
+
+    let rate = |from: &Currency, date, rate: &str| HistoricalRate {
+        date,
+        from: from.clone(),
+        to: Currency::usd(),
+        rate: rate.parse().unwrap(),
+        quotient: None,
+        day: date,
+    };
+    app.answer(&rates, ResponseData::HistoricalRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
+    assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("no GBP rate") && screen.contains("no BTC rate"), "{screen}");
+        assert!(screen.contains("cost excludes 2 lots in BTC, GBP"), "{screen}");
+        assert!(!screen.contains("no EUR rate"), "{screen}");
+    }
+    // Until the rate of another lot arrives, the known ones count.
+    add(&mut app, "1 ordi @ 5 eur 2025-03-05");
+    assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), "21.2055");
+    app.keys("1");
+    assert!(rate_requests(&app).is_empty(), "only the wallet needs rates");
+}
+
+#[test]
+fn rates_are_not_requested_from_a_service_without_them() {
+    let mut app = wallet();
+    add(&mut app, "1 ordi @ 5 eur 2025-03-02");
+    add(&mut app, "1 ordi @ 5 eur 2025-03-03");
+    app.key(KeyCode::Right);
+    let requests = rate_requests(&app);
+    app.fail_with(&requests[0], ErrorKind::Status { status: 404, message: None, retry_after: None });
+    assert!(rate_requests(&app).is_empty());
+    let screen = app.screen((120, 35));
+    assert_eq!(screen.matches("no EUR rate").count(), 2, "{screen}");
+    assert!(screen.contains("cost excludes 2 lots in EUR"), "{screen}");
+    app.keys("6");
+    assert!(app.screen((120, 35)).contains("Historical exchange rates: not supported by this service"));
+}
+
+fn rate_requests(app: &App) -> Vec<Request> {
+    demand(&app.state)
+        .visible
+        .into_iter()
+        .filter(|request| matches!(request, Request::HistoricalRates { .. }))
+        .collect()
+}
+
+#[test]
+fn holdings_have_no_unknown_characters_in_ascii() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    add(&mut app, "1 ordi @ 9 2026-11-02 \"half\"");
+    for keys in ["H", "H"] {
+        app.keys(keys);
+        let unicode = app.screen((160, 45));
+        let ascii = satscope::glyphs::Glyphs::Ascii.lines(&unicode).into_owned();
+        assert!(ascii.is_ascii() && !ascii.replace("? help", "").contains('?'), "{ascii}");
+    }
+}
+
+#[test]
+fn holdings_are_valued_with_the_newest_copy_of_their_coin() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    let by_id = demand(&app.state).visible.into_iter().find(|it| matches!(it, Request::CoinsById { .. })).unwrap();
+    for (request, price, expected) in [(&by_id, 11.0, "22"), (&all(1), 12.0, "24"), (&by_id, 13.0, "26")] {
+        app.now = app.now.plus(Duration::from_mins(1));
+        app.answer(request, page(vec![coin(2, "ordi", "ORDI", Some(price))], Some(1)));
+        assert_eq!(value(&app), expected, "{request:?}");
+    }
+}
+
+#[test]
+fn average_cost_is_a_setting() {
+    use satscope::portfolio::CostMethod;
+    for (cost, expected) in [(CostMethod::Fifo, "7"), (CostMethod::Average, "5")] {
+        let mut app = App::with(Preferences { watched: Vec::new(), cost, ..Preferences::default() });
+        app.answer(&all(1), page(three(), Some(3)));
+        app.keys("4");
+        for line in ["1 ordi @ 3 2026-11-01", "1 ordi @ 7 2026-11-02", "sell 1 ordi @ 9 2026-11-03"] {
+            add(&mut app, line);
+        }
+        assert_eq!(app.state.wallet.holdings().valuation().cost.to_string(), expected);
+    }
+}
+
+#[test]
+fn oversold_holding_is_marked() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    let mark = |app: &mut App, mark: &str| {
+        app.screen((120, 35)).lines().any(|line| line.contains("ordi ") && line.contains(mark))
+    };
+    assert!(!mark(&mut app, "not held"));
+    add(&mut app, "sell 3 ordi @ 8 2026-11-02");
+    assert!(mark(&mut app, "not held"), "{}", app.screen((120, 35)));
+    add(&mut app, "1 ordi @ 8 2026-11-03");
+    assert!(mark(&mut app, "!1") && !mark(&mut app, "not held"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn holding_worth_more_than_a_day_of_trading_is_flagged_in_the_totals() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8");
+    assert!(!app.screen((120, 35)).contains("low volume"), "an unknown volume says nothing");
+    for (volume, is_flagged) in [(19.0, true), (1_000.0, false)] {
+        let mut coins = three();
+        (coins[1].price, coins[1].volume_24h) = (Some(10.0), Some(volume));
+        app.answer(&all(1), page(coins, Some(3)));
+        assert_eq!(app.screen((120, 35)).contains("low volume: ORDI"), is_flagged, "{}", app.screen((120, 35)));
+    }
+}
+
+#[test]
+fn wallet_shows_the_letters_of_compared_coins() {
+    let watched = vec![Watched::by_symbol("ETH")];
+    let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 40);
+    screen.serve(indexer::answer);
+    screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
+    screen.serve(indexer::answer);
+    let letters = |screen: &mut Screen| {
+        let rows = |line: &str| line.trim_start_matches(['│', ' ']).split_whitespace().next().map(str::to_owned);
+        let text = screen.text();
+        let first: Vec<String> = text.lines().filter_map(rows).filter(|word| word.len() == 1).collect();
+        first.into_iter().filter(|word| ["A", "B", "C"].contains(&word.as_str())).collect::<Vec<_>>().concat()
+    };
+    assert_eq!(letters(&mut screen), "", "{}", screen.text());
+    screen.keys("0m");
+    assert_eq!(letters(&mut screen), "A", "{}", screen.text());
+    screen.keys("Gm");
+    assert_eq!(letters(&mut screen), "AB", "a holding and a watched coin: {}", screen.text());
+    screen.keys("m");
+    assert_eq!(letters(&mut screen), "A", "{}", screen.text());
+}
+
+#[test]
+fn change_beside_a_chart_is_that_of_the_newest_copy() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi");
+    let by_id = demand(&app.state).visible.into_iter().find(|request| matches!(request, Request::CoinsById { .. }));
+    let by_id = by_id.unwrap();
+    let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
+    let hour =
+        |hour: i64| Point { time: UtcTime::from_secs(hour * 3_600), price: Some(8.0), volume: None, market_cap: None };
+    let week: Vec<Point> = (0..=168).map(hour).collect();
+    let changes = |app: &App, points: &[Point]| {
+        let header = app.state.coin(&CoinId("id-ordi".into())).and_then(|coin| coin.change_7d_pct);
+        (header, app.state.listed_change(&ordi, Period::Week, points, &Currency::usd()))
+    };
+    let changed = |change: f64| {
+        let mut coins = three();
+        coins[1].change_7d_pct = Some(change);
+        coins
+    };
+    app.answer(&by_id, page(vec![changed(99.0)[1].clone()], None));
+    assert_eq!(changes(&app, &week), (Some(99.0), Some(99.0)));
+    app.keys("1");
+    app.wait(Duration::from_mins(1));
+    app.answer(&all(1), page(changed(-25.0), Some(3)));
+    assert_eq!(changes(&app, &week), (Some(-25.0), Some(-25.0)));
+    assert_eq!(changes(&app, &week[100..]).1, None, "the chart doesn't go back a week");
+}
+
+#[test]
+fn wallet_without_prices_says_why_on_a_small_screen() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let lot = |id, code: &str| Lot {
+        id: LotId(id),
+        kind: LotKind::Buy,
+        coin: Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) },
+        amount: "2".parse().unwrap(),
+        price: Some(LotPrice::Unit("8".parse().unwrap())),
+        currency: Currency::parse(code).unwrap(),
+        fee: None,
+        date: date(2025, 3, 2),
+        note: None,
+        address: None,
+    };
+    let lots = vec![lot(1, "EUR"), lot(2, "GBP")];
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    app.keys("4");
+    for request in demand(&app.state).visible {
+        app.fail(&request);
+    }
+    for size in [(160, 45), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("$—") && screen.contains("Can't reach"), "{screen}");
+        assert!(!screen.contains("cost excludes"), "{screen}");
+    }
+}
+
+#[test]
+fn holding_of_one_lot_is_marked_as_expandable() {
+    let mut app = wallet();
+    add(&mut app, "2.5 ordi @ 8 2026-11-01");
+    assert!(app.screen((120, 35)).contains("▸ "), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Right);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("▾ ") && screen.contains("buy 2026-11-01"), "{screen}");
+}
