@@ -23,6 +23,7 @@
 pub mod chart;
 pub mod histogram;
 pub mod panel;
+mod placeholder;
 pub mod range_bar;
 pub mod share_bar;
 pub mod sparkline;
@@ -31,7 +32,8 @@ pub mod text;
 
 pub use chart::Chart;
 pub use histogram::Histogram;
-pub use panel::{PanelTitle, Placeholder, TabBar};
+pub use panel::{PanelTitle, TabBar};
+pub use placeholder::Placeholder;
 pub use range_bar::RangeBar;
 pub use share_bar::ShareBar;
 pub use sparkline::Sparkline;

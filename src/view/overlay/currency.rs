@@ -11,7 +11,7 @@ use crate::model::Currency;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::{Screen, ViewState};
-use crate::view::widgets::panel::Placeholder;
+use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.

@@ -17,7 +17,7 @@ use crate::model::{Coin, CoinId, Tag, address};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::{Screen, ViewState};
-use crate::view::widgets::panel::Placeholder;
+use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
 /// Maximum columns of the content.

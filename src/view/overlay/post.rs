@@ -15,7 +15,7 @@ use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
-use crate::view::widgets::panel::Placeholder;
+use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, appearance: &Appearance) {
