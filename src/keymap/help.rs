@@ -1,7 +1,7 @@
-//! The help as lines in columns: the keys, and below them the signs of the screens.
+//! The help as lines in columns: the keys, and the signs of the screens.
 
 use super::command::Command;
-use super::context::{Context, SCREENS};
+use super::context::{Context, GENERAL, SCREENS};
 use super::map::{Keymap, Row};
 use crate::format::words;
 use crate::glyphs::Glyphs;
@@ -50,22 +50,24 @@ pub enum Line {
 }
 
 /// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then those of all
-/// screens, without commands that `can_run` excludes, and the signs if `here` is a screen.
+/// screens, the signs if `here` is a screen, and the keys of other screens; without commands that `can_run` excludes.
 pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command) -> bool) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
     let fitting = (room + GAP) / (COLUMN + GAP);
     let mut columns = vec![Vec::new(); usize::from(fitting.clamp(1, MAX_COLUMNS))];
+    let is_screen = SCREENS.contains(&here);
     for (title, mut rows) in keys.help(Some(here)) {
         rows.retain(|row| can_run(row.command));
         add(&mut columns, title, rows.into_iter().flat_map(|row| lines(row, words)).collect());
-    }
-    if SCREENS.contains(&here) {
-        add(
-            &mut columns,
-            "Signs",
-            SIGNS.into_iter().flat_map(|(sign, meaning)| meanings(sign, meaning, words)).collect(),
-        );
+        // After the keys that work here, before those of other screens.
+        if is_screen && title == GENERAL {
+            add(
+                &mut columns,
+                "Signs",
+                SIGNS.into_iter().flat_map(|(sign, meaning)| meanings(sign, meaning, words)).collect(),
+            );
+        }
     }
     columns
 }
