@@ -12,8 +12,10 @@ use super::cache_file;
 use crate::model::{Currency, ProviderName, Text, UtcTime};
 use crate::service::providers::source::Rates;
 
-/// Name of the file.
-const FILE: &str = "exchange-rates.json";
+/// The file of the rates of the first provider that answers, or of one that has a currency which the first one lacks.
+fn file(only: Option<ProviderName>) -> String {
+    only.map_or_else(|| String::from("exchange-rates.json"), |name| format!("exchange-rates-{name}.json"))
+}
 
 /// Version of its format. Other versions are ignored.
 const VERSION: u32 = 1;
@@ -43,8 +45,8 @@ pub(super) struct SavedRates {
 }
 
 /// Reads the rates; `None` if there are none, or if they are too old.
-pub(super) fn read(directory: &Path, now: UtcTime) -> Option<SavedRates> {
-    let bytes = cache_file::read(directory, FILE, MAX_BYTES)?;
+pub(super) fn read(directory: &Path, only: Option<ProviderName>, now: UtcTime) -> Option<SavedRates> {
+    let bytes = cache_file::read(directory, &file(only), MAX_BYTES)?;
     let Contents { version, provider, at, day, per_dollar } = serde_json::from_slice(&bytes).ok()?;
     let is_current = version == VERSION && at <= now && now.since(at) < MAX_AGE;
     let provider = ProviderName::parse(&provider).filter(|_| is_current)?;
@@ -55,12 +57,12 @@ pub(super) fn read(directory: &Path, now: UtcTime) -> Option<SavedRates> {
 }
 
 /// Replaces the file atomically.
-pub(super) fn write(directory: &Path, saved: &SavedRates) -> io::Result<()> {
+pub(super) fn write(directory: &Path, only: Option<ProviderName>, saved: &SavedRates) -> io::Result<()> {
     let SavedRates { provider, at, rates: Rates { per_dollar, day } } = saved;
     let per_dollar = per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), *rate)).collect();
     let provider = Text::const_new(provider.as_str());
     let contents = Contents { version: VERSION, provider, at: *at, day: *day, per_dollar };
-    cache_file::replace(directory, FILE, &serde_json::to_vec(&contents)?)
+    cache_file::replace(directory, &file(only), &serde_json::to_vec(&contents)?)
 }
 
 #[cfg(test)]
@@ -72,21 +74,25 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let cache = directory.path().join("cache");
         let at = UtcTime::from_secs(1_795_248_000);
-        assert_eq!(read(&cache, at), None);
+        assert_eq!(read(&cache, None, at), None);
         let rates = |rate| Rates {
             per_dollar: [(Currency::parse("EUR").unwrap(), rate)].into(),
             day: Some(jiff::civil::date(2026, 11, 20)),
         };
         let saved = |rate| SavedRates { provider: ProviderName::Ecb, at, rates: rates(rate) };
-        write(&cache, &saved(0.5)).unwrap();
-        write(&cache, &saved(0.8731)).unwrap();
-        assert_eq!(read(&cache, at), Some(saved(0.8731)));
-        assert_eq!(read(&cache, at.plus(MAX_AGE / 2)), Some(saved(0.8731)));
-        assert_eq!(read(&cache, at.plus(MAX_AGE)), None);
-        assert_eq!(read(&cache, at.minus(Duration::from_secs(1))), None, "the clock was wrong");
+        write(&cache, None, &saved(0.5)).unwrap();
+        write(&cache, None, &saved(0.8731)).unwrap();
+        assert_eq!(read(&cache, None, at), Some(saved(0.8731)));
+        let only = Some(ProviderName::Ecb);
+        assert_eq!(read(&cache, only, at), None);
+        write(&cache, only, &saved(0.6)).unwrap();
+        assert_eq!((read(&cache, only, at), read(&cache, None, at)), (Some(saved(0.6)), Some(saved(0.8731))));
+        assert_eq!(read(&cache, None, at.plus(MAX_AGE / 2)), Some(saved(0.8731)));
+        assert_eq!(read(&cache, None, at.plus(MAX_AGE)), None);
+        assert_eq!(read(&cache, None, at.minus(Duration::from_secs(1))), None, "the clock was wrong");
         for text in ["", "{", "[]", r#"{"version":1,"provider":"ecb"}"#, "\u{0}"] {
-            cache_file::replace(&cache, FILE, text.as_bytes()).unwrap();
-            assert_eq!(read(&cache, at), None, "{text}");
+            cache_file::replace(&cache, &file(None), text.as_bytes()).unwrap();
+            assert_eq!(read(&cache, None, at), None, "{text}");
         }
     }
 }

@@ -142,11 +142,15 @@ async fn currency_that_a_provider_lacks_comes_from_the_next() {
     let yen = r#"[{"date":"2026-11-20","base":"USD","quote":"JPY","rate":157.42}]"#;
     frankfurter.respond_with(fake::json(200, yen));
     let fakes = [(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)];
-    let live = Live::over(&fakes);
-    for _ in 0..2 {
-        assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
-        assert!(close(ordi(&live, "JPY").await.price, 8.41 * 157.42));
+    let directory = tempfile::tempdir().unwrap();
+    let live = Live::with_cache(&fakes, Some(directory.path()));
+    for live in [&live, &live] {
+        assert!(close(ordi(live, "EUR").await.price, 8.41 * 0.8));
+        assert!(close(ordi(live, "JPY").await.price, 8.41 * 157.42));
     }
+    // The rates of both are kept for the next start.
+    let next = Live::with_cache(&fakes, Some(directory.path()));
+    assert!(close(ordi(&next, "EUR").await.price, 8.41 * 0.8));
     assert_eq!((frankfurter.requests().len(), ecb.requests().len()), (1, 1));
     let request = |code: &str| {
         let convert = Currency::parse(code).unwrap();

@@ -144,10 +144,7 @@ impl Gateway {
                 let before = gateway.0.cache.get_as::<Rates>(&rates_key(only));
                 let rates = provider.rates.rates().await?;
                 plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
-                // Rates of further providers are rarely needed.
-                if only.is_none() {
-                    gateway.save_rates(provider.name, &rates).await;
-                }
+                gateway.save_rates(only, provider.name, &rates).await;
                 Ok(rates)
             }
         });
@@ -155,10 +152,10 @@ impl Gateway {
     }
 
     /// Saves rates for the next process: a command would otherwise request them each time.
-    async fn save_rates(&self, provider: ProviderName, rates: &Rates) {
+    async fn save_rates(&self, only: Option<ProviderName>, provider: ProviderName, rates: &Rates) {
         let Some(directory) = self.settings().cache.clone() else { return };
         let saved = SavedRates { provider, at: self.0.time.now(), rates: rates.clone() };
-        let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, &saved)).await;
+        let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, only, &saved)).await;
         if let Ok(Err(error)) = written {
             tracing::info!(%error, "exchange rates not saved; they are requested again after a restart");
         }
@@ -167,13 +164,17 @@ impl Gateway {
     /// Adds the rates of an earlier process to the cache.
     pub(in crate::service::gateway) fn restore_rates(&self) {
         let settings = self.settings();
-        let saved = settings.cache.as_deref().and_then(|directory| saved_rates::read(directory, self.0.time.now()));
-        let Some(SavedRates { provider, at, rates }) = saved else { return };
-        if plausible_rates::check(&rates, None).is_ok() && settings.in_use(Operation::Fiat).any(|name| name == provider)
-        {
-            let (_, since) = self.fetched_at(self.0.time.now().since(at));
-            let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);
-            self.0.cache.put(rates_key(None), stored.into());
+        let Some(directory) = settings.cache.as_deref() else { return };
+        let providers = settings.in_use(Operation::Fiat).map(Some);
+        for only in [None].into_iter().chain(providers) {
+            let Some(saved) = saved_rates::read(directory, only, self.0.time.now()) else { continue };
+            let SavedRates { provider, at, rates } = saved;
+            let is_in_use = settings.in_use(Operation::Fiat).any(|name| name == provider);
+            if is_in_use && plausible_rates::check(&rates, None).is_ok() {
+                let (_, since) = self.fetched_at(self.0.time.now().since(at));
+                let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);
+                self.0.cache.put(rates_key(only), stored.into());
+            }
         }
     }
 
