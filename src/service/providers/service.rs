@@ -90,7 +90,8 @@ impl MarketSource for Service {
             let reached = offset.saturating_add(received) as u64;
             slice.is_end = match slice.total {
                 Some(total) => !has_new || reached >= total,
-                None => !has_new || len < wanted.min(page_len.unwrap_or(wanted)),
+                // The first page shows how many coins the server sends at once, which may be fewer than requested.
+                None => !has_new || page_len.is_some_and(|page_len| len < wanted.min(page_len)),
             };
             page_len = page_len.or(Some(len));
         }

@@ -38,6 +38,30 @@ async fn list_continues_if_ranks_change_between_pages() {
     }
 }
 
+/// Some services send fewer coins per page than requested, and don't say how many there are.
+#[tokio::test]
+async fn list_without_a_total_continues_after_a_short_page() {
+    for (per_page, count) in [(50, 120), (50, 100), (200, 30), (50, 0)] {
+        let service = fake::Fake::start(move |request| {
+            let start = request.query("start").parse::<usize>().unwrap_or(1);
+            let row = |id: usize| {
+                json!({"id": id, "name": format!("Coin {id}"), "symbol": format!("C{id}"),
+                    "slug": format!("coin-{id}"), "quote": {"USD": {"price": 2.5}}})
+            };
+            let rows: Vec<Value> = (start..start + per_page).filter(|id| *id <= count).map(row).collect();
+            fake::json(200, json!({"data": rows}).to_string())
+        });
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+        settings.order.insert(Operation::Coins, vec![Service]);
+        let own = ProviderSettings { base_url: Some(service.url.clone()), ..ProviderSettings::default() };
+        settings.providers.insert(Service, own);
+        let (_, _, body) = Live::with(settings).raw("/coins?limit=200").await;
+        assert_eq!(body["data"].as_array().map_or(0, Vec::len), count, "{per_page} {count}: {body}");
+        let pages = count.div_ceil(per_page) + usize::from(count % per_page == 0 || count < per_page);
+        assert!(service.requests().len() <= pages.max(1), "{}", service.requests().len());
+    }
+}
+
 /// Two instances must return the same, whichever lists each has seen.
 #[tokio::test]
 async fn coin_that_no_list_had_yet_is_requested_from_the_other_service() {
