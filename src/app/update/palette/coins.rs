@@ -11,8 +11,9 @@ use crate::app::recent::Recent;
 use crate::app::state::State;
 use crate::client::{Request, ResponseData};
 use crate::model::coin_name::search_key;
-use crate::model::{CoinId, CoinName, IndexedName};
+use crate::model::{CoinId, CoinName, IndexedName, Text};
 use crate::user_data::Watched;
+use crate::user_data::watchlist::IgnoreCase;
 
 use super::destination::{Destination, Found};
 
@@ -55,10 +56,35 @@ fn unlisted(state: &State) -> Vec<NamedCoin> {
             unlisted.push(named);
         }
     }
-    let names = names(state).unwrap_or_default();
-    unlisted.retain(|named| !state.known_coins().any(|coin| named.coin.is_coin(coin)));
-    unlisted.retain(|named| !names.iter().any(|name| is_name(&named.coin, &name.coin)));
-    unlisted
+    // Most coins are none of these, and there may be tens of thousands.
+    let wanted = Wanted::new(&unlisted);
+    let listed = state.known_coins().filter(|coin| wanted.may_be(coin.slug.as_deref(), &coin.id.0, &coin.symbol));
+    let mut missing = unlisted.clone();
+    listed.for_each(|coin| missing.retain(|named| !named.coin.is_coin(coin)));
+    let names = names(state).unwrap_or_default().iter().map(|name| &name.coin);
+    let listed = names.filter(|name| wanted.may_be(Some(&name.slug), &name.id, &name.symbol));
+    listed.for_each(|name| missing.retain(|named| !is_name(&named.coin, name)));
+    missing
+}
+
+/// The slugs, ids and symbols of some coins.
+struct Wanted<'a> {
+    ids: HashSet<&'a str>,
+    symbols: HashSet<IgnoreCase<'a>>,
+}
+
+impl<'a> Wanted<'a> {
+    fn new(coins: &'a [NamedCoin]) -> Wanted<'a> {
+        let coins = || coins.iter().map(|named| &named.coin);
+        let ids = coins().flat_map(|coin| coin.slug.iter().chain(&coin.id)).map(Text::as_str).collect();
+        Wanted { ids, symbols: coins().filter(|coin| coin.is_bare()).map(|coin| IgnoreCase(&coin.symbol)).collect() }
+    }
+
+    /// Whether one of the coins may have these names.
+    fn may_be(&self, slug: Option<&str>, id: &str, symbol: &str) -> bool {
+        let has_id = |id: &str| self.ids.contains(id);
+        slug.is_some_and(has_id) || has_id(id) || self.symbols.contains(&IgnoreCase(symbol))
+    }
 }
 
 /// Whether a name is that of a coin; a bare symbol matches every name that has it.
