@@ -1,7 +1,7 @@
 //! Reads filters.
 //!
-//! `not` binds tighter than `and`, and `and` tighter than `or`. Between two conditions, `and` may be left out. A condition is a comparison (`24h > 5`, `cap < 1b`), a
-//! tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
+//! `not` binds tighter than `and`, and `and` tighter than `or`. Between two conditions, `and` may be left out. A condition
+//! is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
 
