@@ -47,7 +47,7 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, appearance: &Appearance
             text::put(buf, after_keys, words, theme.text);
         }
         Line::Sign(sign, words) => {
-            text::put(buf, area, sign, theme.key);
+            text::put(buf, area, sign, theme.strong);
             text::put(buf, after_keys, words, theme.text);
         }
         Line::Keys(row, words) => {
