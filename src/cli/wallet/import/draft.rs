@@ -48,7 +48,10 @@ impl Format {
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
-            Format::CoinTracking => Some("CoinTracking's amounts include fees, so fees are not added again"),
+            Format::CoinTracking => Some(
+                "CoinTracking's amounts include fees, so fees are not added again; transfers between your own wallets \
+                 are imported as sent and received, without their cost",
+            ),
             Format::Cointop => Some("cointop has no dates or costs: lots are dated today, without cost"),
             Format::Ticker => Some("ticker rounds amounts and has no dates: lots are dated today"),
         }
