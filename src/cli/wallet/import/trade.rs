@@ -163,7 +163,8 @@ impl Trade<'_> {
         Ok(match (&self.bought, &self.sold) {
             (None, None) => Vec::new(),
             (Some(side), None) | (None, Some(side)) if side.money().is_some() => Vec::new(),
-            (Some(bought), None) => match bought_worth.filter(|_| self.is_income) {
+            // A fee in another currency is an error: without the value, the cost would be lost.
+            (Some(bought), None) => match self.worth[0].filter(|_| self.is_income) {
                 Some(worth) => vec![priced(LotKind::Receive, bought, &worth, worth.money())?],
                 None => vec![lot(LotKind::Receive, bought)?],
             },

@@ -80,9 +80,12 @@ fn income_costs_its_value_and_a_deposit_has_no_cost() {
         (",,5,ORDI,,,70.5,USD,gift", "receive 5 ORDI"),
         (",,5,ORDI,,,,,reward", "receive 5 ORDI"),
         (",,5,ORDI,,,3,BTC,reward", "receive 5 ORDI"),
+        (",,5,ORDI,0.5,USD,70.5,USD,reward", "receive 5 ORDI @@ 70.5 USD fee 0.5"),
     ] {
         assert_eq!(understood(&format!("{koinly}2025-03-02,{line},,\n")), [format!("2: {lot} 2025-03-02")], "{line}");
     }
+    let other_fee = understood(&format!("{koinly}2025-03-02,,,5,ORDI,1,EUR,70.5,USD,reward,,\n"));
+    assert!(other_fee[0].starts_with("2! ") && other_fee[0].contains("EUR"), "{other_fee:?}");
     let cointracking = "Type,Buy,Cur.,Buy value in EUR,Sell,Cur.,Sell value in EUR,Fee,Cur.,Comment,Date\n";
     for (kind, lot) in [("Reward / Bonus", "receive 5 ORDI @@ 65 EUR"), ("Deposit", "receive 5 ORDI")] {
         let file = format!("{cointracking}{kind},5,ORDI,65,-,,-,,,,02.03.2025 14:30\n");
