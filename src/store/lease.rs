@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use super::database::{self, Database};
 use super::error::{Error, sqlite};
 use super::files;
-use super::lease_owner::is_dead;
+use super::lease_owner::{forget, is_dead};
 use crate::model::UtcTime;
 use crate::user_data::alert::{DataKind, DataScope};
 
@@ -78,7 +78,8 @@ impl Database {
 pub fn holder(directory: &Path, name: &str, now: UtcTime) -> Result<Option<String>, Error> {
     let path = directory.join(files::FILE);
     let connection = database::open_read_only(&path, Duration::ZERO)?;
-    held(&connection, name, now).map_err(sqlite(&path))
+    let owner = held(&connection, name, now).map_err(sqlite(&path))?;
+    Ok(owner.filter(|owner| !is_dead(directory, owner)))
 }
 
 fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<Option<String>> {
@@ -100,9 +101,11 @@ fn take(
     let length = lease.length.min(MAX_LENGTH);
     if let Some(owner) = held(transaction, lease.name, now)?
         && owner != lease.owner
-        && !is_dead(directory, &owner)
     {
-        return Ok(Some(owner));
+        if !is_dead(directory, &owner) {
+            return Ok(Some(owner));
+        }
+        forget(directory, &owner);
     }
     transaction.execute(
         "INSERT OR REPLACE INTO lease (name, owner, until) VALUES (?1, ?2, ?3)",
@@ -133,7 +136,10 @@ mod tests {
         let files = || std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.file_name());
         let alive = || files().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
         assert_eq!(alive(), 1);
+        let found = || holder(directory.path(), "alerts", now).unwrap();
+        assert_eq!(found().as_deref(), Some(first.name()));
         first.kill();
+        assert_eq!((found(), found()), (None, None), "looking doesn't change it");
         assert_eq!(take(&second), None);
         assert_eq!(alive(), 0, "the file of the killed one is removed");
         // Without a file, as in earlier versions, the lease lasts until it ends.

@@ -44,23 +44,25 @@ impl LeaseOwner {
 impl Drop for LeaseOwner {
     fn drop(&mut self) {
         if let Some((path, _)) = &self.file {
-            // Otherwise the next owner removes it.
+            // If it stays, it is only litter.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Whether an owner has been killed: its file is there, but not locked. Removes the file.
+/// Whether an owner has been killed: its file is there, but not locked.
 pub(super) fn is_dead(directory: &Path, owner: &str) -> bool {
-    let Some(path) = path(directory, owner) else { return false };
-    let Ok(file) = open(&path, false) else { return false };
+    let file = path(directory, owner).and_then(|path| open(&path, false).ok());
     // An error may mean that the file system doesn't support locks.
-    let is_dead = file.try_lock().is_ok();
-    if is_dead {
-        // It is never used again.
+    file.is_some_and(|file| file.try_lock().is_ok())
+}
+
+/// Removes the file of a killed owner, which is never used again.
+pub(super) fn forget(directory: &Path, owner: &str) {
+    if let Some(path) = path(directory, owner) {
+        // If it stays, it is only litter.
         let _ = fs::remove_file(path);
     }
-    is_dead
 }
 
 /// The file of an owner; `None` for those of earlier versions, which have no file.
