@@ -128,13 +128,13 @@ struct Watch<'a> {
     damages: Vec<String>,
     /// The last message about the alerts as a whole.
     last_notice: String,
-    handle: Handle,
-    tracked: Vec<Tracked>,
-    /// The lots and addresses, for rules about the wallet.
     /// Whether the start was announced.
     has_started: bool,
     /// Whether it ends by itself.
     is_timed: bool,
+    handle: Handle,
+    tracked: Vec<Tracked>,
+    /// The lots and addresses, for rules about the wallet.
     wallet: Wallet,
     /// The change of its value; `None` if it has to be computed again, or if no rule needs it.
     wallet_change: Option<Result<WalletChange, String>>,
