@@ -22,11 +22,20 @@ pub struct Comparison {
     pub cursor: Option<UtcTime>,
     /// Index of the selected coin.
     pub selected: usize,
+    /// Whether it was opened in a list with a single coin that wasn't marked before.
+    pub is_unmarked: bool,
 }
 
 impl Default for Comparison {
     fn default() -> Comparison {
-        Comparison { coins: Vec::new(), symbols: Vec::new(), period: Period::Week, cursor: None, selected: 0 }
+        Comparison {
+            coins: Vec::new(),
+            symbols: Vec::new(),
+            period: Period::Week,
+            cursor: None,
+            selected: 0,
+            is_unmarked: false,
+        }
     }
 }
 

@@ -36,6 +36,7 @@ pub(super) fn mark(state: &mut State) {
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
 /// open.
 pub(super) fn open(state: &mut State) {
+    state.comparison.is_unmarked = state.comparison.coins().is_empty() && state.token.is_none();
     if (state.comparison.coins().len() < 2 || state.token.is_some())
         && let Some(coin) = wanted(state)
     {
@@ -110,7 +111,7 @@ impl Dialog for CompareDialog {
                     self.close(state, effects);
                 }
             }
-            Command::Compare => self.close(state, effects),
+            Command::Compare => self.leave(state, effects),
             _ => {}
         }
     }
@@ -144,7 +145,7 @@ impl Dialog for CompareDialog {
     /// The first step hides the cursor.
     fn back(&self, state: &mut State, effects: &mut Vec<Effect>) {
         if state.comparison.cursor.take().is_none() {
-            self.close(state, effects);
+            self.leave(state, effects);
         }
     }
 
@@ -158,6 +159,16 @@ impl Dialog for CompareDialog {
 
     fn requests(&self, state: &State) -> Vec<Request> {
         state.comparison.request(&state.convert).into_iter().collect()
+    }
+}
+
+impl CompareDialog {
+    /// Closes it. A coin that was compared with no other one has no mark afterwards.
+    fn leave(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        if state.comparison.is_unmarked && state.comparison.coins().len() == 1 {
+            state.comparison.remove(0);
+        }
+        self.close(state, effects);
     }
 }
 

@@ -76,7 +76,9 @@ fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 
 fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     if let Some(letter) = of.letter {
-        row.words(index, letter.encode_utf8(&mut [0; 4]), of.theme.accent);
+        // A watched coin keeps the colour of its star.
+        let style = if of.watched { of.theme.mark } else { of.theme.accent };
+        row.words(index, letter.encode_utf8(&mut [0; 4]), style);
     } else if of.watched {
         row.words(index, "★", of.theme.mark);
     }

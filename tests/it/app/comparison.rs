@@ -186,6 +186,26 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
 }
 
 #[test]
+fn coin_compared_with_no_other_one_has_no_mark_afterwards() {
+    let mut screen = list(120, 30);
+    screen.keys("v<esc>");
+    assert!(screen.state.comparison.coins().is_empty());
+    screen.keys("vv");
+    assert!(screen.state.comparison.coins().is_empty(), "the same key closes it");
+    screen.keys("va");
+    screen.keys("eth<enter>");
+    assert_eq!(screen.state.comparison.coins().len(), 2, "another one was added to it");
+    screen.keys("<esc>mjm");
+    assert!(screen.state.comparison.coins().is_empty(), "both were marked, and now aren't");
+    screen.keys("k");
+    // A marked one keeps its mark, and so do several.
+    screen.keys("mv<esc>");
+    assert_eq!(screen.state.comparison.coins().len(), 1);
+    screen.keys("jv<esc>");
+    assert_eq!(screen.state.comparison.coins().len(), 2);
+}
+
+#[test]
 fn coins_that_share_a_symbol_have_their_own_lines() {
     let mut screen = list(120, 30);
     // Two coins use RATS.
