@@ -88,3 +88,20 @@ async fn coin_that_no_list_had_yet_is_requested_from_the_other_service() {
         assert_eq!((status, coin(&found)), (expected, coin(&body)), "{path}: {found}");
     }
 }
+
+/// Another provider would answer for the symbol.
+#[tokio::test]
+async fn unknown_slug_is_not_forwarded_to_other_providers() {
+    let (gecko, llama) = (world::coingecko(), world::defillama());
+    let first = Live::over(&[(CoinGecko, &gecko), (DefiLlama, &llama)]);
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for (name, url) in [(CoinGecko, gecko.url.clone()), (Service, first.running.url())] {
+        settings.order.insert(Operation::Pairs, vec![Service, CoinGecko]);
+        settings.order.insert(Operation::Coins, vec![CoinGecko, Service]);
+        let own =
+            ProviderSettings { base_url: Some(url), min_gap: Some(Duration::ZERO), ..ProviderSettings::default() };
+        settings.providers.insert(name, own);
+    }
+    let (status, _, body) = Live::with(settings).raw("/exchanges?symbol=ORDI&slug=no-such-coin").await;
+    assert_eq!(status, 404, "{body}");
+}

@@ -49,11 +49,13 @@ impl Gateway {
         }
     }
 
-    /// Whether another service with this interface is asked for what belongs to a coin.
+    /// Whether only another service with this interface is asked for what belongs to a coin. Other providers could take
+    /// an unknown slug, or its symbol, for another coin.
     fn forwards_slugs(&self) -> bool {
-        let operations = [Operation::Chart, Operation::Pairs, Operation::Posts];
-        let is_service = |name: ProviderName| name == ProviderName::Service;
-        operations.into_iter().any(|operation| self.settings().in_use(operation).any(is_service))
+        let operations = [Operation::Coins, Operation::Chart, Operation::Pairs, Operation::Posts, Operation::Series];
+        let settings = self.settings();
+        let mut names = operations.into_iter().flat_map(|operation| settings.in_use(operation)).peekable();
+        names.peek().is_some() && names.all(|name| name == ProviderName::Service)
     }
 
     /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
