@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use super::database::{self, Database};
 use super::error::{Error, sqlite};
 use super::files;
-use super::lease_owner::{forget, is_dead};
+use super::lease_owner::{dead, forget, is_dead};
 use crate::model::UtcTime;
 use crate::user_data::alert::{DataKind, DataScope};
 
@@ -57,7 +57,14 @@ impl Database {
     /// The database can't be written.
     pub fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<Option<String>, Error> {
         let directory = self.directory().to_owned();
-        self.transact(|transaction| take(transaction, &directory, lease, now))
+        let taken = self.transact(|transaction| take(transaction, &directory, lease, now))?;
+        if let Taken::New { dead } = &taken {
+            forget(&directory, dead);
+        }
+        Ok(match taken {
+            Taken::By(holder) => Some(holder),
+            Taken::New { .. } | Taken::Renewed => None,
+        })
     }
 
     /// Releases a lease, if `owner` holds it.
@@ -92,26 +99,36 @@ fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<O
     Ok(held.filter(|(_, until)| is_valid(*until)).map(|(owner, _)| owner))
 }
 
-fn take(
-    transaction: &Transaction<'_>,
-    directory: &Path,
-    lease: &Lease<'_>,
-    now: UtcTime,
-) -> rusqlite::Result<Option<String>> {
-    let length = lease.length.min(MAX_LENGTH);
-    if let Some(owner) = held(transaction, lease.name, now)?
-        && owner != lease.owner
-    {
-        if !is_dead(directory, &owner) {
-            return Ok(Some(owner));
-        }
-        forget(directory, &owner);
-    }
+/// What came of taking a lease.
+enum Taken {
+    /// It was taken. The leases of these killed owners were released.
+    New { dead: Vec<String> },
+    /// It was held and has been renewed.
+    Renewed,
+    /// Another owner holds it.
+    By(String),
+}
+
+fn take(transaction: &Transaction<'_>, directory: &Path, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Taken> {
+    let taken = match held(transaction, lease.name, now)? {
+        Some(owner) if owner == lease.owner => Taken::Renewed,
+        Some(owner) if !is_dead(directory, &owner) => return Ok(Taken::By(owner)),
+        _ => Taken::New { dead: release_dead(transaction, directory)? },
+    };
     transaction.execute(
         "INSERT OR REPLACE INTO lease (name, owner, until) VALUES (?1, ?2, ?3)",
-        (lease.name, lease.owner, now.plus(length).millis()),
+        (lease.name, lease.owner, now.plus(lease.length.min(MAX_LENGTH)).millis()),
     )?;
-    Ok(None)
+    Ok(taken)
+}
+
+/// Releases the leases of killed owners and returns these.
+fn release_dead(transaction: &Transaction<'_>, directory: &Path) -> rusqlite::Result<Vec<String>> {
+    let dead = dead(directory);
+    for owner in &dead {
+        transaction.execute("DELETE FROM lease WHERE owner = ?1", [owner])?;
+    }
+    Ok(dead)
 }
 
 #[cfg(test)]
@@ -138,7 +155,7 @@ mod tests {
         assert_eq!(alive(), 1);
         let found = || holder(directory.path(), "alerts", now).unwrap();
         assert_eq!(found().as_deref(), Some(first.name()));
-        first.kill();
+        drop(first);
         assert_eq!((found(), found()), (None, None), "looking doesn't change it");
         assert_eq!(take(&second), None);
         assert_eq!(alive(), 0, "the file of the killed one is removed");

@@ -13,6 +13,8 @@ use crate::user_data::{Alert, AlertId, Change};
 /// The leases, and the alerts that need them.
 pub(super) struct AlertLeases {
     owner: LeaseOwner,
+    /// Whether a lease could not be released.
+    has_unreleased: bool,
     all: PerKind<AlertLease>,
     /// The alerts that are on: the data that each needs, and whether it fires only once.
     on: HashMap<AlertId, (DataKind, bool)>,
@@ -31,7 +33,12 @@ pub(super) struct AlertLease {
 
 impl AlertLeases {
     pub(super) fn new() -> AlertLeases {
-        AlertLeases { owner: LeaseOwner::new("dashboard"), all: PerKind::default(), on: HashMap::new() }
+        AlertLeases {
+            owner: LeaseOwner::new("dashboard"),
+            has_unreleased: false,
+            all: PerKind::default(),
+            on: HashMap::new(),
+        }
     }
 
     /// The lease of the alerts on a kind of data.
@@ -155,11 +162,15 @@ impl AlertLeases {
                 self.release(kind, database);
             }
         }
+        if !self.has_unreleased {
+            self.owner.hide_life();
+        }
     }
 
-    fn release(&self, kind: DataKind, database: &SharedDatabase) {
+    fn release(&mut self, kind: DataKind, database: &SharedDatabase) {
         if let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), self.owner.name())) {
             tracing::debug!(%error, "lease of the alerts not released");
+            self.has_unreleased = true;
         }
     }
 }

@@ -267,3 +267,24 @@ fn lease_is_released_after_the_last_alert_is_removed_or_off() {
         assert_eq!(*checkers(&mut events).get(PRICES), Checker::ThisProcess);
     }
 }
+
+#[test]
+fn file_of_a_worker_stays_unless_its_leases_are_released() {
+    for is_locked in [false, true] {
+        let directory = saved();
+        let (mut worker, _events) = worker(&directory);
+        worker.load().unwrap();
+        worker.leases.set_usable(&kinds(false, false));
+        worker.renew_leases();
+        let mut other = Connection::open(directory.path().join(FILE)).unwrap();
+        let transaction = is_locked.then(|| other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap());
+        worker.leases.release_all(&worker.database);
+        drop((worker, transaction));
+        let names = || fs::read_dir(&directory).unwrap().map(|file| file.unwrap().file_name());
+        let files = names().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
+        assert_eq!(files, usize::from(is_locked));
+        let lease = Lease { name: lease::alerts(PRICES), owner: "other", length: LEASE_LENGTH };
+        let holder = Database::open(directory.path()).unwrap().take_lease(&lease, UtcTime::now()).unwrap();
+        assert_eq!(holder, None, "others can check the alerts at once");
+    }
+}

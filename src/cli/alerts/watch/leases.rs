@@ -34,9 +34,11 @@ impl Watch<'_> {
 
     /// Releases the leases.
     pub(super) fn release_leases(&mut self) -> Result<(), Error> {
-        DataKind::ALL
-            .into_iter()
-            .try_for_each(|kind| self.database.release_lease(alerts_lease(kind), self.owner.name()))
+        for kind in DataKind::ALL {
+            self.database.release_lease(alerts_lease(kind), self.owner.name())?;
+        }
+        self.owner.hide_life();
+        Ok(())
     }
 
     /// Whether this process checks the alerts on a kind of data.
