@@ -229,11 +229,22 @@ fn alerts_of_a_killed_process_are_checked_by_another_one() {
     assert!(said.contains("another satscope process is checking alerts"), "{said}");
     first.kill().unwrap();
     first.wait().unwrap();
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    let lease = || {
+        let columns = "SELECT owner, until FROM lease WHERE name = 'alerts'";
+        let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+        database.query_row(columns, [], row).unwrap()
+    };
+    let (killed, killed_until) = lease();
     cents.store(1_005, Ordering::SeqCst);
-    let started = Instant::now();
-    let line = first_line(&mut second);
+    let mut line = String::new();
+    BufReader::new(second.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
-    assert!(started.elapsed() < satscope::store::LEASE_LENGTH, "it didn't wait for the end of the lease");
+    let (owner, until) = lease();
+    let taken_at = until - i64::try_from(satscope::store::LEASE_LENGTH.as_millis()).unwrap();
+    assert!(owner != killed && taken_at < killed_until, "it didn't wait for the end of the lease");
+    end(&mut second);
     let state = shell.home.path().join(".local/state/satscope");
     let files = || std::fs::read_dir(&state).unwrap().flatten().map(|file| file.file_name());
     assert!(files().all(|name| !name.to_string_lossy().ends_with(".alive")), "nothing is left");
