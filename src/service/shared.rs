@@ -5,6 +5,7 @@
 
 mod budget;
 mod claim;
+mod instances;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -1,15 +1,17 @@
 //! The connection to Redis or Valkey.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, ErrorKind, RedisResult, Script};
+use redis::{Client, ErrorKind, RedisResult};
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, timeout};
+
+use super::instances::{InstanceCount, send_heartbeats};
 
 /// Maximum time of a command, and of a connection attempt.
 const TIMEOUT: Duration = Duration::from_millis(300);
@@ -26,29 +28,6 @@ const MAX_PUBLISHING: usize = 4;
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
 
-/// Heartbeats of an instance in the lifetime of a lock: every 2 s. Redis may fail at any time, and then the last count
-/// decides how much of the budgets each instance uses.
-const HEARTBEATS_PER_LOCK: u32 = 3;
-
-/// Heartbeats in a row that count fewer instances before the number is taken over: if Redis has lost its data, the others
-/// are missing until their next heartbeats.
-const FEWER_HEARTBEATS: u32 = 2;
-
-/// Counts an instance among those of the last two minutes. Keys: instances, heartbeat. Arguments: instance, or an empty
-/// string for one without budgets. Returns their number, and fails if Redis refuses writes. Uses Redis's time, since the
-/// clocks of the instances differ.
-const HEARTBEAT: &str = "
-local now = redis.call('TIME')[1] * 1000
-redis.call('SET', KEYS[2], now, 'PX', 240000)
-if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 120000)
-redis.call('PEXPIRE', KEYS[1], 240000)
-return redis.call('ZCARD', KEYS[1])
-";
-
-/// Removes an instance that stops. Keys: instances. Arguments: instance.
-const LEAVE: &str = "return redis.call('ZREM', KEYS[1], ARGV[1])";
-
 /// A connection to Redis. Cheap to clone.
 #[derive(Clone)]
 pub struct SharedState(Arc<Inner>);
@@ -60,10 +39,8 @@ struct Inner {
     manager: OnceLock<ConnectionManager>,
     /// The name of this instance.
     id: u64,
-    /// Instances that were seen last, this one included; 0 if they have never been counted.
-    instances: AtomicU32,
-    /// Heartbeats in a row that have counted fewer.
-    fewer: AtomicU32,
+    /// Instances that were seen last, this one included.
+    instances: Mutex<InstanceCount>,
     /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
     paused_until: Mutex<Option<Instant>>,
@@ -75,6 +52,16 @@ struct Inner {
     publishing: Semaphore,
     /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+/// A [`SharedState`] that doesn't keep the connection open.
+pub(super) struct WeakState(Weak<Inner>);
+
+impl WeakState {
+    /// The connection, unless it has been closed.
+    pub(super) fn upgrade(&self) -> Option<SharedState> {
+        self.0.upgrade().map(SharedState)
+    }
 }
 
 impl SharedState {
@@ -128,8 +115,7 @@ impl SharedState {
             runtime: OnceLock::new(),
             manager: OnceLock::new(),
             id: fastrand::u64(..),
-            instances: AtomicU32::new(0),
-            fewer: AtomicU32::new(0),
+            instances: Mutex::default(),
             has_left: AtomicBool::new(false),
             paused_until: Mutex::default(),
             failure: Mutex::default(),
@@ -148,9 +134,19 @@ impl SharedState {
         self.failure().is_some()
     }
 
-    /// Instances that were seen last, this one included; 1 if they have never been counted.
-    pub(in crate::service) fn instances(&self) -> u32 {
-        self.0.instances.load(Ordering::Relaxed).max(1)
+    /// The instances that were seen last.
+    pub(super) fn instance_count(&self) -> MutexGuard<'_, InstanceCount> {
+        self.0.instances.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether this instance is stopping and sends no more heartbeats.
+    pub(super) fn has_left(&self) -> &AtomicBool {
+        &self.0.has_left
+    }
+
+    /// Whether it counts among the instances that share budgets.
+    pub(super) fn has_budgets(&self) -> bool {
+        self.0.has_budgets
     }
 
     /// The name of this instance.
@@ -163,37 +159,14 @@ impl SharedState {
         &self.0.publishing
     }
 
+    /// A connection that is closed when no other holds it.
+    pub(super) fn downgrade(&self) -> WeakState {
+        WeakState(Arc::downgrade(&self.0))
+    }
+
     /// Lifetime of a lock that is not renewed.
     pub(super) fn lock_time(&self) -> Duration {
         self.0.lock_time
-    }
-
-    /// Sends a heartbeat, and counts the instances. Each gets its share of the budgets if Redis fails.
-    async fn send_heartbeat(&self) {
-        let id = if self.0.has_budgets { self.id().to_string() } else { String::new() };
-        let heartbeat = move |mut redis: ConnectionManager| async move {
-            let script = Script::new(HEARTBEAT);
-            let mut call = script.key(format!("{PREFIX}:instances"));
-            call.key(format!("{PREFIX}:heartbeat")).arg(id).invoke_async(&mut redis).await
-        };
-        let Some(counted) = self.send(heartbeat, true).await else { return };
-        let is_fewer = counted < self.0.instances.load(Ordering::Relaxed);
-        let times = if is_fewer { self.0.fewer.fetch_add(1, Ordering::Relaxed) + 1 } else { 0 };
-        if !is_fewer || times >= FEWER_HEARTBEATS {
-            self.0.instances.store(counted, Ordering::Relaxed);
-            self.0.fewer.store(0, Ordering::Relaxed);
-        }
-    }
-
-    /// Removes this instance from those that share the budgets. The others learn of it at their next heartbeats.
-    pub(in crate::service) async fn leave(&self) {
-        self.0.has_left.store(true, Ordering::Relaxed);
-        let id = self.id();
-        let leave = move |mut redis: ConnectionManager| async move {
-            Script::new(LEAVE).key(format!("{PREFIX}:instances")).arg(id).invoke_async(&mut redis).await
-        };
-        // If it fails, the others forget this one after two minutes.
-        let _: Option<u64> = self.run(leave).await;
     }
 
     /// Runs a command; `None` if it fails, Redis is paused after a failure, or it refuses writes. In that case reading
@@ -209,8 +182,13 @@ impl SharedState {
         self.send(command, false).await
     }
 
-    /// [`SharedState::run`], also while Redis refuses writes. Only a command that `writes` shows that it no longer does.
-    async fn send<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static, writes: bool) -> Option<T>
+    /// Like [`SharedState::run`], but also while Redis refuses writes. Only a command that `writes` can show that it accepts
+    /// them again.
+    pub(super) async fn send<T, F>(
+        &self,
+        command: impl FnOnce(ConnectionManager) -> F + Send + 'static,
+        writes: bool,
+    ) -> Option<T>
     where
         T: Send + 'static,
         F: Future<Output = RedisResult<T>> + Send + 'static,
@@ -260,7 +238,7 @@ impl SharedState {
         };
         let runtime = self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)?;
         if is_new {
-            runtime.spawn(send_heartbeats(Arc::downgrade(&self.0), self.lock_time() / HEARTBEATS_PER_LOCK));
+            runtime.spawn(send_heartbeats(self.downgrade()));
         }
         Some(runtime)
     }
@@ -287,32 +265,21 @@ impl SharedState {
         *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         let is_new = {
             let mut failure = self.failure();
-            // The first attempts may take too long to get this far.
-            let is_new = failure.is_none() || reason == Reason::UNTRUSTED && *failure != Some(Reason::UNTRUSTED);
+            let is_new = failure.is_none_or(|before| reason.tells_more_than(before));
             if is_new {
                 *failure = Some(reason);
             }
             is_new
         };
         if is_new {
-            let share = match self.0.instances.load(Ordering::Relaxed) {
+            let share = match self.instance_count().last() {
                 _ if !self.0.has_budgets => String::new(),
-                0 => String::from(" and full budgets, other instances unknown"),
-                1 => String::from(" and full budgets"),
-                instances => format!(" and 1/{instances} of each budget"),
+                None => String::from(" and full budgets, other instances unknown"),
+                Some(1) => String::from(" and full budgets"),
+                Some(instances) => format!(" and 1/{instances} of each budget"),
             };
             (self.0.report)(&format!("{reason} · using the local cache{share}"));
         }
-    }
-}
-
-async fn send_heartbeats(shared: Weak<Inner>, pause: Duration) {
-    while let Some(inner) = shared.upgrade() {
-        if inner.has_left.load(Ordering::Relaxed) {
-            return;
-        }
-        SharedState(inner).send_heartbeat().await;
-        sleep(pause).await;
     }
 }
 
@@ -339,6 +306,13 @@ enum Reason {
 impl Reason {
     const TIMED_OUT: Reason = Reason::Unreachable("timed out");
     const UNTRUSTED: Reason = Reason::Unusable("certificate can't be verified");
+
+    /// Whether the user should learn of it, although an earlier reason was reported. The first attempts may take too
+    /// long to notice a certificate, and Redis may refuse writes after it was unreachable.
+    fn tells_more_than(self, before: Reason) -> bool {
+        let is_write = |reason| matches!(reason, Reason::RefusesWrites(_));
+        self == Reason::UNTRUSTED && before != Reason::UNTRUSTED || is_write(self) && !is_write(before)
+    }
 }
 
 impl fmt::Display for Reason {
@@ -369,8 +343,8 @@ impl FailureReason for redis::RedisError {
             // Older servers put the code of a script's command into its message.
             () if self.code() == Some("READONLY") || is("READONLY") => RefusesWrites("read-only replica"),
             () if self.code() == Some("OOM") || is("OOM ") => RefusesWrites("out of memory"),
-            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("it can't save its data"),
-            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("too few replicas"),
+            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("can't save its data to disk"),
+            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("not enough replicas"),
             () if self.code() == Some("NOAUTH") => Unusable("password required"),
             () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
                 Unusable("wrong user or password")

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::*;
+use crate::service::shared::instances::LOWER_COUNTS;
 
 #[tokio::test]
 async fn failing_redis_is_reported_once_and_delays_nothing() {
@@ -23,7 +24,7 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
         line.starts_with("Can't reach Redis (") && line.contains(" · using the local cache and full budgets"),
         "{line}"
     );
-    assert!(reported.try_recv().is_err(), "one sentence");
+    assert!(reported.try_recv().is_err(), "reported only once");
 }
 
 /// The address of a server that is not Redis.
@@ -34,7 +35,7 @@ async fn http_server() -> SocketAddr {
         loop {
             let (mut client, _) = listener.accept().await.unwrap();
             let mut request = [0; 1024];
-            // An error means that the client has left.
+            // An error means that the client has disconnected.
             let _ = client.read(&mut request).await;
             let _ = client.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -52,7 +53,7 @@ async fn unusable_server_is_reported_at_once_with_the_reason() {
         (format!("redis://{address}/99"), "Can't use Redis (no such database)"),
         (format!("redis://{http}"), "Can't use Redis (unexpected reply)"),
         (String::from("redis://127.0.0.1:1"), "Can't reach Redis (connection refused)"),
-        // An empty label, so that no DNS server is asked.
+        // An empty label, so that no DNS server is queried.
         (String::from("redis://no..host"), "Can't reach Redis (can't resolve the host)"),
     ] {
         // Without Redis, the instances are never counted.
@@ -76,7 +77,7 @@ async fn command<T: redis::FromRedisValue>(redis: &Redis, words: &str) -> T {
 }
 
 /// The number of scripts that the server has run.
-async fn scripts(redis: &Redis) -> u64 {
+async fn script_calls(redis: &Redis) -> u64 {
     let stats: String = command(redis, "INFO commandstats").await;
     let calls = stats.lines().find_map(|line| line.strip_prefix("cmdstat_evalsha:calls="));
     calls.and_then(|calls| calls.split(',').next()?.parse().ok()).unwrap_or(0)
@@ -98,9 +99,9 @@ async fn redis_that_refuses_writes_is_reported_once_until_it_accepts_them() {
         let () = command(&redis, refuse).await;
         let line = next().await;
         assert!(line.starts_with(&format!("Can't write to Redis ({reason}) · using the local cache")), "{line}");
-        // Heartbeats fail, and what can be read changes nothing.
-        let before = scripts(&redis).await;
-        while scripts(&redis).await < before + 2 {
+        // Heartbeats fail, and successful reads change nothing.
+        let before = script_calls(&redis).await;
+        while script_calls(&redis).await < before + 2 {
             assert!(matches!(claim(&state, "/coins").await, Claim::Alone) && state.is_down());
         }
         let () = command(&redis, accept).await;
@@ -108,6 +109,35 @@ async fn redis_that_refuses_writes_is_reported_once_until_it_accepts_them() {
         assert!(line.starts_with("Reconnected to Redis"), "nothing else was reported before: {line}");
         assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)) && !state.is_down());
     }
+}
+
+#[tokio::test]
+async fn redis_that_refuses_writes_after_it_hung_is_reported() {
+    let Some(redis) = redis().await else { return };
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let report = move |line: &str| report.send(line.to_owned()).unwrap();
+    // The test sends the heartbeats after the first one.
+    let state = SharedState::connect(&redis.url, Duration::from_mins(10), false, report).unwrap();
+    let mut after_heartbeats = async || {
+        let report = async {
+            loop {
+                state.send_heartbeat().await;
+                if let Ok(line) = reported.try_recv() {
+                    return line;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(Duration::from_secs(20), report).await.expect("a report")
+    };
+    signal(&redis, "-STOP");
+    assert_eq!(after_heartbeats().await, "Can't reach Redis (timed out) · using the local cache");
+    signal(&redis, "-CONT");
+    let () = command(&redis, "CONFIG SET maxmemory 1").await;
+    assert_eq!(after_heartbeats().await, "Can't write to Redis (out of memory) · using the local cache");
+    assert!(matches!(claim(&state, "/coins").await, Claim::Alone) && state.is_down());
+    let () = command(&redis, "CONFIG SET maxmemory 0").await;
+    assert_eq!(after_heartbeats().await, "Reconnected to Redis · sharing responses again");
 }
 
 #[tokio::test]
@@ -126,14 +156,13 @@ async fn instances_are_still_counted_after_redis_has_lost_its_data() {
     // The other one's heartbeats are far apart.
     let _two = connect(Duration::from_mins(10));
     counted(2).await;
-    let before = scripts(&redis).await;
+    let before = script_calls(&redis).await;
     let () = command(&redis, "FLUSHALL").await;
     let (mut seen, mut heartbeats) = (0, 0);
-    while heartbeats <= 1 {
-        // At most one heartbeat has been counted.
+    while heartbeats < u64::from(LOWER_COUNTS) {
         assert!(heartbeats == 0 || seen == 2, "the other one may still be there");
         seen = one.instances();
-        heartbeats = scripts(&redis).await - before;
+        heartbeats = script_calls(&redis).await - before;
     }
     counted(1).await;
 }
