@@ -80,8 +80,8 @@ pub struct SeriesQuery {
 /// A coin and its market pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinPairs {
-    /// Identity.
-    pub id: CoinId,
+    /// Identity; `None` if no list had the coin.
+    pub id: Option<CoinId>,
     /// Display name.
     pub name: Text,
     /// Ticker; not unique.

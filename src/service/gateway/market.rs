@@ -128,7 +128,8 @@ impl MarketProvider for Gateway {
         let in_dollars = self.pairs_in_dollars(symbol, slug);
         let ((coin, stored), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(convert))?;
         let notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
-        let CoinRef { id, name, symbol, slug, .. } = coin;
+        let id = Some(coin.id.clone()).filter(|_| coin.has_id());
+        let CoinRef { name, symbol, slug, .. } = coin;
         let mut pairs = stored.value.items.clone();
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, &rate));
         let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
@@ -222,7 +223,7 @@ impl Gateway {
             let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
             let ChartPrices { points, candles } = currency::converted_prices(prices, &rate);
             Some(MarketSeries {
-                id: Some(coin.id.0),
+                id: Some(coin.id.0).filter(|id| !id.is_empty()),
                 name: Some(coin.name),
                 symbol: coin.symbol,
                 slug: Some(coin.slug),

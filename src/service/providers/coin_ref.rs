@@ -6,7 +6,7 @@ use crate::model::{CoinId, ProviderName, Text};
 /// A coin and its ids at each provider.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinRef {
-    /// Our id.
+    /// Our id; empty if only the slug is known, since a slug may equal the id of another coin.
     pub id: CoinId,
     /// Our slug.
     pub slug: Text,
@@ -66,10 +66,15 @@ impl CoinRef {
         }
     }
 
-    /// A coin of which only the slug is known.
+    /// A coin known only by its slug. It has no id.
     pub fn of_slug(slug: &str) -> CoinRef {
         let slug = Text::from(slug);
-        CoinRef::new(CoinId(slug.clone()), slug.clone(), slug.clone(), slug)
+        CoinRef::new(CoinId(Text::from("")), slug.clone(), slug.clone(), slug)
+    }
+
+    /// Whether it has an id of ours.
+    pub fn has_id(&self) -> bool {
+        !self.id.0.is_empty()
     }
 
     /// Whether its name and symbol are unknown: it has its slug instead.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use satscope::model::ProviderName;
 use satscope::model::ProviderName::{CoinGecko, DefiLlama, Service};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
@@ -75,6 +76,9 @@ async fn coin_that_no_list_had_yet_is_requested_from_the_other_service() {
         format!("/exchanges?symbol={symbol}"),
         format!("/market/data?symbol={symbol}&count=24&interval=1h"),
         String::from("/chart?slug=no-such-coin&period=7D"),
+        // Bitcoin's id.
+        String::from("/chart?slug=1&period=7D"),
+        String::from("/exchanges?symbol=1&slug=1"),
         String::from("/exchanges?symbol=NOSUCH&slug=no-such-coin"),
         String::from("/market/data?symbol=NOSUCH&count=24&interval=1h"),
     ] {
@@ -104,4 +108,31 @@ async fn unknown_slug_is_not_forwarded_to_other_providers() {
     }
     let (status, _, body) = Live::with(settings).raw("/exchanges?symbol=ORDI&slug=no-such-coin").await;
     assert_eq!(status, 404, "{body}");
+}
+
+/// The id of an unknown coin is not its slug.
+#[tokio::test]
+async fn coin_known_only_by_its_slug_has_no_id() {
+    let service = fake::Fake::start(|request| match request.path.starts_with("/exchanges") {
+        true => {
+            let pair = json!({"exchange": {"name": "Here"}, "market_pair": "NEW/USDT",
+                "quote": {"USD": {"price": 2.5, "volume_24h": 10.0}}});
+            fake::json(
+                200,
+                json!({"data": {"NEW": [{"name": "New", "slug": "new", "market_pairs": [pair]}]}}).to_string(),
+            )
+        }
+        false => fake::json(404, json!({"status": {"error_message": "not found"}}).to_string()),
+    });
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    for name in ProviderName::ALL {
+        let url = Some(service.url.clone()).filter(|_| name == Service);
+        let (enabled, min_gap) = (Some(url.is_some()), Some(Duration::ZERO));
+        settings.providers.insert(name, ProviderSettings { enabled, min_gap, base_url: url, ..Default::default() });
+    }
+    settings.order.values_mut().for_each(|order| *order = vec![Service]);
+    let (status, _, body) = Live::with(settings).raw("/exchanges?symbol=NEW&slug=new").await;
+    let coin = &body["data"]["NEW"][0];
+    assert_eq!((status, coin["slug"].as_str()), (200, Some("new")), "{body}");
+    assert_eq!((&coin["id"], coin["num_market_pairs"].as_u64()), (&Value::Null, Some(1)), "{body}");
 }

@@ -76,7 +76,7 @@ impl MarketProvider for DemoProvider {
         let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let of_coin = |coin: &&demo::Coin| CoinPairs {
-            id: id(coin),
+            id: Some(id(coin)),
             name: coin.name.clone(),
             symbol: coin.symbol.clone(),
             slug: Some(coin.slug.clone()),

@@ -43,14 +43,14 @@ impl Gateway {
         }
         match known {
             Some(coin) => Ok(coin),
-            // Another service finds it by its slug, although it can't be looked up there.
+            // The other service accepts the slug in requests, although it can't look it up.
             None if self.forwards_slugs() => Ok(CoinRef::of_slug(slug)),
             None => Err(self.unknown("slug", slug, failure)),
         }
     }
 
-    /// Whether only another service with this interface is asked for what belongs to a coin. Other providers could take
-    /// an unknown slug, or its symbol, for another coin.
+    /// Whether all data of a coin come from another service with this interface. Other providers could mistake an unknown
+    /// slug, or its symbol, for another coin.
     fn forwards_slugs(&self) -> bool {
         let operations = [Operation::Coins, Operation::Chart, Operation::Pairs, Operation::Posts, Operation::Series];
         let settings = self.settings();
@@ -62,8 +62,7 @@ impl Gateway {
     pub(super) async fn selected_coin(&self, symbol: &str, slug: Option<&str>) -> Result<CoinRef, ProviderError> {
         let Some(slug) = slug else { return self.coin_by_symbol(symbol).await };
         let coin = self.coin_by_slug(slug).await?;
-        let is_known = self.identity().by_id(&coin.id).is_some();
-        let coin = if is_known { coin } else { self.coin_by_both(symbol, coin).await };
+        let coin = if coin.has_id() { coin } else { self.coin_by_slug_and_symbol(symbol, coin).await };
         // A renamed coin may be requested by its former symbol.
         let is_own = coin.symbol.eq_ignore_ascii_case(symbol) || self.identity().renamed_from(symbol).is_some();
         match is_own {
@@ -74,8 +73,8 @@ impl Gateway {
         }
     }
 
-    /// Looks up the symbol of a coin of which only the slug is known. If that fails, returns the coin with its symbol.
-    async fn coin_by_both(&self, symbol: &str, coin: CoinRef) -> CoinRef {
+    /// Looks up a coin by its symbol and slug. If that fails, returns a coin with only these.
+    async fn coin_by_slug_and_symbol(&self, symbol: &str, coin: CoinRef) -> CoinRef {
         // The provider may still have its posts or pairs.
         let _ = self.look_up_symbols(&[Text::from(symbol)]).await;
         let found = self.identity().by_slug(&coin.slug);
@@ -192,7 +191,6 @@ impl Gateway {
     async fn with_names_at_service(&self, coins: Vec<CoinRef>) -> Vec<CoinRef> {
         let missing: Vec<Text> = {
             let identity = self.identity();
-            // One that we know only by its slug has no id.
             let is_missing = |coin: &&CoinRef| coin.at_service.is_none() && identity.by_id(&coin.id).is_some();
             coins.iter().filter(is_missing).map(|coin| coin.id.0.clone()).collect()
         };

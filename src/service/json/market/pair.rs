@@ -11,9 +11,9 @@ use crate::service::backend::market::CoinPairs;
 #[derive(Serialize, ToSchema)]
 #[schema(as = CoinPairs)]
 pub(in crate::service) struct CoinPairsJson<'a> {
-    /// Id; a number or a text.
-    #[schema(value_type = u32)]
-    id: Id<'a>,
+    /// Id; a number or a text. Null if no list had the coin.
+    #[schema(value_type = Option<u32>, required)]
+    id: Option<Id<'a>>,
     name: &'a str,
     symbol: &'a str,
     #[schema(required)]
@@ -26,7 +26,7 @@ pub(in crate::service) struct CoinPairsJson<'a> {
 impl<'a> From<&'a CoinPairs> for CoinPairsJson<'a> {
     fn from(coin: &'a CoinPairs) -> CoinPairsJson<'a> {
         CoinPairsJson {
-            id: Id::from(&coin.id),
+            id: coin.id.as_ref().map(Id::from),
             name: &coin.name,
             symbol: &coin.symbol,
             slug: coin.slug.as_deref(),
