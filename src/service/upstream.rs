@@ -260,7 +260,7 @@ impl Upstream {
         let Some((shared, load)) = self.0.budget.shared_state().zip(Load::current()) else {
             return self.checked(self.request(path_and_query, cost).await?);
         };
-        let server = crc32fast::hash(self.0.settings.base_url.as_deref().unwrap_or_default().as_bytes());
+        let server = self.0.settings.url_id();
         let name = format!("upstream:{}:{server:08x}:{name}", self.name());
         let is_accepted = |stored: &StoredUpstream| load.accepts(stored, self.now());
         let claim = tokio::select! {

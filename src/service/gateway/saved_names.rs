@@ -22,9 +22,21 @@ const MAX_BYTES: u64 = 16 << 20;
 #[derive(Serialize, Deserialize)]
 struct Contents<N> {
     version: u32,
+    /// The provider's server, as a checksum of its URL.
+    server: u32,
     /// When they were fetched.
     at: UtcTime,
     names: N,
+}
+
+/// Names of a provider with its own ids.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct SavedNames {
+    /// The provider's server, as a checksum of its URL.
+    pub(super) server: u32,
+    /// When they were fetched.
+    pub(super) at: UtcTime,
+    pub(super) names: Vec<CoinName>,
 }
 
 /// The file of a provider.
@@ -32,17 +44,18 @@ fn file(provider: ProviderName) -> String {
     format!("coin-names-{provider}.json")
 }
 
-/// Reads the names of a provider, with its own ids; `None` if there are none, or if they are too old.
-pub(super) fn read(directory: &Path, provider: ProviderName, now: UtcTime) -> Option<Vec<CoinName>> {
+/// Reads the names of a provider; `None` if there are none of its server, or if they are too old.
+pub(super) fn read(directory: &Path, provider: ProviderName, server: u32, now: UtcTime) -> Option<SavedNames> {
     let bytes = cache_file::read(directory, &file(provider), MAX_BYTES)?;
-    let Contents { version, at, names } = serde_json::from_slice::<Contents<Vec<CoinName>>>(&bytes).ok()?;
+    let Contents { version, server: of, at, names } = serde_json::from_slice::<Contents<Vec<CoinName>>>(&bytes).ok()?;
     let is_current = version == VERSION && at <= now && now.since(at) < MAX_AGE;
-    Some(names).filter(|names| is_current && !names.is_empty())
+    (is_current && of == server && !names.is_empty()).then_some(SavedNames { server, at, names })
 }
 
 /// Replaces the file of a provider atomically.
-pub(super) fn write(directory: &Path, provider: ProviderName, names: &[CoinName], now: UtcTime) -> io::Result<()> {
-    let contents = Contents { version: VERSION, at: now, names };
+pub(super) fn write(directory: &Path, provider: ProviderName, saved: &SavedNames) -> io::Result<()> {
+    let SavedNames { server, at, names } = saved;
+    let contents = Contents { version: VERSION, server: *server, at: *at, names };
     cache_file::replace(directory, &file(provider), &serde_json::to_vec(&contents)?)
 }
 
@@ -62,16 +75,18 @@ mod tests {
             slug: "ordinals".into(),
             rank: None,
         };
-        let names = vec![name("ordinals"), name("other")];
-        assert_eq!(read(directory.path(), PROVIDER, at), None);
-        write(directory.path(), PROVIDER, &names, at).unwrap();
-        assert_eq!(read(directory.path(), PROVIDER, at.plus(MAX_AGE / 2)), Some(names));
-        assert_eq!(read(directory.path(), ProviderName::CoinPaprika, at), None, "ids of another provider");
-        assert_eq!(read(directory.path(), PROVIDER, at.plus(MAX_AGE)), None);
-        assert_eq!(read(directory.path(), PROVIDER, at.minus(Duration::from_secs(1))), None, "the clock was wrong");
+        let saved = SavedNames { server: 7, at, names: vec![name("ordinals"), name("other")] };
+        let read_at = |now| read(directory.path(), PROVIDER, 7, now);
+        assert_eq!(read_at(at), None);
+        write(directory.path(), PROVIDER, &saved).unwrap();
+        assert_eq!(read_at(at.plus(MAX_AGE / 2)), Some(saved));
+        assert_eq!(read(directory.path(), ProviderName::CoinPaprika, 7, at), None, "ids of another provider");
+        assert_eq!(read(directory.path(), PROVIDER, 8, at), None, "of another server");
+        assert_eq!(read_at(at.plus(MAX_AGE)), None);
+        assert_eq!(read_at(at.minus(Duration::from_secs(1))), None, "the clock was wrong");
         for text in ["", "{", "[]", r#"{"version":1,"names":[]}"#, "\u{0}"] {
             cache_file::replace(directory.path(), &file(PROVIDER), text.as_bytes()).unwrap();
-            assert_eq!(read(directory.path(), PROVIDER, at), None, "{text}");
+            assert_eq!(read_at(at), None, "{text}");
         }
     }
 }

@@ -30,6 +30,8 @@ const MAX_BYTES: u64 = 64 * 1024;
 struct Contents {
     version: u32,
     provider: Text,
+    /// Its server, as a checksum of the URL.
+    server: u32,
     /// When they were fetched.
     at: UtcTime,
     day: Option<Date>,
@@ -40,6 +42,8 @@ struct Contents {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SavedRates {
     pub(super) provider: ProviderName,
+    /// Its server, as a checksum of the URL.
+    pub(super) server: u32,
     pub(super) at: UtcTime,
     pub(super) rates: Rates,
 }
@@ -47,21 +51,21 @@ pub(super) struct SavedRates {
 /// Reads the rates; `None` if there are none, or if they are too old.
 pub(super) fn read(directory: &Path, only: Option<ProviderName>, now: UtcTime) -> Option<SavedRates> {
     let bytes = cache_file::read(directory, &file(only), MAX_BYTES)?;
-    let Contents { version, provider, at, day, per_dollar } = serde_json::from_slice(&bytes).ok()?;
+    let Contents { version, provider, server, at, day, per_dollar } = serde_json::from_slice(&bytes).ok()?;
     let is_current = version == VERSION && at <= now && now.since(at) < MAX_AGE;
     let provider = ProviderName::parse(&provider).filter(|_| is_current)?;
     let is_rate = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let rates = per_dollar.into_iter().filter(|(_, rate)| is_rate(rate));
     let per_dollar = rates.filter_map(|(code, rate)| Some((Currency::parse(&code)?, rate))).collect();
-    Some(SavedRates { provider, at, rates: Rates { per_dollar, day } })
+    Some(SavedRates { provider, server, at, rates: Rates { per_dollar, day } })
 }
 
 /// Replaces the file atomically.
 pub(super) fn write(directory: &Path, only: Option<ProviderName>, saved: &SavedRates) -> io::Result<()> {
-    let SavedRates { provider, at, rates: Rates { per_dollar, day } } = saved;
+    let SavedRates { provider, server, at, rates: Rates { per_dollar, day } } = saved;
     let per_dollar = per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), *rate)).collect();
     let provider = Text::const_new(provider.as_str());
-    let contents = Contents { version: VERSION, provider, at: *at, day: *day, per_dollar };
+    let contents = Contents { version: VERSION, provider, server: *server, at: *at, day: *day, per_dollar };
     cache_file::replace(directory, &file(only), &serde_json::to_vec(&contents)?)
 }
 
@@ -79,7 +83,7 @@ mod tests {
             per_dollar: [(Currency::parse("EUR").unwrap(), rate)].into(),
             day: Some(jiff::civil::date(2026, 11, 20)),
         };
-        let saved = |rate| SavedRates { provider: ProviderName::Ecb, at, rates: rates(rate) };
+        let saved = |rate| SavedRates { provider: ProviderName::Ecb, server: 7, at, rates: rates(rate) };
         write(&cache, None, &saved(0.5)).unwrap();
         write(&cache, None, &saved(0.8731)).unwrap();
         assert_eq!(read(&cache, None, at), Some(saved(0.8731)));

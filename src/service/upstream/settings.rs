@@ -41,6 +41,11 @@ impl ResolvedSettings {
         }
     }
 
+    /// A checksum of its URL: data of other servers are not used in its name.
+    pub(in crate::service) fn url_id(&self) -> u32 {
+        crc32fast::hash(self.base_url.as_deref().unwrap_or_default().as_bytes())
+    }
+
     /// A checksum of what pauses of its server depend on: URL, key and monthly allowance.
     pub(in crate::service) fn server_id(&self) -> u32 {
         let ResolvedSettings { base_url, api_key, per_month, .. } = self;

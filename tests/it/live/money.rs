@@ -130,7 +130,12 @@ async fn rates_of_the_last_process_are_used_for_a_day() {
         assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8731));
     }
     assert_eq!(frankfurter.requests().len(), 1);
-    // Those of a provider that is no longer used are not.
+    // Those of another server of the provider, such as a proxy, are not.
+    let other = world::frankfurter();
+    let live = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &other)], Some(directory.path()));
+    ordi(&live, "EUR").await;
+    assert_eq!(other.requests().len(), 1);
+    // Neither are those of a provider that is no longer used.
     let ecb = world::ecb();
     let live = Live::with_cache(&[(CoinGecko, &gecko), (Ecb, &ecb)], Some(directory.path()));
     assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));

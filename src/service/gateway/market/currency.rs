@@ -154,7 +154,8 @@ impl Gateway {
     /// Saves rates for the next process: a command would otherwise request them each time.
     async fn save_rates(&self, only: Option<ProviderName>, provider: ProviderName, rates: &Rates) {
         let Some(directory) = self.settings().cache.clone() else { return };
-        let saved = SavedRates { provider, at: self.0.time.now(), rates: rates.clone() };
+        let server = self.settings().provider(provider).url_id();
+        let saved = SavedRates { provider, server, at: self.0.time.now(), rates: rates.clone() };
         let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, only, &saved)).await;
         if let Ok(Err(error)) = written {
             tracing::info!(%error, "exchange rates not saved; they are requested again after a restart");
@@ -168,8 +169,9 @@ impl Gateway {
         let providers = settings.in_use(Operation::Fiat).map(Some);
         for only in [None].into_iter().chain(providers) {
             let Some(saved) = saved_rates::read(directory, only, self.0.time.now()) else { continue };
-            let SavedRates { provider, at, rates } = saved;
-            let is_in_use = settings.in_use(Operation::Fiat).any(|name| name == provider);
+            let SavedRates { provider, server, at, rates } = saved;
+            let is_same_server = settings.provider(provider).url_id() == server;
+            let is_in_use = is_same_server && settings.in_use(Operation::Fiat).any(|name| name == provider);
             if is_in_use && plausible_rates::check(&rates, None).is_ok() {
                 let (_, since) = self.fetched_at(self.0.time.now().since(at));
                 let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);

@@ -8,7 +8,7 @@ use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
-use crate::service::gateway::saved_names;
+use crate::service::gateway::saved_names::{self, SavedNames};
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
@@ -102,11 +102,12 @@ impl Gateway {
     /// The names of a provider with its own ids: those that an earlier process has saved today, or new ones.
     async fn names_of(&self, provider: &Provider) -> SourceResult<Vec<CoinName>> {
         let (name, now) = (provider.name, self.0.time.now());
+        let server = self.settings().provider(name).url_id();
         // The user's own server may change at any time.
         let directory = self.settings().cache.clone().filter(|_| name != ProviderName::Service);
         if let Some(directory) = directory.clone().filter(|_| !is_manual()) {
-            let read = tokio::task::spawn_blocking(move || saved_names::read(&directory, name, now)).await;
-            if let Ok(Some(names)) = read {
+            let read = tokio::task::spawn_blocking(move || saved_names::read(&directory, name, server, now)).await;
+            if let Ok(Some(SavedNames { names, .. })) = read {
                 return Ok(names);
             }
         }
@@ -118,8 +119,8 @@ impl Gateway {
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.id.clone()));
         if let Some(directory) = directory {
-            let saved = names.clone();
-            let written = tokio::task::spawn_blocking(move || saved_names::write(&directory, name, &saved, now)).await;
+            let saved = SavedNames { server, at: now, names: names.clone() };
+            let written = tokio::task::spawn_blocking(move || saved_names::write(&directory, name, &saved)).await;
             if let Ok(Err(error)) = written {
                 tracing::info!(%error, "names of coins not saved; they are requested again after a restart");
             }
