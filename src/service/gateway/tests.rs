@@ -8,6 +8,7 @@ mod classes;
 mod hours;
 mod jumped_prices;
 mod lists;
+mod names;
 mod pauses;
 mod queue;
 mod sources;

@@ -1,11 +1,12 @@
 //! The names of all coins.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::model::{CoinName, ProviderName};
-use crate::service::call::{in_background, is_manual};
+use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::saved_names::{self, SavedNames};
@@ -28,14 +29,14 @@ impl Gateway {
     /// # Errors
     /// No provider answers.
     pub(in crate::service::gateway) async fn coin_names(&self) -> ProviderResult<Vec<CoinName>> {
-        let first = self.fetch_names(None).await.map_err(|failure| failure.into_error())?;
+        let first = self.first_names().await.map_err(|failure| failure.into_error())?;
         let mut names = Vec::clone(&first.value);
         let of = |name: &CoinName| (name.symbol.to_lowercase(), name.name.to_lowercase());
         let mut known: HashSet<_> = names.iter().map(of).collect();
         let (mut others, mut is_complete) = (Vec::new(), true);
         for provider in self.serving(Operation::Coins).filter(|provider| provider.name != first.provider) {
             let name = provider.name;
-            match self.0.cache.get_as::<Vec<CoinName>>(&names_key(Some(name))) {
+            match self.names_at_hand(name) {
                 Some(stored) => {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.extend(stored.origins());
@@ -56,9 +57,77 @@ impl Gateway {
         Ok(answer)
     }
 
+    /// The names of the first provider that has them: those at hand, unless the user wants new ones or a preferred
+    /// provider can be asked.
+    ///
+    /// # Errors
+    /// No provider answers, and there are no names at hand.
+    async fn first_names(&self) -> Result<Stored<Vec<CoinName>>, Failure> {
+        self.restore_pauses().await;
+        let names: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
+        for name in &names {
+            self.restore_names(*name).await;
+        }
+        if !is_manual() {
+            for provider in self.serving(Operation::Coins) {
+                match self.fresh_names(provider.name) {
+                    Some(names) => return Ok(names),
+                    None if self.is_available(provider, Operation::Coins) => break,
+                    None => {}
+                }
+            }
+        }
+        let failure = match self.fetch_names(None).await {
+            Ok(names) => return Ok(names),
+            Err(failure) => failure,
+        };
+        match names.into_iter().find_map(|name| self.fresh_names(name)) {
+            Some(names) => {
+                let retry_after = failure.retry_after();
+                Ok(names.without_refresh(failure.reason(), retry_after, true))
+            }
+            None => Err(failure),
+        }
+    }
+
+    /// The last names of a provider, fresh or stale.
+    fn names_at_hand(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
+        let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only));
+        let first = of(None).filter(|names| names.provider == name);
+        [of(Some(name)), first].into_iter().flatten().max_by_key(|names| names.since)
+    }
+
+    /// The last names of the first provider that has them.
+    pub(super) fn first_names_at_hand(&self) -> Option<Stored<Vec<CoinName>>> {
+        self.serving(Operation::Coins).find_map(|provider| self.names_at_hand(provider.name))
+    }
+
     fn fresh_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
-        let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only)).filter(|names| names.is_fresh(None));
-        of(Some(name)).or_else(|| of(None).filter(|names| names.provider == name))
+        self.names_at_hand(name).filter(|names| names.is_fresh(None))
+    }
+
+    /// Adds the names of a provider that an earlier process has saved to the cache, with their age. A provider that is
+    /// paused has them, too.
+    async fn restore_names(&self, name: ProviderName) {
+        let Some(directory) = self.names_directory(name).filter(|_| self.names_at_hand(name).is_none()) else { return };
+        let (server, now) = (self.settings().provider(name).url_id(), self.0.time.now());
+        let read = tokio::task::spawn_blocking(move || saved_names::read(&directory, name, server, now)).await;
+        let Ok(Some(SavedNames { at, mut names, .. })) = read else { return };
+        self.use_own_ids(name, &mut names);
+        // Newer ones may have arrived in the meantime.
+        if self.names_at_hand(name).is_none() {
+            let stored: Stored<Vec<CoinName>> = Stored::new(name, self.fetched_at(now.since(at)), NAMES_TTL, names);
+            // Then they are refreshed like those that were requested.
+            let is_first = self.serving(Operation::Coins).next().is_some_and(|first| first.name == name);
+            let only = if is_first && self.0.cache.get(&names_key(None)).is_none() { None } else { Some(name) };
+            self.0.cache.put(names_key(only), stored.into());
+        }
+    }
+
+    /// Where the names of a provider are saved, if they are.
+    fn names_directory(&self, name: ProviderName) -> Option<PathBuf> {
+        // The user's own server may change at any time.
+        self.settings().cache.clone().filter(|_| name != ProviderName::Service)
     }
 
     /// The names of all coins of a provider, if they are in the cache.
@@ -82,35 +151,32 @@ impl Gateway {
         let gateway = self.clone();
         // A task, since the names come in several requests and last for a day: they are fetched to the end even if the
         // client gives up.
-        let fetched = tokio::spawn(in_background(async move {
+        let fetching = in_background(async move {
             let names_of = gateway.clone();
             let call = move |provider: Provider| {
                 let gateway = names_of.clone();
                 async move {
                     let mut names = gateway.names_of(&provider).await?;
-                    let in_use: Vec<ProviderName> = gateway.settings().in_use(Operation::Coins).collect();
-                    gateway.identity().assign_names(provider.name, &in_use, &mut names);
-                    names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
+                    gateway.use_own_ids(provider.name, &mut names);
                     Ok(names)
                 }
             };
             gateway.get_or_fetch_from(only, names_key(only), call).await
-        }));
+        });
+        let fetched = if is_manual() { tokio::spawn(manually(fetching)) } else { tokio::spawn(fetching) };
         fetched.await.unwrap_or(Err(Failure::Cancelled))
     }
 
-    /// The names of a provider with its own ids: those that an earlier process has saved today, or new ones.
+    /// Replaces the ids and slugs of a provider's names with ours, and sorts them by rank.
+    fn use_own_ids(&self, provider: ProviderName, names: &mut [CoinName]) {
+        let in_use: Vec<ProviderName> = self.settings().in_use(Operation::Coins).collect();
+        self.identity().assign_names(provider, &in_use, names);
+        names.sort_by_key(|name| name.rank.unwrap_or(u32::MAX));
+    }
+
+    /// Requests the names of a provider, with its own ids, and saves them.
     async fn names_of(&self, provider: &Provider) -> SourceResult<Vec<CoinName>> {
         let (name, now) = (provider.name, self.0.time.now());
-        let server = self.settings().provider(name).url_id();
-        // The user's own server may change at any time.
-        let directory = self.settings().cache.clone().filter(|_| name != ProviderName::Service);
-        if let Some(directory) = directory.clone().filter(|_| !is_manual()) {
-            let read = tokio::task::spawn_blocking(move || saved_names::read(&directory, name, server, now)).await;
-            if let Ok(Some(SavedNames { names, .. })) = read {
-                return Ok(names);
-            }
-        }
         let mut names = provider.market.names().await?;
         if names.is_empty() {
             return Err(SourceError::empty("list"));
@@ -118,7 +184,8 @@ impl Gateway {
         // Some services send the same page again.
         let mut seen = HashSet::new();
         names.retain(|name| seen.insert(name.id.clone()));
-        if let Some(directory) = directory {
+        if let Some(directory) = self.names_directory(name) {
+            let server = self.settings().provider(name).url_id();
             let saved = SavedNames { server, at: now, names: names.clone() };
             let written = tokio::task::spawn_blocking(move || saved_names::write(&directory, name, &saved)).await;
             if let Ok(Err(error)) = written {
@@ -129,7 +196,7 @@ impl Gateway {
     }
 }
 
-pub(super) fn names_key(only: Option<ProviderName>) -> Key {
+fn names_key(only: Option<ProviderName>) -> Key {
     let of = only.map(|name| format!(" of {name}")).unwrap_or_default();
     Key::new(Operation::Coins, format!("names{of}")).fresh_at_least(NAMES_TTL)
 }

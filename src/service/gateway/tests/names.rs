@@ -1,0 +1,110 @@
+//! The names of all coins that an earlier process has saved.
+
+use std::path::Path;
+
+use super::*;
+use crate::model::CoinName;
+use crate::service::gateway::saved_names::{self, SavedNames};
+
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+const GECKO: ProviderName = ProviderName::CoinGecko;
+
+/// Saves one name of a provider, fetched this long before the start.
+fn save(directory: &Path, provider: ProviderName, name: &str, age: Duration) {
+    let slug = Text::from(name.to_lowercase());
+    let id = if provider == CMC { Text::from("100") } else { slug.clone() };
+    let name = CoinName { id, name: name.into(), symbol: name.to_uppercase().into(), slug, rank: None };
+    let server = LiveSettings::default().provider(provider).url_id();
+    let saved = SavedNames { server, at: START.minus(age), names: vec![name] };
+    saved_names::write(directory, provider, &saved).unwrap();
+}
+
+/// A world with a cache directory, in which providers return other names than the saved ones.
+fn world(directory: &Path, is_command: bool) -> World {
+    let cache = Some(directory.to_owned());
+    let world = World::with(LiveSettings { cache, is_command, ..LiveSettings::default() });
+    world.respond_with(
+        CMC,
+        Response::of(200, &[], r#"{"data":[{"id":1,"name":"New","symbol":"NEW","slug":"new","rank":1}]}"#),
+    );
+    world.respond_with(GECKO, Response::of(200, &[], r#"[{"id":"newer","symbol":"newer","name":"Newer"}]"#));
+    world
+}
+
+fn names(answer: &ProviderResponse<Vec<CoinName>>) -> Vec<&str> {
+    answer.data.iter().map(|name| name.name.as_str()).collect()
+}
+
+fn hours(count: u64) -> Duration {
+    minutes(60 * count)
+}
+
+#[tokio::test(start_paused = true)]
+async fn saved_names_keep_their_age() {
+    let directory = tempfile::tempdir().unwrap();
+    save(directory.path(), CMC, "Saved", hours(20));
+    let world = world(directory.path(), true);
+    let answer = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names(&answer), answer.provider, answer.at), (vec!["Saved"], Some(CMC), START.minus(hours(20))));
+    assert!(answer.age >= hours(20) && answer.fresh_for <= hours(4), "{:?} {:?}", answer.age, answer.fresh_for);
+    assert_eq!(world.request_count(CMC), 0);
+    // Stale ones are replaced in the background.
+    world.advance(hours(4)).await;
+    world.gateway.coin_names().await.unwrap();
+    world.advance(minutes(1)).await;
+    assert_eq!(names(&world.gateway.coin_names().await.unwrap()), ["New"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refresh_replaces_saved_names() {
+    let directory = tempfile::tempdir().unwrap();
+    save(directory.path(), CMC, "Saved", hours(1));
+    let world = world(directory.path(), true);
+    let answer = manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((names(&answer), world.request_count(CMC)), (vec!["New"], 1));
+    // If it fails, they are kept, with the reason.
+    world.respond_with(CMC, Response::of(500, &[], ""));
+    world.respond_with(GECKO, Response::of(500, &[], ""));
+    world.advance(minutes(1)).await;
+    let answer = manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((names(&answer), answer.not_refreshed.is_some()), (vec!["New"], true), "{answer:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn saved_names_of_a_paused_provider_are_used() {
+    for saved in [CMC, GECKO] {
+        let directory = tempfile::tempdir().unwrap();
+        save(directory.path(), saved, "Saved", hours(1));
+        let world = world(directory.path(), false);
+        world.respond_with(CMC, Response::of(429, &[("retry-after", "3600")], ""));
+        world.respond_with(GECKO, Response::of(429, &[("retry-after", "3600")], ""));
+        world.coins(Tag::All).await.unwrap_err();
+        let before = (world.request_count(CMC), world.request_count(GECKO));
+        let answer = world.gateway.coin_names().await.unwrap();
+        assert_eq!((names(&answer), answer.provider), (vec!["Saved"], Some(saved)));
+        assert_eq!((world.request_count(CMC), world.request_count(GECKO)), before);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn saved_names_of_a_provider_that_fails_are_used() {
+    let directory = tempfile::tempdir().unwrap();
+    save(directory.path(), GECKO, "Saved", hours(1));
+    let world = world(directory.path(), false);
+    world.respond_with(CMC, Response::of(500, &[], ""));
+    world.respond_with(GECKO, Response::of(500, &[], ""));
+    let answer = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names(&answer), answer.provider), (vec!["Saved"], Some(GECKO)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn command_uses_saved_names_of_all_providers() {
+    let directory = tempfile::tempdir().unwrap();
+    save(directory.path(), CMC, "First", hours(2));
+    save(directory.path(), GECKO, "Second", hours(3));
+    let world = world(directory.path(), true);
+    let answer = world.gateway.coin_names().await.unwrap();
+    assert_eq!(names(&answer), ["First", "Second"]);
+    assert_eq!(answer.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
+    assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (0, 0));
+}
