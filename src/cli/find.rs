@@ -7,6 +7,7 @@ use super::progress;
 use super::runtime::block_on;
 use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
+use crate::model::coin_name::COMPLETE_FOR;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text};
 use crate::user_data::Watched;
@@ -68,7 +69,7 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
 /// the list of names, without prices; or from the first page if the service has no list of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
-    let Some(names) = names(&connection)? else {
+    let Some(names) = names(&connection, &slugs.iter().collect::<Vec<_>>())? else {
         return fetch(&connection, Tag::All, settings.display.page_size, settings).map(|(coins, _)| coins);
     };
     let starts: Vec<String> = slugs.iter().map(|slug| start_of(slug)).collect();
@@ -135,18 +136,35 @@ fn find_named(
 
 /// The ids of the coins with these slugs or symbols; `None` if the service has no list of names.
 fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
-    let is_wanted = |coin: &CoinName| {
-        wanted.iter().any(|name| name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol))
-    };
-    let Some(known) = names(connection)? else { return Ok(None) };
+    let is_wanted = |coin: &CoinName| wanted.iter().any(|name| is_named(coin, name));
+    let Some(known) = names(connection, wanted)? else { return Ok(None) };
     Ok(Some(known.into_iter().filter(is_wanted).take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
 }
 
-/// The names of all coins; `None` if the service has no list of names.
-fn names(connection: &Connection) -> Result<Option<Vec<CoinName>>, Failure> {
+/// The names of all coins, new ones if old ones lack a wanted coin; `None` if the service has no list of names.
+fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinName>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
-    let Some(ResponseData::CoinNames(known)) = reply.answer else { return Ok(None) };
-    Ok(Some(known.into_iter().map(|name| name.coin).collect()))
+    let age = reply.age;
+    let Some(known) = names_in(reply) else { return Ok(None) };
+    let is_known = |name: &&Text| known.iter().any(|coin| is_named(coin, name));
+    if age < COMPLETE_FOR || wanted.iter().all(is_known) {
+        return Ok(Some(known));
+    }
+    let new = block_on(connection.client.refresh(&Request::CoinNames, None))?;
+    // If they can't be requested now, the old ones have to do.
+    Ok(Some(new.ok().and_then(names_in).unwrap_or(known)))
+}
+
+fn names_in(reply: Reply) -> Option<Vec<CoinName>> {
+    match reply.answer? {
+        ResponseData::CoinNames(names) => Some(names.into_iter().map(|name| name.coin).collect()),
+        _ => None,
+    }
+}
+
+/// Whether a coin has this slug or symbol.
+fn is_named(coin: &CoinName, name: &Text) -> bool {
+    name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol)
 }
 
 /// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.

@@ -1,8 +1,13 @@
 //! The names of coins, and the texts that searches read.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::text::Text;
+
+/// How long the list of names is assumed to have all coins. A name that an older list lacks may be that of a new coin.
+pub const COMPLETE_FOR: Duration = Duration::from_hours(1);
 
 /// A coin in the complete name list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,6 +19,7 @@ mod matrix;
 mod mislabelled;
 mod money;
 mod mutations;
+mod names;
 mod other_service;
 mod panels;
 mod posts;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::model::coin_name::COMPLETE_FOR;
 use crate::model::{CoinName, ProviderName};
 use crate::service::call::{in_background, is_manual, manually};
 use crate::service::gateway::Gateway;
@@ -135,9 +136,10 @@ impl Gateway {
         self.fresh_names(name).map(|names| names.value)
     }
 
-    /// Whether the fresh list of a provider's names has no coin with this slug, so that a lookup would find none.
-    pub(super) fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
-        let names = self.fresh_names(name);
+    /// Whether the names of a provider are new and have no coin with this slug, so that a lookup would find none.
+    pub(super) async fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
+        self.restore_names(name).await;
+        let names = self.names_at_hand(name).filter(|names| names.age() < COMPLETE_FOR);
         // If another coin has the provider's slug, ours starts with it.
         let has_slug = |coin: &CoinName| {
             let starts = coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));

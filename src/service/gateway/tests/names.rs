@@ -108,3 +108,19 @@ async fn command_uses_saved_names_of_all_providers() {
     assert_eq!(answer.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
     assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (0, 0));
 }
+
+/// A coin may have been listed since then.
+#[tokio::test(start_paused = true)]
+async fn coin_that_old_names_lack_is_looked_up() {
+    for (age, requests) in [(minutes(30), 0), (hours(2), 1)] {
+        let directory = tempfile::tempdir().unwrap();
+        save(directory.path(), CMC, "Saved", age);
+        save(directory.path(), GECKO, "Saved", age);
+        let world = world(directory.path(), true);
+        for name in [CMC, GECKO] {
+            world.respond_with(name, Response::of(404, &[], r#"{"error":"coin not found"}"#));
+        }
+        world.chart("newcoin").await.unwrap_err();
+        assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (requests, requests), "{age:?}");
+    }
+}

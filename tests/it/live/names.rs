@@ -1,0 +1,41 @@
+//! Commands that find coins by their names.
+
+use std::time::Duration;
+
+use satscope::model::UtcTime;
+use serde_json::Value;
+
+use super::fake::json;
+use super::{configure, world};
+use crate::cli::server::Shell;
+
+#[test]
+fn new_coin_that_old_names_lack_is_found() {
+    let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
+    let shell = Shell::new();
+    configure(shell.home.path(), &[("coinmarketcap", &cmc), ("coingecko", &gecko)]);
+    shell.run("--live pairs newcoin").fails(1, "unknown coin newcoin");
+    // The coin is listed.
+    cmc.edit(|request, response| match (request.path.as_str(), request.query("slug")) {
+        ("/v1/cryptocurrency/map", _) => json(
+            200,
+            r#"{"data":[{"id":7,"rank":7,"name":"New","symbol":"NEWC","slug":"newcoin"}],"status":{"error_code":0}}"#,
+        ),
+        ("/v3/cryptocurrency/quotes/latest", "newcoin") => json(
+            200,
+            r#"{"data":[{"id":7,"name":"New","symbol":"NEWC","slug":"newcoin",
+            "quote":[{"symbol":"USD","price":1.5,"market_cap":1000000}]}],"status":{"error_code":0}}"#,
+        ),
+        _ => response,
+    });
+    let requests = || cmc.paths().iter().filter(|path| path.ends_with("/map")).count();
+    let before = requests();
+    shell.run("--live pairs newcoin").fails(1, "unknown coin newcoin");
+    assert_eq!(requests(), before, "new names are complete");
+    let file = shell.home.path().join(".cache/satscope/coin-names-coinmarketcap.json");
+    let mut saved: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    saved["at"] = UtcTime::now().minus(Duration::from_hours(2)).to_string().into();
+    std::fs::write(&file, saved.to_string()).unwrap();
+    shell.run("--live pairs newcoin").fails(1, "NEWC");
+    assert_eq!(requests(), before + 1);
+}
