@@ -113,10 +113,12 @@ impl MarketSource for Service {
         let ResponseData::Market(all) = self.request(&request).await? else {
             return Err(SourceError::unexpected_format("no series"));
         };
-        let coin = |series: MarketSeries| {
-            let (id, slug) = (series.id?, series.slug?);
-            let name = series.name.unwrap_or_else(|| series.symbol.clone());
-            Some(Coin { slug: Some(slug), ..Coin::new(CoinId(id), name, series.symbol) })
+        let coin = |MarketSeries { id, name, symbol, slug, points, .. }: MarketSeries| {
+            // As in lists.
+            let id = id.or_else(|| slug.clone())?;
+            let name = name.unwrap_or_else(|| symbol.clone());
+            let market_cap = points.iter().rev().find_map(|point| point.market_cap);
+            Some(Coin { slug, market_cap, ..Coin::new(CoinId(id), name, symbol) })
         };
         Ok(all.into_iter().filter_map(coin).collect())
     }

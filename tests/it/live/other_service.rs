@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use satscope::model::ProviderName;
 use satscope::model::ProviderName::{CoinGecko, DefiLlama, Service};
+use satscope::model::{Tag, UtcTime};
 use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
 use serde_json::{Value, json};
@@ -135,4 +136,57 @@ async fn coin_known_only_by_its_slug_has_no_id() {
     let coin = &body["data"]["NEW"][0];
     assert_eq!((status, coin["slug"].as_str()), (200, Some("new")), "{body}");
     assert_eq!((&coin["id"], coin["num_market_pairs"].as_u64()), (&Value::Null, Some(1)), "{body}");
+}
+
+/// Another service, which has the prices of one coin, and an instance that uses it. The lists of tags are CoinGecko's.
+fn with_series(names: &'static str, gecko: &fake::Fake) -> (fake::Fake, Live) {
+    let service = fake::Fake::start(move |request| match request.path.as_str() {
+        "/market/data" => {
+            let point = |hour: i64| {
+                let time = UtcTime::from_secs(world::NOW - hour * 3_600);
+                json!({"timestamp": time.to_string(), "quote": {"USD": {"price": 0.1, "market_cap": 90e6}}})
+            };
+            let quotes: Vec<Value> = (0..24).rev().map(point).collect();
+            let mut coin: Value = serde_json::from_str(names).unwrap();
+            coin["quotes"] = Value::Array(quotes);
+            fake::json(200, json!({"data": {"O10": [coin]}}).to_string())
+        }
+        _ => fake::json(404, ""),
+    });
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Coins, vec![Service]);
+    settings.order.insert(Operation::Tagged, vec![CoinGecko]);
+    settings.order.insert(Operation::Series, vec![Service]);
+    for (name, url) in [(CoinGecko, gecko.url.clone()), (Service, service.url.clone())] {
+        let own =
+            ProviderSettings { base_url: Some(url), min_gap: Some(Duration::ZERO), ..ProviderSettings::default() };
+        settings.providers.insert(name, own);
+    }
+    (service, Live::with(settings))
+}
+
+#[tokio::test]
+async fn coin_of_another_service_without_an_id_or_slug_is_found_by_its_symbol() {
+    let gecko = world::coingecko();
+    for (names, slug) in [
+        (r#"{"id": "ten-id", "slug": "ten", "name": "Other 10", "symbol": "O10"}"#, Some("ten")),
+        (r#"{"slug": "ten", "name": "Other 10", "symbol": "O10"}"#, Some("ten")),
+        (r#"{"id": "ten-id", "name": "Other 10", "symbol": "O10"}"#, Some("ten-id")),
+        (r#"{"name": "Other 10", "symbol": "O10"}"#, None),
+    ] {
+        let (_service, live) = with_series(names, &gecko);
+        let (status, _, body) = live.raw("/market/data?symbol=O10&count=24&interval=1h").await;
+        assert_eq!((status == 200, body["data"]["O10"][0]["slug"].as_str()), (slug.is_some(), slug), "{names}: {body}");
+    }
+}
+
+#[tokio::test]
+async fn coin_of_another_service_is_matched_by_its_market_cap() {
+    let gecko = world::coingecko();
+    let names = r#"{"id": "ten-id", "slug": "ten", "name": "Other 10", "symbol": "O10"}"#;
+    let (_service, live) = with_series(names, &gecko);
+    live.raw("/market/data?symbol=O10&count=24&interval=1h").await;
+    let (page, _) = live.coins(Tag::Brc20, 1, 100).await;
+    let coin = page.items.iter().find(|coin| coin.name == "Other 10").unwrap();
+    assert_eq!(coin.id.0, "ten-id");
 }
