@@ -23,8 +23,9 @@ impl Gateway {
         let now = self.0.time.now();
         let mut warnings = remove_wrong_values(coins);
         warnings.extend(self.clear_misnamed_rows(provider, coins));
-        warnings.extend(self.identity().assign_ids(provider, coins, now));
+        // Before their market caps are compared with those of other coins.
         let (compared, jumped) = self.remove_jumped_prices(provider, coins);
+        warnings.extend(self.identity().assign_ids(provider, coins, now));
         self.identity().note_values(provider, coins, now);
         warnings.extend(jumped_warning(&jumped));
         if let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref()) {
@@ -132,5 +133,22 @@ mod tests {
         let mut later = [Coin { market_cap: None, ..listed("cat") }];
         gateway().assign_ids(ProviderName::CoinGecko, &mut later);
         assert_eq!(later[0].id.0, "100");
+    }
+
+    #[tokio::test]
+    async fn jumped_price_does_not_end_a_join_by_name() {
+        let time = TimeSource::fixed(UtcTime::from_secs(1_795_248_000));
+        let gateway = Gateway::with_providers(Vec::new(), LiveSettings::default(), time);
+        let sats = |id: &str, price, market_cap| {
+            let coin = Coin::new(CoinId(Text::from(id)), Text::from("SATS"), Text::from("SATS"));
+            [Coin { price, market_cap, ..coin }]
+        };
+        let (cmc, gecko) = (ProviderName::CoinMarketCap, ProviderName::CoinGecko);
+        gateway.assign_ids(cmc, &mut sats("7", None, None));
+        gateway.assign_ids(gecko, &mut sats("sats-ordinals", Some(1.0), Some(170e6)));
+        gateway.assign_ids(cmc, &mut sats("7", None, Some(180e6)));
+        gateway.assign_ids(gecko, &mut sats("sats-ordinals", Some(1_000.0), Some(170e9)));
+        let known = gateway.identity().by_id(&CoinId("sats-ordinals".into())).unwrap();
+        assert_eq!(known.native_id(cmc).map(Text::as_str), Some("7"));
     }
 }

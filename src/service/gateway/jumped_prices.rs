@@ -14,16 +14,17 @@ pub(super) struct Jumped {
 
 impl Gateway {
     /// Removes prices that are far from the provider's last ones, and what is computed from them, unless another provider
-    /// or a live price confirms them. Without any other source, they are used once they have lasted. Returns the number
-    /// of prices, and the removed ones.
+    /// or a live price confirms them. Without any other source, they are used once they have lasted. The coins have the
+    /// provider's ids. Returns the number of prices, and the removed ones.
     pub(super) fn remove_jumped_prices(&self, provider: ProviderName, coins: &mut [Coin]) -> (usize, Vec<Jumped>) {
         let now = self.0.time.now();
         let (mut compared, mut jumped) = (0, Vec::new());
         for coin in coins {
             let Some(price) = coin.price.filter(|price| *price > 0.0) else { continue };
             compared += 1;
-            let live = self.0.ticker.price(&coin.id);
-            let before = self.identity().price_before_jump(&coin.id, (provider, price), live, now);
+            let Some(id) = self.identity().id_of(provider, &coin.id.0) else { continue };
+            let live = self.0.ticker.price(&id);
+            let before = self.identity().price_before_jump(&id, (provider, price), live, now);
             if let Some(before) = before {
                 jumped.push(Jumped { symbol: coin.symbol.clone(), price, before });
                 clear_price(coin);

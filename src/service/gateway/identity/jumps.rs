@@ -1,9 +1,15 @@
 //! Compares the prices of coins with their last ones.
 
 use super::Identity;
-use crate::model::{Coin, CoinId, ProviderName, UtcTime};
+use crate::model::{Coin, CoinId, ProviderName, Text, UtcTime};
 
 impl Identity {
+    /// Our id of a coin with this id at a provider, if it is known.
+    pub(in crate::service::gateway) fn id_of(&self, provider: ProviderName, native: &Text) -> Option<CoinId> {
+        let at = self.native.get(&(provider, native.clone()))?;
+        self.coins.get(*at).map(|coin| coin.id.clone())
+    }
+
     /// The provider's last price of a coin if its new one has jumped: see `LastPrices::before_jump`.
     pub(in crate::service::gateway) fn price_before_jump(
         &mut self,
