@@ -127,7 +127,7 @@ impl State {
         };
         Some(Lot {
             id: edited.unwrap_or_default(),
-            kind,
+            kind: kind.unwrap_or_default(),
             // An edited lot keeps the known identity of its coin.
             coin: before.map(|lot| &lot.coin).filter(|known| known.has_same_id(&coin)).cloned().unwrap_or(coin),
             amount,

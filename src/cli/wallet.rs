@@ -17,7 +17,7 @@ use super::output;
 use super::user_store;
 use crate::client::Group;
 use crate::config::Settings;
-use crate::model::{Currency, Decimal, UtcTime};
+use crate::model::{Currency, Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
 use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
@@ -30,10 +30,10 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
     match command {
         None | Some(WalletCommand::List) => list(settings, format),
         Some(WalletCommand::Add { lot, fields }) => add(lot, fields, settings, format),
-        Some(WalletCommand::Edit { id, amount, price, currency, fields }) => {
+        Some(WalletCommand::Edit { id, lot, amount, price, currency, fields }) => {
             let change =
                 Edit { amount: amount.as_deref(), price: price.as_deref(), currency: currency.as_ref(), fields };
-            edit(LotId(*id), &change, settings, format)
+            edit(LotId(*id), lot, &change, settings, format)
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
         Some(WalletCommand::Address { command }) => {
@@ -110,24 +110,13 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
     let saved_addresses = load(settings)?.addresses;
-    let Entry { kind, amount, coin, price, currency, fee, date, note, address } =
-        entry::parse(&words.join(" "), today, &saved_addresses).map_err(|error| usage(&error))?;
-    let given = [
-        ("price", price.is_some() && fields.total.is_some(), "--total"),
-        ("fee", fee.is_some() && fields.fee.is_some(), "--fee"),
-        ("date", date.is_some() && fields.date.is_some(), "--date"),
-        ("note", note.is_some() && fields.note.is_some(), "--note"),
-        ("address", address.is_some() && fields.address.is_some(), "--address"),
-    ];
-    if let Some((what, _, option)) = given.into_iter().find(|(_, is_twice, _)| *is_twice) {
-        return Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}")));
-    }
-    let (coins, _) = find(std::slice::from_ref(&coin), settings).map_err(|failure| failure.undone("lot not added"))?;
-    let found = find::coin_of(&coin, &coins)?;
+    let entry = entry::parse(&words.join(" "), today, &saved_addresses).map_err(|error| usage(&error))?;
+    refuse_twice(&entry, &Edit { amount: None, price: None, currency: None, fields })?;
+    let Entry { kind, amount, coin, price, currency, fee, date, note, address } = entry;
     let mut lot = Lot {
         id: LotId::default(),
-        kind,
-        coin: Watched::from_coin(found),
+        kind: kind.unwrap_or_default(),
+        coin: coin_named(&coin, "lot not added", settings)?,
         amount,
         price,
         fee,
@@ -141,7 +130,13 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     print_changed(settings, format)
 }
 
-/// New values of a lot's fields.
+/// The coin with a slug or unique symbol. An outage says first what was not done.
+fn coin_named(name: &Text, undone: &str, settings: &Settings) -> Result<Watched, Failure> {
+    let (coins, _) = find(std::slice::from_ref(name), settings).map_err(|failure| failure.undone(undone))?;
+    find::coin_of(name, &coins).map(Watched::from_coin)
+}
+
+/// New values of a lot's fields, given as options.
 struct Edit<'a> {
     amount: Option<&'a str>,
     price: Option<&'a str>,
@@ -157,12 +152,47 @@ impl Edit<'_> {
     }
 }
 
-fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    if change.is_empty() {
+/// An error if a part of a line is also given as an option.
+fn refuse_twice(entry: &Entry, options: &Edit<'_>) -> Result<(), Failure> {
+    let Edit { amount, price, currency, fields } = options;
+    let given = [
+        ("amount", amount.is_some(), "--amount"),
+        ("price", entry.price.is_some() && price.is_some(), "--price"),
+        ("price", entry.price.is_some() && fields.total.is_some(), "--total"),
+        ("currency", entry.currency.is_some() && currency.is_some(), "--currency"),
+        ("kind", entry.kind.is_some() && fields.kind.is_some(), "--kind"),
+        ("fee", entry.fee.is_some() && fields.fee.is_some(), "--fee"),
+        ("date", entry.date.is_some() && fields.date.is_some(), "--date"),
+        ("note", entry.note.is_some() && fields.note.is_some(), "--note"),
+        ("address", entry.address.is_some() && fields.address.is_some(), "--address"),
+    ];
+    match given.into_iter().find(|(_, is_twice, _)| *is_twice) {
+        Some((what, _, option)) => Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}"))),
+        None => Ok(()),
+    }
+}
+
+fn edit(
+    id: LotId,
+    words: &[String],
+    change: &Edit<'_>,
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
+    if words.is_empty() && change.is_empty() {
         return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
     }
+    let today = today(settings);
     let UserData { lots: mut all, addresses, .. } = load(settings)?;
+    let entry = match words {
+        [] => None,
+        _ => Some(entry::parse(&words.join(" "), today, &addresses).map_err(|error| usage(&error))?),
+    };
     let lot = all.iter_mut().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+    if let Some(entry) = entry {
+        refuse_twice(&entry, change)?;
+        replace_parts(lot, entry, settings)?;
+    }
     if let Some(amount) = change.amount {
         lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
     }
@@ -172,12 +202,33 @@ fn edit(id: LotId, change: &Edit<'_>, settings: &Settings, format: Option<Format
     if let Some(currency) = change.currency {
         lot.currency = currency.clone();
     }
-    set_fields(lot, change.fields, &addresses, today(settings))?;
+    set_fields(lot, change.fields, &addresses, today)?;
     user_store::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
     if !lots(settings)?.iter().any(|known| known.id == id) {
         return Err(Failure::Operation(format!("lot {id} no longer exists; nothing saved")));
     }
     print_changed(settings, format)
+}
+
+/// Replaces the parts of a lot that a line has. A coin whose name stays is the same coin, even if others have the name.
+fn replace_parts(lot: &mut Lot, entry: Entry, settings: &Settings) -> Result<(), Failure> {
+    let Entry { kind, amount, coin, price, currency, fee, date, note, address } = entry;
+    let known = lot.coin.slug.as_ref().unwrap_or(&lot.coin.symbol);
+    if *known != coin {
+        let coin = coin_named(&coin, "lot not changed", settings)?;
+        if !coin.has_same_id(&lot.coin) {
+            lot.coin = coin;
+        }
+    }
+    lot.amount = amount;
+    lot.kind = kind.unwrap_or(lot.kind);
+    lot.price = price.or(lot.price.take());
+    lot.currency = currency.unwrap_or_else(|| lot.currency.clone());
+    lot.fee = fee.or(lot.fee.take());
+    lot.date = date.unwrap_or(lot.date);
+    lot.note = note.or(lot.note.take());
+    lot.address = address.or(lot.address.take());
+    Ok(())
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {

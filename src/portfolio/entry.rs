@@ -15,8 +15,8 @@ use crate::user_data::{LotKind, LotPrice, WalletAddress};
 /// A typed lot. The coin is not looked up yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What happened; buying is the default.
-    pub kind: LotKind,
+    /// What happened, if it was typed; buying is the default.
+    pub kind: Option<LotKind>,
     /// The amount, not zero.
     pub amount: Amount,
     /// Slug or symbol of the coin, as typed.
@@ -153,7 +153,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
     };
     let coin = coin.ok_or(EntryError::NoCoin)?;
     let mut entry = Entry {
-        kind: kind.unwrap_or_default(),
+        kind,
         amount,
         coin: Text::from(coin),
         price: None,

@@ -23,6 +23,13 @@ A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [f
 
 COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
+const EDIT_HELP: &str = "\
+A LOT has the same form as for wallet add. Its parts replace those of the lot; the others stay the same.
+
+Examples:
+  satscope wallet edit 3 450 ordi @ 14.20
+  satscope wallet edit 3 --date yesterday";
+
 const IMPORT_HELP: &str = "\
 Files are recognised by their header: wallet export, CoinTracking's trade list, Koinly's universal file, cointop holdings --format csv and ticker print --format csv. The JSON of wallet export works, too. Other files need the columns amount and slug (or symbol), and may have kind, coin_id, unit_price or total_price, currency, fee, date, note and address.
 
@@ -43,11 +50,15 @@ pub enum WalletCommand {
         #[command(flatten)]
         fields: LotFields,
     },
-    /// Change fields of a lot
+    /// Change a lot
+    #[command(after_help = EDIT_HELP)]
     Edit {
         /// Lot ID
         #[arg(value_name = "ID", value_parser = lot_id)]
         id: i64,
+        /// Amount, coin, price, currency and date
+        #[arg(value_name = "LOT", allow_negative_numbers = true)]
+        lot: Vec<String>,
         /// Amount
         #[arg(long, value_name = "N")]
         amount: Option<String>,

@@ -31,7 +31,7 @@ fn understood(line: &str) -> String {
             let date = date.map(|date| format!(" {date}")).unwrap_or_default();
             let note = note.map(|note| format!(" {note:?}")).unwrap_or_default();
             let address = address.map(|address| format!(" {address}")).unwrap_or_default();
-            format!("{} {amount} {coin}{price}{currency}{fee}{date}{address}{note}", kind.as_str())
+            format!("{} {amount} {coin}{price}{currency}{fee}{date}{address}{note}", kind.unwrap_or_default().as_str())
         }
         Err(error) => error.to_string(),
     }

@@ -86,7 +86,7 @@ pub(super) fn paint(
 fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
     let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);
-    let verb = match kind {
+    let verb = match kind.unwrap_or_default() {
         LotKind::Buy => "Buy",
         LotKind::Sell => "Sell",
         LotKind::Receive => "Receive",

@@ -111,7 +111,7 @@ fn wallet_data() -> UserData {
         };
         Lot {
             id: LotId(id),
-            kind: draft.kind,
+            kind: draft.kind.unwrap_or_default(),
             coin,
             amount: draft.amount,
             price: draft.price,

@@ -74,6 +74,36 @@ fn lot_is_edited_and_removed_by_its_number() {
 }
 
 #[test]
+fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add sell 0.5 ordi @@ 50 eur 2025-03-02 fee 1 --note half").ok();
+    let edited = |line: &str| {
+        let lot = shell.run(&format!("wallet edit 1 {line}")).ok().json()["data"]["lots"][0].clone();
+        let fields = ["kind", "amount", "slug", "unit_price", "currency", "fee", "date", "note"];
+        fields.map(|name| lot[name].as_str().unwrap().to_owned()).join(" ")
+    };
+    assert_eq!(edited("2*0.5 ORDI"), "sell 1 ordi 50 EUR 1 2025-03-02 half");
+    assert_eq!(edited("buy 2 sats @ 3 usd 2025-03-03 fee 2"), "buy 2 sats-ordinals 3 USD 2 2025-03-03 half");
+    assert_eq!(edited("3 sats --note all --date 2025-03-04"), "buy 3 sats-ordinals 3 USD 2 2025-03-04 all");
+    for (line, status, reason) in [
+        ("3 sats --amount 4", 2, "amount given twice: in the lot and with --amount"),
+        ("3 sats @ 1 --price 4", 2, "price given twice: in the lot and with --price"),
+        ("3 sats eur --currency eur", 2, "currency given twice: in the lot and with --currency"),
+        ("sell 3 sats --kind buy", 2, "kind given twice: in the lot and with --kind"),
+        ("500", 2, "expected a coin after the amount"),
+        ("3 nosuch", 1, "unknown coin nosuch"),
+    ] {
+        shell.run(&format!("wallet edit 1 {line}")).fails(status, reason);
+    }
+    // Its coin isn't looked up if its name stays.
+    let failing = Server::start(|_| (500, String::new()));
+    shell.run(&format!("wallet edit 1 4 sats-ordinals --base-url {}", failing.url)).ok();
+    shell.run(&format!("wallet edit 1 4 ordi --base-url {}", failing.url)).fails(1, "lot not changed: ");
+    shell.run("wallet edit 7 3 sats").fails(1, "unknown lot 7");
+}
+
+#[test]
 fn wrong_lot_changes_nothing() {
     let server = market();
     let shell = Shell::on(&server);
