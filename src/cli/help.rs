@@ -27,10 +27,27 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     let matches = match Cli::command().try_get_matches_from(&arguments) {
         // Help is rarely shown, so its shortening is deferred.
         Err(error) if is_help(&error) => with_own_help(Cli::command()).try_get_matches_from(arguments)?,
+        Err(error) if error.kind() == ErrorKind::UnknownArgument => match unquoted(&arguments) {
+            Some(words) => Cli::command().try_get_matches_from(words).map_err(|_| error)?,
+            None => return Err(error),
+        },
         result => result?,
     };
     check_serve(&matches)?;
     Cli::from_arg_matches(&matches)
+}
+
+/// The command line with the words of a quoted line that begins with a negative number, such as `'-5 ordi'`. As one
+/// argument it looks like an option. `None` if there is no such line.
+fn unquoted(arguments: &[OsString]) -> Option<Vec<OsString>> {
+    let words = |argument: &OsString| -> Option<Vec<OsString>> {
+        let line = argument.to_str().filter(|line| line.contains(char::is_whitespace))?;
+        let is_negative = line.strip_prefix('-')?.starts_with(|first: char| first.is_ascii_digit() || first == '.');
+        is_negative.then(|| line.split_whitespace().map(OsString::from).collect())
+    };
+    let has_line = arguments.iter().any(|argument| words(argument).is_some());
+    let split = |argument: &OsString| words(argument).unwrap_or_else(|| vec![argument.clone()]);
+    has_line.then(|| arguments.iter().flat_map(split).collect())
 }
 
 fn is_help(error: &Error) -> bool {

@@ -65,7 +65,10 @@ pub enum EntryError {
     /// A number can't be read.
     #[error(transparent)]
     Number(#[from] NumberError),
-    /// The amount is zero or negative, or has more than 18 decimals.
+    /// The amount is negative.
+    #[error("an amount can't be negative: {0} (to reduce a holding, use sell or send)")]
+    NegativeAmount(String),
+    /// The amount is zero, or has more than 18 decimals.
     #[error("an amount must be above 0 and have at most 18 decimals, not {0}")]
     Amount(String),
     /// The amount is too large to be stored.
@@ -350,6 +353,9 @@ fn spaced(line: &str) -> String {
 pub fn amount(text: &str) -> Result<Amount, EntryError> {
     let decimal = number::parse(text)?;
     let number = decimal.to_string();
+    if decimal.is_negative() {
+        return Err(EntryError::NegativeAmount(number));
+    }
     let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
     let is_large = decimal > Decimal::from(Amount::MAX);
     amount.ok_or(if is_large { EntryError::TooLarge(number) } else { EntryError::Amount(number) })

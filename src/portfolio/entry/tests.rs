@@ -76,6 +76,7 @@ fn errors_name_the_expected_format() {
         ("5!6 ordi", "not a number: 5!6 (examples: 500, 0.25, 1.5k, 2*0.25)"),
         ("1 ordi @", "expected a price after @, such as @ 14.10"),
         ("1 ordi @ -3", "a price or fee can't be negative: -3"),
+        ("-5 ordi", "an amount can't be negative: -5 (to reduce a holding, use sell or send)"),
         ("0 ordi", "an amount must be above 0 and have at most 18 decimals, not 0"),
         (
             "0.0000000000000000001 ordi",

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 pub(super) use addresses::many;
 
-use super::server::{Server, Shell};
+use super::server::{Run, Server, Shell};
 
 /// A market with two coins: ORDI rose by 25% in a day, SATS has no known change.
 fn market() -> Server {
@@ -119,6 +119,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1 ordi --date soon", 2, "invalid date soon (expected YYYY-MM-DD, today or yesterday)"),
         ("wallet add 1 ordi 2009-01-02", 2, "2009-01-02 is before the first block (2009-01-03)"),
         ("wallet add 1 ordi --date 1999-01-01", 2, "1999-01-01 is before the first block"),
+        ("wallet add -5 ordi", 2, "an amount can't be negative: -5 (to reduce a holding, use sell or send)"),
         ("wallet add 1e3 ordi", 2, "not a number: 1e3"),
         ("wallet add 500 ordi @ -3", 2, "a price or fee can't be negative: -3"),
         ("wallet add 1 ordi --kind gift", 2, "possible values: buy, sell, receive, send"),
@@ -131,6 +132,11 @@ fn wrong_lot_changes_nothing() {
         ("wallet remove 7", 1, "unknown lot 7"),
     ] {
         shell.run(command).fails(status, reason);
+    }
+    // A quoted line isn't an option.
+    for (command, reason) in [("wallet add", "an amount can't be negative: -5"), ("wallet edit 7", "-5 (to reduce")] {
+        let output = shell.command(command).arg("-5 ordi @ 3").output().unwrap();
+        Run::of(command, output).fails(2, reason);
     }
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));
 }

@@ -222,7 +222,7 @@ fn templates_of_koinly_are_recognised() {
             [
                 "2: receive 20 ORDI 2025-03-02",
                 "3: send 0.5 BTC 2025-03-03",
-                "5! an amount must be above 0 and have at most 18 decimals, not -1",
+                "5! an amount can't be negative: -1 (to reduce a holding, use sell or send)",
             ]
         );
         assert_eq!(skipped(&file), [(4, SkipReason::NoCoin)]);
