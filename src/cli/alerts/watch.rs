@@ -205,6 +205,7 @@ impl Watch<'_> {
         if self.take_leases()? {
             self.load_changed(true)?;
         }
+        self.say_start();
         self.value_wallet();
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
@@ -214,18 +215,18 @@ impl Watch<'_> {
             true => self.report_once("another satscope process is checking alerts; taking over when it exits"),
             false if !other.is_empty() => self.report_once(&other),
             false if on == 0 => self.report_once("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
-            false => {
-                self.last_notice.clear();
-                self.say_start(on);
-            }
+            false => self.last_notice.clear(),
         }
         self.send_demand();
         Ok(fired)
     }
 
-    /// Says once on a terminal what is watched, since nothing else may be printed for hours.
-    fn say_start(&mut self, alerts: usize) {
-        if !std::mem::replace(&mut self.has_started, true) && std::io::stderr().is_terminal() {
+    /// Says once on a terminal what is watched, before anything else: nothing more may be printed for hours.
+    fn say_start(&mut self) {
+        let kinds = self.kinds();
+        let is_watched = |tracked: &&Tracked| tracked.alert.on && *kinds.get(tracked.alert.data_kind());
+        let alerts = self.tracked.iter().filter(is_watched).count();
+        if alerts > 0 && !std::mem::replace(&mut self.has_started, true) && std::io::stderr().is_terminal() {
             let alerts = if alerts == 1 { String::from("1 alert") } else { format!("{alerts} alerts") };
             let stops = if self.is_timed { "" } else { " · Ctrl-C stops" };
             say(&format!("watching {alerts}{stops}"));

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use satscope::model::UtcTime;
 use serde_json::Value;
 
+use super::output::start_on_terminal;
 use super::server::{STREAM, Server, Shell};
 use super::{wallet, world};
 
@@ -214,6 +215,34 @@ fn watch_prints_an_alert_that_fires_and_only_one_process_checks() {
     let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
     let line = first_line(&mut watch);
     assert!(line.ends_with(" ORDI is 10.10 USD (limit 10)\n"), "{line}");
+}
+
+/// What `alerts watch` prints on a terminal. It is ended by TERM when it has printed `last`.
+fn watched_on_terminal(shell: &Shell, last: &str) -> String {
+    let (mut child, terminal) = start_on_terminal(shell, 120, "alerts watch", true);
+    let mut lines = BufReader::new(terminal.try_clone_reader().unwrap());
+    let mut printed = String::new();
+    while !printed.contains(last) {
+        assert!(lines.read_line(&mut printed).unwrap() > 0, "{printed}");
+    }
+    let pid = rustix::process::Pid::from_raw(i32::try_from(child.process_id().unwrap()).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    // On Linux, reading from a closed terminal is an error.
+    while lines.read_line(&mut printed).is_ok_and(|count| count > 0) {}
+    assert!(child.wait().unwrap().success(), "{printed}");
+    printed.replace('\r', "")
+}
+
+#[test]
+fn watch_says_first_what_it_watches() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    with_rule(&shell, "alerts add --demo", "ordi > 1000").ok();
+    with_rule(&shell, "alerts add", "wallet 24h < -5%");
+    cents.store(1_005, Ordering::SeqCst);
+    let printed = watched_on_terminal(&shell, "ORDI is 10.05 USD");
+    assert!(printed.starts_with("satscope: watching 2 alerts · Ctrl-C stops\nsatscope: "), "{printed}");
 }
 
 #[test]

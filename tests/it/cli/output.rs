@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::Read as _;
 
+use portable_pty::{Child, MasterPty};
 use serde_json::Value;
 
 use super::server::{Server, Shell};
@@ -214,8 +215,13 @@ fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     }
 }
 
-/// Output of a command on a terminal of this many columns, including escape sequences.
-pub(super) fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+/// A command on a terminal of this many columns, and the terminal.
+pub(super) fn start_on_terminal(
+    shell: &Shell,
+    columns: u16,
+    line: &str,
+    no_color: bool,
+) -> (Box<dyn Child + Send + Sync>, Box<dyn MasterPty + Send>) {
     let size = portable_pty::PtySize { rows: 24, cols: columns, pixel_width: 0, pixel_height: 0 };
     let pty = portable_pty::native_pty_system().openpty(size).unwrap();
     let plain = shell.command(line);
@@ -228,11 +234,15 @@ pub(super) fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: boo
     if no_color {
         command.env("NO_COLOR", "1");
     }
-    let mut child = pty.slave.spawn_command(command).unwrap();
-    drop(pty.slave);
+    (pty.slave.spawn_command(command).unwrap(), pty.master)
+}
+
+/// Output of a command on a terminal of this many columns, including escape sequences.
+pub(super) fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: bool) -> String {
+    let (mut child, terminal) = start_on_terminal(shell, columns, line, no_color);
     let mut bytes = Vec::new();
     // On Linux, reading from a closed terminal is an error.
-    let _ = pty.master.try_clone_reader().unwrap().read_to_end(&mut bytes);
+    let _ = terminal.try_clone_reader().unwrap().read_to_end(&mut bytes);
     assert!(child.wait().unwrap().success());
     String::from_utf8(bytes).unwrap().replace('\r', "")
 }
