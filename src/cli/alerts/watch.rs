@@ -90,6 +90,8 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             damages: Vec::new(),
             last_notice: String::new(),
             has_started: false,
+            began: None,
+            fired: 0,
             is_timed: end.is_some(),
             handle,
             tracked: Vec::new(),
@@ -108,7 +110,10 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             () = stop => Ok(()),
             error = watch.run(events) => Err(error),
         };
-        watch.finish().await;
+        let summary = watch.finish().await;
+        if let Some(summary) = summary.filter(|_| ended.is_ok() && std::io::stderr().is_terminal()) {
+            say(&summary);
+        }
         ended
     })?
 }
@@ -130,6 +135,10 @@ struct Watch<'a> {
     last_notice: String,
     /// Whether the start was announced.
     has_started: bool,
+    /// When it began to check alerts, if another process hasn't checked them all the time.
+    began: Option<Instant>,
+    /// How many firings were announced.
+    fired: usize,
     /// Whether it ends by itself.
     is_timed: bool,
     handle: Handle,

@@ -246,6 +246,19 @@ fn watch_says_first_what_it_watches() {
 }
 
 #[test]
+fn watch_says_at_the_end_how_many_alerts_fired() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let last = |last| watched_on_terminal(&shell, last).lines().last().unwrap().to_owned();
+    let summary = last("watching 1 alert");
+    assert!(summary.starts_with("satscope: watched for ") && summary.ends_with(" s · no alerts fired"), "{summary}");
+    cents.store(1_005, Ordering::SeqCst);
+    let summary = last("ORDI is 10.05 USD");
+    assert!(summary.ends_with(" s · 1 alert fired"), "{summary}");
+}
+
+#[test]
 fn alerts_of_a_killed_process_are_checked_by_another_one() {
     let (server, cents) = market();
     let shell = Shell::on(&server);

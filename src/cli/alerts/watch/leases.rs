@@ -1,5 +1,7 @@
 //! The leases of a watcher: for each kind of data, one process checks the alerts.
 
+use tokio::time::Instant;
+
 use super::Watch;
 use crate::alerts::needs::expects_simulated;
 use crate::client::Group;
@@ -25,6 +27,7 @@ impl Watch<'_> {
                 *self.leases_until.get_mut(kind) = is_mine.then(|| now.plus(LEASE_LENGTH));
                 *self.elsewhere.get_mut(kind) = !is_mine;
                 is_new |= is_mine && !had;
+                self.began = self.began.or(is_mine.then(Instant::now));
             } else if had {
                 self.database.release_lease(name, self.owner.name())?;
             }

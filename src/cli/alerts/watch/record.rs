@@ -3,8 +3,8 @@
 use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
-use crate::format::TimeRange;
 use crate::format::words::in_sentence;
+use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
 use crate::store::Error;
 use crate::user_data::{Alert, Change, UncheckedPeriod};
@@ -50,6 +50,7 @@ impl Watch<'_> {
             {
                 let value = Alert { state: (**state).clone(), ..tracked.alert.clone() }.last_value();
                 self.announcer.announce(&tracked.alert, event, value)?;
+                self.fired += 1;
             }
         }
         Ok(())
@@ -96,8 +97,9 @@ impl Watch<'_> {
         }
     }
 
-    /// Saves the checked times, releases the leases and waits for the user's commands.
-    pub(super) async fn finish(mut self) {
+    /// Saves the checked times, releases the leases and waits for the user's commands. Returns how many alerts fired in
+    /// which time, unless it checked none.
+    pub(super) async fn finish(mut self) -> Option<String> {
         match self.save_checked() {
             Ok(fired) => drop(self.announce(&fired)),
             Err(error) => say(&format!("can't save the alerts: {error}")),
@@ -105,6 +107,15 @@ impl Watch<'_> {
         if let Err(error) = self.release_leases() {
             say(&format!("can't save the alerts: {error}"));
         }
+        let summary = self.began.map(|began| {
+            let fired = match self.fired {
+                0 => String::from("no alerts"),
+                1 => String::from("1 alert"),
+                count => format!("{count} alerts"),
+            };
+            format!("watched for {} · {fired} fired", Span(began.elapsed()))
+        });
         self.announcer.finish().await;
+        summary
     }
 }
