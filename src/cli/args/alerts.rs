@@ -74,8 +74,8 @@ pub enum AlertsCommand {
     /// Watch alerts and print each one that fires
     #[command(after_help = WATCH_HELP)]
     Watch {
-        /// Stop after this many seconds
-        #[arg(long = "for", value_name = "SECONDS", allow_negative_numbers = true, value_parser = duration)]
+        /// Stop after this time: seconds, or with a unit such as 30m, 1h or 7d
+        #[arg(long = "for", value_name = "TIME", allow_negative_numbers = true, value_parser = duration)]
         duration: Option<Duration>,
     },
 }

@@ -157,12 +157,19 @@ pub(super) fn seconds(text: &str) -> Result<f64, ValueError> {
     text.parse().map_err(|_| ValueError::Unexpected("a number of seconds"))
 }
 
-/// Parses a duration from a second to a year, in seconds.
+/// Units of a duration in seconds.
+const UNITS: [(char, f64); 4] = [('s', 1.0), ('m', 60.0), ('h', 3_600.0), ('d', 86_400.0)];
+
+/// Parses a duration from a second to a year: `90` seconds, `30m`, `1h`.
 pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
-    let seconds = seconds(text)?;
+    let with_unit = UNITS.into_iter().find_map(|(name, unit)| Some((text.strip_suffix(name)?, unit)));
+    let (number, unit) = with_unit.unwrap_or((text, 1.0));
+    let number: f64 =
+        number.parse().map_err(|_| ValueError::Unexpected("a duration such as 90 (seconds), 30m or 1h"))?;
+    let seconds = number * unit;
     match (1.0..=31_536_000.0).contains(&seconds) {
         true => Ok(Duration::try_from_secs_f64(seconds)?),
-        false => Err(ValueError::OutOfRange("1 and 31536000 seconds (a year)")),
+        false => Err(ValueError::OutOfRange("1s and 365d")),
     }
 }
 
@@ -193,4 +200,19 @@ pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {
         return Err(ValueError::Comma);
     }
     word(text.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn duration_is_in_seconds_or_has_a_unit() {
+        for (text, seconds) in [("90", 90), ("2s", 2), ("1.5m", 90), ("1h", 3_600), ("7d", 604_800)] {
+            assert_eq!(duration(text).ok(), Some(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "h", "1 h", "nan", "infd", "0", "-1h", "366d"] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 }

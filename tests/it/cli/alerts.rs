@@ -722,7 +722,7 @@ fn watch_reports_why_a_wallet_rule_is_not_checked() {
     let (server, _) = market();
     let shell = Shell::on(&server);
     with_rule(&shell, "alerts add", "wallet 24h < -5%");
-    let run = shell.run("alerts watch --for 1");
+    let run = shell.run("alerts watch --for 1s");
     assert_eq!(run.stderr, "satscope: wallet alerts are not checked: no holdings\n");
 }
 

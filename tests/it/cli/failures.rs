@@ -34,10 +34,12 @@ fn invalid_command_line_exits_with_2_without_requests() {
     let long = "x".repeat(300);
     for (command, part) in [
         ("stars", "unrecognized subcommand"),
-        ("alerts watch --for -1", "not between 1 and 31536000 seconds"),
-        ("alerts watch --for 0", "not between 1 and"),
-        ("alerts watch --for 1e19", "not between 1 and"),
-        ("alerts watch --for nan", "not between 1 and"),
+        ("alerts watch --for -1", "not between 1s and 365d"),
+        ("alerts watch --for 366d", "not between 1s and 365d"),
+        ("alerts watch --for 1w", "not a duration such as 90 (seconds), 30m or 1h"),
+        ("alerts watch --for 0", "not between 1s and"),
+        ("alerts watch --for 1e19", "not between 1s and"),
+        ("alerts watch --for nan", "not between 1s and"),
         ("coins extra", "unexpected argument"),
         ("coins --tag nft", "possible values: all, brc-20, bitcoin-ecosystem"),
         ("coins --limit 0", "not a whole number from 1"),
