@@ -39,3 +39,29 @@ fn new_coin_that_old_names_lack_is_found() {
     shell.run("--live pairs newcoin").fails(1, "NEWC");
     assert_eq!(requests(), before + 1);
 }
+
+#[test]
+fn chart_by_symbol_costs_few_requests() {
+    let now = UtcTime::now().secs();
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko_at(now), world::coinpaprika());
+    let (binance, okx, llama) = (world::binance(), world::okx(), world::defillama());
+    let shell = Shell::new();
+    let fakes = [
+        ("coinmarketcap", &cmc),
+        ("coingecko", &gecko),
+        ("coinpaprika", &paprika),
+        ("binance", &binance),
+        ("okx", &okx),
+        ("defillama", &llama),
+    ];
+    configure(shell.home.path(), &fakes);
+    let requests = || -> Vec<String> {
+        fakes.iter().flat_map(|(_, fake)| fake.requests().into_iter().map(|request| request.line())).collect()
+    };
+    shell.run("--live chart o7 --period 7D").ok();
+    assert!(requests().len() <= 8, "{:#?}", requests());
+    // Names, ids and listings are known for the next one, which requests the chart, and whether it is an id of CoinGecko.
+    let before = requests().len();
+    shell.run("--live chart o7 --period 7D").ok();
+    assert!(requests().len() <= before + 2, "{:#?}", requests());
+}

@@ -174,6 +174,10 @@ impl Gateway {
                 identity.set_unmatched(ids, &missing, now);
             }
         }
+        if self.settings().is_command {
+            // It may end before they are saved.
+            self.save_ids().await;
+        }
         match looked_up {
             Err(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
             // The lookup may succeed later; the provider did not fail.

@@ -136,16 +136,20 @@ impl Gateway {
         self.fresh_names(name).map(|names| names.value)
     }
 
-    /// Whether the names of a provider are new and have no coin with this slug, so that a lookup would find none.
+    /// Whether a provider's names show that a lookup of this slug would find no coin: it is only a symbol there, or no
+    /// coin's name, and the names are new.
     pub(super) async fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
         self.restore_names(name).await;
-        let names = self.names_at_hand(name).filter(|names| names.age() < COMPLETE_FOR);
-        // If another coin has the provider's slug, ours starts with it.
-        let has_slug = |coin: &CoinName| {
-            let starts = coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
-            starts || coin.id.eq_ignore_ascii_case(slug)
-        };
-        names.is_some_and(|names| !names.value.iter().any(has_slug))
+        let Some(names) = self.names_at_hand(name) else { return false };
+        let has = |is_it: &dyn Fn(&CoinName) -> bool| names.value.iter().any(is_it);
+        if has(&|coin| is_own_slug(&coin.slug, slug) || coin.id.eq_ignore_ascii_case(slug)) {
+            return false;
+        }
+        // If we know the coin by another slug than the provider's, it mostly starts with that.
+        let starts =
+            |coin: &CoinName| coin.slug.get(..slug.len()).is_some_and(|start| start.eq_ignore_ascii_case(slug));
+        let is_symbol = has(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
+        is_symbol || names.age() < COMPLETE_FOR && !has(&starts)
     }
 
     /// The names of all coins of a provider, or of the first one that has them, by rank.
@@ -196,6 +200,13 @@ impl Gateway {
         }
         Ok(names)
     }
+}
+
+/// Whether our slug of a coin is this one of a provider. If another coin has that, ours ends with a provider's name.
+fn is_own_slug(own: &str, slug: &str) -> bool {
+    let is_provider = |rest: &str| rest.strip_prefix('-').is_some_and(|name| ProviderName::parse(name).is_some());
+    own.split_at_checked(slug.len())
+        .is_some_and(|(start, rest)| start.eq_ignore_ascii_case(slug) && (rest.is_empty() || is_provider(rest)))
 }
 
 fn names_key(only: Option<ProviderName>) -> Key {

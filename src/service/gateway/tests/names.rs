@@ -9,11 +9,12 @@ use crate::service::gateway::saved_names::{self, SavedNames};
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
-/// Saves one name of a provider, fetched this long before the start.
+/// Saves one name of a provider, fetched this long before the start. The first word is the symbol.
 fn save(directory: &Path, provider: ProviderName, name: &str, age: Duration) {
-    let slug = Text::from(name.to_lowercase());
+    let slug = Text::from(name.to_lowercase().replace(' ', "-"));
+    let symbol = Text::from(name.split(' ').next().unwrap().to_uppercase());
     let id = if provider == CMC { Text::from("100") } else { slug.clone() };
-    let name = CoinName { id, name: name.into(), symbol: name.to_uppercase().into(), slug, rank: None };
+    let name = CoinName { id, name: name.into(), symbol, slug, rank: None };
     let server = LiveSettings::default().provider(provider).url_id();
     let saved = SavedNames { server, at: START.minus(age), names: vec![name] };
     saved_names::write(directory, provider, &saved).unwrap();
@@ -122,5 +123,17 @@ async fn coin_that_old_names_lack_is_looked_up() {
         }
         world.chart("newcoin").await.unwrap_err();
         assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (requests, requests), "{age:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn symbol_is_not_looked_up_as_a_slug() {
+    for age in [minutes(30), hours(20)] {
+        let directory = tempfile::tempdir().unwrap();
+        save(directory.path(), CMC, "Dog Go", age);
+        save(directory.path(), GECKO, "Dog Go", age);
+        let world = world(directory.path(), true);
+        world.chart("dog").await.unwrap_err();
+        assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (0, 0), "{age:?}");
     }
 }
