@@ -34,6 +34,7 @@ mod request;
 mod runtime;
 mod serve;
 mod sheet;
+mod source_url;
 mod sources;
 mod table;
 mod user_store;

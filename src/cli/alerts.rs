@@ -17,6 +17,7 @@ use super::find;
 use super::output::{self, Envelope};
 use super::query;
 use super::sheet::{Layout, Sheet};
+use super::source_url::source_url;
 use super::user_store;
 use crate::alerts::labels::label_of;
 use crate::alerts::needs::group_of;
@@ -309,11 +310,12 @@ fn state_name(alert: &Alert) -> &'static str {
 fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let values = fetched.values();
     let rows: Vec<Row> = alerts.iter().map(|alert| Row::new(alert, &values)).collect();
-    let reply = fetched.replies.first().map(|(_, reply)| reply);
+    let first = fetched.replies.first();
+    let reply = first.map(|(_, reply)| reply);
     let warnings: &[Warning] = &fetched.warnings;
     let envelope = Envelope {
         data: &rows,
-        source: reply.map(|reply| reply.url.clone()),
+        source: first.map(|(request, reply)| source_url(reply, request.group(), settings)),
         simulated: fetched.replies.iter().any(|(_, reply)| reply.simulated),
         provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
         fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),

@@ -13,6 +13,7 @@ use super::posts;
 use super::privacy;
 use super::request;
 use super::sheet::Sheet;
+use super::source_url::source_url;
 use crate::client::{ClientConfig, Group, NO_PRICES, Reply, Request, ResponseData, TextForm, Warning, endpoint};
 use crate::config::{Display, Settings};
 use crate::format::words::first_names;
@@ -43,8 +44,9 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         Err(Failure::Outage(reason)) => {
             print_computed(&request, &connection.config, &reason, format, display)?;
-            let seen = last_seen::find(&request, settings, &reason);
-            if let Some(seen) = &seen {
+            let mut seen = last_seen::find(&request, settings, &reason);
+            if let Some(seen) = &mut seen {
+                seen.url = source_url(seen, request.group(), settings);
                 print(seen, format, style, display)?;
             }
             // The warning says it.
@@ -56,6 +58,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     // In the other formats, the error message does that.
     let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
     reply.warnings.extend(in_json.cloned());
+    reply.url = source_url(&reply, request.group(), settings);
     print(&reply, format, style, display)?;
     if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
         say(&sentence);

@@ -11,6 +11,7 @@ use super::query::{self, Connection};
 use super::request;
 use super::runtime::block_on;
 use super::sheet::{Layout, Sheet};
+use super::source_url::source_url;
 use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
@@ -290,7 +291,7 @@ fn print(
 ) -> Result<(), Failure> {
     let envelope = Envelope {
         data: rows,
-        source: reply.map(|reply| reply.url.clone()),
+        source: reply.map(|reply| source_url(reply, Group::Market, settings)),
         simulated: reply.is_some_and(|reply| reply.simulated),
         provider: reply.and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
         fetched_at: reply.map_or_else(UtcTime::now, |reply| reply.fetched_at),

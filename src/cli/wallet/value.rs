@@ -8,6 +8,7 @@ use super::super::output::{self, Envelope};
 use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
+use super::super::source_url::source_url;
 use super::addresses::{self, AddressRow, Lookup};
 use super::report::{self, Wallet};
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
@@ -193,7 +194,7 @@ pub(super) fn print(
     warnings.extend(report::problems(valuation, lots, convert, reply.is_some()));
     let envelope = Envelope {
         data: &wallet,
-        source: reply.as_ref().map(|reply| reply.url.clone()),
+        source: reply.as_ref().map(|reply| source_url(reply, Group::Market, settings)),
         simulated: *simulated || reply.as_ref().is_some_and(|reply| reply.simulated),
         provider: reply.as_ref().and_then(|reply| reply.provider.as_ref()).map(ToString::to_string),
         fetched_at: reply.as_ref().map_or_else(UtcTime::now, |reply| reply.fetched_at),

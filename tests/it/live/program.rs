@@ -44,6 +44,8 @@ fn commands_name_the_provider_and_are_not_simulated() {
     }
     let coins = shell.run("--live coins --limit 1").ok().json();
     assert_eq!(coins["data"][0]["name"], "Bitcoin");
+    // The embedded service has ended.
+    assert_eq!(coins["source"].as_str(), Some(cmc.url.as_str()));
 }
 
 #[test]
