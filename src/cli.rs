@@ -156,12 +156,14 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         _ => {}
     }
     let mut settings = config::load(&flags, &environment)?;
+    let mut _flush_log = None;
     if let Some(file) = &settings.log.file {
         if cli.command.is_none() && file.as_os_str() == crate::log::STDERR {
             let sentence = "the dashboard can't log to its own terminal; pass --log FILE";
             return Err(Failure::Usage(String::from(sentence)));
         }
-        crate::log::start(file, &settings.log.filter).map_err(|error| Failure::Usage(error.to_string()))?;
+        let started = crate::log::start(file, &settings.log.filter);
+        _flush_log = started.map_err(|error| Failure::Usage(error.to_string()))?;
     }
     // Before any slow work, since a prompt waits for it.
     if let Some(Command::Line { template, refresh: false }) = &cli.command {

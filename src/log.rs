@@ -3,6 +3,8 @@
 //! Only events of this crate are written, regardless of the filter: libraries log headers and bodies, and an API key in
 //! a header must never reach a file.
 
+mod queue;
+
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -15,6 +17,8 @@ use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
 use tracing_subscriber::{Layer as _, fmt};
 
 use crate::model::{system_error, text};
+
+pub use queue::FlushOnDrop;
 
 /// Why the log can't be started.
 #[derive(Debug, thiserror::Error)]
@@ -53,24 +57,30 @@ pub enum InvalidFilter {
 pub const STDERR: &str = "-";
 
 /// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as
-/// `info` or `satscope::fetch=debug,warn`.
+/// `info` or `satscope::fetch=debug,warn`. Returns what writes the last lines when it is dropped.
+///
+/// A slow reader never blocks the program; lines that don't fit are lost.
 ///
 /// # Errors
 /// The file can't be opened or the filter is invalid.
-pub fn start(file: &Path, filter: &str) -> Result<(), Error> {
+pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
     let filter = parse(filter)?;
+    let cannot_open = |source| Error::Open { path: file.to_owned(), source };
     if file.as_os_str() == STDERR {
-        return install(io::stderr(), filter);
+        // Others may have the same pipe, so it can't be made non-blocking.
+        let (writer, flush) = queue::start(io::stderr()).map_err(cannot_open)?;
+        install(writer, filter)?;
+        return Ok(Some(flush));
     }
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600);
-    // A pipe whose reader is missing or slow must not block the program; events that don't fit are lost.
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let writer = options.open(file).map_err(|error| match rustix::io::Errno::from_io_error(&error) {
         Some(rustix::io::Errno::NXIO) => Error::NoReader(file.to_owned()),
-        _ => Error::Open { path: file.to_owned(), source: error },
+        _ => cannot_open(error),
     })?;
-    install(writer, filter)
+    install(writer, filter)?;
+    Ok(None)
 }
 
 fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {

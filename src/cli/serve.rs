@@ -55,8 +55,8 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let connect = |(origin, url): (&str, String)| {
         let connected = match settings.source.live {
-            true => SharedState::new(&url, say),
-            false => SharedState::without_budgets(&url, say),
+            true => SharedState::new(&url, say_in_background()),
+            false => SharedState::without_budgets(&url, say_in_background()),
         };
         connected.map_err(|problem| Failure::Usage(format!("invalid value for '{origin}': {problem}")))
     };
@@ -141,6 +141,23 @@ fn allow_many_connections() -> usize {
     }
     let files = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX)
+}
+
+/// Maximum sentences that wait for the reader of standard error.
+const MAX_SENTENCES: usize = 16;
+
+/// Prints sentences from a separate thread: an unread pipe must not block the service. Those that don't fit are lost.
+fn say_in_background() -> impl Fn(&str) + Send + Sync {
+    let (sender, sentences) = std::sync::mpsc::sync_channel::<String>(MAX_SENTENCES);
+    let print = move || sentences.iter().for_each(|sentence| say(&sentence));
+    if let Err(error) = thread::Builder::new().name(String::from("messages")).spawn(print) {
+        tracing::warn!(%error, "can't print messages");
+    }
+    move |sentence| {
+        if let Err(error) = sender.try_send(sentence.to_owned()) {
+            tracing::warn!(%error, sentence, "message not printed");
+        }
+    }
 }
 
 /// Prints the address, from a separate thread: an unread pipe must not block the service.

@@ -1,7 +1,8 @@
 //! Features for operators: health, metrics, a token, and headers for shared caches.
 
-use std::io::Write;
+use std::io::{BufRead as _, BufReader, Write};
 use std::num::NonZeroU32;
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -50,6 +51,26 @@ async fn health_and_metrics_are_served() {
 }
 
 #[tokio::test]
+/// The log driver of a container may be slow.
+#[tokio::test]
+async fn unread_log_delays_no_response() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_satscope"));
+    command.args(["serve", "--listen", "127.0.0.1:0", "--log", "-"]).env_clear().env("HOME", home.path());
+    let mut service = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(service.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("http://").unwrap().parse().unwrap();
+    let mut client = Raw::open(address).await;
+    // Several times what fits into a pipe.
+    for _ in 0..2_000 {
+        assert_eq!(client.get("/healthz").await.status, 200);
+    }
+    service.kill().unwrap();
+    let log = service.wait_with_output().unwrap().stderr;
+    assert!(log.len() > 10_000, "{}", String::from_utf8_lossy(&log));
+}
+
 async fn embedded_service_has_no_metrics() {
     let service = start(Options { worker_threads: 0, ..options() });
     let mut client = Raw::open(service.address()).await;
