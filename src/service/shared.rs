@@ -6,6 +6,7 @@
 mod budget;
 mod claim;
 mod instances;
+mod reason;
 mod state;
 #[cfg(test)]
 mod tests;

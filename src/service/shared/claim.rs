@@ -12,8 +12,9 @@ use tokio::time::{Instant, sleep};
 
 use super::state::{PREFIX, SharedState};
 
-/// Interval at which a waiting instance looks for the value.
-const POLL: Duration = Duration::from_millis(20);
+/// Shortest and longest interval at which a waiting instance looks for the value: a tenth of the time that it has waited,
+/// so that many values of a slow provider don't keep Redis busy.
+const POLL: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
 /// How long an instance waits for one that is alive: as long as a request to a provider may be queued and take.
 const MAX_WAIT: Duration = Duration::from_secs(45);
@@ -102,8 +103,8 @@ impl SharedState {
         is_accepted: impl Fn(&T) -> bool,
     ) -> Claim<T> {
         let mut lock = None;
-        let deadline = Instant::now() + MAX_WAIT;
-        while Instant::now() < deadline {
+        let began = Instant::now();
+        while began.elapsed() < MAX_WAIT {
             let Some(found) = self.find(name).await else { return Claim::Alone };
             if let Some(value) = found.filter(&is_accepted) {
                 return Claim::Found(value);
@@ -114,7 +115,7 @@ impl SharedState {
             }
             match self.lock(name).await {
                 Some(Some(taken)) => lock = Some(taken),
-                Some(None) => sleep(POLL).await,
+                Some(None) => sleep((began.elapsed() / 10).clamp(POLL.0, POLL.1)).await,
                 None => return Claim::Alone,
             }
         }

@@ -1,17 +1,18 @@
 //! The connection to Redis or Valkey.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, ErrorKind, RedisResult};
+use redis::{Client, RedisResult, Script};
 use tokio::runtime::{Handle, Runtime};
 use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
-use super::instances::{InstanceCount, send_heartbeats};
+use super::instances::{HEARTBEATS_PER_LOCK, InstanceCount};
+use super::reason::{FailureReason as _, Reason};
 
 /// Maximum time of a command, and of a connection attempt.
 const TIMEOUT: Duration = Duration::from_millis(300);
@@ -28,6 +29,21 @@ const MAX_PUBLISHING: usize = 4;
 /// Lifetime of a lock whose holder has died. Living holders renew it.
 const LOCK: Duration = Duration::from_secs(6);
 
+/// Counts an instance among those of the last two minutes. Keys: instances, heartbeat. Arguments: instance, or an empty
+/// string for one without budgets. Returns their number, and fails if Redis refuses writes. Uses Redis's time, since the
+/// clocks of the instances differ.
+const HEARTBEAT: &str = "
+local now = redis.call('TIME')[1] * 1000
+redis.call('SET', KEYS[2], now, 'PX', 240000)
+if ARGV[1] ~= '' then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - 120000)
+redis.call('PEXPIRE', KEYS[1], 240000)
+return redis.call('ZCARD', KEYS[1])
+";
+
+/// Removes an instance that stops. Keys: instances. Arguments: instance.
+const LEAVE: &str = "return redis.call('ZREM', KEYS[1], ARGV[1])";
+
 /// A connection to Redis. Cheap to clone.
 #[derive(Clone)]
 pub struct SharedState(Arc<Inner>);
@@ -36,7 +52,8 @@ struct Inner {
     client: Client,
     /// Its own thread, so that commands don't seem to take long while the service's threads are busy.
     runtime: OnceLock<Option<Runtime>>,
-    manager: OnceLock<ConnectionManager>,
+    /// Reconnects after errors of the network.
+    manager: Mutex<Option<ConnectionManager>>,
     /// The name of this instance.
     id: u64,
     /// Instances that were seen last, this one included.
@@ -52,16 +69,6 @@ struct Inner {
     publishing: Semaphore,
     /// Reports to the user that Redis failed, or works again.
     report: Box<dyn Fn(&str) + Send + Sync>,
-}
-
-/// A [`SharedState`] that doesn't keep the connection open.
-pub(super) struct WeakState(Weak<Inner>);
-
-impl WeakState {
-    /// The connection, unless it has been closed.
-    pub(super) fn upgrade(&self) -> Option<SharedState> {
-        self.0.upgrade().map(SharedState)
-    }
 }
 
 impl SharedState {
@@ -113,7 +120,7 @@ impl SharedState {
         let shared = SharedState(Arc::new(Inner {
             client,
             runtime: OnceLock::new(),
-            manager: OnceLock::new(),
+            manager: Mutex::default(),
             id: fastrand::u64(..),
             instances: Mutex::default(),
             has_left: AtomicBool::new(false),
@@ -135,18 +142,8 @@ impl SharedState {
     }
 
     /// The instances that were seen last.
-    pub(super) fn instance_count(&self) -> MutexGuard<'_, InstanceCount> {
+    fn instance_count(&self) -> MutexGuard<'_, InstanceCount> {
         self.0.instances.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Whether this instance is stopping and sends no more heartbeats.
-    pub(super) fn has_left(&self) -> &AtomicBool {
-        &self.0.has_left
-    }
-
-    /// Whether it counts among the instances that share budgets.
-    pub(super) fn has_budgets(&self) -> bool {
-        self.0.has_budgets
     }
 
     /// The name of this instance.
@@ -159,14 +156,37 @@ impl SharedState {
         &self.0.publishing
     }
 
-    /// A connection that is closed when no other holds it.
-    pub(super) fn downgrade(&self) -> WeakState {
-        WeakState(Arc::downgrade(&self.0))
-    }
-
     /// Lifetime of a lock that is not renewed.
     pub(super) fn lock_time(&self) -> Duration {
         self.0.lock_time
+    }
+
+    /// Instances that were seen last, this one included; 1 if they have never been counted.
+    pub(in crate::service) fn instances(&self) -> u32 {
+        self.instance_count().last().unwrap_or(1)
+    }
+
+    /// Sends a heartbeat, and counts the instances. Each gets its share of the budgets if Redis fails.
+    pub(super) async fn send_heartbeat(&self) {
+        let id = if self.0.has_budgets { self.id().to_string() } else { String::new() };
+        let heartbeat = move |mut redis: ConnectionManager| async move {
+            let script = Script::new(HEARTBEAT);
+            let mut call = script.key(format!("{PREFIX}:instances"));
+            call.key(format!("{PREFIX}:heartbeat")).arg(id).invoke_async(&mut redis).await
+        };
+        let counted = self.send(heartbeat, true).await;
+        self.instance_count().add(counted);
+    }
+
+    /// Removes this instance from those that share the budgets. The others learn of it by their next heartbeats.
+    pub(in crate::service) async fn leave(&self) {
+        self.0.has_left.store(true, Ordering::Relaxed);
+        let id = self.id();
+        let leave = move |mut redis: ConnectionManager| async move {
+            Script::new(LEAVE).key(format!("{PREFIX}:instances")).arg(id).invoke_async(&mut redis).await
+        };
+        // If it fails, the others forget this one after two minutes.
+        let _: Option<u64> = self.run(leave).await;
     }
 
     /// Runs a command; `None` if it fails, Redis is paused after a failure, or it refuses writes. In that case reading
@@ -184,11 +204,7 @@ impl SharedState {
 
     /// Like [`SharedState::run`], but also while Redis refuses writes. Only a command that `writes` can show that it accepts
     /// them again.
-    pub(super) async fn send<T, F>(
-        &self,
-        command: impl FnOnce(ConnectionManager) -> F + Send + 'static,
-        writes: bool,
-    ) -> Option<T>
+    async fn send<T, F>(&self, command: impl FnOnce(ConnectionManager) -> F + Send + 'static, writes: bool) -> Option<T>
     where
         T: Send + 'static,
         F: Future<Output = RedisResult<T>> + Send + 'static,
@@ -238,14 +254,15 @@ impl SharedState {
         };
         let runtime = self.0.runtime.get_or_init(start).as_ref().map(Runtime::handle)?;
         if is_new {
-            runtime.spawn(send_heartbeats(self.downgrade()));
+            runtime.spawn(send_heartbeats(Arc::downgrade(&self.0)));
         }
         Some(runtime)
     }
 
     /// The connection. Its commands have a separate timeout.
     pub(super) fn connection(&self) -> RedisResult<ConnectionManager> {
-        if let Some(manager) = self.0.manager.get() {
+        let mut current = self.0.manager.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(manager) = current.as_ref() {
             return Ok(manager.clone());
         }
         let config = ConnectionManagerConfig::new()
@@ -254,7 +271,7 @@ impl SharedState {
             // A second attempt would outlast the timeout, which would hide why the first one failed.
             .set_number_of_retries(0);
         let manager = ConnectionManager::new_lazy_with_config(self.0.client.clone(), config)?;
-        Ok(self.0.manager.get_or_init(|| manager).clone())
+        Ok(current.insert(manager).clone())
     }
 
     fn failure(&self) -> MutexGuard<'_, Option<Reason>> {
@@ -262,6 +279,10 @@ impl SharedState {
     }
 
     fn failed(&self, reason: Reason) {
+        if matches!(reason, Reason::Unusable(_)) {
+            // It would not log in again, but the password or the user may be corrected.
+            *self.0.manager.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
         *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         let is_new = {
             let mut failure = self.failure();
@@ -283,78 +304,24 @@ impl SharedState {
     }
 }
 
+/// Sends heartbeats until the instance leaves or its connection is closed.
+async fn send_heartbeats(state: Weak<Inner>) {
+    while let Some(state) = state.upgrade().map(SharedState) {
+        if state.0.has_left.load(Ordering::Relaxed) {
+            return;
+        }
+        state.send_heartbeat().await;
+        let pause = state.lock_time() / HEARTBEATS_PER_LOCK;
+        drop(state);
+        sleep(pause).await;
+    }
+}
+
 impl Drop for Inner {
     fn drop(&mut self) {
         // A runtime can't wait for its threads inside another runtime.
         if let Some(runtime) = self.runtime.take().flatten() {
             runtime.shutdown_background();
-        }
-    }
-}
-
-/// Why Redis failed, without addresses and keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reason {
-    /// It can't be reached.
-    Unreachable(&'static str),
-    /// It was reached, but can't be used.
-    Unusable(&'static str),
-    /// It can be read, but not written.
-    RefusesWrites(&'static str),
-}
-
-impl Reason {
-    const TIMED_OUT: Reason = Reason::Unreachable("timed out");
-    const UNTRUSTED: Reason = Reason::Unusable("certificate can't be verified");
-
-    /// Whether the user should learn of it, although an earlier reason was reported. The first attempts may take too
-    /// long to notice a certificate, and Redis may refuse writes after it was unreachable.
-    fn tells_more_than(self, before: Reason) -> bool {
-        let is_write = |reason| matches!(reason, Reason::RefusesWrites(_));
-        self == Reason::UNTRUSTED && before != Reason::UNTRUSTED || is_write(self) && !is_write(before)
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Unreachable(cause) => write!(f, "Can't reach Redis ({cause})"),
-            Reason::Unusable(cause) => write!(f, "Can't use Redis ({cause})"),
-            Reason::RefusesWrites(cause) => write!(f, "Can't write to Redis ({cause})"),
-        }
-    }
-}
-
-trait FailureReason {
-    fn reason(&self) -> Reason;
-}
-
-impl FailureReason for redis::RedisError {
-    fn reason(&self) -> Reason {
-        use Reason::{RefusesWrites, Unreachable, Unusable};
-        let is = |part: &str| self.to_string().contains(part);
-        match () {
-            () if is("invalid peer certificate") => Reason::UNTRUSTED,
-            () if self.is_connection_refusal() => Unreachable("connection refused"),
-            () if self.is_timeout() => Reason::TIMED_OUT,
-            () if self.is_connection_dropped() => Unreachable("connection lost"),
-            () if is("failed to lookup address") || is("No address found") => Unreachable("can't resolve the host"),
-            () if self.is_io_error() => Unreachable("can't connect to the host"),
-            // Older servers put the code of a script's command into its message.
-            () if self.code() == Some("READONLY") || is("READONLY") => RefusesWrites("read-only replica"),
-            () if self.code() == Some("OOM") || is("OOM ") => RefusesWrites("out of memory"),
-            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("can't save its data to disk"),
-            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("not enough replicas"),
-            () if self.code() == Some("NOAUTH") => Unusable("password required"),
-            () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
-                Unusable("wrong user or password")
-            }
-            () if self.code() == Some("NOPERM") => Unusable("no permission for a command"),
-            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => Unusable("no such database"),
-            () if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) => {
-                Unusable("unexpected reply")
-            }
-            () => Unusable("Redis error"),
         }
     }
 }

@@ -65,6 +65,20 @@ async fn unusable_server_is_reported_at_once_with_the_reason() {
     }
 }
 
+#[tokio::test]
+async fn corrected_password_is_used() {
+    let Some(redis) = redis().await else { return };
+    let url = redis.url.replace("redis://", "redis://:secret@");
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let report = move |line: &str| report.send(line.to_owned()).unwrap();
+    let state = SharedState::connect(&url, Duration::from_millis(60), true, report).unwrap();
+    let mut next = async || timeout(Duration::from_secs(20), reported.recv()).await.expect("a report").unwrap();
+    assert!(next().await.starts_with("Can't use Redis (wrong user or password)"));
+    let () = command(&redis, "CONFIG SET requirepass secret").await;
+    assert_eq!(next().await, "Reconnected to Redis · sharing responses and budgets again");
+    assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
+}
+
 /// Sends a command on a connection of its own.
 async fn command<T: redis::FromRedisValue>(redis: &Redis, words: &str) -> T {
     let client = redis::Client::open(redis.url.as_str()).unwrap();

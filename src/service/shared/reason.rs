@@ -1,0 +1,74 @@
+//! Why Redis fails, as the user is told.
+
+use std::fmt;
+
+use redis::ErrorKind;
+
+/// Why Redis failed, without addresses and keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    /// It can't be reached.
+    Unreachable(&'static str),
+    /// It was reached, but can't be used.
+    Unusable(&'static str),
+    /// It can be read, but not written.
+    RefusesWrites(&'static str),
+}
+
+impl Reason {
+    pub(super) const TIMED_OUT: Reason = Reason::Unreachable("timed out");
+    pub(super) const UNTRUSTED: Reason = Reason::Unusable("certificate can't be verified");
+
+    /// Whether the user should learn of it, although an earlier reason was reported. The first attempts may take too
+    /// long to notice a certificate, and Redis may refuse writes after it was unreachable.
+    pub(super) fn tells_more_than(self, before: Reason) -> bool {
+        let is_write = |reason| matches!(reason, Reason::RefusesWrites(_));
+        self == Reason::UNTRUSTED && before != Reason::UNTRUSTED || is_write(self) && !is_write(before)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Unreachable(cause) => write!(f, "Can't reach Redis ({cause})"),
+            Reason::Unusable(cause) => write!(f, "Can't use Redis ({cause})"),
+            Reason::RefusesWrites(cause) => write!(f, "Can't write to Redis ({cause})"),
+        }
+    }
+}
+
+/// The reason of an error.
+pub(super) trait FailureReason {
+    /// Why Redis failed.
+    fn reason(&self) -> Reason;
+}
+
+impl FailureReason for redis::RedisError {
+    fn reason(&self) -> Reason {
+        use Reason::{RefusesWrites, Unreachable, Unusable};
+        let is = |part: &str| self.to_string().contains(part);
+        match () {
+            () if is("invalid peer certificate") => Reason::UNTRUSTED,
+            () if self.is_connection_refusal() => Unreachable("connection refused"),
+            () if self.is_timeout() => Reason::TIMED_OUT,
+            () if self.is_connection_dropped() => Unreachable("connection lost"),
+            () if is("failed to lookup address") || is("No address found") => Unreachable("can't resolve the host"),
+            () if self.is_io_error() => Unreachable("can't connect to the host"),
+            // Older servers put the code of a script's command into its message.
+            () if self.code() == Some("READONLY") || is("READONLY") => RefusesWrites("read-only replica"),
+            () if self.code() == Some("OOM") || is("OOM ") => RefusesWrites("out of memory"),
+            () if self.code() == Some("MISCONF") || is("MISCONF") => RefusesWrites("can't save its data to disk"),
+            () if self.code() == Some("NOREPLICAS") || is("NOREPLICAS") => RefusesWrites("not enough replicas"),
+            () if self.code() == Some("NOAUTH") => Unusable("password required"),
+            () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
+                Unusable("wrong user or password")
+            }
+            () if self.code() == Some("NOPERM") => Unusable("no permission for a command"),
+            () if self.detail().is_some_and(|detail| detail.contains("DB index")) => Unusable("no such database"),
+            () if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) => {
+                Unusable("unexpected reply")
+            }
+            () => Unusable("Redis error"),
+        }
+    }
+}
