@@ -1,13 +1,15 @@
 # Builds the service and runs it as an unprivileged user:
 #
 #   docker build -t satscope .
-#   docker run -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN=… satscope --live
+#   docker run --stop-timeout 20 -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN=… satscope --live
 #
 # Anyone who reaches the port needs the token. Behind nginx (docs/nginx.conf), run the instances without one, in a
 # network that only nginx can reach:
 #
-#   docker run --network NETWORK --entrypoint satscope satscope serve --live --listen 0.0.0.0:8787 --no-token \
-#     --shared redis://HOST --log -
+#   docker run --stop-timeout 20 --network NETWORK --entrypoint satscope satscope serve --live \
+#     --listen 0.0.0.0:8787 --no-token --shared redis://HOST --log -
+#
+# Responses in progress need up to 15 s after the stop signal (`stop_grace_period: 20s` in a compose file).
 
 FROM rust:1.91-bookworm AS build
 WORKDIR /src
