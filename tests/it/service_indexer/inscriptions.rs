@@ -34,6 +34,9 @@ fn every_event_has_a_served_inscription() {
         let content = get(&format!("/ordinals/inscriptions/{}/content", text(event, "inscription_id")));
         assert_eq!(content.body.len() as i64, number(&inscription, "content_length"));
         assert_eq!(content.header("content-type"), inscription["content_type"].as_str());
+        // A browser shows it without running it.
+        assert!(content.header("content-security-policy").is_some_and(|policy| policy.contains("sandbox")));
+        assert_eq!(content.header("x-content-type-options"), Some("nosniff"));
         assert_eq!(content.json()["tick"], event["ticker"]);
         assert_eq!(content.json()["p"], "brc-20");
     }

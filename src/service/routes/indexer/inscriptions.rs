@@ -249,13 +249,20 @@ pub(super) async fn content(
     cached(&headers, &*indexer, indexer.content(&inscription), content_response).await
 }
 
+/// What a browser may do with the content of an inscription: show it, without scripts and requests. Anyone can inscribe
+/// HTML, which must not act for the user of this service.
+const CONTENT_POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+
 /// Responds with the bytes and their content type.
 fn content_response(content: &Content) -> Response {
     let mut response = Response::new(Body::from(content.bytes.clone()));
     // An invalid header value would be useless to the client.
     let unknown = HeaderValue::from_static("application/octet-stream");
     let content_type = HeaderValue::from_str(&content.content_type).unwrap_or(unknown);
-    response.headers_mut().insert(header::CONTENT_TYPE, content_type);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, content_type);
+    headers.insert(header::CONTENT_SECURITY_POLICY, CONTENT_POLICY);
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     response
 }
 
