@@ -363,11 +363,14 @@ impl Encoded {
         }
     }
 
-    /// The compressed body, if that is worth it.
+    /// The compressed body, if that is worth it. The memory of the plain one counts until the last reader of either has
+    /// dropped it.
     fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
-        let compress =
-            || self.is_worth_compressing().then(|| encoding.compress(&self.plain, self.zstd_level).ok()).flatten();
-        self.slot(encoding).get_or_init(compress).clone()
+        let compress = || {
+            let compressed = encoding.compress(&self.plain, self.zstd_level).ok()?;
+            Some(unread_responses::counted_with(compressed, &self.plain))
+        };
+        self.slot(encoding).get_or_init(|| self.is_worth_compressing().then(compress).flatten()).clone()
     }
 }
 

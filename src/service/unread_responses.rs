@@ -36,6 +36,18 @@ impl AsRef<[u8]> for CountedBody {
     }
 }
 
+/// A body that keeps the counted one alive from which it was made.
+struct DerivedBody {
+    body: Bytes,
+    _source: Bytes,
+}
+
+impl AsRef<[u8]> for DerivedBody {
+    fn as_ref(&self) -> &[u8] {
+        &self.body
+    }
+}
+
 /// Drops the unused capacity of a body that will be kept.
 fn compact(body: Bytes) -> Bytes {
     Bytes::from(Vec::from(body).into_boxed_slice())
@@ -53,6 +65,14 @@ pub(super) fn counted(bytes: &Quota, client: IpAddr, body: Bytes) -> Option<Byte
     }
     let share = bytes.take(client, body.len())?;
     Some(Bytes::from_owner(CountedBody { body: compact(body), _share: share }))
+}
+
+/// A body made of a counted one, whose memory counts as long as this is unread.
+pub(super) fn counted_with(body: Bytes, source: &Bytes) -> Bytes {
+    if source.len() as u64 <= SMALL {
+        return body;
+    }
+    Bytes::from_owner(DerivedBody { body, _source: source.clone() })
 }
 
 /// Middleware that counts large responses, and fails those that don't fit.

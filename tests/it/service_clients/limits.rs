@@ -104,6 +104,24 @@ async fn unread_responses_are_bounded() {
     }
 }
 
+/// A small compressed body may keep a large plain one in memory.
+#[tokio::test]
+async fn unread_compressed_responses_are_bounded() {
+    let service = standalone(Limits { max_unread_bytes: 4 << 20, ..Limits::standalone() });
+    let mut unread = Vec::new();
+    for limit in 1_000..1_020 {
+        let mut client = Raw::open(service.address()).await;
+        client.send(&format!("GET /coins?limit={limit} HTTP/1.1\r\nhost: x\r\naccept-encoding: gzip\r\n\r\n")).await;
+        let mut first = [0; 12];
+        client.0.peek(&mut first).await.unwrap();
+        if first.ends_with(b"503") {
+            return assert!(!unread.is_empty());
+        }
+        unread.push(client);
+    }
+    panic!("all {} fit", unread.len());
+}
+
 #[tokio::test]
 async fn requests_beyond_the_limit_of_a_client_are_refused() {
     let requests_per_minute = NonZeroU32::new(3);
