@@ -206,7 +206,7 @@ impl Gateway {
                 continue;
             }
             // The fallback has its own list.
-            self.find_more_listings(&hub.coins()).await;
+            self.find_more_listings(&hub.coins().into_iter().collect()).await;
             let now = Instant::now();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
             let useful: Vec<Exchange> =

@@ -1,7 +1,7 @@
 //! The listeners of live prices, and their undelivered prices: the latest of each coin only, so that a slow client
 //! costs no memory.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -71,9 +71,18 @@ impl TickerHub {
         self.lock().listeners.is_empty()
     }
 
-    /// The coins that the listeners need.
-    pub(in crate::service::gateway) fn coins(&self) -> BTreeSet<CoinId> {
-        self.lock().listeners.iter().flat_map(|listener| &listener.coins).cloned().collect()
+    /// The coins that the listeners need. One of each listener in turn, since a socket has room for only some of them.
+    pub(in crate::service::gateway) fn coins(&self) -> Vec<CoinId> {
+        let state = self.lock();
+        let mut lists: Vec<_> = state.listeners.iter().map(|listener| listener.coins.iter()).collect();
+        let (mut seen, mut coins) = (HashSet::new(), Vec::new());
+        loop {
+            let turn: Vec<&CoinId> = lists.iter_mut().filter_map(Iterator::next).collect();
+            if turn.is_empty() {
+                return coins;
+            }
+            coins.extend(turn.into_iter().filter(|coin| seen.insert(*coin)).cloned());
+        }
     }
 
     /// Closes the socket, so that the next one is opened to the currently preferred exchange.
@@ -281,5 +290,19 @@ impl Drop for Subscription {
         let hub = &self.hub;
         hub.lock().listeners.retain(|listener| !Arc::ptr_eq(listener, &self.listener));
         hub.changed.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listeners_get_their_coins_in_turn() {
+        let hub = Arc::new(TickerHub::default());
+        let id = |id: &str| CoinId(Text::from(id));
+        let listen = |ids: &[&str]| Subscription::new(&hub, ids.iter().map(|name| id(name)).collect());
+        let _listeners = [listen(&["a", "b", "c"]), listen(&["b", "y", "z"])];
+        assert_eq!(hub.coins(), ["a", "b", "y", "c", "z"].map(id));
     }
 }
