@@ -23,7 +23,7 @@ use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
-/// A manual refresh of a younger value or cached miss is answered from the cache.
+/// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
 pub(super) const MIN_REFRESH_AGE: Duration = Duration::from_secs(10);
 
 /// How long a manual refresh waits for a new value before it falls back to the cached one.
@@ -120,7 +120,7 @@ impl Gateway {
             true => stored.fresh_until_next_check(chain),
             false => stored,
         };
-        if is_manual() && (is_outdated || stored.age() >= MIN_REFRESH_AGE) {
+        if is_manual() && (is_outdated || stored.age() >= self.min_refresh_age(stored.fresh_for)) {
             return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
                 Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
@@ -301,8 +301,15 @@ impl Gateway {
         tip: Option<BlockStamp>,
     ) -> Option<(Miss, Duration)> {
         let miss = self.0.cache.miss(name, key)?;
-        let remaining = miss.remaining(max_miss_age(), tip)?;
+        let max_age = if is_manual() { self.min_refresh_age(MISS_TTL) } else { MISS_TTL };
+        let remaining = miss.remaining(max_age, tip)?;
         Some((miss, remaining))
+    }
+
+    /// The age from which a manual refresh requests a value again that is fresh for this long. If there are many clients,
+    /// their refreshes at most double the requests, so that one of them can't use up a quota.
+    pub(super) fn min_refresh_age(&self, fresh_for: Duration) -> Duration {
+        if self.settings().has_many_clients { MIN_REFRESH_AGE.max(fresh_for / 2) } else { MIN_REFRESH_AGE }
     }
 
     /// Records that a value of a provider is on a screen and will be refreshed.
@@ -313,9 +320,4 @@ impl Gateway {
             upstream.budget().note_demand(key, base_freshness(provider, key));
         }
     }
-}
-
-/// Maximum age of a cached miss that prevents another request.
-fn max_miss_age() -> Duration {
-    if is_manual() { MIN_REFRESH_AGE } else { MISS_TTL }
 }

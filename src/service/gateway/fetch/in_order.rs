@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{AnyCall, FALLBACK_TIMEOUT, MIN_REFRESH_AGE};
+use super::{AnyCall, FALLBACK_TIMEOUT};
 use crate::model::{ProviderName, Zone};
 use crate::service::call::{is_background, is_cancelled, is_manual, record_provider, with_alternative};
 use crate::service::gateway::Gateway;
@@ -184,7 +184,7 @@ impl Gateway {
     /// than its last value.
     fn accepted(&self, provider: &Provider, key: &Key, tip: Option<BlockStamp>) -> Accepted {
         let max_age = match tip {
-            _ if is_manual() => MIN_REFRESH_AGE,
+            _ if is_manual() => self.min_refresh_age(fresh_for(provider, key)),
             Some(_) => key.max_age().unwrap_or(MAX_BLOCK_TTL),
             None => fresh_for(provider, key),
         };

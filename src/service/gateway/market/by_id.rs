@@ -13,7 +13,6 @@ use crate::service::call::{is_manual, with_alternative};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::availability::is_slow;
 use crate::service::gateway::cache::Failure;
-use crate::service::gateway::fetch::MIN_REFRESH_AGE;
 use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
@@ -40,7 +39,7 @@ impl Gateway {
         let mut found = Found::default();
         let pages = self.cached_pages();
         let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
-            true => page.age() < MIN_REFRESH_AGE,
+            true => page.age() < self.min_refresh_age(page.fresh_for),
             false => page.is_fresh(None),
         };
         found.add_from(pages.iter().filter(is_usable), ids);

@@ -138,6 +138,22 @@ async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn manual_refreshes_of_a_team_service_at_most_double_the_requests() {
+    for (has_many_clients, expected) in [(false, 2), (true, 1)] {
+        let mut settings = LiveSettings { has_many_clients, ..LiveSettings::default() };
+        settings.order.insert(Operation::Tagged, vec![ProviderName::CoinGecko]);
+        let world = World::with(settings);
+        let fresh_for = world.coins(Tag::Brc20).await.unwrap().fresh_for;
+        world.advance(fresh_for / 2 - Duration::from_secs(2)).await;
+        manually(world.coins(Tag::Brc20)).await.unwrap();
+        assert_eq!(world.request_count(ProviderName::CoinGecko), expected);
+        world.advance(Duration::from_secs(12)).await;
+        manually(world.coins(Tag::Brc20)).await.unwrap();
+        assert_eq!(world.request_count(ProviderName::CoinGecko), expected + 1);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn count_of_the_month_is_corrected_by_the_provider() {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Chart, vec![ProviderName::CoinMarketCap]);
