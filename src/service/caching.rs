@@ -119,9 +119,14 @@ const STALE_IF_ERROR: u32 = 3600;
 /// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new
 /// one (RFC 5861).
 fn set_max_age(response: &mut Response, max_age: Duration) {
-    let seconds = max_age.as_secs();
+    set_cache_control(response, max_age, max_age);
+}
+
+/// Like [`set_max_age`]; a shared cache may use it `while_stale` while it fetches a new one.
+fn set_cache_control(response: &mut Response, max_age: Duration, while_stale: Duration) {
+    let (seconds, stale) = (max_age.as_secs(), while_stale.as_secs());
     let control = format!(
-        "public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={seconds}, stale-if-error={STALE_IF_ERROR}"
+        "public, max-age={seconds}, s-maxage={seconds}, stale-while-revalidate={stale}, stale-if-error={STALE_IF_ERROR}"
     );
     if let Ok(value) = HeaderValue::from_str(&control) {
         response.headers_mut().insert(header::CACHE_CONTROL, value);
@@ -144,10 +149,12 @@ pub(super) struct Freshness {
 }
 
 /// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it
-/// comes from a real provider, for its age and provider.
-pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>) {
+/// comes from a real provider, for its age and provider. The data are fresh for this time from now.
+pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>, fresh_for: Duration) {
     if let Some(providers) = answer.provider_names() {
-        response.extensions_mut().insert(Freshness { age: answer.age, fresh_for: answer.fresh_for });
+        response.extensions_mut().insert(Freshness { age: answer.age, fresh_for });
+        // `max-age` includes the age, which may be hours while a provider fails.
+        set_cache_control(response, max_age(answer.age, fresh_for), max_age(Duration::ZERO, fresh_for));
         let headers = response.headers_mut();
         headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
         // By the clock of the `Date` header, with which clients compare it.
@@ -217,6 +224,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::model::ProviderName;
 
     #[test]
     fn only_the_first_tags_are_compared() {
@@ -241,6 +249,27 @@ mod tests {
             let found = max_age(Duration::from_millis(age), Duration::from_millis(fresh_for));
             assert_eq!(found, Duration::from_secs(expected), "{age} {fresh_for}");
         }
+    }
+
+    #[test]
+    fn old_data_are_not_used_as_long_again() {
+        let (age, fresh_for) = (Duration::from_hours(20), Duration::from_millis(14_500));
+        let answer = ProviderResponse {
+            data: (),
+            at: UtcTime::now(),
+            age,
+            fresh_for,
+            provider: Some(ProviderName::CoinGecko),
+            others: Vec::new(),
+            rate: None,
+            notice: None,
+            refresh_error: None,
+            not_refreshed: None,
+        };
+        let mut response = json(&HeaderMap::new(), &(), max_age(age, fresh_for));
+        set_origin(&mut response, &answer, fresh_for);
+        let control = response.headers()[header::CACHE_CONTROL].to_str().unwrap();
+        assert_eq!(control, "public, max-age=72015, s-maxage=72015, stale-while-revalidate=15, stale-if-error=3600");
     }
 
     #[tokio::test]

@@ -219,7 +219,7 @@ fn day(date: &str) -> Option<Option<Date>> {
 /// Builds the response with caching headers; the extensions have no envelope.
 fn respond<T>(headers: &HeaderMap, answer: &ProviderResponse<T>, body: &impl Serialize) -> Response {
     let mut response = caching::json(headers, body, caching::max_age(answer.age, answer.fresh_for));
-    caching::set_origin(&mut response, answer);
+    caching::set_origin(&mut response, answer, answer.fresh_for);
     response
 }
 

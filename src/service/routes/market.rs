@@ -238,7 +238,7 @@ fn respond<A>(
 ) -> Response {
     let max_age = caching::max_age(answer.age, answer.fresh_for);
     let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), max_age);
-    caching::set_origin(&mut response, answer);
+    caching::set_origin(&mut response, answer, answer.fresh_for);
     response
 }
 

@@ -168,10 +168,7 @@ pub(super) async fn live<M>(
 ) -> Response {
     let fresh_for = answer.fresh_for.min(BLOCK_DELAY);
     let mut response = caching::tagged(request, write(&answer.data), caching::max_age(answer.age, fresh_for)).await;
-    caching::set_origin(&mut response, answer);
-    if let Some(freshness) = response.extensions_mut().get_mut::<caching::Freshness>() {
-        freshness.fresh_for = fresh_for;
-    }
+    caching::set_origin(&mut response, answer, fresh_for);
     response
 }
 
