@@ -57,8 +57,10 @@ struct CacheLabels {
 pub(super) enum Cache {
     /// Found ready.
     hit,
-    /// Computed, or compressed.
+    /// Computed, compressed, or taken from another instance.
     miss,
+    /// Answered before the cache: health, metrics, and refused requests.
+    none,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]

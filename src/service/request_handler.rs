@@ -168,25 +168,25 @@ impl RequestHandler {
 
     async fn dispatch(&self, mut request: Request<Incoming>, client: IpAddr, number: u64) -> (Response, Cache) {
         if self.metrics.is_some() && request.uri().path() == HEALTH {
-            return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::miss);
+            return (self.only_get(request.method()).unwrap_or_else(|| self.health()), Cache::none);
         }
         let has_access = self.token.as_ref().is_none_or(|token| access::is_allowed(request.headers(), token));
         if let Some(seconds) = self.seconds_until_allowed((network(client), has_access), number) {
-            return (self.refuse(Failure::too_many(seconds)), Cache::miss);
+            return (self.refuse(Failure::too_many(seconds)), Cache::none);
         }
         if lacks_host(&request) {
-            return (self.refuse(Failure::host()), Cache::miss);
+            return (self.refuse(Failure::host()), Cache::none);
         }
         if !has_access {
-            return (self.refuse(Failure::unauthorized()), Cache::miss);
+            return (self.refuse(Failure::unauthorized()), Cache::none);
         }
         if let Some(metrics) = self.metrics.as_ref().filter(|_| request.uri().path() == METRICS) {
             if let Some(refused) = self.only_get(request.method()) {
-                return (refused, Cache::miss);
+                return (refused, Cache::none);
             }
             let shared = self.shared.as_ref();
             let response = metrics.response(request.headers(), &self.counters, &*self.provider, shared).await;
-            return (response, Cache::miss);
+            return (response, Cache::none);
         }
         match self.cache.as_ref().and_then(|cache| cache.lookup(&request)) {
             Some(response) => (response, Cache::hit),

@@ -41,7 +41,8 @@ async fn health_and_metrics_are_served() {
     assert!(!metrics.text().contains("satscope_shared_up"), "it has no Redis");
     for line in [
         "satscope_responses_total{status=\"200\",cache=\"hit\"} 1",
-        "satscope_responses_total{status=\"200\",cache=\"miss\"} 2",
+        "satscope_responses_total{status=\"200\",cache=\"miss\"} 1",
+        "satscope_responses_total{status=\"200\",cache=\"none\"} 1",
         "satscope_responses_total{status=\"404\",cache=\"miss\"} 1",
         "satscope_response_duration_seconds_count{cache=\"hit\"} 1",
         "satscope_connections 1",
@@ -50,7 +51,6 @@ async fn health_and_metrics_are_served() {
     }
 }
 
-#[tokio::test]
 /// The log driver of a container may be slow.
 #[tokio::test]
 async fn unread_log_delays_no_response() {
@@ -71,6 +71,7 @@ async fn unread_log_delays_no_response() {
     assert!(log.len() > 10_000, "{}", String::from_utf8_lossy(&log));
 }
 
+#[tokio::test]
 async fn embedded_service_has_no_metrics() {
     let service = start(Options { worker_threads: 0, ..options() });
     let mut client = Raw::open(service.address()).await;
