@@ -19,14 +19,14 @@ use axum::response::{IntoResponse, Response};
 use tokio::time::Instant;
 
 use self::flights::Flights;
-use self::sharing::SharedParts;
+use self::sharing::{PublishLimit, SharedParts};
 use super::backend::extensions::ExtensionProvider;
 use super::caching::{Freshness, X_ACCEL_EXPIRES, matches_etag};
 use super::data_version::{self, DataVersions, Operations};
 use super::encoding::{self, Encoding};
 use super::errors::Failure;
 use super::quota::Quota;
-use super::shared::{Claim, SharedState};
+use super::shared::{Claim, SharedState, StoredResponse};
 use super::time_source::TimeSource;
 use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
@@ -48,6 +48,7 @@ pub(super) struct ResponseCache {
     provider: Arc<dyn ExtensionProvider>,
     /// Responses of other instances, and the clock for their age.
     shared: Option<(SharedState, TimeSource)>,
+    publish_limit: Arc<PublishLimit>,
     /// Bounds the memory of large responses of other instances.
     unread: Quota,
     /// The random seed of simulated data.
@@ -84,7 +85,8 @@ impl ResponseCache {
             })
             .build();
         let (flights, unread) = (Flights::default(), Quota::new(usize::MAX));
-        ResponseCache { responses, flights, provider, shared: None, unread, seed: 0, is_simulated }
+        let publish_limit = Arc::new(PublishLimit::new());
+        ResponseCache { responses, flights, provider, shared: None, publish_limit, unread, seed: 0, is_simulated }
     }
 
     /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
@@ -118,6 +120,19 @@ impl ResponseCache {
         let encoded = Arc::new(encoded);
         self.responses.insert(path, Arc::clone(&encoded));
         encoded
+    }
+
+    /// Which responses of other instances replace an outdated one: those with newer data. Newer data of this instance may
+    /// have outdated it, and the other response may have the same old data.
+    fn accepts(&self, path: &str, now: i64) -> impl Fn(&Option<StoredResponse>) -> bool + use<> {
+        let known = self
+            .responses
+            .get(path)
+            .and_then(|known| Some(sharing::data_time(now, known.stored_at.elapsed() + known.age?)));
+        move |stored| match (known, stored.as_ref().and_then(sharing::stored_data_time)) {
+            (Some(known), Some(stored)) => stored > known.saturating_add(sharing::CLOCK_ERROR),
+            _ => true,
+        }
     }
 
     fn current(&self, path: &str, versions: DataVersions) -> Option<Arc<Encoded>> {
@@ -176,7 +191,7 @@ async fn compute(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let shared_name = sharing::name(&path, cache.is_simulated.then(|| (cache.seed, versions.of_all())));
     let lock = match cache.shared.as_ref().filter(|_| is_coordinated) {
-        Some((shared, time)) => match shared.claim(&shared_name, |_| true).await {
+        Some((shared, time)) => match shared.claim(&shared_name, cache.accepts(&path, time.now().millis())).await {
             Claim::Found(Some(stored)) => {
                 let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
                 let client = Client::address(request.extensions().get());
@@ -222,7 +237,7 @@ async fn compute(
                 return Encoded { zstd_level: encoding::FAST_ZSTD_LEVEL, ..once }.response(&conditions);
             };
             let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
-            if let Some(((shared, time), _lock)) = shared {
+            if let Some(((shared, time), _lock)) = shared.filter(|_| cache.publish_limit.allows(encoded.plain.len())) {
                 let now = time.now().millis();
                 let stored = sharing::stored(&encoded.headers, &encoded.plain, age, fresh_for, now);
                 let ttl = Duration::from_millis(stored.fresh_for);

@@ -1,9 +1,12 @@
 //! Responses of other instances, as they are stored.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 
 use crate::service::shared::{StoredResponse, StoredResponseRef};
 
@@ -15,6 +18,39 @@ pub(super) const UNCACHEABLE: Option<StoredResponse> = None;
 
 /// How long instances compute such responses without looking for those of others.
 pub(super) const UNCACHEABLE_FOR: Duration = Duration::from_secs(5);
+
+/// KiB of responses that an instance shares per minute, before compression: one client could otherwise fill Redis with
+/// variants of a list.
+const KIB_PER_MINUTE: NonZeroU32 = NonZeroU32::new(128 << 10).expect("not zero");
+
+/// Limits the responses that are shared.
+#[derive(Debug)]
+pub(super) struct PublishLimit(DefaultDirectRateLimiter);
+
+impl PublishLimit {
+    pub(super) fn new() -> PublishLimit {
+        PublishLimit(RateLimiter::direct(Quota::per_minute(KIB_PER_MINUTE)))
+    }
+
+    /// Whether a response of this many bytes may be shared now. If not, other instances compute their own.
+    pub(super) fn allows(&self, bytes: usize) -> bool {
+        let kib = u32::try_from(bytes.div_ceil(1 << 10)).unwrap_or(u32::MAX).max(1);
+        NonZeroU32::new(kib).is_some_and(|kib| matches!(self.0.check_n(kib), Ok(Ok(()))))
+    }
+}
+
+/// Two data times that differ by less, in milliseconds, may be the same: clocks differ a little.
+pub(super) const CLOCK_ERROR: i64 = 1_000;
+
+/// When data were fetched that have this age now, both in milliseconds since 1970.
+pub(super) fn data_time(now: i64, age: Duration) -> i64 {
+    now.saturating_sub(i64::try_from(age.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// When the data of a stored response were fetched; `None` for simulated data.
+pub(super) fn stored_data_time(stored: &StoredResponse) -> Option<i64> {
+    Some(data_time(stored.stored_at, Duration::from_millis(stored.age?)))
+}
 
 /// The shared parts of a response.
 pub(super) struct SharedParts {
@@ -75,5 +111,20 @@ impl SharedParts {
             age: age.map(|age| Duration::from_millis(age) + since),
             fresh_for: Duration::from_millis(fresh_for).saturating_sub(since),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_bytes_are_limited() {
+        let limit = PublishLimit::new();
+        let list = 3 << 20;
+        let shared = (0..100).take_while(|_| limit.allows(list)).count();
+        // The limit grows a little meanwhile.
+        assert!((42..50).contains(&shared), "{shared}");
+        assert!(!limit.allows(list) && !limit.allows(usize::MAX));
     }
 }

@@ -53,6 +53,30 @@ impl World {
     }
 }
 
+/// Newer data of this instance have outdated its response. Another instance may not have them yet.
+#[tokio::test]
+async fn shared_response_with_the_same_old_data_is_not_accepted() {
+    let now = 1_795_075_200_000;
+    let cache = ResponseCache::new(8 << 20, Arc::<World>::default() as _, false);
+    let age = Duration::from_secs(30);
+    let stored = |data_time: i64| {
+        Some(StoredResponse {
+            headers: Vec::new(),
+            body: Vec::new(),
+            age: Some(5_000),
+            stored_at: data_time + 5_000,
+            fresh_for: 60_000,
+        })
+    };
+    let accepts = |data_time: i64| cache.accepts("/coins", now)(&stored(data_time));
+    assert!(accepts(now - 300_000), "nothing is known");
+    let known = Encoded::new(HeaderMap::new(), Bytes::from("[]"), Some(age), Duration::from_mins(1));
+    cache.insert(String::from("/coins"), known);
+    assert!(!accepts(now - 300_000) && !accepts(now - 30_000));
+    assert!(accepts(now - 20_000), "newer data");
+    assert!(cache.accepts("/coins", now)(&None), "it can't be cached");
+}
+
 /// Starts the service; returns its URL.
 async fn start(world: &Arc<World>) -> String {
     let (fresh, renamed, stale) = (Arc::clone(world), Arc::clone(world), Arc::clone(world));
