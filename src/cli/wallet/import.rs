@@ -11,6 +11,7 @@ mod header;
 mod invalid;
 mod json;
 mod lines;
+mod own_transfers;
 mod report;
 mod row_error;
 mod rows;
@@ -65,7 +66,7 @@ pub(super) fn changes(
     let lots = &saved.lots;
     let name = path.display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
-    let Import { format, drafts, mut problems, skipped, reading, encoding, has_lot_order } =
+    let Import { format, drafts, mut problems, mut skipped, reading, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
     let needs_coins = drafts.iter().any(|draft| !draft.coin.has_id());
     let has_new = drafts.iter().any(|draft| !coins::is_held(&draft.coin, lots));
@@ -88,6 +89,8 @@ pub(super) fn changes(
         match coins::find(&draft.coin, &all, lots) {
             Ok(coin) => found.push(Found {
                 line: draft.line,
+                time: draft.time,
+                transfer: draft.transfer.clone(),
                 has_date: draft.date.is_some(),
                 has_currency: draft.currency.is_some(),
                 lot: lot(draft, coin, today, settings),
@@ -101,6 +104,7 @@ pub(super) fn changes(
     let mut bought: Vec<Watched> = invalid.bought().filter_map(|coin| coins::find(coin, &all, lots).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
     let (known, mut new) = split_known(found, lots);
+    skipped.extend(own_transfers::take(&mut new, lots));
     invalid.take_uncovered(&mut new, bought, lots);
     preview(path, format, &new, &saved.addresses);
     print_invalid(format, &invalid);
@@ -185,7 +189,8 @@ fn held(coin: &Watched, lots: &[Lot]) -> Option<Decimal> {
 }
 
 fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
-    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address } = draft;
+    let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address, transfer: _ } =
+        draft;
     let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }

@@ -49,8 +49,8 @@ impl Format {
         match self {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some(
-                "CoinTracking's amounts include fees, so fees are not added again; transfers between your own wallets \
-                 are imported as sent and received, without their cost",
+                "CoinTracking's amounts include fees, so fees are not added again; withdrawals and deposits that don't \
+                 match are imported as sent and received, without their cost",
             ),
             Format::Cointop => Some("cointop has no dates or costs: lots are dated today, without cost"),
             Format::Ticker => Some("ticker rounds amounts and has no dates: lots are dated today"),
@@ -70,10 +70,19 @@ pub(super) struct Draft {
     pub(super) fee: Option<Decimal>,
     pub(super) currency: Option<Currency>,
     pub(super) date: Option<Date>,
-    /// The time of day, used only for the order.
+    /// The time of day, used only for the order and to find transfers.
     pub(super) time: Option<Time>,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
+    /// Whether it may be one side of a transfer between two wallets of the user.
+    pub(super) transfer: Option<TransferSide>,
+}
+
+/// That a lot is a withdrawal or a deposit, which may be one side of a transfer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TransferSide {
+    /// The part of a withdrawal that doesn't arrive.
+    pub(super) fee: Option<Decimal>,
 }
 
 impl Draft {
@@ -82,8 +91,8 @@ impl Draft {
         let number = number.ok_or(RowError::NoAmount)?;
         let coin = coin.filter(|coin| !coin.is_empty()).ok_or(RowError::NoCoin)?;
         let (coin, amount) = (CoinName::Named(clean(coin)), entry::amount(number)?);
-        let (price, fee, currency, date, time, note, address) = Default::default();
-        Ok(Draft { line, kind, coin, amount, price, fee, currency, date, time, note, address })
+        let (price, fee, currency, date, time, note, address, transfer) = Default::default();
+        Ok(Draft { line, kind, coin, amount, price, fee, currency, date, time, note, address, transfer })
     }
 }
 
@@ -124,7 +133,7 @@ pub(super) struct Skipped {
 pub(super) enum SkipReason {
     /// It only moves money, such as a deposit of euros.
     NoCoin,
-    /// It moves a coin between two wallets of the user, without a loss.
+    /// It moves a coin between two wallets of the user.
     OwnTransfer,
     /// It was deleted in Koinly.
     Deleted,

@@ -1,5 +1,8 @@
 //! Lots of a file whose coins are known.
 
+use jiff::civil::Time;
+
+use super::draft::TransferSide;
 use crate::user_data::Lot;
 
 /// A lot of a file.
@@ -9,13 +12,17 @@ pub(super) struct Found {
     pub(super) has_date: bool,
     /// Whether the file has the currency of its price and fee.
     pub(super) has_currency: bool,
+    /// Its time of day, if the file has it.
+    pub(super) time: Option<Time>,
+    /// Whether it may be one side of a transfer between two wallets of the user.
+    pub(super) transfer: Option<TransferSide>,
     pub(super) lot: Lot,
 }
 
 impl Found {
     /// Whether a lot of the wallet is this one. A missing date or currency was filled in by an earlier import, so it is
     /// not compared, nor is the currency of a lot without a price or fee.
-    fn is_same(&self, known: &Lot) -> bool {
+    pub(super) fn is_same(&self, known: &Lot) -> bool {
         let Found { has_date, has_currency, lot, .. } = self;
         let currency_counts = *has_currency && (lot.price.is_some() || lot.fee.is_some());
         let filled = |known: &Lot| Lot {

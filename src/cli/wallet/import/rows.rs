@@ -7,9 +7,9 @@ use jiff::civil::{Date, Time};
 
 use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
-use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, clean, money};
+use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferSide, clean, money};
 use super::row_error::RowError;
-use super::trade::{Side, Trade, is_income, is_money};
+use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income, is_money};
 use crate::model::{Amount, Currency, Decimal};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
@@ -84,9 +84,13 @@ impl<'a> Row<'a> {
             let index = self.index(name)?;
             Side::new(self.cells.get(index)?, self.cells.get(self.index(unit).unwrap_or(index + 1))?)
         };
+        let (bought, sold) = (side("buy", "buy currency"), side("sell", "sell currency"));
+        let fee = || side("fee", "fee currency").filter(|fee| sold.is_some_and(|sold| sold.has_unit(fee)));
+        let is_transfer = self.cell("type").is_some_and(is_deposit_or_withdrawal);
         Ok(Trade {
-            bought: side("buy", "buy currency"),
-            sold: side("sell", "sell currency"),
+            bought,
+            sold,
+            transfer: is_transfer.then(|| TransferSide { fee: fee().and_then(|fee| fee.amount()) }),
             worth: [self.value_in("buy value in ", ""), self.value_in("sell value in ", "")],
             fee: None,
             is_income: self.is_income(&["type"]),
@@ -146,6 +150,8 @@ impl<'a> Row<'a> {
             worth: [worth, worth],
             fee,
             is_income: self.is_income(&["label", "tag"]),
+            // Its transfers are one line.
+            transfer: None,
             day: (self.foreign_day()?, self.time()),
             note,
         })

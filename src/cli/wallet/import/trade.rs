@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Time};
 
-use super::draft::{Draft, Line, SkipReason, money};
+use super::draft::{Draft, Line, SkipReason, TransferSide, money};
 use super::row_error::RowError;
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::entry;
@@ -49,6 +49,12 @@ pub(super) fn is_income(label: &str) -> bool {
     INCOME.contains(&words.join(" ").as_str())
 }
 
+/// Whether a type of CoinTracking is a deposit or withdrawal: one side of a transfer, or a payment.
+pub(super) fn is_deposit_or_withdrawal(kind: &str) -> bool {
+    const TYPES: [&str; 4] = ["deposit", "withdrawal", "einzahlung", "auszahlung"];
+    TYPES.contains(&kind.to_lowercase().as_str())
+}
+
 /// Whether a currency code is that of money.
 pub(super) fn is_money(code: &str) -> bool {
     MONEY.contains(&code)
@@ -75,6 +81,11 @@ impl<'a> Side<'a> {
         Some(Side { number: number.trim_start(), unit: self.unit })
     }
 
+    /// The amount as a number; `None` if it isn't one.
+    pub(super) fn amount(&self) -> Option<Decimal> {
+        entry::money(self.number).ok()
+    }
+
     /// The currency, if it is money.
     pub(super) fn money(&self) -> Option<Currency> {
         Currency::parse(self.unit).filter(|code| is_money(code.as_str()))
@@ -85,7 +96,7 @@ impl<'a> Side<'a> {
         Currency::parse(self.unit).filter(Currency::is_coin)
     }
 
-    fn has_unit(&self, other: &Side<'_>) -> bool {
+    pub(super) fn has_unit(&self, other: &Side<'_>) -> bool {
         self.unit.eq_ignore_ascii_case(other.unit)
     }
 }
@@ -101,6 +112,8 @@ pub(super) struct Trade<'a> {
     /// Whether what was received is income: its value is its cost. A deposit may come from another wallet of the user,
     /// where it had its own cost.
     pub(super) is_income: bool,
+    /// Whether it may be one side of a transfer whose other side is another line.
+    pub(super) transfer: Option<TransferSide>,
     /// The day, and the time if it is known.
     pub(super) day: (Date, Option<Time>),
     pub(super) note: Option<Text>,
@@ -123,6 +136,7 @@ impl Trade<'_> {
         }
         for draft in &mut drafts {
             (draft.date, draft.time) = (Some(self.day.0), self.day.1);
+            draft.transfer.clone_from(&self.transfer);
         }
         Ok(if drafts.is_empty() { Line::Skipped(reason) } else { Line::Lots(drafts) })
     }

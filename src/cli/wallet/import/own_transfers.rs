@@ -1,0 +1,79 @@
+//! Transfers between the user's own wallets, in a file that lists them as a withdrawal and a deposit.
+
+use std::collections::BTreeSet;
+
+use jiff::ToSpan as _;
+use jiff::civil::{DateTime, Time};
+
+use super::draft::{SkipReason, Skipped};
+use super::found::Found;
+use crate::model::{Amount, Decimal, Text};
+use crate::user_data::{Lot, LotKind};
+
+/// Maximum days between a withdrawal and its deposit.
+const MAX_DAYS: i32 = 3;
+
+/// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the lots
+/// of the wallet. A withdrawal is a transfer if exactly one deposit has its amount, with or without the fee, and no other
+/// withdrawal fits that deposit. Returns the lines without lots.
+pub(super) fn take(new: &mut Vec<Found>, lots: &[Lot]) -> Vec<Skipped> {
+    let (sent, received) = (sides(new, LotKind::Send), sides(new, LotKind::Receive));
+    let deposits = |sent: &Found| received.iter().filter(|received| is_transfer(sent, received)).count();
+    let mut transfers = Vec::new();
+    for from in sent.iter().filter(|sent| deposits(sent) == 1) {
+        for to in received.iter().filter(|received| is_transfer(from, received)) {
+            if sent.iter().filter(|sent| is_transfer(sent, to)).count() == 1 {
+                transfers.push((from.line, to.line, fee_lot(&from.lot, &to.lot)));
+            }
+        }
+    }
+    // Each of these lines has one lot.
+    let mut lines = BTreeSet::new();
+    for (from, to, fee) in transfers {
+        lines.insert(to);
+        let sent = new.iter_mut().find(|found| found.line == from);
+        let has_new_fee = fee.zip(sent).is_some_and(|(fee, sent)| {
+            sent.lot = fee;
+            !lots.iter().any(|known| sent.is_same(known))
+        });
+        if !has_new_fee {
+            lines.insert(from);
+        }
+    }
+    new.retain(|found| !lines.contains(&found.line));
+    lines.into_iter().map(|line| Skipped { line, reason: SkipReason::OwnTransfer }).collect()
+}
+
+/// The lots of a kind that may be one side of a transfer.
+fn sides(lots: &[Found], kind: LotKind) -> Vec<&Found> {
+    let is_side = |found: &&Found| found.transfer.is_some() && found.lot.kind == kind && found.lot.price.is_none();
+    lots.iter().filter(is_side).collect()
+}
+
+/// Whether a deposit may be what arrived of a withdrawal.
+fn is_transfer(sent: &Found, received: &Found) -> bool {
+    let (sent_at, received_at) = (time(sent), time(received));
+    // Without a time, any on the same day.
+    let [sent_at, received_at] = match sent.time.is_some() && received.time.is_some() {
+        true => [sent_at, received_at],
+        false => [sent_at, received_at].map(|at| at.date().to_datetime(Time::midnight())),
+    };
+    let is_soon = || sent_at.checked_add(MAX_DAYS.days()).is_ok_and(|end| (sent_at..=end).contains(&received_at));
+    let arrives = || {
+        let [amount, arrived] = [sent, received].map(|found| Decimal::from(found.lot.amount));
+        let fee = sent.transfer.as_ref().and_then(|side| side.fee.as_ref());
+        amount == arrived || fee.is_some_and(|fee| amount - fee == arrived)
+    };
+    is_soon() && sent.lot.coin.is_same(&received.lot.coin) && arrives()
+}
+
+fn time(found: &Found) -> DateTime {
+    found.lot.date.to_datetime(found.time.unwrap_or(Time::midnight()))
+}
+
+/// What doesn't arrive, as a lot; `None` if all arrives.
+fn fee_lot(sent: &Lot, received: &Lot) -> Option<Lot> {
+    let fee = Decimal::from(sent.amount) - &Decimal::from(received.amount);
+    let amount = fee.to_string().parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO)?;
+    Some(Lot { amount, note: Some(Text::const_new("fee")), ..sent.clone() })
+}
