@@ -110,7 +110,7 @@ fn refusal(mut answer: clap::Error) -> String {
     {
         answer.remove(ContextKind::ValidValue);
     }
-    // To pass an unknown option as a value is never meant: no value begins with two hyphens.
+    // clap's tip to pass an unknown option as a value never applies: no value begins with two hyphens.
     if let Some(ContextValue::StyledStrs(tips)) = answer.get(ContextKind::Suggested)
         && tips.iter().any(|tip| tip.to_string().contains("as a value"))
     {

@@ -22,7 +22,7 @@ pub struct Comparison {
     pub cursor: Option<UtcTime>,
     /// Index of the selected coin.
     pub selected: usize,
-    /// Whether it was opened in a list with a single coin that wasn't marked before.
+    /// Whether closing it unmarks its only coin, which was marked just to open it.
     pub is_unmarked: bool,
 }
 

@@ -30,7 +30,7 @@ impl State {
     pub(super) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
         let reason = match token.is_bare() {
-            true => "Can't add a note (the coin isn't loaded yet)",
+            true => "Can't add a note (coin not loaded yet)",
             false => "Can't add a note (coin has no slug)",
         };
         let slug = token.slug.as_ref().ok_or(reason)?;

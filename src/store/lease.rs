@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use super::database::{self, Database};
 use super::error::{Error, sqlite};
 use super::files;
-use super::lease_owner::{dead, forget, is_dead};
+use super::lease_owner::{dead, is_dead, remove_lock_files};
 use crate::model::UtcTime;
 use crate::user_data::alert::{DataKind, DataScope};
 
@@ -32,7 +32,7 @@ pub const LEASE_LENGTH: Duration = Duration::from_secs(150);
 /// Minimum time between its renewals.
 pub(super) const LEASE_RENEWAL: Duration = Duration::from_secs(50);
 
-/// Time after which a process looks again whether the holder of a lease has been killed.
+/// Interval at which a process checks whether the holder of a lease was killed.
 pub const LEASE_RETRY: Duration = Duration::from_secs(10);
 
 /// A lease that ends later than this was taken with a wrong clock.
@@ -50,7 +50,7 @@ pub struct Lease<'a> {
 }
 
 impl Database {
-    /// Takes or renews a lease at `now`, also that of a killed process. Returns `None` if it is held now, or else its
+    /// Takes or renews a lease at `now`, even one of a killed process. Returns `None` on success, or else the current
     /// holder.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Database {
         let directory = self.directory().to_owned();
         let taken = self.transact(|transaction| take(transaction, &directory, lease, now))?;
         if let Taken::New { dead } = &taken {
-            forget(&directory, dead);
+            remove_lock_files(&directory, dead);
         }
         Ok(match taken {
             Taken::By(holder) => Some(holder),
@@ -146,20 +146,20 @@ mod tests {
             database.take_lease(&lease, now).unwrap()
         };
         let mut first = LeaseOwner::new("watch");
-        first.show_life(directory.path());
+        first.lock_file(directory.path());
         let second = LeaseOwner::new("dashboard");
         assert_eq!(take(&first), None);
-        assert_eq!(take(&second).as_deref(), Some(first.name()), "it lives");
+        assert_eq!(take(&second).as_deref(), Some(first.name()), "still alive");
         let files = || std::fs::read_dir(directory.path()).unwrap().flatten().map(|entry| entry.file_name());
         let alive = || files().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
         assert_eq!(alive(), 1);
         let found = || holder(directory.path(), "alerts", now).unwrap();
         assert_eq!(found().as_deref(), Some(first.name()));
         drop(first);
-        assert_eq!((found(), found()), (None, None), "looking doesn't change it");
+        assert_eq!((found(), found()), (None, None), "reading changes nothing");
         assert_eq!(take(&second), None);
         assert_eq!(alive(), 0, "the file of the killed one is removed");
-        // Without a file, as in earlier versions, the lease lasts until it ends.
+        // Without a file, as in earlier versions, the lease is held until it expires.
         assert_eq!(take(&LeaseOwner::new("watch")).as_deref(), Some(second.name()));
     }
 

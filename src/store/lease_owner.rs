@@ -1,4 +1,4 @@
-//! The owner of leases: a locked file shows that its process lives.
+//! The owner of leases: a locked file shows that its process is alive.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -40,23 +40,23 @@ impl LeaseOwner {
         &self.name
     }
 
-    /// Creates the file in the state directory and locks it, once. If that fails, others wait for the end of the leases.
-    pub fn show_life(&mut self, directory: &Path) {
-        self.show_life_with(directory, |file| Ok(file.try_lock()?));
+    /// Creates the file in the state directory and locks it, once. If that fails, others wait until the leases expire.
+    pub fn lock_file(&mut self, directory: &Path) {
+        self.lock_file_with(directory, |file| Ok(file.try_lock()?));
     }
 
-    fn show_life_with(&mut self, directory: &Path, lock: impl FnOnce(&File) -> io::Result<()>) {
+    fn lock_file_with(&mut self, directory: &Path, lock: impl FnOnce(&File) -> io::Result<()>) {
         if self.file.is_none() && is_plain(&self.name) {
             match create_locked(directory, &self.name, lock) {
                 Ok(file) => self.file = Some(file),
-                Err(error) => tracing::debug!(%error, "no file that shows that this process lives"),
+                Err(error) => tracing::debug!(%error, "can't lock the file of a lease owner"),
             }
         }
     }
 
     /// Removes the file, once all leases have been released. If they couldn't be, the file must stay, so that others
     /// take them over.
-    pub fn hide_life(&mut self) {
+    pub fn remove_lock_file(&mut self) {
         if let Some((path, _locked)) = self.file.take() {
             remove(&path);
         }
@@ -94,7 +94,7 @@ pub(super) fn dead(directory: &Path) -> Vec<String> {
 }
 
 /// Removes the files of killed owners, which are never used again, and abandoned ones.
-pub(super) fn forget(directory: &Path, dead: &[String]) {
+pub(super) fn remove_lock_files(directory: &Path, dead: &[String]) {
     for (path, owner, suffix) in files(directory) {
         let is_old = || {
             let modified = fs::metadata(&path).and_then(|about| about.modified());
@@ -147,7 +147,7 @@ fn open(path: &Path, creates: bool) -> io::Result<File> {
     options.custom_flags(i32::try_from(no_follow).unwrap_or(0)).open(path)
 }
 
-/// Removes a file. If it stays, it is only litter, which another process removes later.
+/// Removes a file. A leftover file does no harm; another process removes it later.
 fn remove(path: &Path) {
     if let Err(error) = fs::remove_file(path) {
         tracing::debug!(%error, path = %path.display(), "file of a process not removed");
@@ -178,7 +178,7 @@ mod tests {
     fn process_that_cannot_lock_its_file_is_not_taken_for_a_killed_one() {
         let directory = tempfile::tempdir().unwrap();
         let (mut first, second) = (LeaseOwner::new("watch"), LeaseOwner::new("watch"));
-        first.show_life_with(directory.path(), |_| Err(io::Error::from(io::ErrorKind::Unsupported)));
+        first.lock_file_with(directory.path(), |_| Err(io::Error::from(io::ErrorKind::Unsupported)));
         assert_eq!(names(directory.path()), Vec::<String>::new());
         assert_eq!(take("alerts", &first, directory.path()), None);
         assert_eq!(take("alerts", &second, directory.path()).as_deref(), Some(first.name()));
@@ -188,7 +188,7 @@ mod tests {
     fn file_that_is_not_locked_yet_is_not_that_of_a_killed_process() {
         let directory = tempfile::tempdir().unwrap();
         let (mut first, second) = (LeaseOwner::new("watch"), LeaseOwner::new("watch"));
-        first.show_life_with(directory.path(), |_| {
+        first.lock_file_with(directory.path(), |_| {
             assert_eq!(take("alerts", &second, directory.path()), None);
             assert_eq!(names(directory.path()).len(), 1, "the file of a starting process stays");
             Ok(())
@@ -200,7 +200,7 @@ mod tests {
     fn process_that_could_not_release_its_leases_looks_killed() {
         let directory = tempfile::tempdir().unwrap();
         let (mut first, second) = (LeaseOwner::new("watch"), LeaseOwner::new("watch"));
-        first.show_life(directory.path());
+        first.lock_file(directory.path());
         assert_eq!(take("alerts", &first, directory.path()), None);
         assert_eq!(take("alerts", &second, directory.path()).as_deref(), Some(first.name()));
         drop(first);
@@ -211,7 +211,7 @@ mod tests {
     fn process_on_another_machine_is_not_judged_by_its_lock() {
         let directory = tempfile::tempdir().unwrap();
         let (mut first, second) = (LeaseOwner::on_machine("elsewhere", "watch"), LeaseOwner::new("watch"));
-        first.show_life_with(directory.path(), |_| Ok(()));
+        first.lock_file_with(directory.path(), |_| Ok(()));
         assert_eq!(take("alerts", &first, directory.path()), None);
         assert_eq!(take("alerts", &second, directory.path()).as_deref(), Some(first.name()));
         assert_eq!(take("simulated alerts", &second, directory.path()), None);
@@ -224,11 +224,11 @@ mod tests {
         // One with a lease that nobody wants now, and one without a lease.
         for leases in [Some("simulated alerts"), None] {
             let mut killed = LeaseOwner::new("watch");
-            killed.show_life(directory.path());
+            killed.lock_file(directory.path());
             leases.map(|name| take(name, &killed, directory.path()));
         }
         let mut alive = LeaseOwner::new("dashboard");
-        alive.show_life(directory.path());
+        alive.lock_file(directory.path());
         // Abandoned: before the machine was restarted, and while a process started.
         for (machine, suffix) in [("before", ALIVE), ("elsewhere", STARTING)] {
             let old = open(&path(directory.path(), &format!("watch-{machine}-1-a"), suffix), true).unwrap();

@@ -163,7 +163,7 @@ impl Dialog for CompareDialog {
 }
 
 impl CompareDialog {
-    /// Closes it. A coin that was compared with no other one has no mark afterwards.
+    /// Closes the dialog, and unmarks a coin that was marked just to open it.
     fn leave(&self, state: &mut State, effects: &mut Vec<Effect>) {
         if state.comparison.is_unmarked && state.comparison.coins().len() == 1 {
             state.comparison.remove(0);

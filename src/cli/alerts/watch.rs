@@ -89,7 +89,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             unsaved: Vec::new(),
             damages: Vec::new(),
             last_notice: String::new(),
-            has_started: false,
+            has_announced_start: false,
             began: None,
             fired: 0,
             is_timed: end.is_some(),
@@ -134,7 +134,7 @@ struct Watch<'a> {
     /// The last message about the alerts as a whole.
     last_notice: String,
     /// Whether the start was announced.
-    has_started: bool,
+    has_announced_start: bool,
     /// When it began to check alerts, if another process hasn't checked them all the time.
     began: Option<Instant>,
     /// How many firings were announced.
@@ -214,7 +214,7 @@ impl Watch<'_> {
         if self.take_leases()? {
             self.load_changed(true)?;
         }
-        self.say_start();
+        self.announce_start();
         self.value_wallet();
         let fired = self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
@@ -231,13 +231,13 @@ impl Watch<'_> {
     }
 
     /// Says once on a terminal what is watched, before anything else: nothing more may be printed for hours.
-    fn say_start(&mut self) {
+    fn announce_start(&mut self) {
         let kinds = self.kinds();
         let is_watched = |tracked: &&Tracked| tracked.alert.on && *kinds.get(tracked.alert.data_kind());
         let alerts = self.tracked.iter().filter(is_watched).count();
-        if alerts > 0 && !std::mem::replace(&mut self.has_started, true) && std::io::stderr().is_terminal() {
+        if alerts > 0 && !std::mem::replace(&mut self.has_announced_start, true) && std::io::stderr().is_terminal() {
             let alerts = if alerts == 1 { String::from("1 alert") } else { format!("{alerts} alerts") };
-            let stops = if self.is_timed { "" } else { " · Ctrl-C stops" };
+            let stops = if self.is_timed { "" } else { " · press Ctrl-C to stop" };
             say(&format!("watching {alerts}{stops}"));
         }
     }

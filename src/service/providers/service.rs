@@ -26,7 +26,7 @@ use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
-/// Maximum symbols of a lookup.
+/// Maximum symbols per lookup.
 const MAX_SYMBOLS: usize = 50;
 
 struct Service {

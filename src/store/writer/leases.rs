@@ -125,7 +125,7 @@ impl AlertLeases {
     ) -> Option<(DataKind, Checker)> {
         let directory = database.directory();
         if let Some(directory) = directory.as_ref().filter(|_| is_wanted) {
-            self.owner.show_life(directory);
+            self.owner.lock_file(directory);
         }
         let (name, owner) = (lease::alerts(kind), self.owner.name().to_owned());
         let known_holder = || directory.and_then(|directory| lease::holder(&directory, name, now).ok().flatten());
@@ -163,7 +163,7 @@ impl AlertLeases {
             }
         }
         if !self.has_unreleased {
-            self.owner.hide_life();
+            self.owner.remove_lock_file();
         }
     }
 

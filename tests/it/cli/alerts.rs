@@ -242,7 +242,7 @@ fn watch_says_first_what_it_watches() {
     with_rule(&shell, "alerts add", "wallet 24h < -5%");
     cents.store(1_005, Ordering::SeqCst);
     let printed = watched_on_terminal(&shell, "ORDI is 10.05 USD");
-    assert!(printed.starts_with("satscope: watching 2 alerts · Ctrl-C stops\nsatscope: "), "{printed}");
+    assert!(printed.starts_with("satscope: watching 2 alerts · press Ctrl-C to stop\nsatscope: "), "{printed}");
 }
 
 #[test]

@@ -43,8 +43,8 @@ pub(super) fn index(state: &State) -> Index {
     index
 }
 
-/// The watched and recent coins that neither a list nor the names of all coins have: without a network, these are all
-/// that the palette can find.
+/// The watched and recent coins that are neither in a list nor among the coin names. Offline, the palette finds only
+/// these.
 fn unlisted(state: &State) -> Vec<NamedCoin> {
     let by_symbol = |coin: &Watched| NamedCoin { name: coin.symbol.clone(), coin: coin.clone(), rank: None };
     let watched = state.resolved_watchlist().iter().map(by_symbol);
@@ -56,7 +56,7 @@ fn unlisted(state: &State) -> Vec<NamedCoin> {
             unlisted.push(named);
         }
     }
-    // Most coins are none of these, and there may be tens of thousands.
+    // Filter first: there may be tens of thousands of coins, and few of them match.
     let wanted = Wanted::new(&unlisted);
     let listed = state.known_coins().filter(|coin| wanted.may_be(coin.slug.as_deref(), &coin.id.0, &coin.symbol));
     let mut missing = unlisted.clone();

@@ -14,7 +14,7 @@ impl Watch<'_> {
     pub(super) fn take_leases(&mut self) -> Result<bool, Error> {
         let (now, used) = (UtcTime::now(), self.kinds());
         if let Some(directory) = self.database.directory() {
-            self.owner.show_life(directory);
+            self.owner.lock_file(directory);
         }
         let mut is_new = false;
         self.elsewhere = PerKind::default();
@@ -40,7 +40,7 @@ impl Watch<'_> {
         for kind in DataKind::ALL {
             self.database.release_lease(alerts_lease(kind), self.owner.name())?;
         }
-        self.owner.hide_life();
+        self.owner.remove_lock_file();
         Ok(())
     }
 

@@ -50,7 +50,7 @@ impl Format {
             Format::Own | Format::Json | Format::Koinly | Format::KoinlySimple | Format::KoinlyTrades => None,
             Format::CoinTracking => Some(
                 "CoinTracking's amounts include fees, so fees are not added again; withdrawals and deposits that don't \
-                 match are imported as sent and received, without their cost",
+                 match are imported as sent and received, without cost",
             ),
             Format::Cointop => Some("cointop has no dates or costs: lots are dated today, without cost"),
             Format::Ticker => Some("ticker rounds amounts and has no dates: lots are dated today"),

@@ -14,8 +14,8 @@ const MONEY: [&str; 32] = [
     "IDR", "ILS", "ISK", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR", "RUB",
 ];
 
-/// What CoinTracking and Koinly call income, in lower case, without punctuation.
-const INCOME: [&str; 24] = [
+/// Labels of income in CoinTracking and Koinly, in lower case, without punctuation.
+const INCOME_LABELS: [&str; 24] = [
     "airdrop",
     "cashback",
     "einnahme",
@@ -46,7 +46,7 @@ const INCOME: [&str; 24] = [
 pub(super) fn is_income(label: &str) -> bool {
     let lower = label.to_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    INCOME.contains(&words.join(" ").as_str())
+    INCOME_LABELS.contains(&words.join(" ").as_str())
 }
 
 /// Whether a type of CoinTracking is a deposit or withdrawal: one side of a transfer, or a payment.
@@ -109,8 +109,8 @@ pub(super) struct Trade<'a> {
     /// The values of what was bought and sold in money.
     pub(super) worth: [Option<Side<'a>>; 2],
     pub(super) fee: Option<Side<'a>>,
-    /// Whether what was received is income: its value is its cost. A deposit may come from another wallet of the user,
-    /// where it had its own cost.
+    /// Whether the received amount is income, so that its value is its cost. A deposit may come from another of the
+    /// user's wallets, where it had its own cost.
     pub(super) is_income: bool,
     /// Whether it may be one side of a transfer whose other side is another line.
     pub(super) transfer: Option<TransferSide>,

@@ -29,7 +29,7 @@ impl Gateway {
             return Ok(coin.clone());
         }
         for name in self.settings().in_use(Operation::Coins) {
-            if self.names_lack(name, slug).await {
+            if self.names_lack_slug(name, slug).await {
                 continue;
             }
             match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {

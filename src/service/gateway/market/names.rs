@@ -138,7 +138,7 @@ impl Gateway {
 
     /// Whether a provider's names show that a lookup of this slug would find no coin: it is only a symbol there, or no
     /// coin's name, and the names are new.
-    pub(super) async fn names_lack(&self, name: ProviderName, slug: &str) -> bool {
+    pub(super) async fn names_lack_slug(&self, name: ProviderName, slug: &str) -> bool {
         self.restore_names(name).await;
         let Some(names) = self.names_at_hand(name) else { return false };
         let has = |is_it: &dyn Fn(&CoinName) -> bool| names.value.iter().any(is_it);
