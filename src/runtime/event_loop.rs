@@ -1,5 +1,7 @@
 //! The event loop: waits, handles all pending events, paints once.
 
+mod screen;
+
 use std::io;
 use std::mem;
 use std::time::Duration;
@@ -20,8 +22,9 @@ use crate::fetch::{self, Demand, Handle};
 use crate::network::SourceCommand;
 use crate::snapshot::Snapshot;
 use crate::store::{self, Writer};
-use crate::terminal::{self, Event, FinalWriter, Painter, Sink};
-use crate::view::{self, Appearance, ViewState};
+use crate::terminal::{self, Event, FinalWriter, Sink};
+
+pub(super) use screen::Screen;
 
 /// Maximum number of consecutive keys handled before other events, so that a held key doesn't delay these.
 const INPUT_EVENTS: usize = 256;
@@ -37,47 +40,6 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
 /// Error message for the timer.
 pub(super) const TIMER_ERROR: &str = "can't use a timer";
-
-/// The painter with its theme, glyphs and memo.
-pub(super) struct Screen<W: Sink> {
-    painter: Painter<W>,
-    appearance: Appearance,
-    view_state: ViewState,
-    /// Whether a frame was skipped because the terminal is still reading the previous one.
-    needs_paint: bool,
-    /// The window title, if it was set.
-    title: Option<String>,
-}
-
-impl<W: Sink> Screen<W> {
-    pub(super) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
-        Screen { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
-    }
-
-    /// Repaints everything with the next frame, images included: the terminal may have lost them.
-    fn invalidate(&mut self, size: (u16, u16)) {
-        self.painter.invalidate(size);
-        self.view_state.forget_picture();
-    }
-
-    /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
-    pub(super) fn paint(&mut self, state: &State) -> io::Result<()> {
-        let Screen { painter, appearance, view_state, needs_paint, title } = self;
-        *needs_paint = !painter.out().is_idle()?;
-        if *needs_paint {
-            return Ok(());
-        }
-        let new = view::window_title(state).map(|words| appearance.glyphs.lines(&words).into_owned());
-        if let Some(words) = new.filter(|words| title.as_ref() != Some(words)) {
-            terminal::set_title(painter.out(), &words)?;
-            *title = Some(words);
-        }
-        if !painter.frame(|buf| view::draw(buf, state, appearance, view_state))? && painter.out().pending() > 0 {
-            painter.out().flush()?;
-        }
-        Ok(())
-    }
-}
 
 /// The event loop with its sources and targets. Frames are written to `W`.
 pub(super) struct Loop<W: Sink> {

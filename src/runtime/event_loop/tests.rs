@@ -16,8 +16,9 @@ use crate::model::Zone;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use crate::snapshot::Snapshot;
 use crate::store::SharedDatabase;
-use crate::terminal::Output;
+use crate::terminal::{Output, Painter};
 use crate::theme::Theme;
+use crate::view::Appearance;
 
 mod quiet_hours;
 

@@ -1,0 +1,48 @@
+//! Paints frames and the window title.
+
+use std::io;
+
+use crate::app::State;
+use crate::terminal::{self, Painter, Sink};
+use crate::view::{self, Appearance, ViewState};
+
+/// The painter with its theme, glyphs and memo.
+pub(in crate::runtime) struct Screen<W: Sink> {
+    pub(super) painter: Painter<W>,
+    pub(super) appearance: Appearance,
+    pub(super) view_state: ViewState,
+    /// Whether a frame was skipped because the terminal is still reading the previous one.
+    pub(super) needs_paint: bool,
+    /// The window title, if it was set.
+    pub(super) title: Option<String>,
+}
+
+impl<W: Sink> Screen<W> {
+    pub(in crate::runtime) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
+        Screen { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
+    }
+
+    /// Repaints everything with the next frame, images included: the terminal may have lost them.
+    pub(super) fn invalidate(&mut self, size: (u16, u16)) {
+        self.painter.invalidate(size);
+        self.view_state.forget_picture();
+    }
+
+    /// Paints a frame, or sets `needs_paint` while the terminal is still reading the previous one.
+    pub(in crate::runtime) fn paint(&mut self, state: &State) -> io::Result<()> {
+        let Screen { painter, appearance, view_state, needs_paint, title } = self;
+        *needs_paint = !painter.out().is_idle()?;
+        if *needs_paint {
+            return Ok(());
+        }
+        let new = view::window_title(state).map(|words| appearance.glyphs.lines(&words).into_owned());
+        if let Some(words) = new.filter(|words| title.as_ref() != Some(words)) {
+            terminal::set_title(painter.out(), &words)?;
+            *title = Some(words);
+        }
+        if !painter.frame(|buf| view::draw(buf, state, appearance, view_state))? && painter.out().pending() > 0 {
+            painter.out().flush()?;
+        }
+        Ok(())
+    }
+}
