@@ -1,12 +1,14 @@
 //! Alerts: the user's rules, the state of each, and when they fired.
 
 pub mod data_kind;
+mod measure;
 pub mod rule;
 
 use std::fmt;
 
 pub use data_kind::{DataKind, DataScope, PerKind};
-pub use rule::{BITCOIN, Comparison, Condition, Measure, OutlierLimit, Rule, Target, Unit};
+pub use measure::{Measure, OutlierLimit, Unit};
+pub use rule::{BITCOIN, Comparison, Condition, Rule, Target};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 
