@@ -5,6 +5,7 @@
 //! - [mod@needs]: the requests for the values of rules, grouped.
 //! - [`values`]: finds the value of a rule among the responses.
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
+//! - [mod@moves]: which balances rose or fell.
 //! - [mod@source]: the names of the sources of values.
 //! - [`labels`]: labels of addresses in rules and texts.
 //! - [`missed`]: evaluates the time without checks by price history.
@@ -15,6 +16,7 @@ pub mod check;
 pub mod evaluate;
 pub mod labels;
 pub mod missed;
+pub mod moves;
 pub mod needs;
 pub mod parse;
 pub mod source;

@@ -5,8 +5,9 @@ mod switch;
 
 use std::time::Duration;
 
-use super::evaluate::{Evaluator, Move, Reading, bitcoin_move, moves};
+use super::evaluate::{Evaluator, Reading};
 use super::labels::{label_of, with_label};
+use super::moves::{Move, bitcoin_move, moves};
 use super::text;
 use super::values::Values;
 use crate::client::Request;

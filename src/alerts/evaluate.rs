@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::source::is_live;
 use crate::model::{Amount, Decimal, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertState, BITCOIN, Comparison, Condition, OutlierLimit, Value};
+use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Value};
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -328,81 +328,6 @@ impl Bound {
             Comparison::AtMost => matches!(order, Some(Less | Equal)),
         }
     }
-}
-
-/// A balance that rose or fell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Move {
-    /// The ticker, in lower case.
-    pub ticker: Text,
-    /// By how much.
-    pub amount: Amount,
-}
-
-/// Records the balances of an address, by ticker in lower case, and returns those that rose (`receives`) or fell since
-/// the last ones. The first balances, and the first ones of another source, are only recorded. Without
-/// `is_complete`, a missing balance is unknown and not zero.
-pub fn moves(
-    state: &mut AlertState,
-    receives: bool,
-    balances: &[(Text, Amount)],
-    is_complete: bool,
-    at: UtcTime,
-    source: &str,
-) -> Vec<Move> {
-    if state.checked_at.is_some_and(|checked| at <= checked) {
-        return Vec::new();
-    }
-    state.checked_at = Some(at);
-    let is_same_source = state.source.as_deref() == Some(source);
-    let Some(before) = state.balances.take().filter(|_| is_same_source) else {
-        (state.source, state.balances) = (Some(Text::from(source)), Some(balances.to_vec()));
-        return Vec::new();
-    };
-    let of =
-        |list: &[(Text, Amount)], ticker: &Text| list.iter().find(|(own, _)| own == ticker).map(|&(_, amount)| amount);
-    let mut now = balances.to_vec();
-    for (ticker, amount) in &before {
-        if of(balances, ticker).is_none() {
-            now.push((ticker.clone(), if is_complete { Amount::ZERO } else { *amount }));
-        }
-    }
-    let mut moves = Vec::new();
-    for (ticker, after) in &now {
-        let known = of(&before, ticker);
-        // A token missing from an incomplete list may have been there before.
-        let Some(before) = known.or(is_complete.then_some(Amount::ZERO)) else { continue };
-        let (larger, smaller) = if receives { (*after, before) } else { (before, *after) };
-        if let Some(amount) = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO) {
-            moves.push(Move { ticker: ticker.clone(), amount });
-        }
-    }
-    state.balances = Some(now);
-    if !moves.is_empty() {
-        state.fired = state.fired.saturating_add(1);
-        state.fired_at = Some(at);
-    }
-    moves
-}
-
-/// Records the bitcoin of an address, and returns it as a move if it rose (`receives`) or fell since the last time. The
-/// first amount, and the first one of another source, is only recorded. One that is not newer than the last is ignored.
-pub fn bitcoin_move(state: &mut AlertState, receives: bool, amount: Amount, at: UtcTime, source: &str) -> Option<Move> {
-    if state.bitcoin_at.is_some_and(|seen| at <= seen) {
-        return None;
-    }
-    state.bitcoin_at = Some(at);
-    let before = state.last.replace(Value::Amount(amount));
-    if state.bitcoin_source.as_deref() != Some(source) {
-        state.bitcoin_source = Some(Text::from(source));
-        return None;
-    }
-    let Some(Value::Amount(before)) = before else { return None };
-    let (larger, smaller) = if receives { (amount, before) } else { (before, amount) };
-    let amount = larger.checked_sub(smaller).filter(|amount| *amount > Amount::ZERO)?;
-    state.fired = state.fired.saturating_add(1);
-    state.fired_at = Some(at);
-    Some(Move { ticker: BITCOIN, amount })
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::evaluate::{Fired, Move};
+use super::evaluate::Fired;
+use super::moves::Move;
 use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::switch::SourceValue;
 use super::{Candidate, Firing, Tracked, interruption};
-use crate::alerts::evaluate::{Evaluator, Reading, bitcoin_move, moves};
+use crate::alerts::evaluate::{Evaluator, Reading};
+use crate::alerts::moves::{bitcoin_move, moves};
 use crate::alerts::source::{is_live, is_same_provider, is_series};
 use crate::alerts::values::{Balances, Bitcoin, Values};
 use crate::model::{Text, UtcTime};

@@ -140,26 +140,6 @@ fn balance_is_compared_exactly() {
     }
 }
 
-#[test]
-fn received_and_sent_tokens_are_the_differences_of_balances() {
-    let mut state = AlertState::default();
-    let amount = |text: &str| text.parse::<Amount>().unwrap();
-    let mut see = |secs, list: &[(&str, &str)], complete, receives| {
-        let list: Vec<(Text, Amount)> = list.iter().map(|(ticker, text)| ((*ticker).into(), amount(text))).collect();
-        let moves = moves(&mut state, receives, &list, complete, UtcTime::from_secs(secs), "a");
-        moves.iter().map(|it| format!("{} {}", it.ticker, it.amount)).collect::<Vec<_>>()
-    };
-    assert!(see(1, &[("ordi", "5")], true, true).is_empty(), "the first balances");
-    assert_eq!(
-        see(2, &[("ordi", "5.000000000000000001"), ("sats", "7")], true, true),
-        ["ordi 0.000000000000000001", "sats 7"]
-    );
-    assert!(see(3, &[("sats", "7")], false, false).is_empty(), "an incomplete list");
-    assert_eq!(see(4, &[("sats", "7")], true, false), ["ordi 5.000000000000000001"]);
-    let mut other = state.clone();
-    assert!(super::moves(&mut other, false, &[], true, UtcTime::from_secs(5), "b").is_empty(), "another source");
-}
-
 proptest! {
     #[test]
     fn any_sequence_fires_at_most_once_until_it_is_armed_again(
