@@ -9,11 +9,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Duration;
 
 use super::identity_cache::FormerName;
-use super::settings::{CoinCorrection, ListingCorrection};
+use super::settings::CoinCorrection;
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
-use crate::service::providers::coin_ref::{CoinRef, Listing, ServiceNames};
+use crate::service::providers::coin_ref::{CoinRef, ServiceNames};
 use crate::service::providers::info::CoinIds;
 use crate::service::providers::info_of;
+use corrections::correct;
 use join::JoinByName;
 use last_prices::LastPrices;
 use listings::Listings;
@@ -356,40 +357,13 @@ impl Identity {
     }
 }
 
-/// Applies the user's correction of a coin.
-fn correct(coin: &mut CoinRef, correction: &CoinCorrection) {
-    let unless_empty = |value: &Text| Some(value.clone()).filter(|value| !value.is_empty());
-    for (provider, id) in correction.ids.iter() {
-        coin.ids.set(provider, unless_empty(id));
-    }
-    if let Some(ticker) = &correction.brc20 {
-        coin.brc20 = unless_empty(ticker);
-    }
-    if let Some(name) = &correction.name {
-        coin.name = name.clone();
-    }
-    if let Some(symbol) = &correction.symbol {
-        coin.symbol = symbol.clone();
-    }
-    if let Some(hashtags) = &correction.hashtags {
-        coin.hashtags = hashtags.clone();
-    }
-    for (exchange, ListingCorrection { symbol, factor }) in correction.listings.iter() {
-        if let Some(symbol) = symbol {
-            coin.listings.set(exchange, unless_empty(symbol).map(|symbol| Listing { symbol, factor: 1.0 }));
-        }
-        if let (Some(listing), Some(factor)) = (coin.listings.get_mut(exchange), factor) {
-            listing.factor = *factor;
-        }
-    }
-}
-
 /// The format of a provider's own coin ids; `None` if it has no own ids.
 fn ids_of(provider: ProviderName) -> Option<CoinIds> {
     info_of(provider).and_then(|info| info.coin_ids)
 }
 
 mod by_name;
+mod corrections;
 mod duplicates;
 mod join;
 mod jumps;

@@ -1,6 +1,8 @@
 use super::*;
 use crate::model::ProviderName::{Binance, CoinGecko, CoinMarketCap, CoinPaprika, Okx, Service};
+use crate::service::gateway::settings::ListingCorrection;
 use crate::service::providers::by_provider::ByProvider;
+use crate::service::providers::coin_ref::Listing;
 
 const NOW: UtcTime = UtcTime::from_secs(1_795_248_000);
 
