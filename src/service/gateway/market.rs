@@ -1,6 +1,7 @@
 //! The market group: coins, posts, market pairs, charts.
 
 mod by_id;
+mod cached;
 mod coins;
 mod currency;
 mod details;
@@ -19,21 +20,18 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use jiff::ToSpan as _;
 use tokio::time::{Instant, timeout};
 
-use self::limits::{MAX_LIST_AGE, MAX_POINTS, MAX_PRICE_AGE, too_many};
+use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
 use super::cache::Failure;
 use super::failure::join_words;
-use super::fallback_reason::FallbackReason;
 use super::fetch::FALLBACK_TIMEOUT;
-use super::stored::{CachedValue, Stored};
+use super::stored::Stored;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
-use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{
     Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, ProviderName, Tag,
     Text, UtcTime, Zone, interval,
@@ -42,7 +40,7 @@ use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, Ser
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::source::{ChartPrices, CoinSlice, MAX_AHEAD, Provider, Rates};
+use crate::service::providers::source::{ChartPrices, MAX_AHEAD, Provider};
 use crate::service::upstream::error::{SourceError, SourceResult};
 
 /// The first block of Bitcoin; no price is older.
@@ -328,72 +326,6 @@ impl Gateway {
             Some(first) if coins.is_empty() => Err(self.unknown("symbol", first, failure)),
             _ => Ok(coins),
         }
-    }
-}
-
-impl CachedValue for CoinSlice {
-    fn weight(&self) -> usize {
-        self.coins.iter().map(weight_of).sum()
-    }
-
-    /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.
-    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        let newest = self.coins.iter().filter_map(|coin| coin.updated_at).max().filter(|_| self.offset == 0)?;
-        (now.since(newest) > MAX_LIST_AGE).then_some(FallbackReason::OldPrices(newest))
-    }
-}
-
-impl CachedValue for Vec<Coin> {
-    fn weight(&self) -> usize {
-        self.iter().map(weight_of).sum()
-    }
-
-    /// Unknown coins may be listed soon.
-    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
-        self.is_empty().then_some(FallbackReason::Empty)
-    }
-}
-
-impl CachedValue for Coin {
-    fn weight(&self) -> usize {
-        weight_of(self)
-    }
-}
-
-fn weight_of(coin: &Coin) -> usize {
-    let links = coin.links.iter().map(|link| link.url.len() + 64).sum::<usize>();
-    size_of::<Coin>() + coin.sparkline_7d.len() * size_of::<f64>() + coin.tags.len() * 24 + links
-}
-
-impl CachedValue for Vec<Post> {
-    fn weight(&self) -> usize {
-        self.iter().map(|post| size_of::<Post>() + post.text.len()).sum()
-    }
-
-    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
-        self.is_empty().then_some(FallbackReason::Empty)
-    }
-}
-
-impl CachedValue for Page<MarketPair> {
-    fn weight(&self) -> usize {
-        self.items.len() * size_of::<MarketPair>()
-    }
-
-    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
-        self.items.is_empty().then_some(FallbackReason::Empty)
-    }
-}
-
-impl CachedValue for Rates {
-    fn weight(&self) -> usize {
-        self.per_dollar.len() * 64
-    }
-
-    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
-        // Weekends and holidays are normal.
-        let first = Zone::UTC.at(now).date().saturating_sub(MAX_DAYS_SINCE.days());
-        self.day.filter(|day| *day < first).map(FallbackReason::OldRates)
     }
 }
 
