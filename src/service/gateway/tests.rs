@@ -9,6 +9,7 @@ mod hours;
 mod jumped_prices;
 mod lists;
 mod names;
+mod other_service;
 mod pauses;
 mod queue;
 mod sources;
