@@ -33,6 +33,7 @@ pub mod readout;
 mod series;
 pub mod ticks;
 mod time_axis;
+pub mod time_ticks;
 mod volume;
 
 pub use annotations::{Annotations, Marker, MarkerKind};

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::columns::Columns;
-use super::ticks::time_ticks;
+use super::time_ticks::time_ticks;
 use crate::model::Zone;
 use crate::theme::Theme;
 use crate::view::widgets::text;
