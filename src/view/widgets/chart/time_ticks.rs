@@ -63,12 +63,15 @@ impl Step {
 }
 
 /// The labels below a chart, at least two columns apart: hours over a day, days over a week, days or weeks (Mondays)
-/// over a month, months over longer spans. All in the time zone.
+/// over a month, months over longer spans. A chart with one time has a label with day and time. All in the time zone.
 pub fn time_ticks(columns: &Columns, zone: &Zone) -> Vec<TimeTick> {
     let (start, end) = (columns.start().secs(), columns.end().secs());
     let span = end - start;
-    if span <= 0 || columns.width() < 8 {
+    if columns.width() < 8 {
         return Vec::new();
+    }
+    if span <= 0 {
+        return only_tick(columns, zone).into_iter().collect();
     }
     let most = i64::from(columns.width() / 9).max(1);
     // Over two months or more, use month names.
@@ -79,15 +82,32 @@ pub fn time_ticks(columns: &Columns, zone: &Zone) -> Vec<TimeTick> {
     let mut month = None;
     for (time, local) in moments(step, columns.start(), columns.end(), zone) {
         let label = label(step, local, month != Some(local.date().first_of_month()));
-        let column = columns.column(time);
-        let length = u16::try_from(label.len()).unwrap_or(0);
-        let start = column.saturating_sub(length / 2).min(columns.width().saturating_sub(length));
-        if ticks.last().is_none_or(|last| start >= last.start + last.label.len() as u16 + 2) {
-            ticks.push(TimeTick { column, start, label });
+        let tick = tick(columns, columns.column(time), label);
+        if ticks.last().is_none_or(|last| tick.start >= last.start + last.label.len() as u16 + 2) {
+            ticks.push(tick);
             month = Some(local.date().first_of_month());
         }
     }
     ticks
+}
+
+/// The label of a chart with one time, if it fits.
+fn only_tick(columns: &Columns, zone: &Zone) -> Option<TimeTick> {
+    let local = zone.at(columns.start());
+    let column = columns.column(columns.start());
+    let forms = [
+        compact_str::format_compact!("{} {}", Day(local), Clock(local)),
+        compact_str::format_compact!("{}", Clock(local)),
+    ];
+    let label = forms.into_iter().find(|label| label.len() <= usize::from(columns.width()))?;
+    Some(tick(columns, column, label))
+}
+
+/// A label in the middle below a column, or at the end of the axis.
+fn tick(columns: &Columns, column: u16, label: Text) -> TimeTick {
+    let length = u16::try_from(label.len()).unwrap_or(0);
+    let start = column.saturating_sub(length / 2).min(columns.width().saturating_sub(length));
+    TimeTick { column, start, label }
 }
 
 fn label(step: Step, local: DateTime, new_month: bool) -> Text {
@@ -174,7 +194,9 @@ mod tests {
             ("2026-10-20T00:00:00Z", "2026-11-19T00:00:00Z", 50, "26 Oct|2 Nov|9|16"),
             ("2026-08-20T00:00:00Z", "2026-11-19T00:00:00Z", 100, "Sep|Oct|Nov"),
             ("2025-11-20T00:00:00Z", "2026-02-19T00:00:00Z", 100, "Dec|2026|Feb"),
-            ("2026-11-12T14:03:00Z", "2026-11-12T14:03:00Z", 60, ""),
+            ("2026-11-12T14:03:00Z", "2026-11-12T14:03:00Z", 60, "12 Nov 14:03"),
+            ("2026-11-12T14:03:00Z", "2026-11-12T14:03:00Z", 10, "14:03"),
+            ("2026-11-12T14:03:00Z", "2026-11-12T14:03:00Z", 7, ""),
         ] {
             assert_eq!(times(from, to, width), labels, "{from} {to} {width}");
         }
