@@ -150,9 +150,9 @@ fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
-            let found = find::find(std::slice::from_ref(name), settings);
-            let (coins, _) = found.map_err(|failure| failure.undone("alert not saved"))?;
-            Some(Watched::from_coin(find::coin_of(name, &coins)?))
+            let undone = |failure: Failure| failure.undone("alert not saved");
+            let (coins, _) = find::find(std::slice::from_ref(name), settings).map_err(undone)?;
+            Some(Watched::from_coin(find::coin_of(name, &coins).map_err(undone)?))
         }
         Subject::Other(..) => None,
     };

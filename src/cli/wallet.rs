@@ -130,10 +130,11 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     print_changed(settings, format)
 }
 
-/// The coin with a slug or unique symbol. An outage says first what was not done.
+/// The coin with a slug or unique symbol. A failure says first what was not done.
 fn coin_named(name: &Text, undone: &str, settings: &Settings) -> Result<Watched, Failure> {
-    let (coins, _) = find(std::slice::from_ref(name), settings).map_err(|failure| failure.undone(undone))?;
-    find::coin_of(name, &coins).map(Watched::from_coin)
+    let found = find(std::slice::from_ref(name), settings);
+    let coin = found.and_then(|(coins, _)| find::coin_of(name, &coins).map(Watched::from_coin));
+    coin.map_err(|failure| failure.undone(undone))
 }
 
 /// New values of a lot's fields, given as options.

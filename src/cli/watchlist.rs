@@ -71,10 +71,11 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (coins, reply) = find(slugs, settings).map_err(|failure| failure.undone("nothing added"))?;
+    let undone = |failure: Failure| failure.undone("nothing added");
+    let (coins, reply) = find(slugs, settings).map_err(undone)?;
     let mut found: Vec<&Coin> = Vec::new();
     for slug in slugs {
-        let coin = find::coin_of(slug, &coins)?;
+        let coin = find::coin_of(slug, &coins).map_err(undone)?;
         if !found.iter().any(|known| known.id == coin.id) {
             found.push(coin);
         }

@@ -28,6 +28,21 @@ fn commands_that_change_something_say_that_they_have_not() {
 }
 
 #[test]
+fn commands_with_an_unknown_coin_say_that_they_have_changed_nothing() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    for (command, last, outcome) in [
+        ("wallet add 5 nocoin @", "3", "lot not added: unknown coin nocoin"),
+        ("watchlist add", "nocoin", "nothing added: unknown coin nocoin"),
+        ("alerts add", "nocoin > 10", "alert not saved: unknown coin nocoin"),
+        ("notes add nocoin", "text", "note not added: unknown coin nocoin"),
+    ] {
+        let run = Run::of(command, shell.command(command).arg(last).output().unwrap());
+        run.fails(1, &format!("satscope: {outcome}"));
+    }
+}
+
+#[test]
 fn invalid_command_line_exits_with_2_without_requests() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server).with("EMPTY", " ").with("SPACED", "a b");
