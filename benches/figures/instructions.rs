@@ -13,7 +13,7 @@ use satscope::model::Tag;
 use crate::bodies::{Dialect, body};
 use crate::decode;
 use crate::frames::ComparedCoins;
-use crate::report::{Amount, Goal, heading, line, missing};
+use crate::report::{Amount, Goal, failed, heading, line, missing};
 use crate::world::{World, painter};
 
 /// Makes this binary run one task.
@@ -25,9 +25,15 @@ pub(crate) fn run() {
         return missing("skipped: valgrind is not installed");
     }
     let itself = std::env::current_exe().expect("this binary has a path");
-    let count = |work: &str, times: u64| counted(&itself, work, times);
+    let count = |work: &str, times: u64| {
+        let counted = counted(&itself, work, times);
+        if counted.is_none() {
+            failed(work, "valgrind fails; run this binary under valgrind to see why");
+        }
+        counted
+    };
     let (Some(empty), Some(some), Some(many)) = (count("empty", 20), count("list", 20), count("long-list", 20)) else {
-        return missing("skipped: valgrind fails; run this binary under valgrind to see why");
+        return;
     };
     let figure = Amount::Instructions;
     line(
@@ -41,17 +47,24 @@ pub(crate) fn run() {
     for (work, what) in
         [("key", "update and deadline of a key; baseline: its frame"), ("price", "one price; baseline: scroll")]
     {
-        line(what, figure(count(work, 20).unwrap_or(0)), baseline, Goal::None);
+        if let Some(counted) = count(work, 20) {
+            line(what, figure(counted), baseline, Goal::None);
+        }
     }
-    let (one, six) = (count("one-series", 5).unwrap_or(0), count("six-series", 5).unwrap_or(0));
-    line("comparison of six series; baseline: one", figure(six), Some(figure(one)), Goal::None);
+    if let (Some(one), Some(six)) = (count("one-series", 5), count("six-series", 5)) {
+        line("comparison of six series; baseline: one", figure(six), Some(figure(one)), Goal::None);
+    }
     for (work, what) in [("sort", "sort 5,000 by price"), ("filter", "filter 5,000"), ("arrive", "5,000 arrive")] {
-        line(what, figure(count(work, 5).unwrap_or(0)), None, Goal::None);
+        if let Some(counted) = count(work, 5) {
+            line(what, figure(counted), None, Goal::None);
+        }
     }
     for (dialect, work) in [(Dialect::Cmc, "decode"), (Dialect::Web, "decode-web"), (Dialect::Gecko, "decode-flat")] {
         let length = body(dialect, 1..=decode::COINS, decode::COINS).len();
-        let each = Amount::PerByte(count(work, 1).unwrap_or(0) as f64 / length as f64);
-        line(&format!("{work} 5,000 coins"), each, None, Goal::None);
+        if let Some(counted) = count(work, 1) {
+            let each = Amount::PerByte(counted as f64 / length as f64);
+            line(&format!("{work} 5,000 coins"), each, None, Goal::None);
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::pty::{Session, TIMEOUT};
-use crate::report::{Amount, Goal, heading, line, missing};
+use crate::report::{Amount, Goal, failed, heading, line, missing};
 use crate::service;
 use crate::timing::median;
 
@@ -102,8 +102,11 @@ fn count_first_frame() {
             session.quit("q");
             let dump = fs::read_to_string(format!("{name}.1")).unwrap_or_default();
             let total = dump.lines().find_map(|line| line.strip_prefix("totals:").or(line.strip_prefix("summary:")));
-            let count = total.and_then(|total| total.trim().parse().ok()).unwrap_or(0);
-            line("instructions", Amount::Instructions(count), None, Goal::AtMost(Amount::Instructions(20_000_000)));
+            let most = Goal::AtMost(Amount::Instructions(20_000_000));
+            match total.and_then(|total| total.trim().parse().ok()) {
+                Some(count) => line("instructions", Amount::Instructions(count), None, most),
+                None => failed("instructions", "valgrind wrote no total"),
+            }
         }
         None => missing("instructions skipped: valgrind is not installed"),
     }
@@ -114,8 +117,10 @@ fn count_first_frame() {
             session.quit("q");
             let trace = fs::read_to_string(&file).unwrap_or_default();
             let calls: Vec<&str> = trace.lines().collect();
-            let end = calls.iter().position(|call| call.contains("[?2026l")).map_or(0, |at| at + 1);
-            let before = calls.get(..end).unwrap_or_default();
+            let Some(end) = calls.iter().position(|call| call.contains("[?2026l")) else {
+                return failed("system calls", "strace recorded no frame");
+            };
+            let before = calls.get(..=end).unwrap_or_default();
             let count =
                 |what: &[&str]| before.iter().filter(|call| what.iter().any(|what| call.contains(what))).count();
             let most = |most| Goal::AtMost(Amount::Count(most));
@@ -172,6 +177,7 @@ pub(crate) fn keys() {
     session.quit("q");
     idle.sort_unstable();
     let p90 = idle.get(idle.len() * 9 / 10).copied().unwrap_or_default();
+    let has_busy = !busy.is_empty();
     let (idle, busy) = (median(idle), median(busy));
     let most = Goal::AtMost(Amount::Time(Duration::from_millis(1)));
     line("scrolled by a row, p50", Amount::Time(idle), None, most);
@@ -180,12 +186,11 @@ pub(crate) fn keys() {
     line("CPU time of the UI thread per key, p50", painted(50), None, Goal::None);
     line("the same, p99", painted(99), Some(painted(50)), most);
     line("maximum frames for 200 keys in one write", Amount::Count(frames), None, Goal::AtMost(Amount::Count(3)));
-    line(
-        "while 5,000 coins are decoded, p50; baseline: idle",
-        Amount::Time(busy),
-        Some(Amount::Time(idle)),
-        Goal::Times(1.5),
-    );
+    let what = "while 5,000 coins are decoded, p50; baseline: idle";
+    match has_busy {
+        true => line(what, Amount::Time(busy), Some(Amount::Time(idle)), Goal::Times(1.5)),
+        false => failed(what, "no page was requested"),
+    }
 }
 
 /// Measures memory and wakeups while idle.

@@ -82,6 +82,12 @@ pub(crate) fn missed() -> usize {
     MISSED.load(Ordering::Relaxed)
 }
 
+/// Prints the error of a measurement that has no figure, which counts as a missed goal.
+pub(crate) fn failed(what: &str, error: &str) {
+    MISSED.fetch_add(1, Ordering::Relaxed);
+    println!("  {what:<56} FAILED: {error}");
+}
+
 /// Prints why figures are missing.
 pub(crate) fn missing(why: &str) {
     println!("  {why}");
