@@ -7,6 +7,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use super::*;
 use crate::service::shared::instances::LOWER_COUNTS;
 
+/// How long to wait for a state that will come.
+const LONGEST: Duration = Duration::from_secs(20);
+
 #[tokio::test]
 async fn failing_redis_is_reported_once_and_delays_nothing() {
     let Some(redis) = redis().await else { return };
@@ -19,7 +22,7 @@ async fn failing_redis_is_reported_once_and_delays_nothing() {
         assert_eq!(state.reserve(budget("a", 0)).await, None);
     }
     assert!(state.is_down());
-    let line = reported.recv().await.unwrap();
+    let line = timeout(LONGEST, reported.recv()).await.expect("a report").unwrap();
     assert!(
         line.starts_with("Can't reach Redis (") && line.contains(" · using the local cache and full budgets"),
         "{line}"
@@ -59,7 +62,7 @@ async fn unusable_server_is_reported_at_once_with_the_reason() {
         // Without Redis, the instances are never counted.
         let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
         let _state = SharedState::new(&url, move |line| report.send(line.to_owned()).unwrap()).unwrap();
-        let line = timeout(Duration::from_secs(20), reported.recv()).await.unwrap().unwrap();
+        let line = timeout(LONGEST, reported.recv()).await.unwrap().unwrap();
         let expected = format!("{problem} · using the local cache and full budgets, other instances unknown");
         assert_eq!(line, expected, "{url}");
     }
@@ -108,16 +111,19 @@ async fn redis_that_refuses_writes_is_reported_once_until_it_accepts_them() {
         let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
         let report = move |line: &str| report.send(line.to_owned()).unwrap();
         let state = SharedState::connect(&redis.url, Duration::from_millis(60), has_budgets, report).unwrap();
-        let mut next = async || timeout(Duration::from_secs(20), reported.recv()).await.expect("a report").unwrap();
+        let mut next = async || timeout(LONGEST, reported.recv()).await.expect("a report").unwrap();
         assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
         let () = command(&redis, refuse).await;
         let line = next().await;
         assert!(line.starts_with(&format!("Can't write to Redis ({reason}) · using the local cache")), "{line}");
         // Heartbeats fail, and successful reads change nothing.
         let before = script_calls(&redis).await;
-        while script_calls(&redis).await < before + 2 {
-            assert!(matches!(claim(&state, "/coins").await, Claim::Alone) && state.is_down());
-        }
+        let beats = async {
+            while script_calls(&redis).await < before + 2 {
+                assert!(matches!(claim(&state, "/coins").await, Claim::Alone) && state.is_down());
+            }
+        };
+        timeout(LONGEST, beats).await.expect("two heartbeats");
         let () = command(&redis, accept).await;
         let line = next().await;
         assert!(line.starts_with("Reconnected to Redis"), "nothing else was reported before: {line}");
@@ -142,7 +148,7 @@ async fn redis_that_refuses_writes_after_it_hung_is_reported() {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(Duration::from_secs(20), report).await.expect("a report")
+        timeout(LONGEST, report).await.expect("a report")
     };
     signal(&redis, "-STOP");
     assert_eq!(after_heartbeats().await, "Can't reach Redis (timed out) · using the local cache");
@@ -165,7 +171,7 @@ async fn instances_are_still_counted_after_redis_has_lost_its_data() {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(Duration::from_secs(20), counted).await.expect("it is counted");
+        timeout(LONGEST, counted).await.expect("it is counted");
     };
     // The other one's heartbeats are far apart.
     let _two = connect(Duration::from_mins(10));
@@ -173,10 +179,13 @@ async fn instances_are_still_counted_after_redis_has_lost_its_data() {
     let before = script_calls(&redis).await;
     let () = command(&redis, "FLUSHALL").await;
     let (mut seen, mut heartbeats) = (0, 0);
-    while heartbeats < u64::from(LOWER_COUNTS) {
-        assert!(heartbeats == 0 || seen == 2, "the other one may still be there");
-        seen = one.instances();
-        heartbeats = script_calls(&redis).await - before;
-    }
+    let beats = async {
+        while heartbeats < u64::from(LOWER_COUNTS) {
+            assert!(heartbeats == 0 || seen == 2, "the other one may still be there");
+            seen = one.instances();
+            heartbeats = script_calls(&redis).await - before;
+        }
+    };
+    timeout(LONGEST, beats).await.expect("the heartbeats that lower the number");
     counted(1).await;
 }
