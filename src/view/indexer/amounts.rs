@@ -76,7 +76,6 @@ mod tests {
         assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
         assert_eq!(fitting(units(2_100_000_000_000_000), 9), "2,100T");
         assert_eq!(fitting(units(21_000_001), 9), "≈21.0M");
-        assert_eq!(fitting(units(6_942_000_000_000), 9), "6.942T");
         let fraction = |units: u128| Some(Amount::from_atoms(units * UNIT + 1));
         assert_eq!(fitting(fraction(502_300), 20), "≈502,300");
         assert_eq!(fitting(fraction(75_400_000_000_000), 20), "≈75,400,000,000,000");
