@@ -1,8 +1,9 @@
-//! Whether the names of all coins are known, which the palette searches.
+//! The names of all coins, which the palette searches: whether they are known, and which coins share a symbol.
 
 use crate::app::state::State;
-use crate::app::store::Failure;
+use crate::app::store::{Failure, Remote};
 use crate::client::Request;
+use crate::model::{CoinName, IndexedName, Tag};
 
 /// The palette's message while the names are loading.
 pub const LOADING: &str = "Loading names…";
@@ -29,5 +30,29 @@ impl State {
             Some(failure) => NamesState::Failed(failure),
             None => NamesState::Loading,
         }
+    }
+
+    /// Whether only the names of all coins tell which coins share a symbol: not if the list has all coins, or if the
+    /// service has no names.
+    pub(super) fn needs_names(&self) -> bool {
+        !self.lacks_names && !self.list(Tag::All).is_complete()
+    }
+
+    /// The names of all coins if they are needed to tell which coins share a symbol, but not loaded.
+    pub fn missing_names(&self) -> Option<Remote<'_, Vec<IndexedName>>> {
+        let names = self.store.coin_names(&Request::CoinNames);
+        Some(names).filter(|names| self.needs_names() && names.value.is_none())
+    }
+
+    /// The coins with this symbol among the names of all coins.
+    pub(super) fn names_with_symbol<'a>(&'a self, symbol: &'a str) -> impl Iterator<Item = &'a CoinName> {
+        let names = self.store.coin_names(&Request::CoinNames).value.into_iter().flatten();
+        names.map(|name| &name.coin).filter(move |coin| coin.symbol.eq_ignore_ascii_case(symbol))
+    }
+
+    /// Whether a known coin or the name of a coin has this symbol.
+    pub fn has_symbol(&self, symbol: &str) -> bool {
+        self.known_coins().any(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
+            || self.names_with_symbol(symbol).next().is_some()
     }
 }

@@ -49,17 +49,33 @@ impl Recent {
         let subject = interpret(&line).into_iter().next();
         subject.filter(|subject| subject.describe() == line).map(Recent::Subject)
     }
+
+    /// Whether both are the same place. A coin's name and rank may differ.
+    pub fn is_same(&self, other: &Recent) -> bool {
+        match (self, other) {
+            (Recent::Coin(a), Recent::Coin(b)) => a.coin.has_same_id(&b.coin) || a.coin == b.coin,
+            (a, b) => a == b,
+        }
+    }
 }
 
 /// Puts a place at the front of the recent ones.
 pub fn visit(recent: &mut Vec<Recent>, place: Recent) {
-    let is_same = |other: &Recent| match (other, &place) {
-        (Recent::Coin(a), Recent::Coin(b)) => a.coin.has_same_id(&b.coin) || a.coin == b.coin,
-        (a, b) => a == b,
-    };
-    recent.retain(|other| !is_same(other));
+    recent.retain(|other| !other.is_same(&place));
     recent.insert(0, place);
     recent.truncate(MAX_RECENT);
+}
+
+/// Replaces a coin with a bare symbol by the coin that it turned out to be, which may be a recent place too.
+pub(super) fn resolve(recent: &mut Vec<Recent>, bare: &Watched, resolved: &NamedCoin) {
+    for place in recent.iter_mut() {
+        if matches!(place, Recent::Coin(named) if named.coin == *bare) {
+            *place = Recent::Coin(resolved.clone());
+        }
+    }
+    let resolved = Recent::Coin(resolved.clone());
+    let mut is_kept = false;
+    recent.retain(|place| !place.is_same(&resolved) || !std::mem::replace(&mut is_kept, true));
 }
 
 #[cfg(test)]

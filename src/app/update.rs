@@ -324,6 +324,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         state.lacks_rates |= matches!(request, Request::HistoricalRates { .. });
         state.lacks_bitcoin_balances |= matches!(request, Request::BitcoinBalance { .. });
         state.store.forget(&request);
+        if request == Request::CoinNames {
+            state.resolve();
+        }
     }
     if failed_token.is_some_and(|request| state.add_deploy(&request)) {
         state.update_holdings();

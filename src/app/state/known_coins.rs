@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::State;
 use crate::app::named_coin::NamedCoin;
-use crate::app::recent::Recent;
+use crate::app::recent;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
@@ -134,26 +134,28 @@ impl State {
         self.resolve_token();
     }
 
-    /// Resolves the open coin if it was opened by its symbol before any list had it.
+    /// Resolves the open coin if it was opened by its symbol before any list had it. It stays unresolved if several
+    /// coins use the symbol.
     fn resolve_token(&mut self) {
         let Some(token) = self.token.as_ref().filter(|token| token.is_bare()) else { return };
+        // As long as names are missing, a coin of a later page may share the symbol.
+        if self.missing_names().is_some() {
+            return;
+        }
         let before = token.named_coin();
+        let named: Vec<NamedCoin> = self.names_with_symbol(&token.symbol).map(NamedCoin::from).collect();
         let series = self.wallet.all_series(&self.store, &self.convert).map(Watched::from_series);
-        let found = before.coin.resolve(self.known_coins().map(Watched::from_coin).chain(series));
+        let known = self.known_coins().map(Watched::from_coin).chain(series);
+        let found = before.coin.resolve(known.chain(named.iter().map(|named| named.coin.clone())));
         if found.is_bare() {
             return;
         }
         let listed = self.known_coins().find(|coin| found.is_coin(coin)).map(NamedCoin::from);
-        let named = listed.unwrap_or_else(|| NamedCoin { coin: found, ..before.clone() });
-        for recent in &mut self.recent {
-            if let Recent::Coin(coin) = recent
-                && *coin == before
-            {
-                *coin = named.clone();
-            }
-        }
+        let resolved = listed.or_else(|| named.into_iter().find(|named| named.coin.has_same_id(&found)));
+        let resolved = resolved.unwrap_or_else(|| NamedCoin { coin: found, ..before.clone() });
+        recent::resolve(&mut self.recent, &before.coin, &resolved);
         if let Some(token) = &mut self.token {
-            token.resolve(named);
+            token.resolve(resolved);
             token.sync(&self.store, &self.convert, &self.posts);
         }
     }

@@ -87,7 +87,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.sort_wallet(session.order.unwrap_or_default(), Some(session.manual_order));
     }
     for place in session.recent {
-        if state.recent.len() < MAX_RECENT && !state.recent.contains(&place) {
+        if state.recent.len() < MAX_RECENT && !state.recent.iter().any(|known| known.is_same(&place)) {
             state.recent.push(place);
         }
     }

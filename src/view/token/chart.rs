@@ -177,13 +177,19 @@ fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
     let theme = &appearance.theme;
     let symbol = &token.symbol;
     let list = state.page_of(token).filter(|_| token.is_bare()).map(|request| state.store.get(&request));
-    let sentence = match (list, state.known_coins().filter(|coin| coin.symbol == *symbol).count()) {
-        (Some(list), _) if list.value.is_none() => {
-            return context.explained.missing(buf, place, (Group::Market, list), "the list of coins", state, theme);
+    let explained = &context.explained;
+    let sentence = match list {
+        Some(list) if list.value.is_none() => {
+            return explained.missing(buf, place, (Group::Market, list), "the list of coins", state, theme);
         }
-        (Some(_), 0) => format!("No chart (no list has {symbol})"),
-        (Some(_), _) => format!("No chart (several coins use {symbol})"),
-        (None, _) => String::from("No chart (coin has no slug)"),
+        Some(_) => match state.missing_names() {
+            Some(names) => {
+                return explained.missing(buf, place, (Group::Market, names), "the names of all coins", state, theme);
+            }
+            None if state.has_symbol(symbol) => format!("No chart (several coins use {symbol})"),
+            None => format!("No chart (no list has {symbol})"),
+        },
+        None => String::from("No chart (coin has no slug)"),
     };
     Placeholder::empty(&sentence).theme(theme).render(place, buf);
 }

@@ -1,10 +1,13 @@
 //! A coin that is opened by its symbol before any list has it.
 
 use satscope::app::Preferences;
-use satscope::client::{ErrorKind, Request};
+use satscope::app::named_coin::NamedCoin;
+use satscope::app::recent::Recent;
+use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::model::{CoinName, IndexedName, Text};
 use satscope::user_data::Watched;
 
-use super::fixtures::{all, coin, page};
+use super::fixtures::{all, coin, many, page};
 use crate::support::screen::Screen;
 
 /// The view of ORDI, opened from the palette.
@@ -53,4 +56,74 @@ fn chart_says_why_the_coin_is_unknown() {
     let several = vec![coin(1, "ordi", "ORDI", None), coin(2, "other-ordi", "ORDI", None)];
     screen.answer(&all(1), page(several, Some(2)));
     assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());
+}
+
+#[test]
+fn symbol_is_compared_without_regard_to_case() {
+    let mut screen = opened(120, 35);
+    let several = vec![coin(1, "ordi", "Ordi", None), coin(2, "other-ordi", "ordi", None)];
+    screen.answer(&all(1), page(several, Some(2)));
+    assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());
+}
+
+fn names(coins: &[(&str, &str)]) -> ResponseData {
+    let name = |(slug, symbol): &(&str, &str)| {
+        let (slug, symbol) = (Text::from(*slug), Text::from(*symbol));
+        IndexedName::from(CoinName { id: format!("id-{slug}").into(), name: slug.clone(), slug, symbol, rank: None })
+    };
+    ResponseData::CoinNames(coins.iter().map(name).collect())
+}
+
+/// The view of ORDI after the first of two pages.
+fn after_first_page(on_page: &str) -> Screen {
+    let mut screen = opened(120, 35);
+    let mut coins = many(1, 200);
+    coins[89] = coin(90, "ordinals", on_page, Some(8.4));
+    screen.answer(&all(1), page(coins, Some(400)));
+    screen
+}
+
+#[test]
+fn coin_is_resolved_when_the_names_of_all_coins_are_known() {
+    let mut screen = after_first_page("ORDI");
+    let slug = |screen: &Screen| screen.state.token.as_ref().and_then(|token| token.slug.clone());
+    assert_eq!(slug(&screen), None, "a coin of a later page may share the symbol");
+    assert!(screen.text().contains("Loading the names of all coins…"), "{}", screen.text());
+    assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());
+    screen.answer(&Request::CoinNames, names(&[("bitcoin", "BTC"), ("ordinals", "ORDI")]));
+    assert_eq!(slug(&screen).as_deref(), Some("ordinals"));
+}
+
+#[test]
+fn symbol_that_a_coin_of_a_later_page_shares_stays_unresolved() {
+    let mut screen = after_first_page("ORDI");
+    screen.answer(&Request::CoinNames, names(&[("ordinals", "ORDI"), ("other-ordi", "Ordi")]));
+    assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());
+    assert!(screen.state.token.as_ref().is_some_and(|token| token.is_bare()));
+}
+
+#[test]
+fn coin_of_a_later_page_is_found_by_its_name() {
+    let mut screen = after_first_page("OTHER");
+    screen.answer(&Request::CoinNames, names(&[("ordinals", "OTHER"), ("late-ordi", "ordi")]));
+    let token = screen.state.token.as_ref().unwrap();
+    assert_eq!((token.slug.as_deref(), token.name.as_str()), (Some("late-ordi"), "late-ordi"));
+}
+
+#[test]
+fn service_without_names_has_only_the_coins_of_its_list() {
+    let mut screen = after_first_page("ORDI");
+    screen.fail(&Request::CoinNames, ErrorKind::Status { status: 404, message: None, retry_after: None });
+    assert_eq!(screen.state.token.as_ref().and_then(|token| token.slug.as_deref()), Some("ordinals"));
+}
+
+#[test]
+fn resolved_coin_is_a_recent_place_once() {
+    let preferences = Preferences { watched: vec![Watched::by_symbol("ORDI")], ..Preferences::default() };
+    let mut screen = Screen::with(preferences, 120, 35);
+    let named = NamedCoin::from(&coin(90, "ordinals", "ORDI", Some(8.4)));
+    screen.keys(":ordi<enter>");
+    screen.state.recent.push(Recent::Coin(NamedCoin { rank: None, ..named.clone() }));
+    screen.answer(&all(1), page(vec![coin(90, "ordinals", "ORDI", Some(8.4))], Some(1)));
+    assert_eq!(screen.state.recent, [Recent::Coin(named)]);
 }
