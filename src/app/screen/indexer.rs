@@ -3,6 +3,7 @@
 mod concentration;
 mod content;
 mod lists;
+mod selection;
 mod sort;
 mod sub_list;
 
@@ -10,14 +11,12 @@ use std::time::Duration;
 
 use tui_input::Input;
 
-use crate::app::cursor::Cursor;
 use crate::app::lookup::Subject;
-use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
 use crate::app::store::Store;
 use crate::client::Request;
-use crate::model::{Brc20Token, Identity as _, Text, UtcTime};
+use crate::model::{Text, UtcTime};
 
 pub use concentration::concentration;
 pub use content::{HAS_IMAGES, content_request, image_request, is_image};
@@ -58,6 +57,8 @@ pub struct IndexerScreen {
     pub tokens: SubList,
     /// The ticker of the selected token, as the indexer spells it.
     chosen: Option<Text>,
+    /// The selected ticker of an earlier session, as long as it has not been found and the user selects no other one.
+    restored: Option<Text>,
     /// The order of the tokens.
     pub sort: TokenSort,
     /// The values of their coins, if they are sorted by them.
@@ -87,6 +88,7 @@ impl Default for IndexerScreen {
             filtering: false,
             tokens: SubList::default(),
             chosen: None,
+            restored: None,
             sort: TokenSort::default(),
             sort_values: SortValues::new(),
             trail: Vec::new(),
@@ -111,28 +113,6 @@ impl IndexerScreen {
     pub fn subject(&self) -> Option<Subject> {
         let chosen = self.chosen.as_ref().filter(|_| self.tokens.cursor.key().is_some());
         self.trail.last().cloned().or_else(|| chosen.cloned().map(Subject::Token))
-    }
-
-    /// Records which token is selected.
-    fn choose(&mut self, tokens: &PagedList<'_, Brc20Token>) {
-        let cursor = &self.tokens.cursor;
-        if let Some(token) = tokens.get(cursor.index()).filter(|token| cursor.is_on(*token)) {
-            self.chosen = Some(token.ticker.clone());
-        }
-    }
-
-    /// The ticker of the selected token.
-    pub(in crate::app) fn selected_ticker(&self) -> Option<Text> {
-        self.chosen.clone().filter(|_| self.tokens.cursor.key().is_some())
-    }
-
-    /// Selects the token with this ticker, now or when it is loaded.
-    pub(in crate::app) fn select_ticker(&mut self, ticker: Text, store: &Store, rows: usize) {
-        if let Some(key) = Brc20Token::new(ticker.clone()).key() {
-            self.tokens.cursor = Cursor::on(key);
-            self.chosen = Some(ticker);
-            self.sync_tokens(store, rows);
-        }
     }
 
     /// The token of the right side, if its subject is a token.
@@ -299,15 +279,10 @@ impl IndexerScreen {
         }
     }
 
-    fn sync_tokens(&mut self, store: &Store, rows: usize) {
-        let tokens = self.token_list(store);
-        self.tokens.reselect(&tokens, rows);
-        self.choose(&tokens);
-    }
-
     /// Changes the sort order and selects the first token.
     pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
         self.sort = sort;
+        self.restored = None;
         self.tokens.reorder();
         let tokens = self.token_list(store);
         self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
@@ -329,6 +304,7 @@ impl IndexerScreen {
             Panel::Tokens => {
                 let tokens = self.token_list(store);
                 self.tokens.step(&tokens, by);
+                self.restored = None;
                 self.choose(&tokens);
             }
             Panel::Holders => {

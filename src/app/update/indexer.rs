@@ -146,7 +146,7 @@ impl Screen for IndexerTab {
     }
 
     fn edited(&self, state: &mut State) {
-        state.indexer.tokens = Default::default();
+        state.indexer.reset_tokens();
         state.indexer.trail.clear();
         state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));
     }
@@ -155,7 +155,7 @@ impl Screen for IndexerTab {
         state.indexer.filtering = false;
         if !keep {
             state.indexer.filter.reset();
-            state.indexer.tokens = Default::default();
+            state.indexer.reset_tokens();
         }
     }
 
@@ -286,7 +286,7 @@ fn back(state: &mut State) {
         screen.focus = Panel::Tokens;
     } else if screen.is_filtered() {
         screen.filter.reset();
-        screen.tokens = Default::default();
+        screen.reset_tokens();
     }
 }
 

@@ -31,7 +31,7 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
-            selected_ticker: self.indexer.selected_ticker().filter(|ticker| !self.is_first_token(ticker)),
+            selected_ticker: self.indexer.saved_ticker(&self.store),
             coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
@@ -45,10 +45,6 @@ impl State {
             recent: self.recent.clone(),
             seen: self.seen_now(),
         }
-    }
-
-    fn is_first_token(&self, ticker: &str) -> bool {
-        self.indexer.token_list(&self.store).get(0).is_some_and(|token| token.ticker == ticker)
     }
 }
 
@@ -77,7 +73,7 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.indexer.sort_by(sort, &state.store);
     }
     if let Some(ticker) = session.selected_ticker.filter(|_| now.selected_ticker.is_none()) {
-        state.indexer.select_ticker(ticker, &state.store, usize::from(state.size.1));
+        state.indexer.restore_ticker(ticker, &state.store, usize::from(state.size.1));
     }
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     if now.chart.is_none() {

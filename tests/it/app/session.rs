@@ -115,6 +115,43 @@ fn selected_token_of_the_indexer_is_restored() {
 }
 
 #[test]
+fn selected_token_beyond_the_first_page_is_kept_for_the_next_start() {
+    let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
+    let tokens = |from: usize| {
+        let items: Vec<_> = (from..from + 60).map(|number| token(&format!("t{number:03}"))).collect();
+        ResponseData::Brc20Tokens(Page { total: Some(180), items })
+    };
+    let session = Session { selected_ticker: Some("t100".into()), ..Session::default() };
+    let start = |keys: &str| {
+        let mut app = start(session.clone(), Preferences::default());
+        app.keys("5");
+        app.answer(&request(0), tokens(0));
+        app.keys(keys);
+        app
+    };
+    let app = start("");
+    assert_eq!(app.state.indexer.token().as_deref(), Some("t000"), "the first one meanwhile");
+    assert!(app.wanted().iter().all(|wanted| *wanted != request(60).describe()), "{:?}", app.wanted());
+    assert_eq!(app.state.session(), Session { tab: Some(Tab::Indexer), ..session.clone() });
+    // Until the user selects another one.
+    assert_eq!(start("j").state.session().selected_ticker.as_deref(), Some("t001"));
+    for keys in ["k", "jk", "/t0", "st"] {
+        assert_eq!(start(keys).state.session().selected_ticker, None, "{keys}");
+    }
+    // On a tall screen, the second page is visible too.
+    let mut app = start("1");
+    app.send(Message::Resize(120, 100));
+    let mut tall = again(&app);
+    tall.send(Message::Resize(120, 100));
+    tall.keys("5");
+    tall.answer(&request(0), tokens(0));
+    tall.answer(&request(60), tokens(60));
+    assert_eq!(tall.state.indexer.token().as_deref(), Some("t100"));
+    tall.answer(&request(0), tokens(0));
+    assert_eq!(tall.state.indexer.token().as_deref(), Some("t100"), "after a refresh");
+}
+
+#[test]
 fn restored_coin_on_a_later_page_is_selected_when_the_page_arrives() {
     let mut app = start(sorted(), Preferences::default());
     // The wallet doesn't show the list, so the user can't mean one of its coins.

@@ -1,0 +1,60 @@
+//! The selected token, and that of an earlier session.
+
+use super::IndexerScreen;
+use super::sub_list::SubList;
+use crate::app::cursor::Cursor;
+use crate::app::pages::PagedList;
+use crate::app::store::Store;
+use crate::model::{Brc20Token, Identity as _, Text};
+
+impl IndexerScreen {
+    /// Records which token is selected.
+    pub(super) fn choose(&mut self, tokens: &PagedList<'_, Brc20Token>) {
+        let cursor = &self.tokens.cursor;
+        if let Some(token) = tokens.get(cursor.index()).filter(|token| cursor.is_on(*token)) {
+            self.chosen = Some(token.ticker.clone());
+        }
+    }
+
+    /// Selects the token of an earlier session as soon as it is loaded. No page is requested only to find it.
+    pub(in crate::app) fn restore_ticker(&mut self, ticker: Text, store: &Store, rows: usize) {
+        if let Some(key) = Brc20Token::new(ticker.clone()).key() {
+            self.tokens.cursor = Cursor::on(key);
+            self.chosen = Some(ticker.clone());
+            self.restored = Some(ticker);
+            self.sync_tokens(store, rows);
+        }
+    }
+
+    /// The ticker to select at the next start. `None` in the first row: the user is at the top of the list, regardless
+    /// of the token there. A restored one that has not been found stays until the user selects another one.
+    pub(in crate::app) fn saved_ticker(&self, store: &Store) -> Option<Text> {
+        let selected = || self.chosen.clone().filter(|_| self.tokens.cursor.key().is_some());
+        let is_first = |ticker: &Text| self.token_list(store).get(0).is_some_and(|token| token.ticker == *ticker);
+        self.restored.clone().or_else(|| selected().filter(|ticker| !is_first(ticker)))
+    }
+
+    /// Starts another list of tokens, after the filter changed.
+    pub(in crate::app) fn reset_tokens(&mut self) {
+        self.tokens = SubList::default();
+        self.restored = None;
+    }
+
+    /// Updates the tokens from the store.
+    pub(super) fn sync_tokens(&mut self, store: &Store, rows: usize) {
+        let tokens = self.token_list(store);
+        if self.restored.is_some() && tokens.is_loaded() {
+            // A further page that is visible anyway may have it.
+            self.tokens.depth.follow(self.tokens.cursor.index(), rows, &tokens);
+        }
+        self.tokens.reselect(&tokens, rows);
+        let is_found = |ticker: &Text| {
+            let wanted = Brc20Token::new(ticker.clone());
+            tokens.get(self.tokens.cursor.index()).is_some_and(|token| token.identity() == wanted.identity())
+        };
+        if self.restored.as_ref().is_some_and(is_found) || tokens.is_whole(&self.tokens.depth) && !tokens.has_more() {
+            self.restored = None;
+        }
+        self.choose(&tokens);
+    }
+}
