@@ -138,12 +138,14 @@ impl LivePrices {
 
     /// The 24h ranges that are shown where a list has none.
     pub(super) fn ranges(&self, now: UtcTime) -> Arc<LiveRanges> {
-        let range = |tick: &Tick| tick.range.filter(|_| now.since(tick.at) < LIVE_PRICE_TTL);
-        let coins = match self.is_on && self.is_alive(now) {
-            true => self.ticks.iter().filter_map(|(id, tick)| Some((id.clone(), (tick.price, range(tick)?)))).collect(),
+        let has_range = |tick: &Tick| tick.range.is_some() && now.since(tick.at) < LIVE_PRICE_TTL;
+        let ticks = match self.is_on && self.is_alive(now) {
+            true => {
+                self.ticks.iter().filter(|(_, tick)| has_range(tick)).map(|(id, tick)| (id.clone(), *tick)).collect()
+            }
             false => HashMap::new(),
         };
-        Arc::new(LiveRanges { convert: self.convert.clone(), coins })
+        Arc::new(LiveRanges { convert: self.convert.clone(), ticks })
     }
 }
 
@@ -151,20 +153,30 @@ impl LivePrices {
 #[derive(Debug, Default)]
 pub(super) struct LiveRanges {
     convert: Currency,
-    coins: HashMap<CoinId, (f64, DayRange)>,
+    ticks: HashMap<CoinId, Tick>,
 }
 
 impl LiveRanges {
-    /// The live price and the range of a coin whose list has none.
-    pub(super) fn of(&self, coin: &Coin) -> Option<(f64, DayRange)> {
-        if self.coins.is_empty() || coin.low_24h.is_some() || coin.high_24h.is_some() || coin.convert != self.convert {
+    /// The live price and the range on the exchange of a coin that was polled at this time, if its row shows them.
+    pub(super) fn of(&self, coin: &Coin, polled_at: UtcTime) -> Option<(f64, DayRange)> {
+        if self.ticks.is_empty() || coin.convert != self.convert {
             return None;
         }
-        self.coins.get(&coin.id).copied().filter(|(price, _)| coin.price.is_some_and(|old| is_plausible(*price, old)))
+        let tick = self.ticks.get(&coin.id).filter(|tick| is_shown(tick, coin.price, Some(polled_at)))?;
+        Some((tick.price, exchange_range(coin, tick.range)?))
     }
+}
 
-    /// Whether the same coins have a range.
-    pub(super) fn has_same_coins(&self, other: &LiveRanges) -> bool {
-        self.coins.len() == other.coins.len() && self.coins.keys().all(|id| other.coins.contains_key(id))
-    }
+/// Polled prices can be this much older than their timestamp, so a live price is shown until a poll is this much newer.
+const POLL_LAG: Duration = Duration::from_mins(2);
+
+/// Whether a live price is shown instead of one that was polled at a time.
+pub(super) fn is_shown(tick: &Tick, polled: Option<f64>, polled_at: Option<UtcTime>) -> bool {
+    let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
+    is_newer && polled.is_some_and(|polled| is_plausible(tick.price, polled))
+}
+
+/// The 24h range on the exchange, if it is shown: the coin's list has none.
+pub(super) fn exchange_range(coin: &Coin, range: Option<DayRange>) -> Option<DayRange> {
+    range.filter(|_| coin.low_24h.is_none() && coin.high_24h.is_none())
 }

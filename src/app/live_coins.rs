@@ -1,13 +1,12 @@
 //! Which coins need live prices, and when these are shown instead of polled ones.
 
 use std::ops::Range;
-use std::time::Duration;
 
 use crate::client::Group;
 use crate::fetch::{LiveCoins, Tick};
-use crate::model::live_price::is_plausible;
 use crate::model::{Coin, CoinId, DayRange, MarketSeries, Tag};
 
+use super::live::{exchange_range, is_shown};
 use super::screen::wallet::WalletRow;
 use super::state::{EMBEDDED, State};
 
@@ -16,9 +15,6 @@ pub(super) const MAX_LIVE_COINS: usize = 400;
 
 /// Rows of a list are demanded in blocks of this size, so that a few steps of the selection change nothing.
 const BLOCK: usize = 50;
-
-/// Polled prices can be this much older than their timestamp, so a live price is shown until a poll is this much newer.
-const POLL_LAG: Duration = Duration::from_mins(2);
 
 /// A live price of a coin.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,11 +32,9 @@ pub struct LivePrice<'a> {
 impl LivePrice<'_> {
     /// The lowest and the highest price of a coin in 24 hours: those of its list, or else those on the exchange.
     pub fn range_of(live: Option<&Self>, coin: &Coin) -> (Option<f64>, Option<f64>) {
-        match live.and_then(|live| live.range) {
-            Some(DayRange { low, high }) if coin.low_24h.is_none() && coin.high_24h.is_none() => {
-                (Some(low), Some(high))
-            }
-            _ => (coin.low_24h, coin.high_24h),
+        match exchange_range(coin, live.and_then(|live| live.range)) {
+            Some(DayRange { low, high }) => (Some(low), Some(high)),
+            None => (coin.low_24h, coin.high_24h),
         }
     }
 }
@@ -50,13 +44,10 @@ impl State {
     /// start of its page. Other lists can have the same coin with an older price.
     pub fn live_price(&self, coin: &Coin, source: Option<(Tag, u32)>) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
-        let polled = coin.price.filter(|price| *price > 0.0)?;
-        let is_same_coin = is_plausible(tick.price, polled);
         let rose = self.live.rose(&coin.id, self.now);
         let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
-        let is_newer = self.store.get(&page).updated_at().is_none_or(|at| tick.at.plus(POLL_LAG) > at);
-        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
+        is_shown(tick, coin.price, self.store.get(&page).updated_at()).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a watched coin, unless its series has a newer one.
@@ -65,9 +56,7 @@ impl State {
         let tick = self.live.tick(&id, &series.convert, self.now)?;
         let rose = self.live.rose(&id, self.now);
         let last = series.points.iter().rev().find(|point| point.price.is_some())?;
-        let is_newer = tick.at.plus(POLL_LAG) > last.time;
-        let is_same_coin = is_plausible(tick.price, last.price?);
-        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
+        is_shown(tick, last.price, Some(last.time)).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a held coin, unless a newer one was polled.
@@ -75,9 +64,7 @@ impl State {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let rose = self.live.rose(&coin.id, self.now);
         let polled_at = self.holdings_remote().and_then(|remote| remote.updated_at());
-        let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
-        let is_same_coin = is_plausible(tick.price, coin.price?);
-        (is_same_coin && is_newer).then(|| self.live_price_of(tick, rose))
+        is_shown(tick, coin.price, polled_at).then(|| self.live_price_of(tick, rose))
     }
 
     fn live_price_of(&self, tick: &Tick, rose: Option<bool>) -> LivePrice<'_> {

@@ -21,6 +21,7 @@ mod indexer_panels;
 mod keys;
 mod lists;
 mod live;
+mod live_ranges;
 mod more_coins;
 mod not_found;
 mod notes;

@@ -260,12 +260,16 @@ impl ListScreen {
 
     fn sort_rows(&self, rows: &mut [RowPosition]) {
         let is_outdated = |place| self.pages.is_outdated(place);
-        order::sort(rows, self.sort, &self.ranges, |place| self.pages.at(place), is_outdated);
+        let coin = |place| Some((self.pages.updated_at(place), self.pages.at(place)?));
+        order::sort(rows, self.sort, &self.ranges, coin, is_outdated);
     }
 
     /// Uses these 24h ranges for coins whose list has none. Returns whether the rows have to be sorted again.
     pub(in crate::app) fn set_ranges(&mut self, ranges: &Arc<LiveRanges>) -> bool {
-        let has_changed = self.sort.column.is_of_range() && !self.ranges.has_same_coins(ranges);
+        let shown = |ranges: &LiveRanges| -> Vec<bool> {
+            self.dated_coins().map(|(at, coin)| ranges.of(coin, at).is_some()).collect()
+        };
+        let has_changed = self.sort.column.is_of_range() && shown(&self.ranges) != shown(ranges);
         self.ranges = Arc::clone(ranges);
         has_changed
     }

@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::screen::list::{Column, Sort};
 use satscope::app::state::EMBEDDED;
 use satscope::app::{Effect, Message, Preferences, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::fetch::{Event, PriceState, Receipt, Tick};
 use satscope::keymap::Tab;
-use satscope::model::{CoinId, Currency, DayRange, MarketSeries, Point, Tag, Text};
+use satscope::model::{CoinId, Currency, MarketSeries, Point, Tag, Text};
 use satscope::user_data::{Alert, AlertId, Change, UserData, Watched};
 
 use super::fixtures::{App, START, all, many, page, series};
@@ -377,38 +376,4 @@ fn alert_tries_the_stream_of_a_service_that_names_no_providers() {
         "This service has no live prices",
     )))));
     assert_eq!(app.live_ids(), []);
-}
-
-#[test]
-fn list_is_sorted_by_the_ranges_that_it_shows() {
-    let mut app = App::new();
-    let mut coins = many(1, 200);
-    coins.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
-    let (request, receipt) = (all(1), app.receipt());
-    let ticket = app.start(&request);
-    let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
-    let answer = Some(Arc::new(page(coins, Some(200))));
-    app.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
-    let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
-    app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Range, descending: true });
-    assert_eq!(first(&app), id(1), "none has a range");
-    let tick = |n: u32, low: f64, high: f64| {
-        let range = Some(DayRange { low, high });
-        (id(n), Tick { price: f64::from(n), range, at: app.now })
-    };
-    // Coin 5 is near its highest price, coin 3 near its lowest.
-    let ticks = HashMap::from([tick(3, 2.9, 4.0), tick(4, 3.5, 4.5), tick(5, 4.0, 5.1)]);
-    let (provider, convert) = (Text::const_new("binance"), Currency::usd());
-    app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
-    assert_eq!(first(&app), id(5));
-    for (column, descending, expected) in [
-        (Column::Range, false, 3),
-        (Column::Low, true, 5),
-        (Column::Low, false, 3),
-        (Column::High, true, 5),
-        (Column::High, false, 3),
-    ] {
-        app.state.list_mut(Tag::All).sort_by(Sort { column, descending });
-        assert_eq!(first(&app), id(expected), "{column:?} {descending}");
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pages::RowPosition;
 use crate::app::live::LiveRanges;
-use crate::model::{Coin, DayRange};
+use crate::model::{Coin, DayRange, UtcTime};
 
 /// The sort columns of a list, in their order on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -129,7 +129,7 @@ impl Column {
         matches!(self, Column::Range | Column::Low | Column::High)
     }
 
-    fn number(self, coin: &Coin, ranges: &LiveRanges) -> Option<f64> {
+    fn number(self, coin: &Coin, polled_at: UtcTime, ranges: &LiveRanges) -> Option<f64> {
         match self {
             Column::Rank => coin.rank.map(f64::from),
             Column::Name => None,
@@ -140,15 +140,15 @@ impl Column {
             Column::Volume => coin.volume_24h,
             Column::MarketCap => coin.market_cap,
             Column::Range => {
-                let (price, low, high) = match ranges.of(coin) {
+                let (price, low, high) = match ranges.of(coin, polled_at) {
                     Some((price, DayRange { low, high })) => (price, low, high),
                     None => (coin.price?, coin.low_24h?, coin.high_24h?),
                 };
                 Some((price - low) / (high - low)).filter(|share| share.is_finite())
             }
             Column::Trend => trend(coin).or(coin.change_7d_pct),
-            Column::Low => ranges.of(coin).map(|(_, range)| range.low).or(coin.low_24h),
-            Column::High => ranges.of(coin).map(|(_, range)| range.high).or(coin.high_24h),
+            Column::Low => ranges.of(coin, polled_at).map(|(_, range)| range.low).or(coin.low_24h),
+            Column::High => ranges.of(coin, polled_at).map(|(_, range)| range.high).or(coin.high_24h),
             Column::AllTimeHigh => coin.all_time_high,
             Column::FromAllTimeHigh => change_pct(coin.all_time_high?, coin.price?),
             Column::Supply => coin.circulating_supply,
@@ -190,10 +190,11 @@ pub(super) fn sort<'a>(
     rows: &mut [RowPosition],
     order: Sort,
     ranges: &LiveRanges,
-    coin: impl Fn(RowPosition) -> Option<&'a Coin>,
+    dated_coin: impl Fn(RowPosition) -> Option<(UtcTime, &'a Coin)>,
     is_outdated: impl Fn(RowPosition) -> bool,
 ) {
     rows.sort_unstable_by_key(|place| (place.page, place.item));
+    let coin = |place| dated_coin(place).map(|(_, coin)| coin);
     if order.column == Column::Name {
         let name = |place: &RowPosition| coin(*place).map(|c| c.name.to_lowercase()).unwrap_or_default();
         rows.sort_by_cached_key(name);
@@ -207,7 +208,7 @@ pub(super) fn sort<'a>(
     let currencies: BTreeSet<_> = rows.iter().filter(|_| is_mixed).map(|&place| currency(place)).collect();
     // Rows in the same currency; those without a value are behind all groups.
     let group = |place| currencies.iter().position(|known| *known == currency(place)).unwrap_or(0);
-    let key = |place| match coin(place).and_then(|coin| order.column.number(coin, ranges)) {
+    let key = |place| match dated_coin(place).and_then(|(at, coin)| order.column.number(coin, at, ranges)) {
         Some(number) => (if is_mixed { group(place) } else { 0 }, number),
         None => (usize::MAX, 0.0),
     };
