@@ -23,7 +23,7 @@ const NARROW: u16 = 44;
 
 /// The signs of the screens with their meanings.
 const SIGNS: [(&str, &str); 9] = [
-    ("0.0₄169", "0.0000169: 4 zeros, 169"),
+    ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded, to fit"),
     ("∙", "live price of an exchange"),
     ("★", "watched"),

@@ -4,6 +4,7 @@ use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::{Effect, Message, Overlay, Target};
 use satscope::client::{ErrorKind, Request};
+use satscope::glyphs::Glyphs;
 use satscope::model::{Link, Period, PostOrder};
 
 use super::fixtures::{App, all, page, three};
@@ -282,11 +283,34 @@ fn help_of_a_screen_explains_its_signs() {
     for tab in ["1", "4", "5", "6"] {
         screen.keys(&format!("{tab}?"));
         let text = screen.text();
-        assert!(text.contains("0.0₄169") && text.contains("0.0000169: 4 zeros, 169"), "{text}");
+        assert!(text.contains("0.0₄169") && text.contains("0.0000169 (4 zeros)"), "{text}");
         screen.keys("<esc>");
     }
     screen.keys("1C?");
     assert!(!screen.text().contains("Signs"), "a dialog has no such signs");
+}
+
+#[test]
+fn signs_of_the_help_are_those_of_the_screens_in_ascii() {
+    let signs = |glyphs| {
+        let mut screen = Screen::new(160, 100);
+        screen.appearance.glyphs = glyphs;
+        screen.keys("?");
+        let text = screen.text();
+        let lines = text.lines().filter_map(|line| line.split_once("Signs").map(|(before, _)| before.chars().count()));
+        let column = lines.last().unwrap_or_else(|| panic!("{text}"));
+        let from_signs = text.lines().skip_while(|line| !line.contains("Signs")).skip(1).take(9);
+        let signs = from_signs.map(|line| line.chars().skip(column).take(8).collect::<String>().trim().to_owned());
+        (signs.collect::<Vec<_>>(), text)
+    };
+    let (unicode, _) = signs(Glyphs::Unicode);
+    let (ascii, text) = signs(Glyphs::Ascii);
+    assert_eq!(unicode[..2], ["0.0₄169", "≈"]);
+    let converted: Vec<_> = unicode.iter().map(|sign| Glyphs::Ascii.lines(sign).into_owned()).collect();
+    assert_eq!(ascii, converted);
+    assert!(text.contains("1.69e-5") && text.contains("0.0000169 (4 zeros)"), "{text}");
+    let different: std::collections::BTreeSet<_> = ascii.iter().collect();
+    assert_eq!(different.len(), ascii.len(), "{ascii:?}");
 }
 
 #[test]
