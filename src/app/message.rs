@@ -91,4 +91,6 @@ pub enum Target {
     MenuItem(usize),
     /// A row of the overlay.
     Choice(usize),
+    /// The screen beside the open dialog.
+    Outside,
 }

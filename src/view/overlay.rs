@@ -43,9 +43,9 @@ pub(super) fn paint(
     let spare = u16::from(area.height >= layout::MIN_CHROME_ROWS);
     let area = Rect { y: area.y + spare, height: area.height - 2 * spare, ..area };
     match overlay {
-        Overlay::Help { scroll, place, .. } => help::paint(buf, area, state, (*place, *scroll), appearance),
+        Overlay::Help { scroll, place, .. } => help::paint(buf, area, state, (*place, *scroll), appearance, view_state),
         Overlay::Compare => compare::paint(buf, area, state, appearance, view_state),
-        Overlay::Post { id, scroll } => post::paint(buf, area, state, id, *scroll, appearance),
+        Overlay::Post { id, scroll } => post::paint(buf, area, state, (id, *scroll), appearance, view_state),
         Overlay::Image { id, title } => image::paint(buf, area, state, (id, title), appearance, view_state),
         Overlay::Links { title, links, selected, .. } => {
             links::paint(buf, area, title, links, *selected, appearance, view_state)
@@ -57,7 +57,7 @@ pub(super) fn paint(
             columns::paint(buf, area, *tag, rows, *selected, appearance, view_state);
         }
         Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, view_state),
-        Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance),
+        Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance, view_state),
         Overlay::Address { input, edited } => {
             let choice = Choice { input, selected: 0 };
             address::paint(buf, area, state, choice, edited.as_ref(), appearance, view_state);

@@ -16,6 +16,8 @@ use crate::model::{Period, Tag};
 #[derive(Debug, Default)]
 pub struct ViewState {
     targets: Vec<(Rect, Target)>,
+    /// The area of the open dialog.
+    dialog: Option<Rect>,
     cursor: Option<(u16, u16)>,
     /// The image of the dialog.
     #[cfg(feature = "images")]
@@ -121,7 +123,13 @@ impl ViewState {
     /// Removes all clickable areas and the cursor, since a dialog covers them.
     pub fn cover(&mut self) {
         self.targets.clear();
+        self.dialog = None;
         self.cursor = None;
+    }
+
+    /// Records the area of the open dialog. Clicks outside of it close it.
+    pub(super) fn dialog(&mut self, area: Rect) {
+        self.dialog = Some(area);
     }
 
     /// Records the cursor position in a text field: column and row.
@@ -137,7 +145,8 @@ impl ViewState {
     /// The target at a cell.
     pub fn hit(&self, column: u16, row: u16) -> Option<Target> {
         let at = Position { x: column, y: row };
-        self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target)
+        let target = self.targets.iter().rev().find(|(area, _)| area.contains(at)).map(|(_, target)| *target);
+        target.or_else(|| self.dialog.filter(|dialog| !dialog.contains(at)).map(|_| Target::Outside))
     }
 
     /// The first visible row of a list, which stays stable between frames.

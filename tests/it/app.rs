@@ -8,6 +8,7 @@ mod columns;
 mod comparison;
 mod copying;
 mod demo_data;
+mod dialog_clicks;
 mod exchange_candles;
 mod filters;
 mod fixtures;

@@ -9,7 +9,7 @@ use crate::keymap::{Command, Tab};
 
 use super::{command, menu};
 
-/// Selects the clicked item, or opens it if it was already selected.
+/// Selects the clicked item, or opens it if it was already selected. Outside a dialog, it goes back like Esc.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
     if let Some(menu) = state.menu.take()
         && let Target::MenuItem(index) = target
@@ -21,6 +21,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             Target::Choice(index) if dialog.click(state, index) => command::run(state, Command::Open, effects),
             Target::Period(period) => dialog.click_period(state, period),
             Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
+            Target::Outside => command::run(state, Command::Back, effects),
             _ => {}
         }
         return;
@@ -61,7 +62,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 token.sync(&state.store, &state.convert, &state.posts);
             }
         }
-        Target::Choice(_) | Target::MenuItem(_) => {}
+        Target::Choice(_) | Target::MenuItem(_) | Target::Outside => {}
     }
 }
 

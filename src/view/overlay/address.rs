@@ -33,7 +33,7 @@ pub(super) fn paint(
     let theme = &appearance.theme;
     let rows = if area.width < WIDE { NARROW_ROWS } else { ROWS };
     let title = if edited.is_some() { "Edit label" } else { "Add address" };
-    let inner = frame(buf, area, COLUMNS, rows, title, appearance);
+    let inner = frame(buf, area, COLUMNS, rows, title, appearance, view_state);
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();

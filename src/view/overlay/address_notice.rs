@@ -11,12 +11,13 @@ use crate::keymap::{Command, Context};
 use crate::model::ProviderName;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::view_state::ViewState;
 use crate::view::widgets::text;
 
 /// Maximum width of the content.
 const COLUMNS: u16 = 64;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let names: Vec<&str> = state.unconfirmed_address_receivers().into_iter().map(ProviderName::title).collect();
     let key = |command, word: &str| {
@@ -33,7 +34,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let lines = |words: &str| u16::try_from(words::wrap(words, width).count()).unwrap_or(u16::MAX);
     let rows: u16 = paragraphs.iter().map(|(words, _)| lines(words)).sum();
     // A blank line before the keys, if there is room.
-    let inner = frame(buf, area, width, rows.saturating_add(1), "Look up an address", appearance);
+    let inner = frame(buf, area, width, rows.saturating_add(1), "Look up an address", appearance, view_state);
     let is_roomy = inner.height > rows;
     let mut used = 0;
     for (at, (words, style)) in paragraphs.iter().enumerate() {

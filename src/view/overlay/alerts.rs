@@ -59,7 +59,7 @@ pub(super) fn paint(
     let listed = state.alerts.tracked.len() + 1 + usize::from(past) + failure;
     let typed = if dialog.line.is_some() { line::rows(state, dialog) } else { 0 };
     let rows = u16::try_from(listed.max(typed)).unwrap_or(u16::MAX).max(ROWS);
-    let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
+    let inner = frame(buf, area, COLUMNS, rows, &title, appearance, view_state);
     match &dialog.line {
         Some(input) => {
             let choice = Choice { input, selected: dialog.chosen };

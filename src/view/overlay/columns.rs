@@ -26,7 +26,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX);
-    let inner = frame(buf, area, COLUMNS, height, &format!("Columns · {}", tag.title()), appearance);
+    let inner = frame(buf, area, COLUMNS, height, &format!("Columns · {}", tag.title()), appearance, view_state);
     let table = view_state.table(Screen::Overlay, None, rows.len(), Some(selected), inner.height);
     for (line, index) in (0..).zip(table.visible(rows.len(), usize::from(inner.height))) {
         let Some((column, is_shown)) = rows.get(index) else { break };

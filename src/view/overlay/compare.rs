@@ -22,7 +22,7 @@ use crate::view::widgets::{PanelTitle, Placeholder, text};
 pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let compared = &state.comparison;
-    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance);
+    let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance, view_state);
     let Some(request) = compared.request(&state.convert) else { return };
     let remote = state.store.market(&request);
     let series = remote.value.map(|answer| compared.series(answer));

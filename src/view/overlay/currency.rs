@@ -29,7 +29,7 @@ pub(super) fn paint(
     let choices = currencies(choice.input.value());
     // The height doesn't depend on the typed text, so that the dialog doesn't jump while typing.
     let rows = u16::try_from(currencies("").len()).unwrap_or(u16::MAX).saturating_add(1);
-    let inner = frame(buf, area, COLUMNS, rows, "Currency", appearance);
+    let inner = frame(buf, area, COLUMNS, rows, "Currency", appearance, view_state);
     let field = choice.line(buf, inner, appearance, view_state);
     if choice.input.value().is_empty() {
         text::put(buf, text::shifted(field, 1), "type a code", theme.dim);

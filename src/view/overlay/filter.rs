@@ -54,7 +54,7 @@ pub(super) fn paint(
     let theme = &appearance.theme;
     let lines = if typed.suggestions.is_empty() { EXAMPLES.len() } else { TAGS };
     let rows = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(3);
-    let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance);
+    let inner = frame(buf, area, COLUMNS, rows, "Filter", appearance, view_state);
     let Typed { input, tag, suggestions } = *typed;
     let field = Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
     let typed = input.value();

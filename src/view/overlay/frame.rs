@@ -48,6 +48,7 @@ pub(super) fn frame(
     rows: u16,
     title: &str,
     appearance: &Appearance,
+    view_state: &mut ViewState,
 ) -> Rect {
     let theme = &appearance.theme;
     let (width, height) = layout::outer((area.width, area.height), (columns, rows));
@@ -55,6 +56,7 @@ pub(super) fn frame(
     let band = if area.width - width < MIN_BESIDE { Rect { x: area.x, width: area.width, ..at } } else { at };
     clear_covered_words(buf, band);
     clear(buf, band);
+    view_state.dialog(at);
     // Small terminals have no border.
     if !layout::has_border((width, height)) {
         return at;

@@ -30,7 +30,7 @@ pub(super) fn paint(
     let theme = &appearance.theme;
     let remote = state.store.picture(&Request::InscriptionImage { id: id.clone() });
     let Some(picture) = remote.value else {
-        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance);
+        let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance, view_state);
         return match remote.failure() {
             // A retry would not change the image.
             Some(failure) if failure.not_found.is_none() && !failure.error.is_retryable() => {
@@ -39,7 +39,7 @@ pub(super) fn paint(
             _ => health::missing(buf, inner, remote, "the image", state, theme),
         };
     };
-    let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance);
+    let inner = frame(buf, area, u16::MAX, u16::MAX, title, appearance, view_state);
     let has_facts = inner.height >= MIN_FACTS_ROWS;
     let room = Rect { height: inner.height - u16::from(has_facts), ..inner };
     draw(buf, room, id, picture, appearance, view_state);

@@ -45,7 +45,8 @@ pub(super) fn paint(
     let rows: usize = entries.iter().map(Entry::rows).sum();
     let words = entries.iter().flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.as_deref()));
     let wide = words.map(|line| text::width(line) + 2).max().unwrap_or(0).max(text::width(title) + 2).max(40);
-    let inner = frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, appearance);
+    let inner =
+        frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, appearance, view_state);
     let height = usize::from(inner.height);
 
     // All of the selected link is visible if it fits.

@@ -29,7 +29,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let is_new = before.text.is_empty();
-    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, appearance);
+    let inner = frame(buf, area, COLUMNS, ROWS, if is_new { "Add note" } else { "Edit note" }, appearance, view_state);
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < ROWS { 1 } else { 2 });
     let symbol = state.token.as_ref().map_or("", |token| token.symbol.as_str());

@@ -66,7 +66,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let title = if palette.looks_up { "Look up" } else { "Find" };
-    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, appearance);
+    let inner = frame(buf, area, COLUMNS, ROWS + 1, title, appearance, view_state);
     let choice = Choice { input: &palette.input, selected: palette.selected };
     let field = choice.line(buf, inner, appearance, view_state);
     let mut list = below(inner, 1);

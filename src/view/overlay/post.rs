@@ -15,22 +15,30 @@ use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::chrome::pieces::{self, Piece};
+use crate::view::view_state::ViewState;
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
 
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, id: &Text, scroll: usize, appearance: &Appearance) {
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    state: &State,
+    (id, scroll): (&Text, usize),
+    appearance: &Appearance,
+    view_state: &mut ViewState,
+) {
     let theme = &appearance.theme;
     let post = state.token.as_ref().map(|token| token.posts_request()).and_then(|request| {
         state.store.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
     });
     let Some(post) = post else {
-        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", appearance);
+        let inner = frame(buf, area, reader::COLUMNS, 1, "Post", appearance, view_state);
         return Placeholder::empty("This post is no longer available").theme(theme).render(inner, buf);
     };
     let lines = reader::lines(post, area.width);
     let (columns, rows) = reader::content_size(lines.len());
     let author = post.author.as_deref().unwrap_or("unknown author");
-    let inner = frame(buf, area, columns, rows, author, appearance);
+    let inner = frame(buf, area, columns, rows, author, appearance, view_state);
     let head = reader::header_rows(inner.height);
     if head > 0 {
         pieces::paint(buf, text::line(inner, 0), &facts(post, state, appearance), 3);

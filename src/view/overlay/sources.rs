@@ -74,7 +74,7 @@ pub(super) fn paint(
     let rows = u16::try_from(all.len()).unwrap_or(u16::MAX).saturating_add(1).saturating_add(wanted);
     let title = operation
         .map_or_else(|| String::from("Providers"), |name| format!("Providers · {}, in order", operation_title(name)));
-    let inner = frame(buf, area, COLUMNS, rows, &title, appearance);
+    let inner = frame(buf, area, COLUMNS, rows, &title, appearance, view_state);
     let theme = &appearance.theme;
     if sources.is_empty() {
         return health::missing(buf, inner, remote, "providers", state, theme);

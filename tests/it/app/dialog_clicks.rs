@@ -1,0 +1,53 @@
+//! Clicks beside an open dialog.
+
+use satscope::app::{Overlay, Tab, Target};
+use satscope::model::Tag;
+
+use crate::support::screen::{Screen, fixture};
+
+/// A screen with a list and a dialog.
+fn with_dialog(keys: &str) -> Screen {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(fixture::answer);
+    screen.keys(keys);
+    assert!(screen.state.overlay.is_some(), "{keys}");
+    screen.paint();
+    screen
+}
+
+#[test]
+fn click_outside_a_dialog_closes_it() {
+    for keys in [":", ":ordi", "?", "c", "cxyz", "C", "F", "!", "D"] {
+        let mut screen = with_dialog(keys);
+        screen.click(0, 16);
+        assert!(screen.state.overlay.is_none(), "{keys}: {}", screen.text());
+        assert_eq!(screen.state.list(Tag::All).cursor.index(), 0, "{keys}: the click selects nothing");
+    }
+    let mut screen = with_dialog(":");
+    let header = screen.text().lines().next().unwrap_or_default().find("Wallet").unwrap();
+    screen.click(u16::try_from(header).unwrap(), 0);
+    assert_eq!((screen.state.overlay.is_none(), screen.state.tab), (true, Tab::List(Tag::All)), "only closes it");
+}
+
+#[test]
+fn click_outside_goes_back_like_esc() {
+    let mut screen = with_dialog("C?");
+    screen.click(0, 0);
+    assert!(matches!(screen.state.overlay, Some(Overlay::Columns { .. })), "{:?}", screen.state.overlay);
+    screen.paint();
+    screen.click(0, 0);
+    assert!(screen.state.overlay.is_none(), "{:?}", screen.state.overlay);
+}
+
+#[test]
+fn click_on_a_dialog_does_not_close_it() {
+    for keys in [":", "?", "c", "C", "F"] {
+        let mut screen = with_dialog(keys);
+        let text = screen.text();
+        let (row, column) = text.lines().enumerate().find_map(|(row, line)| Some((row, line.find('┌')?))).unwrap();
+        let column = text.lines().nth(row).unwrap()[..column].chars().count();
+        let (column, row) = (u16::try_from(column).unwrap(), u16::try_from(row).unwrap());
+        assert_eq!(screen.view_state.hit(column, row), None, "{keys}");
+        assert_eq!(screen.view_state.hit(column, row - 1), Some(Target::Outside), "{keys}");
+    }
+}
