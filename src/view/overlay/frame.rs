@@ -106,29 +106,41 @@ pub(super) fn examples(buf: &mut Buffer, area: Rect, column: u16, examples: &[(&
     }
 }
 
-/// Clears the rest of words that `area` partly covers: a truncated number would be a different number.
+/// Clears the rest of words and short phrases that `area` partly covers: a truncated number would be a different number,
+/// and half of a name a different name.
 fn clear_covered_words(buf: &mut Buffer, area: Rect) {
     let area = area.intersection(buf.area);
     if area.is_empty() {
         return;
     }
+    let (first, last) = (area.left(), area.right() - 1);
     for y in area.top()..area.bottom() {
-        // Lines may be partly covered, words may not.
-        let is_line =
-            |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
-        let is_blank = |buf: &Buffer, x: u16| {
-            buf.cell((x, y)).is_none_or(|cell| cell.symbol().trim().is_empty() || is_line(cell.symbol()))
-        };
-        if !is_blank(buf, area.left()) {
-            let start =
-                (buf.area.left()..area.left()).rev().find(|&x| is_blank(buf, x)).map_or(buf.area.left(), |x| x + 1);
-            clear(buf, Rect { x: start, y, width: area.left() - start, height: 1 });
-        }
-        if !is_blank(buf, area.right() - 1) {
-            let end = (area.right()..buf.area.right()).find(|&x| is_blank(buf, x)).unwrap_or(buf.area.right());
-            clear(buf, Rect { x: area.right(), y, width: end - area.right(), height: 1 });
-        }
+        let left = covered_part(buf, y, (first..=last).take(2), (buf.area.left()..first).rev());
+        clear(buf, Rect { x: first - left, y, width: left, height: 1 });
+        let right = covered_part(buf, y, (first..=last).rev().take(2), area.right()..buf.area.right());
+        clear(buf, Rect { x: area.right(), y, width: right, height: 1 });
     }
+}
+
+/// The number of columns beside an edge with the rest of a word or phrase that continues behind it. `behind` are the
+/// columns behind the edge, `beside` those in front of it, both starting at the edge.
+fn covered_part(buf: &Buffer, y: u16, behind: impl Iterator<Item = u16>, beside: impl Iterator<Item = u16>) -> u16 {
+    // Lines may be partly covered, words may not.
+    let is_line = |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
+    let is_text = |x: u16| {
+        let symbol = buf.cell((x, y)).map_or("", |cell| cell.symbol());
+        !symbol.trim().is_empty() && !is_line(symbol)
+    };
+    let behind: Vec<bool> = behind.map(is_text).collect();
+    let beside: Vec<bool> = beside.map(is_text).collect();
+    let cut = behind.first() == Some(&true);
+    let word = beside.iter().take_while(|is_text| cut && **is_text).count();
+    // The words of a phrase have one blank between them.
+    let is_gap = |pair: &[bool]| pair == [false, false];
+    let continues = cut || behind.get(1) == Some(&true) && beside.first() == Some(&true);
+    let phrase = beside.windows(2).position(is_gap).unwrap_or(beside.len());
+    let part = if continues && phrase < usize::from(MIN_BESIDE) { phrase.max(word) } else { word };
+    u16::try_from(part).unwrap_or(u16::MAX)
 }
 
 /// Paints a scrollbar on the right border of content that is longer than its area.
@@ -141,15 +153,34 @@ pub(super) fn scrollbar(buf: &mut Buffer, content: Rect, offset: usize, len: usi
 mod tests {
     use super::*;
 
-    #[test]
-    fn partly_covered_number_is_cleared() {
-        let area = Rect::new(0, 0, 24, 1);
+    /// A row whose columns 30 to 39 a dialog covers.
+    fn covered(text: &str) -> String {
+        let area = Rect::new(0, 0, 70, 1);
         let mut buf = Buffer::empty(area);
-        text::put(&mut buf, area, "PEPE 0.0₄165 1,234.56 42", ratatui::style::Style::new());
-        let dialog = Rect::new(10, 0, 6, 1);
+        text::put(&mut buf, area, text, ratatui::style::Style::new());
+        let dialog = Rect::new(30, 0, 10, 1);
         clear_covered_words(&mut buf, dialog);
         clear(&mut buf, dialog);
-        let row: String = buf.content.iter().map(|cell| cell.symbol()).collect();
-        assert_eq!(row, "PEPE                  42");
+        buf.content.iter().map(|cell| cell.symbol()).collect::<String>().trim_end().to_owned()
+    }
+
+    #[test]
+    fn rest_of_a_covered_word_or_phrase_is_cleared() {
+        let at = |column: usize, text: &str| format!("{:column$}{text}", "");
+        for (text, shown) in [
+            (at(20, "PEPE   0.0₄165"), at(20, "PEPE")),
+            (at(20, "22  Internet Computer"), at(20, "22")),
+            (at(21, "Internet Computer"), String::new()),
+            (at(22, "Bitcoin   8.41"), at(22, "Bitcoin")),
+            (at(23, "Bitcoin"), at(23, "Bitcoin")),
+            (at(35, "updated now · next in 10 s   6.7B"), at(64, "6.7B")),
+            (at(38, "▲ 1.2%  4.3B"), at(46, "4.3B")),
+            (at(39, "a  4.3B"), at(42, "4.3B")),
+            (at(28, "⠤⠒⠉⠉"), at(28, "⠤⠒")),
+        ] {
+            assert_eq!(covered(&text), shown, "{text}");
+        }
+        let sentence = "One two three four five six seven eight nine ten eleven twelve, etc.";
+        assert_eq!(covered(sentence), format!("One two three four five six{}", at(13, "nine ten eleven twelve, etc.")));
     }
 }
