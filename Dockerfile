@@ -1,7 +1,7 @@
 # Builds the service and runs it as an unprivileged user:
 #
 #   docker build -t satscope .
-#   docker run --stop-timeout 20 -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN=… satscope --live
+#   docker run --stop-timeout 20 -p 127.0.0.1:8787:8787 -e SATSCOPE_TOKEN satscope --live
 #
 # Anyone who reaches the port needs the token. Behind nginx (docs/nginx.conf), run the instances without one, in a
 # network that only nginx can reach:

@@ -13,8 +13,10 @@ use tokio::sync::oneshot;
 
 use super::args;
 use super::failure::{Failure, say};
+use super::query::SIMULATED;
 use super::runtime::block_on_all_cores;
 use crate::allocator;
+use crate::client::Group;
 use crate::client::config::Secret;
 use crate::config::Settings;
 use crate::model::ProviderName;
@@ -43,6 +45,10 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     }
     if settings.source.live && arguments.seed.is_some() {
         return Err(Failure::Usage(String::from("--seed works only with simulated data, not with --live")));
+    }
+    let simulates_by_default = [Group::Market, Group::Indexer].map(|group| settings.simulates_by_default(group));
+    if simulates_by_default.contains(&true) {
+        say(SIMULATED);
     }
     if settings.source.live {
         for sentence in terms(&settings.live_settings()) {
@@ -154,6 +160,7 @@ fn say_in_background() -> impl Fn(&str) + Send + Sync {
         tracing::warn!(%error, "can't print messages");
     }
     move |sentence| {
+        tracing::warn!("{sentence}");
         if let Err(error) = sender.try_send(sentence.to_owned()) {
             tracing::warn!(%error, sentence, "message not printed");
         }

@@ -147,7 +147,7 @@ impl RequestHandler {
         if let Some((method, unrouted)) = line {
             // Paths and queries contain looked-up items, such as addresses; the route doesn't.
             let route = response.extensions().get().map_or(unrouted, MatchedPath::as_str);
-            let bytes = response.body().size_hint().exact();
+            let bytes = if method == Method::HEAD { Some(0) } else { response.body().size_hint().exact() };
             let micros = duration.as_micros();
             tracing::info!(%client, %method, route, status = status.as_u16(), bytes, micros, ?cache, "request");
         }

@@ -19,11 +19,16 @@ impl Reason {
     pub(super) const TIMED_OUT: Reason = Reason::Unreachable("timed out");
     pub(super) const UNTRUSTED: Reason = Reason::Unusable("certificate can't be verified");
 
-    /// Whether the user should learn of it, although an earlier reason was reported. The first attempts may take too
-    /// long to notice a certificate, and Redis may refuse writes after it was unreachable.
+    /// Whether the user should learn of it, although an earlier reason was reported: after Redis was unreachable, it may
+    /// need a password or refuse writes. The first attempts may take too long to notice a certificate.
     pub(super) fn tells_more_than(self, before: Reason) -> bool {
-        let is_write = |reason| matches!(reason, Reason::RefusesWrites(_));
-        self == Reason::UNTRUSTED && before != Reason::UNTRUSTED || is_write(self) && !is_write(before)
+        let rank = |reason| match reason {
+            Reason::Unreachable(_) => 0,
+            Reason::Unusable(_) if reason == Reason::UNTRUSTED => 2,
+            Reason::Unusable(_) => 1,
+            Reason::RefusesWrites(_) => 3,
+        };
+        rank(self) > rank(before)
     }
 }
 

@@ -82,6 +82,24 @@ async fn corrected_password_is_used() {
     assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
 }
 
+#[tokio::test]
+async fn reason_that_changes_is_reported() {
+    let Some(redis) = redis().await else { return };
+    let (report, mut reported) = tokio::sync::mpsc::unbounded_channel();
+    let report = move |line: &str| report.send(line.to_owned()).unwrap();
+    let state = SharedState::connect(&redis.url, Duration::from_millis(60), true, report).unwrap();
+    assert!(matches!(claim(&state, "/coins").await, Claim::Mine(_)));
+    let () = command(&redis, "CONFIG SET requirepass secret").await;
+    let client = redis::Client::open(redis.url.replace("redis://", "redis://:secret@")).unwrap();
+    let mut other = client.get_multiplexed_async_connection().await.unwrap();
+    let _: u64 = redis::cmd("CLIENT").arg(&["KILL", "TYPE", "normal"]).query_async(&mut other).await.unwrap();
+    let reason = async {
+        // The loss of the connection may be reported before.
+        while !reported.recv().await.unwrap().starts_with("Can't use Redis (password required)") {}
+    };
+    timeout(Duration::from_secs(20), reason).await.expect("it is reported");
+}
+
 /// Sends a command on a connection of its own.
 async fn command<T: redis::FromRedisValue>(redis: &Redis, words: &str) -> T {
     let client = redis::Client::open(redis.url.as_str()).unwrap();
