@@ -87,7 +87,11 @@ impl Wallet {
         let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&answer_to).collect();
         let tokens = brc20.prices().with_coins_of_lots(by_id.iter().flat_map(|received| received.coins()));
         let mut is_mixed = false;
-        let listed = self.by_id(settings).into_iter().chain([page(Tag::All, 1, settings)]);
+        let requests = self.requests(settings, &answer_to, &is_lacking);
+        let requests: Vec<Request> = requests.into_iter().map(|(request, _)| request).collect();
+        // A page that is no longer requested gets older and older.
+        let first = Some(page(Tag::All, 1, settings)).filter(|page| requests.contains(page));
+        let listed = self.by_id(settings).into_iter().chain(first);
         let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
         let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(pages).collect();
         // The first coin with an id counts, so that finding it is one lookup.
@@ -99,8 +103,7 @@ impl Wallet {
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
         let is_answered = |request: &Request| answer_to(request).is_some() || is_lacking(request);
-        let mut requests = self.requests(settings, &answer_to, &is_lacking).into_iter().map(|(request, _)| request);
-        let is_loaded = requests.all(|request| is_balance(&request) || is_answered(&request));
+        let is_loaded = requests.iter().all(|request| is_balance(request) || is_answered(request));
         let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
@@ -187,4 +190,56 @@ fn balances(entry: &WalletAddress) -> Request {
 
 fn bitcoin_balance(entry: &WalletAddress) -> Request {
     Request::BitcoinBalance { address: entry.address.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Currency, Page, UtcTime};
+    use crate::user_data::{LotId, LotKind};
+
+    #[test]
+    fn list_that_is_no_longer_requested_does_not_date_the_change() {
+        let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("123".into()) };
+        let lot = Lot {
+            id: LotId(1),
+            kind: LotKind::Buy,
+            coin,
+            amount: "10".parse().unwrap(),
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: jiff::civil::Date::constant(2025, 3, 2),
+            note: None,
+            address: None,
+        };
+        let (wallet, settings) = (Wallet { lots: vec![lot], addresses: Vec::new() }, Settings::default());
+        let (by_id, list) = (wallet.by_id(&settings).remove(0), page(Tag::All, 1, &settings));
+        let coins = |change: Option<f64>| {
+            let coin = |change| Coin {
+                slug: Some("ordi".into()),
+                price: Some(5.0),
+                change_24h_pct: Some(change),
+                ..Coin::new(CoinId("123".into()), "Ordi".into(), "ORDI".into())
+            };
+            ResponseData::Coins(Page { items: change.map(coin).into_iter().collect(), total: None })
+        };
+        let mut answers: HashMap<Request, (ResponseData, UtcTime)> = HashMap::new();
+        let at = |secs| UtcTime::from_secs(secs);
+        // The coin is missing once, so the list is requested.
+        answers.insert(by_id.clone(), (coins(None), at(100)));
+        answers.insert(list.clone(), (coins(Some(-1.0)), at(100)));
+        let known = |answers: &HashMap<Request, (ResponseData, UtcTime)>| {
+            let answer_to = |request: &Request| {
+                let (answer, at) = answers.get(request)?;
+                Some(Received { answer, at: *at, simulated: false, rows: 1 })
+            };
+            let requests = wallet.requests(&settings, answer_to, |_| false);
+            let change = wallet.change(&settings, answer_to, |_| false).unwrap();
+            (requests.iter().any(|(request, _)| *request == list), change.percent.round(), change.at)
+        };
+        assert_eq!(known(&answers), (true, -1.0, at(100)));
+        answers.insert(by_id, (coins(Some(-10.0)), at(400)));
+        assert_eq!(known(&answers), (false, -10.0, at(400)));
+    }
 }
