@@ -10,7 +10,9 @@ use crate::model::{Decimal, Text};
 pub struct Quote {
     /// The price of one whole unit, if known.
     pub price: Option<Decimal>,
-    /// Its change over 24 hours in percent, if known.
+    /// The price with this change over 24 hours, if `price` is a newer one.
+    pub polled_price: Option<Decimal>,
+    /// The change over 24 hours in percent, if known.
     pub change_24h_pct: Option<f64>,
 }
 
@@ -143,13 +145,23 @@ impl HoldingValue {
 }
 
 fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
-    let Quote { price, change_24h_pct } = quote;
+    let Quote { price, polled_price, change_24h_pct } = quote;
     let value = price.as_ref().map(|price| price * &holding.amount);
-    let day_change = value.as_ref().zip(change_24h_pct).and_then(|(value, change)| day_change(value, change));
+    // The value 24 hours ago follows from the price that has the change.
+    let polled = polled_price.as_ref().or(price.as_ref()).map(|price| price * &holding.amount);
+    let before = polled.zip(change_24h_pct);
+    let before = before.and_then(|(polled, change)| Some(polled.clone() - &day_change(&polled, change)?));
+    let day_change = value.clone().zip(before).map(|(value, before)| value - &before);
     let profit = price.as_ref().filter(|_| !holding.costed.is_zero());
     let profit = profit.map(|price| price * &holding.costed - &holding.cost);
     let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
     let change_24h_pct = change_24h_pct.filter(|_| price.is_some());
+    let change_24h_pct = match (&price, &polled_price) {
+        (Some(price), Some(polled)) if price != polled => change_24h_pct
+            .map(|change| ((1.0 + change / 100.0) * price.to_f64() / polled.to_f64() - 1.0) * 100.0)
+            .filter(|change| change.is_finite()),
+        _ => change_24h_pct,
+    };
     HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }
 }
 

@@ -137,8 +137,9 @@ pub fn value_holdings<'a, H: Into<Arc<Holding>>>(
 ) -> Valuation {
     let mut valuation = Valuation::new(holdings, |holding| match coin(holding) {
         Some((coin, live)) => {
-            let price = live.and_then(Decimal::from_f64).or_else(|| coin.exact_price());
-            Quote { price, change_24h_pct: coin.change_24h_pct }
+            let polled_price = coin.exact_price();
+            let price = live.and_then(Decimal::from_f64).or_else(|| polled_price.clone());
+            Quote { price, polled_price, change_24h_pct: coin.change_24h_pct }
         }
         None => Quote::default(),
     });

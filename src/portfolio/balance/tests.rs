@@ -214,7 +214,8 @@ proptest! {
             prop_assert_eq!(sum(&parts, |held| &held.cost), sum(&whole, |held| &held.cost));
             prop_assert_eq!(sum(&parts, |held| &held.costed), sum(&whole, |held| &held.costed));
         }
-        let valuation = Valuation::new(parts, |_| Quote { price: Some(decimal("10")), change_24h_pct: Some(25.0) });
+        let quote = Quote { price: Some(decimal("10")), change_24h_pct: Some(25.0), ..Quote::default() };
+        let valuation = Valuation::new(parts, |_| quote.clone());
         let values: Decimal = valuation.holdings.iter().filter_map(|held| held.value.clone()).sum();
         prop_assert_eq!(&valuation.value, &values);
         prop_assert_eq!(valuation.value, &amounts * &Decimal::from(10));

@@ -96,7 +96,7 @@ fn valuation_skips_holdings_without_a_price() {
     all[1].coin = Watched { symbol: "SATS".into(), slug: Some("sats".into()), id: None };
     let holdings = holdings(&all, CostMethod::Fifo, &in_dollars);
     let only_ordi = |holding: &Holding| match holding.coin.symbol.as_str() {
-        "ORDI" => Quote { price: Some(decimal("12")), change_24h_pct: Some(20.0) },
+        "ORDI" => Quote { price: Some(decimal("12")), change_24h_pct: Some(20.0), ..Quote::default() },
         _ => Quote::default(),
     };
     let valuation = Valuation::new(holdings, only_ordi);
@@ -111,11 +111,33 @@ fn valuation_skips_holdings_without_a_price() {
 #[test]
 fn unchanged_price_changes_no_value() {
     let all = lots(&["buy 500.123456789012345678 @ 10"]);
-    let quote = |_: &Holding| Quote { price: Some(decimal("8.41")), change_24h_pct: Some(0.0) };
+    let quote = |_: &Holding| Quote { price: Some(decimal("8.41")), change_24h_pct: Some(0.0), ..Quote::default() };
     let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), quote);
     // A quotient of 18 decimals would differ from the value.
     assert_eq!(valuation.value, decimal("4206.03827159559382715198"));
     assert_eq!((valuation.day_change, valuation.day_change_pct), (decimal("0"), Some(decimal("0"))));
+}
+
+#[test]
+fn live_price_changes_the_day_from_the_polled_price_24_hours_ago() {
+    let all = lots(&["buy 1 @ 5"]);
+    for (live, change, shown) in [
+        ("9", 0.0, ["-1", "-10"]),
+        ("10", 25.0, ["2", "25"]),
+        // 8 before.
+        ("12", 25.0, ["4", "50"]),
+    ] {
+        let quote = |_: &Holding| Quote {
+            price: Some(decimal(live)),
+            polled_price: Some(decimal("10")),
+            change_24h_pct: Some(change),
+        };
+        let valuation = Valuation::new(holdings(&all, CostMethod::Fifo, &in_dollars), quote);
+        let Valuation { day_change, day_change_pct, holdings, .. } = valuation;
+        assert_eq!((day_change, day_change_pct), (decimal(shown[0]), Some(decimal(shown[1]))), "{live}");
+        let own = holdings[0].change_24h_pct.unwrap();
+        assert!((own - shown[1].parse::<f64>().unwrap()).abs() < 1e-9, "{own}");
+    }
 }
 
 /// One amount, price and kind of a random history; all have a known price.
@@ -196,7 +218,7 @@ proptest! {
         let quote = |holding: &Holding| {
             let place: usize = holding.coin.symbol[1..].parse().unwrap();
             let (price, change_24h_pct) = quotes[place];
-            Quote { price: price.and_then(Decimal::from_f64), change_24h_pct }
+            Quote { price: price.and_then(Decimal::from_f64), change_24h_pct, ..Quote::default() }
         };
         let all = holdings(&lots, CostMethod::Fifo, &in_dollars);
         let valuation = Valuation::new(all.clone(), quote);
