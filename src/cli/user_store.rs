@@ -26,12 +26,31 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
     if changes.is_empty() {
         return Ok(());
     }
+    write(what, settings, |database| database.save(changes).map(drop))
+}
+
+/// Saves the changes that `decide` derives from the current data, which no other process can change in between. `what`
+/// names them in an error. `decide` may be called twice.
+pub(super) fn update(
+    what: &str,
+    settings: &Settings,
+    decide: impl FnMut(&UserData) -> Result<Vec<Change>, Failure>,
+) -> Result<(), Failure> {
+    write(what, settings, |database| database.update(decide))?
+}
+
+fn write<T>(
+    what: &str,
+    settings: &Settings,
+    work: impl FnOnce(&mut Database) -> Result<T, store::Error>,
+) -> Result<T, Failure> {
     let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
         let mut database = Database::open(directory)?;
-        database.save(changes)?;
-        Ok(database.notes())
+        let done = work(&mut database)?;
+        Ok((done, database.notes()))
     });
-    let notes = saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
+    let (done, notes) =
+        saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
     notes.iter().for_each(|note| say(&in_sentence(&note.details)));
-    Ok(())
+    Ok(done)
 }

@@ -184,42 +184,54 @@ fn edit(
         return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
     }
     let today = today(settings);
-    let UserData { lots: mut all, addresses, .. } = load(settings)?;
+    let UserData { lots, addresses, .. } = load(settings)?;
     let entry = match words {
         [] => None,
         _ => Some(entry::parse(&words.join(" "), today, &addresses).map_err(|error| usage(&error))?),
     };
-    let lot = all.iter_mut().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
-    if let Some(entry) = entry {
-        refuse_twice(&entry, change)?;
-        replace_parts(lot, entry, settings)?;
-    }
-    if let Some(amount) = change.amount {
-        lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
-    }
-    if let Some(price) = change.price {
-        lot.price = Some(LotPrice::Unit(money(price)?));
-    }
-    if let Some(currency) = change.currency {
-        lot.currency = currency.clone();
-    }
-    set_fields(lot, change.fields, &addresses, today)?;
-    user_store::save("wallet", &[Change::EditLot(Box::new(lot.clone()))], settings)?;
-    if !lots(settings)?.iter().any(|known| known.id == id) {
-        return Err(Failure::Operation(format!("lot {id} no longer exists; nothing saved")));
-    }
+    let lot = lots.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+    let coin = match &entry {
+        Some(entry) => {
+            refuse_twice(entry, change)?;
+            other_coin(lot, &entry.coin, settings)?
+        }
+        None => None,
+    };
+    // Other fields keep the values that another process may have saved in the meantime.
+    user_store::update("wallet", settings, |data| {
+        let mut lot = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| unknown_lot(id))?;
+        if let Some(entry) = &entry {
+            replace_parts(&mut lot, entry.clone(), coin.clone());
+        }
+        if let Some(amount) = change.amount {
+            lot.amount = entry::amount(amount).map_err(|error| usage(&error))?;
+        }
+        if let Some(price) = change.price {
+            lot.price = Some(LotPrice::Unit(money(price)?));
+        }
+        if let Some(currency) = change.currency {
+            lot.currency = currency.clone();
+        }
+        set_fields(&mut lot, change.fields, &data.addresses, today)?;
+        Ok(vec![Change::EditLot(Box::new(lot))])
+    })?;
     print_changed(settings, format)
 }
 
-/// Replaces the parts of a lot that a line has. A coin whose name stays is the same coin, even if others have the name.
-fn replace_parts(lot: &mut Lot, entry: Entry, settings: &Settings) -> Result<(), Failure> {
-    let Entry { kind, amount, coin, price, currency, fee, date, note, address } = entry;
-    let known = lot.coin.slug.as_ref().unwrap_or(&lot.coin.symbol);
-    if *known != coin {
-        let coin = coin_named(&coin, "lot not changed", settings)?;
-        if !coin.has_same_id(&lot.coin) {
-            lot.coin = coin;
-        }
+/// The coin of a lot's new line; `None` if it stays. A coin whose name stays is the same coin, even if others have the
+/// name.
+fn other_coin(lot: &Lot, name: &Text, settings: &Settings) -> Result<Option<Watched>, Failure> {
+    if lot.coin.slug.as_ref().unwrap_or(&lot.coin.symbol) == name {
+        return Ok(None);
+    }
+    coin_named(name, "lot not changed", settings).map(|coin| Some(coin).filter(|coin| !coin.has_same_id(&lot.coin)))
+}
+
+/// Replaces the parts of a lot that a line has. `coin` is its coin, if that is another one.
+fn replace_parts(lot: &mut Lot, entry: Entry, coin: Option<Watched>) {
+    let Entry { kind, amount, coin: _, price, currency, fee, date, note, address } = entry;
+    if let Some(coin) = coin {
+        lot.coin = coin;
     }
     lot.amount = amount;
     lot.kind = kind.unwrap_or(lot.kind);
@@ -229,7 +241,6 @@ fn replace_parts(lot: &mut Lot, entry: Entry, settings: &Settings) -> Result<(),
     lot.date = date.unwrap_or(lot.date);
     lot.note = note.or(lot.note.take());
     lot.address = address.or(lot.address.take());
-    Ok(())
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! The command line, by running the real binary against services on loopback.
 
 mod alerts;
+mod concurrent;
 mod failures;
 mod last_seen;
 mod line;

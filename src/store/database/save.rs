@@ -1,9 +1,11 @@
 //! Saves changes.
 
+use rusqlite::Transaction;
+
 use super::Database;
 use crate::store::error::{Error, is_local, reason};
-use crate::store::tables;
-use crate::user_data::Change;
+use crate::store::tables::{self, AssignedIds};
+use crate::user_data::{Change, UserData};
 
 impl Database {
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
@@ -32,6 +34,25 @@ impl Database {
         })
     }
 
+    /// Saves the changes that `decide` derives from the current data. No other process can write between reading them
+    /// and saving. If the database turns out to be damaged, `decide` is called again with the repaired one.
+    ///
+    /// # Errors
+    /// As [`Database::save`]. The inner error is the one of `decide`; then nothing is saved.
+    pub fn update<E>(
+        &mut self,
+        mut decide: impl FnMut(&UserData) -> Result<Vec<Change>, E>,
+    ) -> Result<Result<(), E>, Error> {
+        let before = self.assigned_ids.clone();
+        let saved = self.transact(|transaction| {
+            Ok(match decide(&tables::load(transaction)?) {
+                Ok(changes) => Ok(apply(transaction, before.clone(), &changes, |_, error| Err(error))?.0),
+                Err(refusal) => Err(refusal),
+            })
+        })?;
+        Ok(saved.map(|ids| self.assigned_ids = ids))
+    }
+
     /// Saves changes in one transaction. If one fails, `left_out` returns why it is skipped, or the error of all.
     fn apply(
         &mut self,
@@ -39,29 +60,64 @@ impl Database {
         left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
     ) -> Result<Vec<Result<bool, String>>, Error> {
         let before = self.assigned_ids.clone();
-        let (ids, outcomes) = self.transact(|transaction| {
-            let (mut ids, mut outcomes) = (before.clone(), Vec::new());
-            for change in changes {
-                transaction.execute_batch("SAVEPOINT one_change")?;
-                outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
-                    Ok(is_recorded) => {
-                        ids.add(change, transaction.last_insert_rowid());
-                        Ok(is_recorded)
-                    }
-                    Err(error) => {
-                        let reason = left_out(change, error)?;
-                        transaction.execute_batch("ROLLBACK TO one_change")?;
-                        if tables::apply_essential(transaction, &ids.with_assigned_id(change)).is_err() {
-                            transaction.execute_batch("ROLLBACK TO one_change")?;
-                        }
-                        Err(reason)
-                    }
-                });
-                transaction.execute_batch("RELEASE one_change")?;
-            }
-            Ok((ids, outcomes))
-        })?;
+        let (ids, outcomes) = self.transact(|transaction| apply(transaction, before.clone(), changes, &left_out))?;
         self.assigned_ids = ids;
         Ok(outcomes)
+    }
+}
+
+/// Applies changes. Returns the assigned numbers, and the outcome of each change.
+fn apply(
+    transaction: &Transaction<'_>,
+    mut ids: AssignedIds,
+    changes: &[Change],
+    left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
+) -> rusqlite::Result<(AssignedIds, Vec<Result<bool, String>>)> {
+    let mut outcomes = Vec::new();
+    for change in changes {
+        transaction.execute_batch("SAVEPOINT one_change")?;
+        outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
+            Ok(is_recorded) => {
+                ids.add(change, transaction.last_insert_rowid());
+                Ok(is_recorded)
+            }
+            Err(error) => {
+                let reason = left_out(change, error)?;
+                transaction.execute_batch("ROLLBACK TO one_change")?;
+                if tables::apply_essential(transaction, &ids.with_assigned_id(change)).is_err() {
+                    transaction.execute_batch("ROLLBACK TO one_change")?;
+                }
+                Err(reason)
+            }
+        });
+        transaction.execute_batch("RELEASE one_change")?;
+    }
+    Ok((ids, outcomes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::user_data::Watched;
+
+    #[test]
+    fn update_decides_by_what_another_process_has_saved() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut own = Database::open(directory.path()).unwrap();
+        let mut other = Database::open(directory.path()).unwrap();
+        own.load().unwrap();
+        let watch = |symbol| Change::Watch(Watched::by_symbol(symbol));
+        other.save(&[watch("ORDI")]).unwrap();
+        let mut add = |symbol: &'static str| {
+            own.update(|data| {
+                let is_known = data.watchlist.added.iter().any(|coin| coin.symbol == symbol);
+                if is_known { Err(format!("{symbol} is known")) } else { Ok(vec![watch(symbol)]) }
+            })
+        };
+        assert_eq!(add("ORDI").unwrap(), Err(String::from("ORDI is known")));
+        assert_eq!(add("SATS").unwrap(), Ok(()));
+        let added: Vec<String> =
+            other.load().unwrap().watchlist.added.iter().map(|coin| coin.symbol.to_string()).collect();
+        assert_eq!(added, ["ORDI", "SATS"]);
     }
 }
