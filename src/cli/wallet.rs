@@ -259,8 +259,7 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
 
 fn import(file: &Path, consent: import::Consent, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let before = load(settings)?;
-    let changes = import::changes(file, consent, &before, today(settings), settings)?;
-    user_store::save("wallet", &changes, settings)?;
+    import::add(file, consent, &before, today(settings), settings)?;
     print_changed(settings, format)
 }
 

@@ -27,6 +27,7 @@ use jiff::civil::Date;
 
 use super::super::failure::{Failure, say};
 use super::super::find;
+use super::super::user_store;
 use crate::config::Settings;
 use crate::model::{Decimal, system_error};
 use crate::portfolio::{self, CostMethod};
@@ -51,18 +52,45 @@ pub(super) struct Consent {
     pub(super) skip_invalid: bool,
 }
 
-/// The changes that add a file's lots, once the user has agreed; none if there is nothing to add or the user declined.
+/// Adds a file's lots, once the user has agreed; none that another process adds in the meantime. `saved` is the wallet
+/// before.
 ///
 /// # Errors
-/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; or nobody can be
-/// asked.
-pub(super) fn changes(
+/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; nobody can be asked;
+/// or the lots can't be saved.
+pub(super) fn add(
     path: &Path,
     consent: Consent,
     saved: &UserData,
     today: Date,
     settings: &Settings,
-) -> Result<Vec<Change>, Failure> {
+) -> Result<(), Failure> {
+    let new = confirmed(path, consent, saved, today, settings)?;
+    if new.is_empty() {
+        return Ok(());
+    }
+    let mut known = 0;
+    user_store::update("wallet", settings, |now| {
+        let is_added = |lot: &&Lot| saved.lots.iter().all(|before| before.id != lot.id);
+        let added: Vec<Lot> = now.lots.iter().filter(is_added).cloned().collect();
+        let (count, new) = split_known(new.clone(), &added);
+        known = count;
+        Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
+    })?;
+    if known > 0 {
+        say(&format!("skipped {} that another process has added", count(known, "lot")));
+    }
+    Ok(())
+}
+
+/// The new lots of a file, once the user has agreed; none if there is nothing to add or the user declined.
+fn confirmed(
+    path: &Path,
+    consent: Consent,
+    saved: &UserData,
+    today: Date,
+    settings: &Settings,
+) -> Result<Vec<Found>, Failure> {
     let lots = &saved.lots;
     let name = path.display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
@@ -145,7 +173,7 @@ pub(super) fn changes(
         say("nothing imported");
         return Ok(Vec::new());
     }
-    Ok(new.into_iter().map(|Found { lot, .. }| Change::AddLot(Box::new(lot))).collect())
+    Ok(new)
 }
 
 /// Reads a file.

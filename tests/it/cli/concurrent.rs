@@ -1,14 +1,46 @@
 //! Commands that change the same data at the same time.
 
 use std::process::{Child, Output};
+use std::sync::{Arc, Condvar, Mutex};
 
 use serde_json::json;
 
 use super::server::{Server, Shell};
 use super::world;
 
+/// A server that answers the first request whose target has this start when a second one has arrived.
+fn two_at_once(start: &'static str) -> Server {
+    let gate = Arc::new((Mutex::new(0), Condvar::new()));
+    Server::start(move |target| {
+        if target.starts_with(start) {
+            let (count, changed) = &*gate;
+            let mut count = count.lock().unwrap();
+            *count += 1;
+            changed.notify_all();
+            drop(changed.wait_while(count, |count| *count < 2).unwrap());
+        }
+        world::answer(target)
+    })
+}
+
 fn outputs(children: Vec<Child>) -> Vec<Output> {
     children.into_iter().map(|child| child.wait_with_output().unwrap()).collect()
+}
+
+#[test]
+fn file_imported_by_two_commands_at_once_is_added_once() {
+    let server = two_at_once("/coins");
+    let shell = Shell::on(&server);
+    let file = shell.home.path().join("lots.csv");
+    // Two equal lots are two lots.
+    std::fs::write(&file, "symbol,amount,date\nORDI,1.5,2025-03-02\nORDI,1.5,2025-03-02\n").unwrap();
+    let import = format!("wallet import {} --yes", file.display());
+    let both = outputs((0..2).map(|_| shell.command(&import).spawn().unwrap()).collect());
+    let said: Vec<String> = both.iter().map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).collect();
+    assert!(both.iter().all(|output| output.status.success()), "{said:?}");
+    let skipped = "skipped 2 lots that another process has added";
+    assert_eq!(said.iter().filter(|said| said.contains(skipped)).count(), 1, "{said:?}");
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 2);
 }
 
 #[test]

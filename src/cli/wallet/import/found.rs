@@ -6,6 +6,7 @@ use super::draft::TransferSide;
 use crate::user_data::Lot;
 
 /// A lot of a file.
+#[derive(Clone)]
 pub(super) struct Found {
     pub(super) line: u64,
     /// Whether the file has its date.
