@@ -92,7 +92,10 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
     refuse_duplicate(&alert, &before, None)?;
     let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
     let (alert, fetched) = first_value(alert, AlertState::unchecked, settings)?;
-    user_store::save("alert", &[Change::AddAlert(Box::new(alert.clone()))], settings)?;
+    user_store::update("alert", settings, |data| {
+        refuse_duplicate(&alert, &data.alerts, None)?;
+        Ok(vec![Change::AddAlert(Box::new(alert.clone()))])
+    })?;
     let alerts = load(settings)?.alerts;
     let added = alerts.into_iter().rev().find(|it| !known.contains(&it.id) && it.rule == alert.rule).unwrap_or(alert);
     print(&[added], &fetched, settings, format)
@@ -106,7 +109,13 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
     let (alert, fetched) = first_value(edited, state, settings)?;
-    user_store::save("alert", &[Change::EditAlert(Box::new(alert.clone()))], settings)?;
+    user_store::update("alert", settings, |data| {
+        if data.alerts.iter().all(|known| known.id != id) {
+            return Err(unknown(id));
+        }
+        refuse_duplicate(&alert, &data.alerts, Some(id))?;
+        Ok(vec![Change::EditAlert(Box::new(alert.clone()))])
+    })?;
     print(&[alert], &fetched, settings, format)
 }
 

@@ -44,6 +44,21 @@ fn file_imported_by_two_commands_at_once_is_added_once() {
 }
 
 #[test]
+fn rule_added_by_two_commands_at_once_is_added_once() {
+    let server = two_at_once("/coins?ids=");
+    let shell = Shell::on(&server);
+    let add = || {
+        let mut command = shell.command("alerts add");
+        command.arg("ordi > 10").spawn().unwrap()
+    };
+    let both = outputs(vec![add(), add()]);
+    let failed: Vec<&Output> = both.iter().filter(|output| !output.status.success()).collect();
+    let said: Vec<_> = failed.iter().map(|output| String::from_utf8_lossy(&output.stderr)).collect();
+    assert_eq!(said, ["satscope: alert 1 already has this rule\n"]);
+    assert_eq!(shell.run("alerts").ok().json()["data"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn fields_of_a_lot_edited_by_several_commands_at_once_are_all_saved() {
     let server = Server::start(world::answer);
     let shell = Shell::on(&server);
