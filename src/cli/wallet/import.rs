@@ -16,6 +16,7 @@ mod report;
 mod row_error;
 mod rows;
 mod text;
+mod time;
 mod trade;
 
 use std::collections::BTreeSet;
@@ -39,6 +40,7 @@ use found::{Found, split_known};
 use invalid::Invalid;
 use report::{count, preview, print_assumed, print_invalid, print_skipped, refuse};
 use row_error::RowError;
+use time::LotTime;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
@@ -193,14 +195,18 @@ fn has_terminal() -> bool {
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
-/// time, and without times in the order of the file, or its reverse if no line is newer than the one before.
+/// time, and without times in the order of the file, or its reverse if no line is newer than the one before. A time
+/// that can't be read leaves the others without meaning.
 fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
+    if drafts.iter().any(|draft| draft.time == LotTime::Unreadable) {
+        drafts.iter_mut().for_each(|draft| draft.time = LotTime::Unknown);
+    }
     let when = |draft: &Draft| (draft.date, draft.time);
     let is_reversed = drafts.first().zip(drafts.last()).is_some_and(|(first, last)| when(first) > when(last))
         && drafts.is_sorted_by(|one, next| when(one) >= when(next));
     // The lots of one line stay in their order.
     let line = |draft: &Draft| if is_reversed { u64::MAX - draft.line } else { draft.line };
-    let has_times = drafts.iter().any(|draft| draft.time.is_some());
+    let has_times = drafts.iter().any(|draft| draft.time != LotTime::Unknown);
     match is_reversed || has_times {
         true if has_times => drafts.sort_by_key(|draft| (draft.date, draft.time, line(draft))),
         true => drafts.sort_by_key(line),
@@ -264,6 +270,18 @@ mod tests {
         assert_eq!(lines(&["2025-03-03", "2025-03-02", "2025-03-02", "2025-03-01"]), [4, 3, 2, 1]);
         assert_eq!(lines(&["2025-03-01", "2025-03-01", "2025-03-02"]), [1, 2, 3]);
         assert_eq!(lines(&["2026-03-01", "2025-03-01", "2025-03-01", "2025-04-01"]), [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn lots_of_a_day_are_in_the_order_of_their_instants() {
+        let lines = |dates: &[&str]| -> Vec<u64> {
+            let drafts = (1..).zip(dates).map(|(line, date)| draft(line, date)).collect();
+            in_order(drafts).iter().map(|draft| draft.line).collect()
+        };
+        assert_eq!(lines(&["1/13/2025 1:00 PM", "1/13/2025 11:00 AM", "1/13/2025 2:00 PM"]), [2, 1, 3]);
+        assert_eq!(lines(&["2025-01-13T00:30:00Z", "2025-01-13T01:00:00+02:00"]), [2, 1]);
+        let half_read = ["2025-01-13 14:00", "2025-01-13 12:00", "2025-01-13 13:00 CET"];
+        assert_eq!(lines(&half_read), [1, 2, 3], "one time can't be compared");
     }
 
     proptest! {

@@ -1,8 +1,9 @@
 //! Lots of a file whose coins are not looked up yet.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
 
 use super::row_error::RowError;
+use super::time::LotTime;
 use crate::model::{Amount, Currency, Decimal, Text, text};
 use crate::portfolio::entry;
 use crate::user_data::{LotKind, LotPrice, Watched};
@@ -70,8 +71,7 @@ pub(super) struct Draft {
     pub(super) fee: Option<Decimal>,
     pub(super) currency: Option<Currency>,
     pub(super) date: Option<Date>,
-    /// The time of day, used only for the order and to find transfers.
-    pub(super) time: Option<Time>,
+    pub(super) time: LotTime,
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
     /// Whether it may be one side of a transfer between two wallets of the user.

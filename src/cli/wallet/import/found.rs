@@ -1,8 +1,7 @@
 //! Lots of a file whose coins are known.
 
-use jiff::civil::Time;
-
 use super::draft::TransferSide;
+use super::time::LotTime;
 use crate::user_data::Lot;
 
 /// A lot of a file.
@@ -13,8 +12,7 @@ pub(super) struct Found {
     pub(super) has_date: bool,
     /// Whether the file has the currency of its price and fee.
     pub(super) has_currency: bool,
-    /// Its time of day, if the file has it.
-    pub(super) time: Option<Time>,
+    pub(super) time: LotTime,
     /// Whether it may be one side of a transfer between two wallets of the user.
     pub(super) transfer: Option<TransferSide>,
     pub(super) lot: Lot,

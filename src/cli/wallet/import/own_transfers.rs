@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use jiff::ToSpan as _;
-use jiff::civil::{DateTime, Time};
+use jiff::civil::Time;
 
 use super::draft::{SkipReason, Skipped};
 use super::found::Found;
+use super::time::LotTime;
 use crate::model::{Amount, Decimal, Text};
 use crate::user_data::{Lot, LotKind};
 
@@ -52,11 +53,10 @@ fn sides(lots: &[Found], kind: LotKind) -> Vec<&Found> {
 
 /// Whether a deposit may be what arrived of a withdrawal.
 fn is_transfer(sent: &Found, received: &Found) -> bool {
-    let (sent_at, received_at) = (time(sent), time(received));
-    // Without a time, any on the same day.
-    let [sent_at, received_at] = match sent.time.is_some() && received.time.is_some() {
-        true => [sent_at, received_at],
-        false => [sent_at, received_at].map(|at| at.date().to_datetime(Time::midnight())),
+    let [sent_at, received_at] = match (sent.time, received.time) {
+        (LotTime::At(sent), LotTime::At(received)) => [sent, received],
+        // Without a time, any on the same day.
+        _ => [sent, received].map(|found| found.lot.date.to_datetime(Time::midnight())),
     };
     let is_soon = || sent_at.checked_add(MAX_DAYS.days()).is_ok_and(|end| (sent_at..=end).contains(&received_at));
     let arrives = || {
@@ -65,10 +65,6 @@ fn is_transfer(sent: &Found, received: &Found) -> bool {
         amount == arrived || fee.is_some_and(|fee| amount - fee == arrived)
     };
     is_soon() && sent.lot.coin.is_same(&received.lot.coin) && arrives()
-}
-
-fn time(found: &Found) -> DateTime {
-    found.lot.date.to_datetime(found.time.unwrap_or(Time::midnight()))
 }
 
 /// What doesn't arrive, as a lot; `None` if all arrives.

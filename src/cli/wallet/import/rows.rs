@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use csv::StringRecord;
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
 
 use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
 use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferSide, clean, money};
 use super::row_error::RowError;
+use super::time::LotTime;
 use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income, is_money};
 use crate::model::{Amount, Currency, Decimal};
 use crate::portfolio::date;
@@ -95,7 +96,7 @@ impl<'a> Row<'a> {
             fee: None,
             is_income: self.is_income(&["type"]),
             line: self.line,
-            day: (self.foreign_day()?, self.time()),
+            day: self.foreign_day()?,
             note: self.foreign("comment").and_then(entry::note_text),
         })
     }
@@ -152,7 +153,7 @@ impl<'a> Row<'a> {
             is_income: self.is_income(&["label", "tag"]),
             // Its transfers are one line.
             transfer: None,
-            day: (self.foreign_day()?, self.time()),
+            day: self.foreign_day()?,
             note,
         })
     }
@@ -182,27 +183,23 @@ impl<'a> Row<'a> {
         Side::new(self.cell(number)?, without_id(self.cell(unit)?))
     }
 
-    /// The day of a line of another program, which always has one.
-    fn foreign_day(&self) -> Result<Date, RowError> {
-        self.day("date")?.ok_or(RowError::NoDate)
+    /// The day of a line of another program, which always has one, and its time.
+    fn foreign_day(&self) -> Result<(Date, LotTime), RowError> {
+        self.day()?.ok_or(RowError::NoDate)
     }
 
-    fn day(&self, name: &str) -> Result<Option<Date>, RowError> {
-        let Some(text) = self.cell(name) else { return Ok(None) };
-        // A time of day may follow.
-        let day = text.split([' ', 'T']).next().unwrap_or_default();
+    /// The day, and the time that may follow it.
+    fn day(&self) -> Result<Option<(Date, LotTime)>, RowError> {
+        let Some(text) = self.cell("date") else { return Ok(None) };
+        let (day, time) = text.split_at(text.find([' ', 'T']).unwrap_or(text.len()));
         match date::parse(day).map_err(EntryError::from)? {
-            Some(date) => Ok(Some(entry::checked_day(date, self.today)?)),
+            Some(date) => Ok(Some((entry::checked_day(date, self.today)?, LotTime::parse(date, time)))),
             None => Err(RowError::Date(text.to_owned())),
         }
     }
 
     fn draft(&self, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, RowError> {
-        Ok(Draft { time: self.time(), ..Draft::new(self.line, kind, coin, number)? })
-    }
-
-    fn time(&self) -> Option<Time> {
-        self.cell("date").and_then(time)
+        Draft::new(self.line, kind, coin, number)
     }
 
     /// A lot with our own columns.
@@ -226,12 +223,15 @@ impl<'a> Row<'a> {
         };
         let currency =
             self.cell("currency").map(|code| currency(code).ok_or_else(|| RowError::Currency(code.to_owned())));
+        let (fee, currency) = (self.cell("fee").map(money).transpose()?, currency.transpose()?);
+        let (date, time) = self.day()?.unzip();
         Ok(Draft {
             coin,
             price,
-            fee: self.cell("fee").map(money).transpose()?,
-            currency: currency.transpose()?,
-            date: self.day("date")?,
+            fee,
+            currency,
+            date,
+            time: time.unwrap_or_default(),
             note: self.cell("note").and_then(entry::note_text),
             address: self.cell("address").map(canonical).transpose()?,
             ..draft
@@ -314,14 +314,4 @@ fn half_digit(number: &str) -> Decimal {
 /// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
 fn currency(code: &str) -> Option<Currency> {
     Currency::parse(code).filter(|code| code.exists() && code.as_str() != "SATS")
-}
-
-/// The time of day after a day: `2025-03-02 14:05`, `2025-03-02T14:05:07Z`.
-fn time(text: &str) -> Option<Time> {
-    let (_, time) = text.split_once([' ', 'T'])?;
-    let clock = time.trim().split(['Z', '+', ' ', '-']).next()?;
-    let mut parts = clock.split(':');
-    let mut number = || parts.next().map(|part| part.split('.').next().unwrap_or(part).parse::<i8>().ok());
-    let (hour, minute, second) = (number()??, number()??, number().unwrap_or(Some(0))?);
-    Time::new(hour, minute, second, 0).ok()
 }

@@ -1,9 +1,10 @@
 //! The lots of a trade, deposit, withdrawal or transfer in another program's file.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Date;
 
 use super::draft::{Draft, Line, SkipReason, TransferSide, money};
 use super::row_error::RowError;
+use super::time::LotTime;
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::entry;
 use crate::user_data::{LotKind, LotPrice};
@@ -115,7 +116,7 @@ pub(super) struct Trade<'a> {
     /// Whether it may be one side of a transfer whose other side is another line.
     pub(super) transfer: Option<TransferSide>,
     /// The day, and the time if it is known.
-    pub(super) day: (Date, Option<Time>),
+    pub(super) day: (Date, LotTime),
     pub(super) note: Option<Text>,
 }
 
