@@ -6,6 +6,7 @@ mod subject;
 mod words;
 
 use crate::model::{Currency, Decimal};
+use crate::portfolio::number::ambiguous_point;
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
 use crate::user_data::{WalletAddress, Watched};
 use limit::{Number, Tail};
@@ -54,6 +55,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     let (subject, rest) = words.split_at(verb_at);
     let Some((verb, tail)) = rest.split_first() else { return error(0, Reason::Empty) };
     let Some(first) = subject.first() else { return error(verb.at, Reason::NoSubject(verb.text.to_owned())) };
+    let after = tail;
     let mut tail = Tail { words: tail, before: verb };
     let happens = match verb.lower().as_str() {
         "receives" => Some(Measure::Receives),
@@ -99,6 +101,9 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
         && sign != word
     {
         return error(*at, Reason::Mismatch("use one currency"));
+    }
+    if let Some((index, reason)) = ambiguous_point(after.iter().map(|word| word.text)) {
+        return error(after.get(index).map_or(verb.at, |word| word.at), Reason::Number(reason));
     }
     let currency = number.currency.or(ends.currency.map(|(_, currency)| currency));
     if let Some(rearm) = &ends.rearm {

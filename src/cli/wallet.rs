@@ -110,8 +110,11 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
     let saved_addresses = load(settings)?.addresses;
-    let entry = entry::parse(&words.join(" "), today, &saved_addresses).map_err(|error| usage(&error))?;
-    refuse_twice(&entry, &Edit { amount: None, price: None, currency: None, fields })?;
+    let line = words.join(" ");
+    let entry = entry::parse(&line, today, &saved_addresses).map_err(|error| usage(&error))?;
+    let options = Edit { amount: None, price: None, currency: None, fields };
+    refuse_twice(&entry, &options)?;
+    options.check_points(&line)?;
     let Entry { kind, amount, coin, price, currency, fee, date, note, address } = entry;
     let mut lot = Lot {
         id: LotId::default(),
@@ -151,6 +154,12 @@ impl Edit<'_> {
         let Edit { amount, price, currency, fields } = self;
         amount.is_none() && price.is_none() && currency.is_none() && **fields == LotFields::default()
     }
+
+    /// An error if a point in a line or in an option may separate thousands.
+    fn check_points(&self, line: &str) -> Result<(), Failure> {
+        let numbers = [self.amount, self.price, self.fields.total.as_deref(), self.fields.fee.as_deref()];
+        entry::check_points(line, numbers.into_iter().flatten()).map_err(|error| usage(&error))
+    }
 }
 
 /// An error if a part of a line is also given as an option.
@@ -185,10 +194,12 @@ fn edit(
     }
     let today = today(settings);
     let UserData { lots, addresses, .. } = load(settings)?;
+    let line = words.join(" ");
     let entry = match words {
         [] => None,
-        _ => Some(entry::parse(&words.join(" "), today, &addresses).map_err(|error| usage(&error))?),
+        _ => Some(entry::parse(&line, today, &addresses).map_err(|error| usage(&error))?),
     };
+    change.check_points(&line)?;
     let lot = lots.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
     let coin = match &entry {
         Some(entry) => {

@@ -209,7 +209,19 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
             },
         }
     }
+    check_points(&line, [])?;
     Ok(entry)
+}
+
+/// Checks that no point in a line, or in other numbers of the same lot, may separate thousands.
+///
+/// # Errors
+/// A number like `1.500` is beside one with a decimal comma.
+pub fn check_points<'a>(line: &str, others: impl IntoIterator<Item = &'a str>) -> Result<(), EntryError> {
+    let (line, _) = split_note(line);
+    let mut texts: Vec<&str> = vec![&line];
+    others.into_iter().for_each(|other| texts.push(other));
+    number::ambiguous_point(texts).map_or(Ok(()), |(_, error)| Err(error.into()))
 }
 
 /// The unread words of a line.

@@ -5,7 +5,7 @@ use crate::model::Decimal;
 /// Why a text is not a number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
-    /// A comma that may separate either thousands or decimals.
+    /// A comma or a point that may separate either thousands or decimals.
     #[error("ambiguous number {text} (expected {whole} or {fraction})")]
     Ambiguous {
         /// The text.
@@ -132,17 +132,48 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Whether a character may be a part of a number.
+fn is_part(char: char) -> bool {
+    char.is_ascii_digit() || matches!(char, '.' | ',' | '\'' | '_')
+}
+
+/// The first number of several texts whose point may separate thousands, such as `1.500`, if another one has a decimal
+/// comma: the index of its text, and the error with both readings.
+pub fn ambiguous_point<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> Option<(usize, NumberError)> {
+    let numbers = |text: &'a str| text.split(|char| !is_part(char));
+    let has_decimal_comma = |number: &str| {
+        number.matches(',').count() == 1 && number.rfind('.') < number.find(',') && plain(number).is_ok()
+    };
+    if !texts.clone().into_iter().flat_map(numbers).any(has_decimal_comma) {
+        return None;
+    }
+    let may_be_thousands = |number: &&str| number.matches('.').count() == 1 && are_thousands(number, '.');
+    texts.into_iter().enumerate().find_map(|(index, text)| {
+        let text = numbers(text).find(may_be_thousands)?;
+        let whole = text.replace('.', "");
+        // With another number of decimals, it is not ambiguous.
+        let fraction = match text.trim_end_matches('0').trim_end_matches('.') {
+            shorter if shorter.len() < text.len() => shorter.to_owned(),
+            _ => format!("{text}0"),
+        };
+        Some((index, NumberError::Ambiguous { text: text.to_owned(), whole, fraction }))
+    })
+}
+
+/// Whether a number consists of groups of three digits after a first group of one to three.
+fn are_thousands(whole: &str, separator: char) -> bool {
+    let mut groups = whole.split(separator);
+    let first = groups.next().unwrap_or_default();
+    let are_digits = whole.bytes().all(|byte| byte.is_ascii_digit() || char::from(byte) == separator);
+    let is_first = (1..=3).contains(&first.len()) && !first.starts_with('0');
+    are_digits && is_first && groups.all(|group| group.len() == 3)
+}
+
 /// The digits without separators of thousands, and with a point before the decimals.
 fn plain(digits: &str) -> Result<String, NumberError> {
     let invalid = || NumberError::Invalid(digits.to_owned());
     let bare: String = digits.chars().filter(|char| !matches!(char, '\'' | '_')).collect();
     let (commas, points) = (bare.matches(',').count(), bare.matches('.').count());
-    // Groups of three digits after a first group of one to three.
-    let are_thousands = |whole: &str, separator: char| {
-        let mut groups = whole.split(separator);
-        let first = groups.next().unwrap_or_default();
-        (1..=3).contains(&first.len()) && !first.starts_with('0') && groups.all(|group| group.len() == 3)
-    };
     match (commas, points) {
         (0, 0 | 1) => Ok(with_zero(&bare)),
         // 1,234.5: the last separator is the decimal one.
@@ -213,6 +244,25 @@ mod tests {
     fn comma_with_two_readings_names_both() {
         let error = parse("1,500").unwrap_err();
         assert_eq!(error.to_string(), "ambiguous number 1,500 (expected 1500 or 1.500)");
+    }
+
+    #[test]
+    fn point_beside_a_decimal_comma_may_separate_thousands() {
+        for (texts, ambiguous) in [
+            (["1.500", "14,10"], Some((0, "ambiguous number 1.500 (expected 1500 or 1.5)"))),
+            (["14,10", "2*1.234"], Some((1, "ambiguous number 1.234 (expected 1234 or 1.2340)"))),
+            (["1.000ordi", "€1.250,00"], Some((0, "ambiguous number 1.000 (expected 1000 or 1)"))),
+            (["1.500", "14.10"], None),
+            (["1.5", "14,10"], None),
+            (["0.500", "14,10"], None),
+            (["1.500", "1,234.5"], None),
+            (["1.500", "1,234,567"], None),
+            (["02.03.2025", "14,10"], None),
+            (["1.234.567", "14,10"], None),
+        ] {
+            let found = ambiguous_point(texts).map(|(index, error)| (index, error.to_string()));
+            assert_eq!(found, ambiguous.map(|(index, text)| (index, String::from(text))), "{texts:?}");
+        }
     }
 
     #[test]

@@ -86,6 +86,8 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi >", "column 7: expected a number after >, such as > 10"),
         ("ordi > ten", "column 8: not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25)"),
         ("ordi > 1,500", "column 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("ordi > 1.500 rearm 999,5", "column 8: ambiguous number 1.500 (expected 1500 or 1.5)"),
+        ("ordi < 14,5 rearm 1.500", "column 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("ordi price24 > 1", "column 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)"),
         ("ordi > 10 weekly", "column 11: unexpected `weekly` (expected a currency, `once` or `rearm`)"),
         ("ordi rank < 10 eur", "column 16: unexpected `eur` (expected `once` or `rearm`)"),

@@ -56,6 +56,7 @@ fn line_is_a_lot() {
         ("1 ordi @ 3 \"sell above 25\" 2025-03-02 usd", "buy 1 ordi @ 3 USD 2025-03-02 \"sell above 25\""),
         ("1 ordi \"say \"hi\" to @me\" @ 3", "buy 1 ordi @ 3 \"say \\\"hi\\\" to @me\""),
         ("1 ordi @ 3 \"sell abo", "buy 1 ordi @ 3 \"sell abo\""),
+        ("1.500 ordi @ 14.10 02.03.2025 \"1,5 each\"", "buy 1.5 ordi @ 14.1 2025-03-02 \"1,5 each\""),
     ] {
         assert_eq!(understood(line), lot, "{line}");
     }
@@ -101,6 +102,8 @@ fn errors_name_the_expected_format() {
         ("1 500 ordi @ 2", "unexpected `ordi` (no spaces in numbers: 1500)"),
         ("1 ordi @ 3 \"a\" b", "unexpected `b` (expected a currency, date, address or \"note\")"),
         ("1 ordi @ 1,500", "ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("1.500 ordi @ 14,10 eur 02.03.2025", "ambiguous number 1.500 (expected 1500 or 1.5)"),
+        ("1.500 ordi @ 14 fee 1.250,00", "ambiguous number 1.500 (expected 1500 or 1.5)"),
     ] {
         assert_eq!(understood(line), error, "{line}");
     }
