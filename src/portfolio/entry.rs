@@ -148,9 +148,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         Some(word) => word,
     };
     let expression = words.expression(amount);
-    // `1e-8` is a number as other programs write it, not an amount of `e-8`.
-    let is_scientific = expression.parse::<f64>().is_ok();
-    let (amount, coin) = match with_coin(&expression).filter(|_| !is_scientific) {
+    let (amount, coin) = match with_coin(&expression) {
         Some((amount, coin)) => (self::amount(amount)?, Some(coin)),
         None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
     };
@@ -274,8 +272,8 @@ fn once_or_same(known: &mut Option<Currency>, currency: Currency) -> Result<(), 
 /// An amount with its coin in one word: `500ordi`. A suffix of the number, as in `1.5k`, is not a coin.
 fn with_coin(word: &str) -> Option<(&str, &str)> {
     let (amount, coin) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
-    // `1e3` is a number in another notation.
-    let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<u32>().is_ok());
+    // An exponent may be too large.
+    let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<i32>().is_ok());
     (!is_exponent && number::parse(word).is_err() && number::parse(amount).is_ok()).then_some((amount, coin))
 }
 

@@ -27,7 +27,8 @@ pub enum NumberError {
 ///
 /// Commas and apostrophes may separate thousands. A comma may separate decimals, and points thousands, where no other
 /// reading is possible.
-/// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions.
+/// `k`, `m`, `b` and `t` stand for thousands, millions, billions and trillions. An exponent, as in
+/// `8.8e-8`, is between -30 and 30.
 ///
 /// # Errors
 /// The text is not such a number, or is ambiguous.
@@ -116,11 +117,15 @@ impl<'a> Parser<'a> {
     }
 
     fn number(&mut self) -> Result<Decimal, NumberError> {
-        let is_part = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',' | '\'' | '_');
         let end = self.rest.find(|char| !is_part(char)).unwrap_or(self.rest.len());
         let (digits, rest) = self.rest.split_at(end);
         self.rest = rest;
-        let number: Decimal = plain(digits)?.parse().map_err(|_| self.invalid())?;
+        let digits = plain(digits)?;
+        if let Some((exponent, rest)) = exponent(rest) {
+            self.rest = rest;
+            return Decimal::from_json_digits(&format!("{digits}e{exponent}")).ok_or_else(|| self.invalid());
+        }
+        let number: Decimal = digits.parse().map_err(|_| self.invalid())?;
         let mut factor = Decimal::from(1);
         for (suffix, thousands) in [('k', 1), ('m', 2), ('b', 3), ('t', 4)] {
             if self.eat(suffix) || self.eat(suffix.to_ascii_uppercase()) {
@@ -130,6 +135,14 @@ impl<'a> Parser<'a> {
         }
         Ok(&number * &factor)
     }
+}
+
+/// The exponent at the start of a text, as in `e-8`, and the rest.
+fn exponent(text: &str) -> Option<(&str, &str)> {
+    let text = text.strip_prefix(['e', 'E'])?;
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+    if end == 0 { None } else { text.split_at_checked(text.len() - digits.len() + end) }
 }
 
 /// Whether a character may be a part of a number.
@@ -235,6 +248,10 @@ mod tests {
             ("1'000", "1000"),
             ("1_000.25", "1000.25"),
             ("0,125", "0.125"),
+            ("8.8e-8", "0.000000088"),
+            ("1E5", "100000"),
+            ("2,5e+3-1", "2499"),
+            ("2*1e3", "2000"),
         ] {
             assert_eq!(parse(text).map(|number| number.to_string()).as_deref(), Ok(number), "{text}");
         }
@@ -279,7 +296,13 @@ mod tests {
             "1.234,567.8",
             "1.234.567,",
             "5.",
-            "1e5",
+            "1e31",
+            "1e-31",
+            "1e",
+            "1e-",
+            "1e5k",
+            "1e99999999999999999999",
+            "e5",
             "(1",
             "1)",
             "1+",

@@ -100,7 +100,7 @@ impl<'a, 'b> Tail<'a, 'b> {
 
 /// A number and the currency right after it: `10usd`. A suffix such as `k` is part of the number.
 fn with_code(word: &str) -> Option<(&str, Currency)> {
-    let (number, code) = word.split_at(word.find(|char: char| char.is_ascii_alphabetic())?);
+    let (number, code) = word.split_at(word.trim_end_matches(|char: char| char.is_ascii_alphabetic()).len());
     let is_number = |word: &str| number::parse(word).is_ok();
     Currency::parse_known(code).filter(|_| !is_number(word) && is_number(number)).map(|code| (number, code))
 }

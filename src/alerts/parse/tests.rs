@@ -25,6 +25,8 @@ fn rules_are_understood() {
         ("ordi > 10", "ordi > 10 eur"),
         ("ordi < 8.5 usd", "ordi < 8.5 usd"),
         ("ordi >= 10usd", "ordi >= 10 usd"),
+        ("ordi < 8.8e-8", "ordi < 0.000000088 eur"),
+        ("ordi < 8.8e-8usd rearm 9E-8", "ordi < 0.000000088 usd rearm 0.00000009"),
         ("ordi>=10.000000000000000001 btc once", "ordi >= 10.000000000000000001 btc once"),
         ("ordi price > $10", "ordi > 10 usd"),
         ("ordi > 8.5€", "ordi > 8.5 eur"),

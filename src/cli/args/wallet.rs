@@ -21,7 +21,7 @@ Examples:
 const ADD_HELP: &str = "\
 A LOT is: [buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS] [\"NOTE\"]
 
-COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25 or 1.5k. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
+COIN is a slug or unique symbol. Amounts and prices may be expressions such as 2*0.25, 1.5k or 8.8e-8. The currency defaults to the display currency, the date to today. ADDRESS is a saved address (or its label) whose balance includes the lot.";
 
 const EDIT_HELP: &str = "\
 A LOT has the same form as for wallet add. Its parts replace those of the lot; the others stay the same.

@@ -123,7 +123,7 @@ fn wrong_lot_changes_nothing() {
         ("wallet add 1 ordi 2009-01-02", 2, "2009-01-02 is before the first block (2009-01-03)"),
         ("wallet add 1 ordi --date 1999-01-01", 2, "1999-01-01 is before the first block"),
         ("wallet add -5 ordi", 2, "an amount can't be negative: -5 (to reduce a holding, use sell or send)"),
-        ("wallet add 1e3 ordi", 2, "not a number: 1e3"),
+        ("wallet add 1e99 ordi", 2, "not a number: 1e99"),
         ("wallet add 500 ordi @ -3", 2, "a price or fee can't be negative: -3"),
         ("wallet add 1 ordi --kind gift", 2, "possible values: buy, sell, receive, send"),
         ("wallet add 1 no-such-coin", 1, "unknown coin no-such-coin"),

@@ -302,13 +302,14 @@ fn without_id(unit: &str) -> &str {
 
 /// Half of the last digit of a number: the maximum error if it was rounded.
 fn half_digit(number: &str) -> Decimal {
+    let (number, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let separator = number.chars().rev().find(|char| matches!(char, '.' | ','));
     let decimals = separator
         // Several separate thousands.
         .filter(|separator| number.matches(*separator).count() == 1)
         .and_then(|separator| number.split_once(separator))
         .map_or(0, |(_, digits)| digits.chars().take_while(char::is_ascii_digit).count());
-    format!("0.{}5", "0".repeat(decimals)).parse().unwrap_or_default()
+    Decimal::from_json_digits(&format!("0.{}5e{exponent}", "0".repeat(decimals))).unwrap_or_default()
 }
 
 /// An existing currency: a mistyped code would never have a rate. `SATS` is a token.
