@@ -38,7 +38,7 @@ use contents::Import;
 use draft::{Draft, Format, Problem};
 use found::{Found, split_known};
 use invalid::Invalid;
-use report::{count, preview, print_assumed, print_invalid, print_skipped, refuse};
+use report::{count, preview, print_assumed, print_invalid, print_known, print_skipped, refuse};
 use row_error::RowError;
 use time::LotTime;
 
@@ -75,8 +75,8 @@ pub(super) fn add(
     user_store::update("wallet", settings, |now| {
         let is_added = |lot: &&Lot| saved.lots.iter().all(|before| before.id != lot.id);
         let added: Vec<Lot> = now.lots.iter().filter(is_added).cloned().collect();
-        let (count, new) = split_known(new.clone(), &added);
-        known = count;
+        let (again, new) = split_known(new.clone(), &added);
+        known = again.len();
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
     })?;
     if known > 0 {
@@ -150,9 +150,7 @@ fn confirmed(
         let names: Vec<String> = no_coins.into_iter().collect();
         say(&format!("skipped {} (not coins)", names.join(", ")));
     }
-    if known > 0 {
-        say(&format!("skipped {} already in the wallet", count(known, "lot")));
-    }
+    print_known(format, &known);
     for Found { line, lot, .. } in new.iter().filter(|found| !found.has_date) {
         if let Some(held) = held(&lot.coin, lots) {
             say(&format!(

@@ -2,7 +2,7 @@
 
 use super::draft::TransferSide;
 use super::time::LotTime;
-use crate::user_data::Lot;
+use crate::user_data::{Lot, LotId};
 
 /// A lot of a file.
 #[derive(Clone)]
@@ -34,17 +34,26 @@ impl Found {
     }
 }
 
-/// Counts the lots that are already in the wallet, and returns the others. Each lot of the wallet counts once.
-pub(super) fn split_known(found: Vec<Found>, lots: &[Lot]) -> (usize, Vec<Found>) {
+/// A lot of a file that is already in the wallet.
+pub(super) struct Known {
+    pub(super) line: u64,
+    /// Whether the file has its date.
+    pub(super) has_date: bool,
+    /// The lot of the wallet.
+    pub(super) lot: LotId,
+}
+
+/// Splits off the lots that are already in the wallet. Each lot of the wallet counts once.
+pub(super) fn split_known(found: Vec<Found>, lots: &[Lot]) -> (Vec<Known>, Vec<Found>) {
     let mut unmatched: Vec<&Lot> = lots.iter().collect();
-    let before = found.len();
-    let mut new = found;
+    let (mut all, mut new) = (Vec::new(), found);
     new.retain(|found| match unmatched.iter().position(|known| found.is_same(known)) {
         Some(index) => {
-            unmatched.swap_remove(index);
+            let known = unmatched.swap_remove(index);
+            all.push(Known { line: found.line, has_date: found.has_date, lot: known.id });
             false
         }
         None => true,
     });
-    (before - new.len(), new)
+    (all, new)
 }

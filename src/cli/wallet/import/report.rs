@@ -6,7 +6,7 @@ use jiff::civil::Date;
 
 use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
-use super::found::Found;
+use super::found::{Found, Known};
 use super::invalid::Invalid;
 use super::row_error::RowError;
 use crate::model::{Currency, Text};
@@ -97,6 +97,21 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
         new.iter().filter(|found| !found.has_currency && has_money(found)).map(|found| found.line).collect();
     if !bare.is_empty() {
         say(&format!("no currency in {}: taken as {currency}", ranges(format.unit(), bare)));
+    }
+}
+
+/// Says how many lots are already in the wallet. Those without a date are named: they may have been meant as new ones.
+pub(super) fn print_known(format: Format, known: &[Known]) {
+    if known.is_empty() {
+        return;
+    }
+    say(&format!("skipped {} already in the wallet", count(known.len(), "lot")));
+    let undated = || known.iter().filter(|known| !known.has_date);
+    for Known { line, lot, .. } in undated().take(MAX_LISTED) {
+        say(&format!("{} {line} has no date: taken as lot {lot} of the wallet", format.unit()));
+    }
+    if let Some(more) = undated().count().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
+        say(&format!("and {more} more without a date"));
     }
 }
 
