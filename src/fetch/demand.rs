@@ -45,11 +45,13 @@ pub struct BackgroundNeed {
     pub every: Duration,
     /// Whether it is sent only if no other background request waits, with at most half of the budget.
     pub is_low_priority: bool,
+    /// Whether it is retried as often as a visible one after a failure, within the budget.
+    pub retries_soon: bool,
 }
 
 impl BackgroundNeed {
     /// A resource that is needed as much as others.
     pub fn new(request: Request, every: Duration) -> BackgroundNeed {
-        BackgroundNeed { request, every, is_low_priority: false }
+        BackgroundNeed { request, every, is_low_priority: false, retries_soon: false }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::client::{Error, Request, ResponseData, Validator};
 use crate::model::UtcTime;
 
+use super::demand::BackgroundNeed;
 use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING};
 
 /// A time that is never reached.
@@ -114,12 +115,13 @@ impl RequestState {
         }
     }
 
-    /// When it may be sent in the background with this interval; `None` for now. Failed requests are retried less
-    /// often than visible ones.
-    pub(super) fn background_wait_until(&self, every: Duration, now: UtcTime) -> Option<UtcTime> {
+    /// When it may be sent for a background need; `None` for now. Failed requests are retried less often than visible
+    /// ones, unless the need says otherwise.
+    pub(super) fn background_wait_until(&self, need: &BackgroundNeed, now: UtcTime) -> Option<UtcTime> {
+        let every = need.every;
         let own = match (&self.outcome, self.ended) {
             (Outcome::Answered, Some(ended)) => Span::new(ended, every).end(now),
-            (Outcome::Failed(_), Some(ended)) => {
+            (Outcome::Failed(_), Some(ended)) if !need.retries_soon => {
                 let doubled = BACKGROUND_RETRY.saturating_mul(2u32.saturating_pow(self.failures.saturating_sub(1)));
                 Span::new(ended, doubled.min(every).max(BACKGROUND_RETRY)).end(now)
             }

@@ -308,14 +308,15 @@ impl<S: Source> Runner<S> {
         let needs = std::mem::take(&mut self.background);
         let mut next: Option<UtcTime> = None;
         let mut due: Vec<(bool, &Request)> = Vec::new();
-        for BackgroundNeed { request, every, is_low_priority } in &needs {
+        for need in &needs {
+            let BackgroundNeed { request, is_low_priority, .. } = need;
             let is_due = due.iter().any(|(_, other)| *other == request);
             if self.visible.contains(request) || self.is_in_flight(request) || is_due {
                 continue;
             }
             let index = self.host_of(request);
             let Some((state, host)) = self.requests.get(request).zip(self.hosts.get(index)) else { continue };
-            match state.background_wait_until(*every, now).max(host.pause(now).map(|pause| pause.span.until)) {
+            match state.background_wait_until(need, now).max(host.pause(now).map(|pause| pause.span.until)) {
                 Some(at) => next = earlier(next, Some(at)),
                 None => due.push((*is_low_priority, request)),
             }

@@ -130,8 +130,8 @@ impl<S: Source> Runner<S> {
     /// When a request that is due at a time is sent again; later if it is needed only in the background.
     fn next_try(&mut self, flight: &InFlight, due: UtcTime, now: UtcTime) -> UtcTime {
         let is_own = |need: &&BackgroundNeed| need.request == flight.request && !flight.is_visible;
-        let Some(every) = self.background.iter().find(is_own).map(|need| need.every) else { return due };
-        let wait = self.requests.get(&flight.request).and_then(|state| state.background_wait_until(every, now));
+        let Some(need) = self.background.iter().find(is_own) else { return due };
+        let wait = self.requests.get(&flight.request).and_then(|state| state.background_wait_until(need, now));
         wait.map_or(due, |at| at.max(due))
     }
 

@@ -219,6 +219,14 @@ async fn failed_background_request_is_retried_slowly_but_at_once_when_it_becomes
     assert_eq!(sent, [0, 1, 3, 7, 15, 31, 63], "minutes apart, doubling up to the interval");
 
     let fake = Fake::default();
+    let failures = std::iter::repeat_n(Script::Fail(ErrorKind::Refused), 3);
+    fake.script(&token("a"), failures.chain([PLAIN]));
+    let mut rig = self::rig(&fake, 10);
+    let need = BackgroundNeed { retries_soon: true, ..BackgroundNeed::new(token("a"), HOUR) };
+    rig.handle.demand.send_replace(Demand { background: vec![need], ..Demand::default() });
+    assert_eq!(rig.sent_within(MINUTE / 2).await.len(), 4, "one that retries soon waits seconds");
+
+    let fake = Fake::default();
     fake.script(&token("a"), [Script::Fail(ErrorKind::Refused), PLAIN]);
     let mut rig = self::rig(&fake, 10);
     rig.want_both(&[], &[token("a")], HOUR);

@@ -35,7 +35,9 @@ impl Watch<'_> {
                 }
                 privacy::announce(&request, self.settings);
                 demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
-                demand.background.push(BackgroundNeed::new(request, every));
+                // A timed run may end before the usual retry.
+                let retries_soon = self.is_timed && !self.answers.contains_key(&request);
+                demand.background.push(BackgroundNeed { retries_soon, ..BackgroundNeed::new(request, every) });
             }
             let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
             let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| alert.rule.coin_id()).collect();
