@@ -13,6 +13,7 @@ mod progress;
 mod sats;
 pub(crate) mod server;
 mod sources;
+mod timed_watch;
 mod wallet;
 mod watchlist;
 pub(crate) mod world;

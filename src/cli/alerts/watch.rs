@@ -110,11 +110,16 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             () = stop => Ok(()),
             error = watch.run(events) => Err(error),
         };
+        let unchecked = watch.unchecked();
         let summary = watch.finish().await;
         if let Some(summary) = summary.filter(|_| ended.is_ok() && std::io::stderr().is_terminal()) {
             say(&summary);
         }
-        ended
+        // Signals may end it at any time.
+        match unchecked.filter(|_| end.is_some_and(|end| Instant::now() >= end)) {
+            Some(sentence) => ended.and(Err(Failure::Operation(sentence))),
+            None => ended,
+        }
     })?
 }
 

@@ -26,7 +26,9 @@ turns the alert off after it fires.";
 
 const WATCH_HELP: &str = "\
 Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes, but never more \
-often than the service updates them (coins without a max-age: every five minutes).";
+often than the service updates them (coins without a max-age: every five minutes).
+
+With --for, the exit status is 1 if no value was received for an alert.";
 
 /// `satscope alerts …`
 #[derive(Debug, Subcommand)]

@@ -723,7 +723,10 @@ fn watch_reports_why_a_wallet_rule_is_not_checked() {
     let shell = Shell::on(&server);
     with_rule(&shell, "alerts add", "wallet 24h < -5%");
     let run = shell.run("alerts watch --for 1s");
-    assert_eq!(run.stderr, "satscope: wallet alerts are not checked: no holdings\n");
+    assert_eq!(
+        run.stderr,
+        "satscope: wallet alerts are not checked: no holdings\nsatscope: alert 1 was not checked: no value received\n"
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::Watch;
 use crate::alerts::needs::group_of;
 use crate::client::Group;
 use crate::user_data::Alert;
-use crate::user_data::alert::{DataKind, DataScope};
+use crate::user_data::alert::{Condition, DataKind, DataScope, Target};
 
 impl Watch<'_> {
     /// Whether the current data may change an alert: simulated data never change one on real data.
@@ -27,6 +27,25 @@ impl Watch<'_> {
         let is_embedded = self.settings.url(group).is_none();
         let simulated = answer.map(|(_, (_, receipt, _))| receipt.simulated);
         simulated.or_else(|| is_embedded.then(|| !self.settings.is_live(group)))
+    }
+
+    /// Names the alerts that this process checks but has no values for, in one sentence; `None` without any.
+    pub(super) fn unchecked(&self) -> Option<String> {
+        let values = self.values();
+        let has_value = |alert: &Alert| match &alert.rule.target {
+            Target::Address(address) if alert.rule.condition == Condition::Happens => {
+                values.balances(address).is_some() || values.bitcoin(address).is_some()
+            }
+            _ => values.reading(&alert.rule, &alert.state).is_some(),
+        };
+        let alerts = self.tracked.iter().map(|tracked| &tracked.alert);
+        let unchecked = alerts.filter(|alert| alert.on && self.is_checked(alert) && !has_value(alert));
+        let ids: Vec<String> = unchecked.map(|alert| alert.id.to_string()).collect();
+        match ids.as_slice() {
+            [] => None,
+            [id] => Some(format!("alert {id} was not checked: no value received")),
+            ids => Some(format!("alerts {} were not checked: no values received", ids.join(", "))),
+        }
     }
 
     /// Names the alerts that the current data can't check, in one sentence; empty without any.

@@ -1,0 +1,55 @@
+//! `satscope alerts watch --for`.
+
+use std::io::{BufRead as _, BufReader};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::server::{Run, Server, Shell};
+use super::world;
+
+/// A shell with the alert `ordi > 10` and a price of 8.41 USD.
+fn with_alert(server: &Server) -> Shell {
+    let shell = Shell::on(server);
+    let mut command = shell.command("alerts add");
+    command.arg("ordi > 10");
+    Run::of("alerts add", command.output().unwrap()).ok();
+    shell
+}
+
+#[test]
+fn watch_that_checked_nothing_fails() {
+    let server = Server::start(world::answer);
+    let shell = with_alert(&server);
+    let failing = Server::start(|_| (503, String::new()));
+    let run = shell.run(&format!("alerts watch --for 1 --base-url {}", failing.url));
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert!(run.stderr.ends_with("satscope: alert 1 was not checked: no value received\n"), "{}", run.stderr);
+    shell.run("alerts watch --for 5").ok();
+    shell.run("alerts off 1").ok();
+    let run = shell.run(&format!("alerts watch --for 1 --base-url {}", failing.url));
+    assert_eq!(run.status, 0, "{}", run.stderr);
+}
+
+#[test]
+fn timed_watch_is_retried_within_seconds_at_its_start() {
+    // First the price for the new alert; then a failure, and a price beyond the limit.
+    let requests = Arc::new(AtomicU32::new(0));
+    let shared = requests.clone();
+    let server = Server::start(move |target| {
+        let (status, body) = world::answer(target);
+        let is_late = target.starts_with("/coins") && shared.load(Ordering::SeqCst) > 0;
+        match is_late.then(|| shared.fetch_add(1, Ordering::SeqCst)) {
+            Some(1) => (503, String::new()),
+            Some(_) => (200, body.replace("\"price\":8.4127", "\"price\":10.05")),
+            None => (status, body),
+        }
+    });
+    let shell = with_alert(&server);
+    requests.store(1, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --for 50 --format table").spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(watch.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    watch.kill().unwrap();
+    watch.wait().unwrap();
+}
