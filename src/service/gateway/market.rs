@@ -2,6 +2,7 @@
 
 mod by_id;
 mod cached;
+mod check_points;
 mod coins;
 mod currency;
 mod details;
@@ -22,7 +23,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::{Instant, timeout};
 
-use self::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
@@ -33,23 +33,17 @@ use super::stored::Stored;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::{
-    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Point, Post, PostOrder, ProviderName, Tag,
-    Text, UtcTime, Zone, interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, ProviderName, Tag, Text,
+    interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::source::{ChartPrices, MAX_AHEAD, Provider};
-use crate::service::upstream::error::{SourceError, SourceResult};
-
-/// The first block of Bitcoin; no price is older.
-const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
+use crate::service::providers::source::ChartPrices;
+use crate::service::upstream::error::SourceError;
 
 const DAY: Duration = Duration::from_hours(24);
-
-/// Points with a wrong time per right one, from which on a response is unusable.
-const MAX_WRONG_TIMES: usize = 9;
 
 /// Maximum coins per symbol in a series request.
 const MAX_PER_SYMBOL: usize = 3;
@@ -184,8 +178,8 @@ impl Gateway {
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
                 let mut prices = provider.market.chart(&coin, period).await?;
-                gateway.remove_wrong_times(&provider, Operation::Chart, &mut prices)?;
-                gateway.check_chart(&prices.points)?;
+                gateway.remove_wrong_points(&provider, Operation::Chart, &mut prices)?;
+                gateway.check_chart(&coin, &prices.points)?;
                 let prices = PeriodPrices::new(prices, period);
                 if let (Some(warning), Some(upstream)) = (prices.warning(), provider.upstream_for(Operation::Chart)) {
                     upstream.warnings().note(warning);
@@ -238,42 +232,6 @@ impl Gateway {
         let mut answer = rate.note_in(stored.answer(series).with_others(others));
         answer.notice = joined_notices(answer.notice, notice);
         Ok(answer)
-    }
-
-    /// Removes points with a wrong time, which would stretch the chart, with a warning. Candles have the same times, so
-    /// they are removed, too.
-    ///
-    /// # Errors
-    /// Nearly all points have a wrong time, so the others are not to be trusted either.
-    fn remove_wrong_times(
-        &self,
-        provider: &Provider,
-        operation: Operation,
-        prices: &mut ChartPrices,
-    ) -> SourceResult<()> {
-        let ChartPrices { points, candles } = prices;
-        let (latest, before) = (self.0.time.now().plus(MAX_AHEAD), points.len());
-        points.retain(|point| (GENESIS..=latest).contains(&point.time));
-        let wrong = before - points.len();
-        if wrong > MAX_WRONG_TIMES * points.len() {
-            return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have a wrong time")));
-        }
-        candles.take_if(|_| wrong > 0);
-        if let Some(upstream) = provider.upstream_for(operation) {
-            upstream.warnings().record(wrong, "point", None);
-        }
-        Ok(())
-    }
-
-    /// Checks that a chart has prices that are not too old, and not too many.
-    fn check_chart(&self, points: &[Point]) -> SourceResult<()> {
-        let last = points.iter().rev().find(|point| point.price.is_some());
-        let last = last.ok_or_else(|| SourceError::empty("chart"))?;
-        match last.time < self.0.time.now().minus(MAX_PRICE_AGE) {
-            true => Err(SourceError::not_found(format!("no prices since {}", Zone::UTC.at(last.time).date()))),
-            false if points.len() >= MAX_POINTS => Err(too_many(points.len())),
-            false => Ok(()),
-        }
     }
 
     /// The error when no coin matches. For a renamed coin, it names the new one.

@@ -4,6 +4,7 @@ mod block_stream;
 mod blocks;
 mod budgets;
 mod caching;
+mod chart_prices;
 mod classes;
 mod hours;
 mod jumped_prices;

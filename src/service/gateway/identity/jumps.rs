@@ -1,5 +1,7 @@
 //! Compares the prices of coins with their last ones.
 
+use std::time::Duration;
+
 use super::Identity;
 use crate::model::{Coin, CoinId, ProviderName, Text, UtcTime};
 
@@ -20,6 +22,17 @@ impl Identity {
     ) -> Option<f64> {
         let at = self.place_of(id)?;
         self.last_prices.before_jump(at, price, live, now)
+    }
+
+    /// The last prices of a coin in the lists of all providers that are not older than `max_age`, and when they were
+    /// fetched.
+    pub(in crate::service::gateway) fn last_prices_of(
+        &self,
+        id: &CoinId,
+        max_age: Duration,
+        now: UtcTime,
+    ) -> Vec<(f64, UtcTime)> {
+        self.place_of(id).map(|at| self.last_prices.of_all(at, max_age, now)).unwrap_or_default()
     }
 
     /// Remembers the prices and market caps of coins.

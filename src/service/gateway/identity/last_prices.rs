@@ -57,6 +57,13 @@ impl LastPrices {
         self.0.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
     }
 
+    /// The prices of all providers that are not older than `max_age`, without those that have jumped, and when they were
+    /// fetched.
+    pub(super) fn of_all(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<(f64, UtcTime)> {
+        let lasts = self.0.get(&at).into_iter().flatten().map(|last| (last.price, last.at));
+        lasts.filter(|(_, at)| now.since(*at) <= max_age).collect()
+    }
+
     /// The prices of all providers that are not older than `max_age`, also those that have jumped.
     pub(super) fn recent(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<f64> {
         self.0.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()

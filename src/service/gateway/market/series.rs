@@ -6,6 +6,7 @@ use tokio::time::Instant;
 
 use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
 use super::period_prices::{price_weight, remove_earlier};
+use crate::format::words::in_sentence;
 use crate::model::{Point, ProviderName, Text, UtcTime};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
@@ -157,9 +158,15 @@ impl Gateway {
                 // A coin that the provider doesn't know has no points.
                 let named = gateway.with_native_ids(&provider, coins).await?;
                 let mut all = provider.market.series(&named, count, length).await?;
-                for prices in &mut all {
-                    if gateway.remove_wrong_times(&provider, Operation::Series, prices).is_err() {
+                let mut wrong = None;
+                for (coin, prices) in named.iter().zip(&mut all) {
+                    let checked = gateway.remove_wrong_points(&provider, Operation::Series, prices);
+                    if let Err(error) = checked.and_then(|()| gateway.check_prices(coin, &prices.points)) {
                         *prices = ChartPrices::default();
+                        if let Some(upstream) = provider.upstream_for(Operation::Series) {
+                            upstream.warnings().note(format!("Skipped prices: {}", in_sentence(&error.reason)));
+                        }
+                        wrong.get_or_insert(error);
                     }
                     remove_earlier(prices, length.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX)));
                     // The exchange no longer trades the coin.
@@ -172,7 +179,7 @@ impl Gateway {
                 }
                 let series: Series = named.into_iter().map(|coin| coin.slug).zip(all).collect();
                 match series.iter().map(|(_, prices)| prices.points.len()).sum::<usize>() {
-                    0 => Err(SourceError::not_found("no prices for these coins")),
+                    0 => Err(wrong.unwrap_or_else(|| SourceError::not_found("no prices for these coins"))),
                     count @ MAX_POINTS.. => Err(too_many(count)),
                     _ => Ok(series),
                 }

@@ -112,13 +112,13 @@ async fn hour_of_the_wallet_stays_within_limits() {
     let world = world();
     // Both coins of the wallet.
     world.respond(CoinMarketCap, |_| {
-        let row = |id: u32, symbol: &str, slug: &str| {
+        let row = |id: u32, symbol: &str, slug: &str, price: f64| {
             format!(
                 r#"{{"id":{id},"name":"{symbol}","symbol":"{symbol}","slug":"{slug}","cmc_rank":{id},
-                "quote":[{{"symbol":"USD","price":8.41,"market_cap":176610000}}]}}"#
+                "quote":[{{"symbol":"USD","price":{price},"market_cap":176610000}}]}}"#
             )
         };
-        let rows = [row(1, "BTC", "bitcoin"), row(25028, "ORDI", "ordi")].join(",");
+        let rows = [row(1, "BTC", "bitcoin", 61_234.1), row(25028, "ORDI", "ordi", 8.41)].join(",");
         Ok(Response::of(200, &[], format!(r#"{{"data":[{rows}],"status":{{"error_code":0}}}}"#)))
     });
     hour(&world, || async {

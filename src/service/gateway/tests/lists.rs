@@ -205,7 +205,7 @@ async fn existing_trends_are_kept_while_others_load() {
     let world = World::with(settings);
     let coin = |id: u32, name: &str| {
         format!(
-            r#"{{"id":{id},"name":"{name}","symbol":"{name}","slug":"{name}","quote":[{{"symbol":"USD","price":1.5,"market_cap":9}}]}}"#
+            r#"{{"id":{id},"name":"{name}","symbol":"{name}","slug":"{name}","quote":[{{"symbol":"USD","price":61234.1,"market_cap":9}}]}}"#
         )
     };
     let list = format!(r#"{{"data":[{},{}],"status":{{"error_code":0}}}}"#, coin(1, "btc"), coin(25028, "ordi"));

@@ -1,0 +1,93 @@
+//! Which points of a chart or series can't be right.
+
+use std::time::Duration;
+
+use super::limits::{MAX_POINTS, MAX_PRICE_AGE, too_many};
+use crate::format::Price;
+use crate::model::live_price::is_far;
+use crate::model::{Point, UtcTime, Zone};
+use crate::service::gateway::Gateway;
+use crate::service::operation::Operation;
+use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::source::{ChartPrices, MAX_AHEAD, Provider};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+
+/// The first block of Bitcoin; no price is older.
+const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
+
+/// Points with a wrong time per right one, from which on a response is unusable.
+const MAX_WRONG_TIMES: usize = 9;
+
+/// Prices that differ from the coin's known ones by more than this factor are those of another coin or unit.
+const MAX_FROM_KNOWN: f64 = 10.0;
+
+/// Maximum age of known prices, and of the last one of a chart, for a comparison.
+const COMPARED_FOR: Duration = Duration::from_hours(24);
+
+/// A known price is compared with the points of this time before and after it, besides the last one: since then, the
+/// price may have moved far.
+const AROUND: Duration = Duration::from_hours(1);
+
+impl Gateway {
+    /// Removes points with a wrong time, which would stretch the chart, with a warning. Candles have the
+    /// same times, so they are removed, too.
+    ///
+    /// # Errors
+    /// Nearly all points have a wrong time, so the others are not to be trusted either.
+    pub(super) fn remove_wrong_points(
+        &self,
+        provider: &Provider,
+        operation: Operation,
+        prices: &mut ChartPrices,
+    ) -> SourceResult<()> {
+        let ChartPrices { points, candles } = prices;
+        let (latest, before) = (self.0.time.now().plus(MAX_AHEAD), points.len());
+        points.retain(|point| (GENESIS..=latest).contains(&point.time));
+        let wrong = before - points.len();
+        if wrong > MAX_WRONG_TIMES * points.len() {
+            return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have a wrong time")));
+        }
+        candles.take_if(|_| wrong > 0);
+        if let Some(upstream) = provider.upstream_for(operation) {
+            upstream.warnings().record(wrong, "point", None);
+        }
+        Ok(())
+    }
+
+    /// Checks that a chart has prices that are plausible, not too old, and not too many.
+    pub(super) fn check_chart(&self, coin: &CoinRef, points: &[Point]) -> SourceResult<()> {
+        let last = points.iter().rev().find(|point| point.price.is_some());
+        let last = last.ok_or_else(|| SourceError::empty("chart"))?;
+        match last.time < self.0.time.now().minus(MAX_PRICE_AGE) {
+            true => Err(SourceError::not_found(format!("no prices since {}", Zone::UTC.at(last.time).date()))),
+            false if points.len() >= MAX_POINTS => Err(too_many(points.len())),
+            false => self.check_prices(coin, points),
+        }
+    }
+
+    /// Compares the last price with those of lists, and with the live one. Nothing is compared if either is old.
+    ///
+    /// # Errors
+    /// The prices are those of another coin or unit.
+    pub(super) fn check_prices(&self, coin: &CoinRef, points: &[Point]) -> SourceResult<()> {
+        let now = self.0.time.now();
+        let mut priced = points.iter().rev().filter_map(|point| Some((point.time, point.price?)));
+        let Some((_, last)) = priced.next().filter(|(time, _)| *time >= now.minus(COMPARED_FOR)) else {
+            return Ok(());
+        };
+        let mut known = self.identity().last_prices_of(&coin.id, COMPARED_FOR, now);
+        known.extend(self.0.ticker.price(&coin.id).map(|price| (price, now)));
+        let Some((newest, _)) = known.iter().max_by_key(|(_, at)| *at) else { return Ok(()) };
+        let is_near = |(known, at): &(f64, UtcTime)| {
+            let around = at.minus(AROUND)..=at.plus(AROUND);
+            let prices = points.iter().filter(|point| around.contains(&point.time)).filter_map(|point| point.price);
+            prices.chain([last]).any(|price| !is_far(price, *known, MAX_FROM_KNOWN))
+        };
+        if known.iter().any(is_near) {
+            return Ok(());
+        }
+        let (last, newest) = (Price(Some(last)), Price(Some(*newest)));
+        let reason = format!("The last price of {} is {last}, far from {newest}", coin.symbol);
+        Err(SourceError::new(ErrorClass::Empty, reason))
+    }
+}

@@ -1,0 +1,118 @@
+//! Charts and series whose prices can't be right.
+
+use super::*;
+use crate::service::backend::market::SeriesQuery;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+const LLAMA: ProviderName = ProviderName::DefiLlama;
+
+fn json(body: impl Into<String>) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body.into())
+}
+
+/// CoinGecko's list with ORDI at this price.
+fn list(price: f64) -> Response {
+    json(format!(
+        r#"[{{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":{price},"market_cap":176610000}}]"#
+    ))
+}
+
+/// An hourly chart of CoinGecko that ends `age` hours after the start, with the price at each hour before its end.
+fn chart(end: i64, price: impl Fn(i64) -> f64) -> Response {
+    let point = |before: i64| format!("[{},{}]", START.millis() + (end - before) * 3_600_000, price(before));
+    let points: Vec<String> = (0..=168).rev().map(point).collect();
+    json(format!(r#"{{"prices":[{}],"market_caps":[],"total_volumes":[]}}"#, points.join(",")))
+}
+
+/// Hourly prices of DefiLlama.
+fn llama(prices: &[(&str, f64)]) -> Response {
+    let coin = |(id, price): &(&str, f64)| {
+        let point =
+            |before: i64| format!(r#"{{"timestamp":{},"price":{price}}}"#, START.millis() / 1_000 - before * 3_600);
+        let points: Vec<String> = (0..168).rev().map(point).collect();
+        format!(r#""coingecko:{id}":{{"prices":[{}]}}"#, points.join(","))
+    };
+    json(format!(r#"{{"coins":{{{}}}}}"#, prices.iter().map(coin).collect::<Vec<_>>().join(",")))
+}
+
+fn world() -> World {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.providers.entry(LLAMA).or_default().enabled = Some(true);
+    settings.order.insert(Operation::Series, vec![LLAMA]);
+    settings.order.insert(Operation::Chart, vec![GECKO, LLAMA]);
+    World::with(settings)
+}
+
+#[tokio::test(start_paused = true)]
+async fn chart_far_from_the_price_in_a_list_is_that_of_the_next_provider() {
+    let world = world();
+    world.respond_with(GECKO, list(8.41));
+    world.coins(Tag::Brc20).await.unwrap();
+    world.respond_with(GECKO, chart(0, |_| 841.0));
+    world.respond_with(LLAMA, llama(&[("ordinals", 8.5)]));
+    let answer = world.chart("ordi").await.unwrap();
+    assert_eq!((answer.provider, answer.data.points.last().and_then(|point| point.price)), (Some(LLAMA), Some(8.5)));
+    // Other charts of the provider may be right.
+    assert!(world.gateway.is_available(world.gateway.provider(GECKO).unwrap(), Operation::Chart));
+    world.respond_with(LLAMA, llama(&[("ordinals", 841.0)]));
+    let error = world.gateway.chart("ordi", Period::Month, &Currency::usd()).await.unwrap_err();
+    let reason = "CoinGecko and DefiLlama: the last price of ORDI is 841.00, far from 8.41";
+    assert!(matches!(&error, ProviderError::Unavailable { reason: known, .. } if known == reason), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn chart_far_from_an_old_price_is_used_if_the_price_moved() {
+    type Price = fn(i64) -> f64;
+    let cases: [(u64, Price, bool); 5] = [
+        (0, |_| 0.7, false),
+        (20, |_| 0.7, false),
+        (20, |before| if before < 15 { 0.7 } else { 8.0 }, true),
+        // The unit has changed since.
+        (1, |before| if before < 15 { 0.7 } else { 8.0 }, false),
+        (25, |_| 0.7, true),
+    ];
+    for (hours, price, is_used) in cases {
+        let world = world();
+        world.respond_with(GECKO, list(8.41));
+        world.respond_with(LLAMA, Response::of(500, &[], ""));
+        world.coins(Tag::Brc20).await.unwrap();
+        world.advance(minutes(60 * hours)).await;
+        world.respond_with(GECKO, chart(hours.cast_signed(), price));
+        assert_eq!(world.chart("ordi").await.is_ok(), is_used, "{hours}");
+    }
+    // An old chart has no price of today.
+    let world = world();
+    world.respond_with(GECKO, list(8.41));
+    world.coins(Tag::Brc20).await.unwrap();
+    world.respond_with(GECKO, chart(-30, |_| 0.7));
+    assert!(world.chart("ordi").await.is_ok());
+}
+
+#[tokio::test(start_paused = true)]
+async fn chart_is_compared_with_the_live_price() {
+    let world = world();
+    world.respond_with(GECKO, list(8.41));
+    world.coins(Tag::Brc20).await.unwrap();
+    world.gateway.0.ticker.deliver(ProviderName::Binance, &[(CoinId("25028".into()), 1.0)], 0.71, None);
+    world.respond_with(GECKO, chart(0, |_| 0.7));
+    assert_eq!(world.chart("ordi").await.unwrap().provider, Some(GECKO));
+}
+
+#[tokio::test(start_paused = true)]
+async fn series_far_from_the_price_in_a_list_are_left_out() {
+    let world = world();
+    world.respond_with(GECKO, list(8.41));
+    world.coins(Tag::Brc20).await.unwrap();
+    world.respond_with(LLAMA, llama(&[("bitcoin", 61_000.0), ("ordinals", 841.0)]));
+    let series = async |symbols: &[&str]| {
+        let symbols = symbols.iter().copied().map(String::from).collect();
+        let query = SeriesQuery { symbols, convert: Currency::usd(), count: 24, interval: String::from("1h") };
+        world.gateway.series(query).await
+    };
+    let answer = series(&["BTC", "ORDI"]).await.unwrap();
+    assert_eq!(answer.data.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+    let reason = "the last price of ORDI is 841.00, far from 8.41";
+    assert_eq!(answer.notice, Some(format!("Skipped prices: {reason}; No prices for ORDI")));
+    let error = series(&["ORDI"]).await.unwrap_err();
+    assert!(error.to_string().contains(&format!("DefiLlama: {reason}")), "{error}");
+}
