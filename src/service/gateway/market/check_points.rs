@@ -29,8 +29,8 @@ const COMPARED_FOR: Duration = Duration::from_hours(24);
 const AROUND: Duration = Duration::from_hours(1);
 
 impl Gateway {
-    /// Removes points with a wrong time, which would stretch the chart, with a warning. Candles have the
-    /// same times, so they are removed, too.
+    /// Removes points with a wrong time, which would stretch the chart, and turns prices of 0 into gaps, with warnings.
+    /// Candles have the same times and prices, so they are removed, too.
     ///
     /// # Errors
     /// Nearly all points have a wrong time, so the others are not to be trusted either.
@@ -47,9 +47,15 @@ impl Gateway {
         if wrong > MAX_WRONG_TIMES * points.len() {
             return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have a wrong time")));
         }
-        candles.take_if(|_| wrong > 0);
+        let removed = points.iter_mut().filter_map(|point| point.price.take_if(|price| *price <= 0.0)).count();
+        candles.take_if(|_| wrong > 0 || removed > 0);
         if let Some(upstream) = provider.upstream_for(operation) {
             upstream.warnings().record(wrong, "point", None);
+            match removed {
+                0 => {}
+                1 => upstream.warnings().note(String::from("Skipped 1 price of 0")),
+                count => upstream.warnings().note(format!("Skipped {count} prices of 0")),
+            }
         }
         Ok(())
     }

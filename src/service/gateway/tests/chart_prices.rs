@@ -116,3 +116,17 @@ async fn series_far_from_the_price_in_a_list_are_left_out() {
     let error = series(&["ORDI"]).await.unwrap_err();
     assert!(error.to_string().contains(&format!("DefiLlama: {reason}")), "{error}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn price_of_zero_is_a_gap() {
+    let world = world();
+    world.respond_with(GECKO, chart(0, |before| if before % 100 == 3 { 0.0 } else { 8.41 }));
+    let answer = world.chart("first").await.unwrap();
+    let prices: Vec<Option<f64>> = answer.data.points.iter().rev().map(|point| point.price).collect();
+    assert_eq!(prices.len(), 169);
+    assert!((0..169).all(|at| prices[at].is_none() == (at % 100 == 3)), "{prices:?}");
+    assert_eq!(answer.notice.as_deref(), Some("Skipped 2 prices of 0"));
+    world.respond_with(GECKO, chart(0, |_| 0.0));
+    world.respond_with(LLAMA, llama(&[("second", 3.0)]));
+    assert_eq!(world.chart("second").await.unwrap().provider, Some(LLAMA));
+}
