@@ -8,6 +8,7 @@ mod chart_prices;
 mod classes;
 mod hours;
 mod jumped_prices;
+mod list_pages;
 mod lists;
 mod names;
 mod other_service;

@@ -45,7 +45,10 @@ impl Gateway {
                     failure = Some(error);
                     break;
                 }
-                Err(failure) => return Err(failure.into_error()),
+                Err(failure) => {
+                    self.refresh_first_page(operation, tag).await;
+                    return Err(failure.into_error());
+                }
             };
             let slice = &stored.value;
             let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
@@ -96,11 +99,13 @@ impl Gateway {
         (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
-    /// Returns an upstream page of a list.
+    /// Returns an upstream page of a list. Providers rank coins differently, so later pages are those of the first one's
+    /// provider.
     pub(super) async fn page(&self, operation: Operation, tag: Tag, page: usize) -> Result<Stored<CoinSlice>, Failure> {
-        let gateway = self.clone();
-        self.get_or_fetch(key(operation, tag, page), move |provider| {
-            let gateway = gateway.clone();
+        let (gateway, of) = (self.clone(), if page == 0 { None } else { self.provider_of_list(operation, tag) });
+        let requested = key(operation, tag, page, of);
+        self.get_or_fetch_from(of, requested.clone(), move |provider| {
+            let (gateway, requested) = (gateway.clone(), requested.clone());
             async move {
                 let mut slice = provider.market.coins(tag, page * PAGE, PAGE).await?;
                 // It would hide the last list for as long as it is cached.
@@ -123,8 +128,11 @@ impl Gateway {
                 // A provider without pagination returns the whole list.
                 let fresh_for = operation.fresh_for().max(provider.fresh_at_least);
                 let all = split(slice);
-                for (at, part) in all.iter().enumerate().filter(|(at, _)| *at != page) {
-                    gateway.cache_value(key(operation, tag, at), provider.name, fresh_for, part.clone());
+                for (at, part) in all.iter().enumerate() {
+                    let key = key(operation, tag, at, Some(provider.name));
+                    if key != requested {
+                        gateway.cache_value(key, provider.name, fresh_for, part.clone());
+                    }
                 }
                 Ok(all.into_iter().nth(page).unwrap_or_else(|| empty_page(page)))
             }
@@ -132,15 +140,40 @@ impl Gateway {
         .await
     }
 
+    /// The cached first page of a list.
+    fn first_page(&self, operation: Operation, tag: Tag) -> Option<Stored<CoinSlice>> {
+        self.0.cache.get_as(&key(operation, tag, 0, None))
+    }
+
+    /// The provider of a list's cached first page, unless it no longer serves lists.
+    fn provider_of_list(&self, operation: Operation, tag: Tag) -> Option<ProviderName> {
+        let name = self.first_page(operation, tag)?.provider;
+        self.serving(operation).any(|provider| provider.name == name).then_some(name)
+    }
+
+    /// Refreshes a stale first page after a later one has failed: the next provider may have the whole list.
+    async fn refresh_first_page(&self, operation: Operation, tag: Tag) {
+        if self.first_page(operation, tag).is_some_and(|first| !first.is_fresh(None))
+            && let Err(failure) = self.page(operation, tag, 0).await
+        {
+            tracing::debug!(?failure, "first page not refreshed");
+        }
+    }
+
     /// The end of a list, if known from a recent page.
     fn known_end(&self, operation: Operation, tag: Tag) -> Option<Stored<ListEnd>> {
         let known = self.0.cache.get_as::<ListEnd>(&end_key(operation, tag))?;
-        (known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
+        let is_of_list = self.provider_of_list(operation, tag).is_none_or(|name| name == known.provider);
+        (is_of_list && known.is_fresh(None) && !self.is_outdated(&known, operation)).then_some(known)
     }
 
-    /// Remembers the end of a list, so that no further page is requested.
+    /// Remembers the end of a list, so that no further page is requested. Pages of other lists than the cached one don't
+    /// count.
     fn note_end(&self, operation: Operation, tag: Tag, provider: &Provider, slice: &CoinSlice) {
         let CoinSlice { offset, coins, is_end, total } = slice;
+        if *offset > 0 && self.provider_of_list(operation, tag).is_some_and(|name| name != provider.name) {
+            return;
+        }
         let total = total.and_then(|total| usize::try_from(total).ok());
         let Some(mut end) = total.or(is_end.then_some(offset + coins.len())) else { return };
         // An empty page may be far beyond the end.
@@ -155,7 +188,10 @@ impl Gateway {
     pub(in crate::service::gateway) fn cached_pages(&self) -> Vec<Stored<CoinSlice>> {
         let lists =
             [(Operation::Coins, Tag::All), (Operation::Tagged, Tag::Brc20), (Operation::Tagged, Tag::BitcoinEcosystem)];
-        let keys = lists.into_iter().flat_map(|(operation, tag)| (0..PAGES).map(move |page| key(operation, tag, page)));
+        let keys = lists.into_iter().flat_map(|(operation, tag)| {
+            let of = self.first_page(operation, tag).map(|first| first.provider);
+            (0..PAGES).map(move |page| key(operation, tag, page, of))
+        });
         let mut pages: Vec<Stored<CoinSlice>> = keys.filter_map(|key| self.0.cache.get_as(&key)).collect();
         pages.sort_by_key(|page| !page.is_fresh(None));
         pages
@@ -170,8 +206,10 @@ impl Gateway {
     }
 }
 
-fn key(operation: Operation, tag: Tag, page: usize) -> Key {
-    Key::new(operation, format!("{}/{page}", tag.as_str()))
+/// The key of a page of a provider's list, or of any provider's. The first page may be that of any.
+fn key(operation: Operation, tag: Tag, page: usize, of: Option<ProviderName>) -> Key {
+    let of = of.filter(|_| page > 0).map(|name| format!(" of {name}")).unwrap_or_default();
+    Key::new(operation, format!("{}/{page}{of}", tag.as_str()))
 }
 
 fn end_key(operation: Operation, tag: Tag) -> Key {

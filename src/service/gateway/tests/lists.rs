@@ -100,7 +100,7 @@ async fn empty_first_page_is_a_failure_for_a_minute() {
 }
 
 /// CoinMarketCap's list of these coins.
-fn cmc_list(coins: impl Iterator<Item = usize>, price: &str) -> String {
+pub(super) fn cmc_list(coins: impl Iterator<Item = usize>, price: &str) -> String {
     let coin = |n: usize| {
         let (name, symbol) =
             if n == 1 { ("Bitcoin".into(), "BTC".into()) } else { (format!("Coin {n}"), format!("C{n}")) };
@@ -113,23 +113,16 @@ fn cmc_list(coins: impl Iterator<Item = usize>, price: &str) -> String {
 }
 
 #[tokio::test(start_paused = true)]
-async fn list_with_pages_of_two_providers_names_both() {
+async fn coins_from_lists_of_two_providers_name_both() {
     let world = World::new();
-    world.respond(ProviderName::CoinMarketCap, |path| {
-        let is_first = path.contains("start=1&");
-        let body = if is_first { cmc_list(1..=250, "1.5") } else { String::new() };
-        Ok(Response::of(if is_first { 200 } else { 500 }, &[], body))
-    });
-    let query = |offset| CoinsQuery { tag: Tag::All, offset, limit: 500, convert: Currency::usd() };
-    let answer = world.gateway.coins(query(0)).await.unwrap();
-    assert_eq!(answer.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
-    let of = |at: usize| answer.data.items[at].provider;
-    assert_eq!((of(0), of(250)), (Some(ProviderName::CoinMarketCap), Some(ProviderName::CoinGecko)));
-    let ids: Vec<CoinId> = [0, 250].map(|at| answer.data.items[at].id.clone()).into();
+    let list = world.coins(Tag::All).await.unwrap();
+    assert_eq!((list.provider_names().as_deref(), list.data.items[0].provider), (Some("coinmarketcap"), None));
+    world.coins(Tag::Brc20).await.unwrap();
+    let ids = ["1", "25028"].map(|id| CoinId(id.into()));
     let by_id = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
     assert_eq!(by_id.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
-    let first = world.gateway.coins(CoinsQuery { limit: 100, ..query(0) }).await.unwrap();
-    assert_eq!((first.provider_names().as_deref(), first.data.items[0].provider), (Some("coinmarketcap"), None));
+    let of = |at: usize| by_id.data.items[at].provider;
+    assert_eq!((of(0), of(1)), (Some(ProviderName::CoinMarketCap), Some(ProviderName::CoinGecko)));
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,0 +1,50 @@
+//! Pages of a list, and CoinMarketCap's parts of them.
+
+use super::lists::cmc_list;
+use super::*;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+
+fn json(body: impl Into<String>) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body.into())
+}
+
+/// The number after `name=` in a path.
+fn number(path: &str, name: &str) -> usize {
+    let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
+    value.unwrap_or_default().parse().unwrap()
+}
+
+impl World {
+    async fn part(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
+        self.gateway.coins(CoinsQuery { tag, offset, limit, convert: Currency::usd() }).await
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
+    let world = World::new();
+    world.respond(GECKO, |path| {
+        let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
+        let rows: Vec<String> = (0..250).map(row).collect();
+        Ok(if path.contains("&page=1&") { json(format!("[{}]", rows.join(","))) } else { Response::of(503, &[], "") })
+    });
+    world.respond(CMC, |path| {
+        let start = number(path, "start") + 1;
+        Ok(json(cmc_list(start..start + 250, "1.5")))
+    });
+    let answer = world.part(Tag::Brc20, 0, 500).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.data.total), (250, None));
+    assert_eq!((answer.provider, answer.notice.as_deref()), (Some(GECKO), Some("CoinGecko: server error (503)")));
+    let error = world.part(Tag::Brc20, 250, 250).await.unwrap_err();
+    assert!(error.to_string().contains("CoinGecko"), "{error}");
+    assert_eq!(world.request_count(CMC), 0);
+    // The next provider has the whole list as soon as the first page is old.
+    world.advance(minutes(11)).await;
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    let _ = world.part(Tag::Brc20, 250, 250).await;
+    world.advance(minutes(1)).await;
+    let answer = world.part(Tag::Brc20, 250, 250).await.unwrap();
+    assert_eq!((answer.provider, answer.data.items.len(), answer.data.total), (Some(CMC), 250, Some(915)));
+}
