@@ -1,0 +1,96 @@
+//! Lists of coins: all of them, or those of a tag or category.
+
+use std::sync::PoisonError;
+
+use serde::Deserialize;
+
+use super::CoinMarketCap;
+use super::rows::row_count;
+use crate::model::Tag;
+use crate::service::providers::lenient::{Rows, readable_rows};
+use crate::service::providers::source::CoinSlice;
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+
+/// A response with fewer coins is the last one, regardless of the reported length of the list.
+const MIN_PART: usize = 50;
+
+/// Maximum requests for a page of a list, in case a request returns fewer coins than requested.
+const MAX_PARTS: usize = 3;
+
+impl CoinMarketCap {
+    /// The coins of a list, for a tag that the listings endpoint doesn't know by its category.
+    pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        if let Some(id) = self.category_of(tag) {
+            return self.category(&id, tag, offset, limit).await;
+        }
+        match self.listings(tag, offset, limit).await {
+            Ok(slice) if tag == Tag::All || offset > 0 || !slice.coins.is_empty() => Ok(slice),
+            // Unknown tag: look for a category of that name.
+            Ok(_) | Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) if tag != Tag::All => {
+                let id = self.find_category(tag).await?;
+                self.category(&id, tag, offset, limit).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Coins of a list. A page may be shorter than requested although the list continues.
+    async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: true, total: None };
+        let mut rows = 0;
+        for _ in 0..MAX_PARTS {
+            let path = format!(
+                "/v3/cryptocurrency/listings/latest?start={}&limit={}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
+                offset + rows + 1,
+                limit - rows,
+                tag.as_str()
+            );
+            let response = self.upstream.get(&path).await?;
+            let (coins, total) = self.coins_in(&response, tag)?;
+            let count = row_count(&response).unwrap_or(coins.len());
+            rows += count;
+            slice.coins.extend(coins);
+            slice.total = total.or(slice.total);
+            let continues = count >= MIN_PART && slice.total.is_some_and(|total| total > (offset + rows) as u64);
+            slice.is_end = rows < limit && !continues;
+            if rows >= limit || !continues {
+                break;
+            }
+        }
+        Ok(slice)
+    }
+
+    async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let path = format!("/v1/cryptocurrency/category?id={id}&start={}&limit={limit}&convert=USD", offset + 1);
+        let response = self.upstream.get(&path).await?;
+        let (coins, _) = self.coins_in(&response, tag)?;
+        let is_end = row_count(&response).unwrap_or(coins.len()) < limit;
+        Ok(CoinSlice { offset, is_end, coins, total: None })
+    }
+
+    fn category_of(&self, tag: Tag) -> Option<String> {
+        self.categories.lock().unwrap_or_else(PoisonError::into_inner).get(&tag).cloned()
+    }
+
+    async fn find_category(&self, tag: Tag) -> SourceResult<String> {
+        #[derive(Deserialize)]
+        struct Categories {
+            data: Rows,
+        }
+        #[derive(Deserialize)]
+        struct Category {
+            id: String,
+            name: String,
+        }
+        let response = self.upstream.get("/v1/cryptocurrency/categories?limit=1000").await?;
+        let Categories { data } = response.json()?;
+        let categories: Vec<Category> = readable_rows(&data, "category row", self.upstream.warnings())?;
+        let found = categories.into_iter().find(|category| category.name.trim().eq_ignore_ascii_case(tag.title()));
+        let Some(Category { id, .. }) = found.filter(|found| found.id.bytes().all(|b| b.is_ascii_alphanumeric()))
+        else {
+            return Err(SourceError::not_found(format!("CoinMarketCap has no category {}", tag.title())));
+        };
+        self.categories.lock().unwrap_or_else(PoisonError::into_inner).insert(tag, id.clone());
+        Ok(id)
+    }
+}
