@@ -249,6 +249,11 @@ fn default_response(name: ProviderName, path: &str) -> Response {
             r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
             "market_cap_rank":301,"sparkline_in_7d":{"price":[7.6,8.41]}}]"#,
         )),
+        ProviderName::CoinMarketCap if path.contains("tag=brc-20") => json(String::from(
+            r#"{"data":[{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","cmc_rank":301,
+            "quote":[{"symbol":"USD","price":8.41,"market_cap":176610000}]}],
+            "status":{"error_code":0,"error_message":null}}"#,
+        )),
         ProviderName::CoinMarketCap => json(String::from(
             r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
             "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]}],

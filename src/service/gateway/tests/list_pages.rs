@@ -48,3 +48,21 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
     let answer = world.part(Tag::Brc20, 250, 250).await.unwrap();
     assert_eq!((answer.provider, answer.data.items.len(), answer.data.total), (Some(CMC), 250, Some(915)));
 }
+
+#[tokio::test(start_paused = true)]
+async fn coinmarketcap_list_that_ignores_the_tag_is_that_of_the_category() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![CMC]);
+    let world = World::with(settings);
+    world.respond(CMC, |path| {
+        let row = r#"{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","quote":{"USD":{"price":8.41}}}"#;
+        Ok(json(match path {
+            _ if path.contains("/listings/latest") => cmc_list(1..=250, "1.5"),
+            _ if path.contains("/categories") => String::from(r#"{"data":[{"id":"6051a8","name":"BRC-20"}]}"#),
+            _ => format!(r#"{{"data":{{"id":"6051a8","name":"BRC-20","coins":[{row}]}}}}"#),
+        }))
+    });
+    let answer = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(answer.data.items.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI"]);
+    assert_eq!(world.coins(Tag::All).await.unwrap().data.items.len(), 200, "Bitcoin is part of it");
+}

@@ -180,7 +180,7 @@ async fn list_without_trends_gets_them_from_series() {
     let prices = r#"{"coins":{"coingecko:bitcoin":{"prices":[
         {"timestamp":1793484000,"price":61000.5},{"timestamp":1793487600,"price":61234.1}]}}}"#;
     world.respond_with(ProviderName::DefiLlama, Response::of(200, &[], prices));
-    let (stats, used) = data_version::track(world.gateway.stats(Tag::Brc20, &Currency::usd())).await;
+    let (stats, used) = data_version::track(world.gateway.stats(Tag::BitcoinEcosystem, &Currency::usd())).await;
     let stats = stats.unwrap();
     assert_eq!(used | Operation::Series.into(), used, "newer lines outdate the response");
     assert_eq!(stats.data.items[0].sparkline_7d, [61000.5, 61234.1]);
@@ -208,7 +208,7 @@ async fn existing_trends_are_kept_while_others_load() {
     world.respond_with(ProviderName::DefiLlama, Response::of(200, &[], prices));
     world.set_latency(ProviderName::Binance, minutes(1));
     world.respond_with(ProviderName::Binance, Response::of(200, &[], "[]"));
-    let stats = world.gateway.stats(Tag::Brc20, &Currency::usd()).await.unwrap();
+    let stats = world.gateway.stats(Tag::BitcoinEcosystem, &Currency::usd()).await.unwrap();
     let lines: Vec<usize> = stats.data.items.iter().map(|coin| coin.sparkline_7d.len()).collect();
     assert_eq!(lines, [2, 0]);
     assert_eq!(stats.provider_names().as_deref(), Some("coinmarketcap, defillama"));

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::CoinMarketCap;
 use super::rows::row_count;
-use crate::model::Tag;
+use crate::model::{Coin, Tag};
 use crate::service::providers::lenient::{Rows, readable_rows};
 use crate::service::providers::source::CoinSlice;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -17,6 +17,10 @@ const MIN_PART: usize = 50;
 /// Maximum requests for a page of a list, in case a request returns fewer coins than requested.
 const MAX_PARTS: usize = 3;
 
+/// The ids of Bitcoin and Ethereum.
+const BITCOIN: &str = "1";
+const ETHEREUM: &str = "1027";
+
 impl CoinMarketCap {
     /// The coins of a list, for a tag that the listings endpoint doesn't know by its category.
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
@@ -24,8 +28,8 @@ impl CoinMarketCap {
             return self.category(&id, tag, offset, limit).await;
         }
         match self.listings(tag, offset, limit).await {
-            Ok(slice) if tag == Tag::All || offset > 0 || !slice.coins.is_empty() => Ok(slice),
-            // Unknown tag: look for a category of that name.
+            Ok(slice) if offset > 0 || has_tag(tag, &slice.coins) => Ok(slice),
+            // Unknown or ignored tag: look for a category of that name.
             Ok(_) | Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) if tag != Tag::All => {
                 let id = self.find_category(tag).await?;
                 self.category(&id, tag, offset, limit).await
@@ -93,4 +97,15 @@ impl CoinMarketCap {
         self.categories.lock().unwrap_or_else(PoisonError::into_inner).insert(tag, id.clone());
         Ok(id)
     }
+}
+
+/// Whether the first coins of a list can be those of a tag. If the endpoint ignores the tag, they are those of all
+/// coins.
+fn has_tag(tag: Tag, coins: &[Coin]) -> bool {
+    let others: &[&str] = match tag {
+        Tag::All => return true,
+        Tag::Brc20 => &[BITCOIN, ETHEREUM],
+        Tag::BitcoinEcosystem => &[ETHEREUM],
+    };
+    !coins.is_empty() && !coins.iter().any(|coin| others.contains(&coin.id.0.as_str()))
 }
