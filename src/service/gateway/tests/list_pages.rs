@@ -66,3 +66,18 @@ async fn coinmarketcap_list_that_ignores_the_tag_is_that_of_the_category() {
     assert_eq!(answer.data.items.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI"]);
     assert_eq!(world.coins(Tag::All).await.unwrap().data.items.len(), 200, "Bitcoin is part of it");
 }
+
+#[tokio::test(start_paused = true)]
+async fn coinmarketcap_list_of_unknown_length_ends_with_an_empty_or_repeated_part() {
+    for (ignores_start, expected) in [(false, 330), (true, 100)] {
+        let world = World::new();
+        world.respond(CMC, move |path| {
+            let start = if ignores_start { 1 } else { number(path, "start") };
+            let last = (start + number(path, "limit").min(100) - 1).min(330);
+            Ok(json(cmc_list(start..=last, "1.5").replace(r#","total_count":915"#, "")))
+        });
+        let answer = world.part(Tag::All, 0, 500).await.unwrap();
+        let counts = (answer.data.items.len(), answer.data.total);
+        assert_eq!(counts, (expected, Some(expected as u64)), "{:?}", world.paths(CMC));
+    }
+}

@@ -15,7 +15,7 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 const MIN_PART: usize = 50;
 
 /// Maximum requests for a page of a list, in case a request returns fewer coins than requested.
-const MAX_PARTS: usize = 3;
+const MAX_PARTS: usize = 5;
 
 /// The ids of Bitcoin and Ethereum.
 const BITCOIN: &str = "1";
@@ -38,7 +38,8 @@ impl CoinMarketCap {
         }
     }
 
-    /// Coins of a list. A page may be shorter than requested although the list continues.
+    /// Coins of a list. A page may be shorter than requested although the list continues. Without its length, it
+    /// continues until a page has no new coins.
     async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
         let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: true, total: None };
         let mut rows = 0;
@@ -52,10 +53,15 @@ impl CoinMarketCap {
             let response = self.upstream.get(&path).await?;
             let (coins, total) = self.coins_in(&response, tag)?;
             let count = row_count(&response).unwrap_or(coins.len());
+            let is_known = |coin: &Coin| slice.coins.iter().any(|known| known.id == coin.id);
+            if rows > 0 && coins.iter().all(is_known) {
+                slice.is_end = true;
+                break;
+            }
             rows += count;
             slice.coins.extend(coins);
             slice.total = total.or(slice.total);
-            let continues = count >= MIN_PART && slice.total.is_some_and(|total| total > (offset + rows) as u64);
+            let continues = count >= MIN_PART && slice.total.is_none_or(|total| total > (offset + rows) as u64);
             slice.is_end = rows < limit && !continues;
             if rows >= limit || !continues {
                 break;
