@@ -6,6 +6,7 @@
 mod credits;
 mod errors;
 mod lists;
+mod lookup;
 mod rows;
 
 use std::borrow::Cow;
@@ -135,25 +136,9 @@ impl MarketSource for CoinMarketCap {
     }
 
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
-        let filter = match lookup {
-            CoinLookup::Slug(slug) => format!("slug={}", segment(slug)),
-            CoinLookup::Symbols(symbols) => {
-                // One invalid symbol would fail the whole request.
-                let is_valid = |symbol: &&Text| !symbol.contains([',', ' ']);
-                let symbols: Vec<String> =
-                    symbols.iter().filter(is_valid).map(|symbol| segment(&symbol.to_uppercase()).to_string()).collect();
-                if symbols.is_empty() {
-                    return Ok(Vec::new());
-                }
-                format!("symbol={}", symbols.join(","))
-            }
-        };
-        let path = format!("/v3/cryptocurrency/quotes/latest?{filter}&convert=USD&skip_invalid=true");
-        match self.upstream.get(&path).await {
-            Ok(response) => Ok(self.coins_in(&response, Tag::All)?.0),
-            // Unknown slug or symbol.
-            Err(SourceError { class: ErrorClass::Rejected | ErrorClass::NotFound, .. }) => Ok(Vec::new()),
-            Err(error) => Err(error),
+        match lookup {
+            CoinLookup::Slug(slug) => Ok(self.quotes(&format!("slug={}", segment(slug))).await?.unwrap_or_default()),
+            CoinLookup::Symbols(symbols) => self.coins_of_symbols(symbols).await,
         }
     }
 
