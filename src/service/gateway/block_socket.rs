@@ -187,11 +187,15 @@ impl Gateway {
             // An old block, or a server that is behind; polling continues until it has caught up.
             return;
         }
+        if !self.0.blocks.is_plausible(tip.height, self.0.time.now()) {
+            tracing::info!(height = tip.height, "block height too far ahead; a poll checks it");
+            return;
+        }
         tracing::debug!(height = tip.height, "new block announced");
         let height = tip.height;
         let new = self.checked(provider, tip).await;
         let (at, since) = (self.0.time.now(), Instant::now());
-        self.record_tip(&new);
+        self.record_tip(&new, at);
         let stored = Stored::new(provider.name, (at, since), Operation::Block.fresh_for(), new);
         self.0.cache.put(tip_key(), stored.into());
         let mut state = stream.lock();

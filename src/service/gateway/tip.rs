@@ -9,10 +9,11 @@ use super::block_stream::tip_key;
 use super::blocks::{BlockStamp, NewTip, Seen};
 use super::cache::Failure;
 use super::stored::{CachedValue, Stored};
-use crate::model::{BitcoinBalance, ChainState, Fees, Text};
+use crate::model::{BitcoinBalance, ChainState, Fees, Text, UtcTime};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
 use crate::service::providers::source::{ChainTip, Provider};
+use crate::service::upstream::error::{ErrorClass, SourceError};
 
 /// How long an indexer request waits for the block height. A slow block provider must not delay an indexer.
 const HEIGHT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -56,11 +57,15 @@ impl Gateway {
             let gateway = gateway.clone();
             async move {
                 let tip = provider.blocks.tip().await?;
+                if !gateway.0.blocks.is_plausible(tip.height, gateway.0.time.now()) {
+                    let reason = format!("Block height {} is too far ahead", tip.height);
+                    return Err(SourceError::new(ErrorClass::Empty, reason));
+                }
                 Ok(gateway.checked(&provider, tip).await)
             }
         };
         let stored = self.fetch_within(HEIGHT_TIMEOUT, tip_key(), call).await?;
-        self.record_tip(&stored.value);
+        self.record_tip(&stored.value, stored.at);
         self.0.block_stream.polled(stored.value.tip.height);
         // The socket may announce a block before the next poll.
         let fresh_for = match self.0.block_stream.lock().has_task {
@@ -86,9 +91,9 @@ impl Gateway {
         NewTip { tip, orphaned }
     }
 
-    /// Records the newest block. A reorganisation invalidates values that depend on the old blocks.
-    pub(super) fn record_tip(&self, new: &NewTip) {
-        if self.0.blocks.record(new, self.0.time.now()) {
+    /// Records the newest block, fetched at this time. A reorganisation invalidates values that depend on the old blocks.
+    pub(super) fn record_tip(&self, new: &NewTip, at: UtcTime) {
+        if self.0.blocks.record(new, at) {
             tracing::info!(height = new.tip.height, "reorganisation");
             for provider in &self.0.providers {
                 provider.indexer.clear_blocks();

@@ -118,6 +118,38 @@ async fn new_block_or_lagging_server_is_not_a_reorganisation() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn height_far_ahead_counts_only_if_a_second_response_confirms_it() {
+    let world = World::new();
+    let height_with = async |height: u64| {
+        world.chain(height, u64::MAX);
+        world.advance(minutes(2)).await;
+        world.gateway.chain_state().await.unwrap().data.height
+    };
+    for (sent, expected) in [(100, 100), (9_231_060, 100), (101, 101), (500, 101), (9_231_060, 101), (101, 101)] {
+        assert_eq!(height_with(sent).await, expected, "{sent}");
+    }
+    assert_eq!((height_with(500).await, height_with(501).await), (101, 501));
+    // Many blocks while nothing was fetched.
+    world.advance(minutes(60 * 24)).await;
+    assert_eq!(height_with(650).await, 650);
+}
+
+#[tokio::test(start_paused = true)]
+async fn wrong_first_height_is_replaced_by_the_next_one() {
+    let world = World::new();
+    world.chain(9_231_060, u64::MAX);
+    world.watch(1).await;
+    world.chain(100, u64::MAX);
+    world.watch(3).await;
+    assert_eq!(world.gateway.chain_state().await.unwrap().data.height, 100);
+    let before = world.request_count(UNISAT);
+    world.chain(101, u64::MAX);
+    world.indexed(101);
+    world.watch(3).await;
+    assert_eq!(world.request_count(UNISAT), before + 1, "a new block");
+}
+
+#[tokio::test(start_paused = true)]
 async fn slow_block_provider_delays_answers_by_at_most_two_seconds() {
     let world = World::new();
     world.watch(1).await;
