@@ -7,7 +7,10 @@ use jiff::civil::Date;
 use tokio::time::Instant;
 
 use super::Gateway;
-use super::circuit_breaker::Pause;
+use super::circuit_breaker::{CircuitBreaker, Pause};
+use super::failure::join_words;
+use crate::format::words::in_sentence;
+use crate::model::source::operation_title;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,
@@ -87,7 +90,13 @@ impl Gateway {
             None if info_of(name).is_some_and(|info| info.needs_key) => KeyState::Missing,
             None => KeyState::Keyless,
         };
-        let failure = self.last_failure(provider, &serves);
+        let failures = self.last_failures(provider, &serves);
+        let is_lasting = |pause: &Pause| pause.until.is_none() || pause.error.class.is_lasting();
+        let (off, waiting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, pause)| is_lasting(pause));
+        // One forbidden operation leaves the others.
+        let is_off = off.len() == serves.len();
+        let partly_off = partly_off(&off).filter(|_| !is_off);
+        let failure = longest(if is_off { off } else { waiting });
         let used_up = upstream.is_some_and(|upstream| upstream.budget().allowance() == Allowance::ManualOnly);
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
@@ -96,9 +105,7 @@ impl Gateway {
             _ if settings.base_url.is_none() => (SourceState::Unused, Some(format!("Set providers.{name}.base_url"))),
             _ if key == KeyState::Missing => (SourceState::Unused, Some(format!("Set providers.{name}.api_key"))),
             _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
-            Some(Pause { until, error }) if until.is_none() || error.class.is_lasting() => {
-                (SourceState::Off, Some(error.reason.clone()))
-            }
+            Some(Pause { error, .. }) if is_off => (SourceState::Off, Some(error.reason.clone())),
             Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
             None if used_up => {
                 (SourceState::Waiting, Some(String::from("Monthly quota almost used up; manual refresh only")))
@@ -121,23 +128,41 @@ impl Gateway {
             budget,
             next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
             attribution: name.attribution().map(Text::const_new),
-            missing: missing.or_else(|| warnings(provider)).or(benefit.map(str::to_owned)).map(Text::from),
+            missing: missing
+                .or(partly_off)
+                .or_else(|| warnings(provider))
+                .or(benefit.map(str::to_owned))
+                .map(Text::from),
         }
     }
 
-    /// The last failure that affects any of the operations, the one with the longest pause first.
-    fn last_failure(&self, provider: &Provider, operations: &[Operation]) -> Option<Pause> {
-        let longest = |pauses: Vec<Pause>| pauses.into_iter().max_by_key(|pause| (pause.until.is_none(), pause.until));
+    /// The last failure of each of the operations that has one.
+    fn last_failures(&self, provider: &Provider, operations: &[Operation]) -> Vec<(Operation, Pause)> {
         let failure = |operation: &Operation| {
-            self.with_circuit(provider, *operation, |circuit| circuit.last_failure(*operation).cloned())
+            let last = |circuit: &mut CircuitBreaker| circuit.last_failure(*operation).cloned();
+            let request = self.with_circuit(provider, *operation, last);
+            let stream = match operation {
+                Operation::Ticker => self.0.ticker.with_circuit(provider.name, last),
+                _ => None,
+            };
+            let of_operation = |pause: Pause| (*operation, pause);
+            longest(request.into_iter().chain(stream).map(of_operation).collect()).map(of_operation)
         };
-        let requests = longest(operations.iter().filter_map(failure).collect());
-        let is_ticker = operations.contains(&Operation::Ticker);
-        let stream = is_ticker.then(|| {
-            self.0.ticker.with_circuit(provider.name, |circuit| circuit.last_failure(Operation::Ticker).cloned())
-        });
-        longest(requests.into_iter().chain(stream.flatten()).collect())
+        operations.iter().filter_map(failure).collect()
     }
+}
+
+/// The longest pause.
+fn longest(failures: Vec<(Operation, Pause)>) -> Option<Pause> {
+    failures.into_iter().map(|(_, pause)| pause).max_by_key(|pause| (pause.until.is_none(), pause.until))
+}
+
+/// The sentence about operations that are off: those with the reason of the first.
+fn partly_off(off: &[(Operation, Pause)]) -> Option<String> {
+    let (_, Pause { error, .. }) = off.first()?;
+    let same = off.iter().filter(|(_, pause)| pause.error.reason == error.reason);
+    let titles: Vec<&str> = same.map(|(operation, _)| operation_title(operation.as_str())).collect();
+    Some(format!("Off for {}: {}", join_words(&titles, "and"), in_sentence(&error.reason)))
 }
 
 /// The unreadable parts of a provider's last responses.

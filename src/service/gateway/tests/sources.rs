@@ -97,6 +97,20 @@ async fn provider_that_is_gone_is_off() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn provider_with_a_forbidden_operation_names_it() {
+    let world = World::new();
+    world.respond(ProviderName::CoinGecko, |path| match path.contains("market_chart") {
+        true => Ok(Response::of(403, &[], "")),
+        false => Ok(default_response(ProviderName::CoinGecko, path)),
+    });
+    let _ = world.chart("first").await;
+    world.coins(Tag::Brc20).await.unwrap();
+    let source = world.source(ProviderName::CoinGecko).await;
+    assert_eq!((source.state, source.next_try_at), (SourceState::Ready, None));
+    assert_eq!(source.missing.as_deref(), Some("Off for charts: access denied (403)"));
+}
+
+#[tokio::test(start_paused = true)]
 async fn month_counts_toward_the_budget() {
     let world = World::without_decoding();
     world.coins(Tag::Brc20).await.unwrap();
