@@ -118,19 +118,17 @@ impl IndexerSource for UniSat {
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
         if query.tickers.is_empty() {
-            return self.balances_page(query, page).await;
+            return self.balances_page(query, page).await.map(|(balances, _)| balances);
         }
         let mut all: Page<Balance> = Page::default();
-        let mut is_complete = false;
-        for page in 0..BALANCE_PAGES {
-            let part = PageQuery { offset: page * ROWS as u64, limit: ROWS };
-            let Page { items, total } = self.balances_page(query, part).await?;
-            let is_last = match total {
-                Some(total) => part.offset + ROWS as u64 >= total,
-                None => items.len() < ROWS,
-            };
+        let (mut offset, mut is_complete) = (0, false);
+        for _ in 0..BALANCE_PAGES {
+            let part = PageQuery { offset, limit: ROWS };
+            let (Page { items, total }, rows) = self.balances_page(query, part).await?;
             all.items.extend(items);
-            if is_last {
+            // A page may be shorter than requested.
+            offset += rows as u64;
+            if rows == 0 || total.is_some_and(|total| offset >= total) {
                 is_complete = true;
                 break;
             }
@@ -227,7 +225,8 @@ impl UniSat {
         Ok(list)
     }
 
-    async fn balances_page(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
+    /// A page of an address's balances, and the number of its rows, unreadable ones included.
+    async fn balances_page(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<(Page<Balance>, usize)> {
         let PageQuery { offset, limit } = page;
         let address = segment(&query.address);
         let path = match query.block_height {
@@ -249,7 +248,8 @@ impl UniSat {
             return Err(SourceError::unexpected_format("no balances"));
         };
         rows::remove_wrong_parts(&mut balances.items, self.server.upstream.warnings());
-        Ok(balances)
+        let rows = rows::count(&response).unwrap_or(balances.items.len());
+        Ok((balances, rows))
     }
 }
 

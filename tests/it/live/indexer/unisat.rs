@@ -1,5 +1,7 @@
 //! BRC-20 over UniSat.
 
+use serde_json::{Value, json as object};
+
 use super::*;
 
 #[tokio::test]
@@ -147,6 +149,25 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
     assert!(sentence.contains("choose a block height") && sentence.contains("indexer_url"), "{sentence}");
     // The blocks are cached.
     assert_eq!(unisat.paths().iter().filter(|path| path.contains("history-by-height")).count(), 6);
+}
+
+#[tokio::test]
+async fn unisat_balances_of_a_ticker_are_found_on_short_pages() {
+    let unisat = Fake::start(|request| {
+        let start = request.number("start", 0);
+        let row = |n: usize| {
+            object!({"ticker": format!("t{n:03}"), "overallBalance": "1", "availableBalance": "1",
+                "transferableBalance": "0"})
+        };
+        let rows: Vec<Value> = (start..(start + 100).min(230)).map(row).collect();
+        let data = object!({"height": TIP, "start": start, "total": 230, "detail": rows});
+        json(200, object!({"code": 0, "msg": "OK", "data": data}).to_string())
+    });
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let (status, _, body) = live.raw("/ordinals/brc-20/balances/bc1qholder?ticker=t1&limit=1").await;
+    assert_eq!((status, body["total"].as_u64()), (200, Some(100)), "{body}");
+    let starts: Vec<String> = unisat.requests().iter().map(|request| request.query("start").to_owned()).collect();
+    assert_eq!(starts, ["0", "100", "200"]);
 }
 
 #[tokio::test]
