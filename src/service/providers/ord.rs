@@ -32,6 +32,9 @@ const IDS: usize = 100;
 /// Maximum pages of a sat's inscriptions. Beyond them, inscriptions are fetched one by one.
 const PAGES: usize = 5;
 
+/// The sentence about a missing index.
+const NO_ADDRESS_INDEX: &str = "This ord server has no address index: start it with --index-addresses";
+
 /// How long details of an inscription are cached. Only its location can change, and it takes a request per row.
 const DETAILS_TTL: Duration = Duration::from_hours(24);
 
@@ -121,8 +124,7 @@ impl IndexerSource for Ord {
             [address] => {
                 let Address { inscriptions } = self.get_json(&format!("/address/{}", segment(address))).await?;
                 let Some(Bounded(ids)) = inscriptions else {
-                    let reason = "This ord server has no address index: start it with --index-addresses";
-                    return Err(SourceError::unsupported_because(reason));
+                    return Err(SourceError::unsupported_because(NO_ADDRESS_INDEX));
                 };
                 let total = ids.len() as u64;
                 (ids.into_iter().skip(offset).take(page.limit).collect(), Some(total))
@@ -288,6 +290,7 @@ fn api_error(response: &Response) -> Option<SourceError> {
         404 if has_text("no sat index") => {
             Some(SourceError::unsupported_because("This ord server has no sat index: start it with --index-sats"))
         }
+        404 if has_text("no address index") => Some(SourceError::unsupported_because(NO_ADDRESS_INDEX)),
         _ => None,
     }
 }

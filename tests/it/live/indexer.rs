@@ -15,7 +15,7 @@ use satscope::service::gateway::{LiveSettings, ProviderSettings};
 use satscope::service::operation::Operation;
 use satscope::service::{self, Options, TimeSource};
 
-use super::fake::{Fake, html, json};
+use super::fake::{Fake, FakeResponse, html, json};
 use super::indexer_fakes::{self as fakes, SAT, TIP, id, tx};
 use super::{Live, world};
 

@@ -92,6 +92,19 @@ async fn ord_server_without_indexes_names_missing_option() {
 }
 
 #[tokio::test]
+async fn ord_server_without_address_index_names_missing_option() {
+    let ord = fakes::ord(true, true);
+    ord.edit(|request, response| match request.path.starts_with("/address/") {
+        true => FakeResponse { status: 404, body: b"this server has no address index".to_vec(), ..response },
+        false => response,
+    });
+    let live = Live::in_order(&[(Ord, &ord)]);
+    let own = Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 0, limit: 10 };
+    let sentence = "This ord server has no address index: start it with --index-addresses";
+    assert_eq!(live.not_served(own).await, sentence);
+}
+
+#[tokio::test]
 async fn slow_details_are_fetched_later() {
     let ordinals = fakes::ord(false, true);
     let mut settings = settings(&[(Ordinals, &ordinals.url, None)]);
