@@ -1,6 +1,8 @@
 //! ord servers: inscriptions on sats, and single inscriptions. Works with the user's own server, and with the recursive
 //! endpoints (`/r/`) of any server, which are stable and return JSON even if the JSON API is disabled.
 
+mod sat_pages;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -29,9 +31,6 @@ use crate::service::upstream::{Response, Upstream};
 /// Ids per page.
 const IDS: usize = 100;
 
-/// Maximum pages of a sat's inscriptions. Beyond them, inscriptions are fetched one by one.
-const PAGES: usize = 5;
-
 /// The sentence about a missing index.
 const NO_ADDRESS_INDEX: &str = "This ord server has no address index: start it with --index-addresses";
 
@@ -41,6 +40,9 @@ const DETAILS_TTL: Duration = Duration::from_hours(24);
 /// Maximum cached inscriptions.
 const MAX_CACHED: u64 = 5_000;
 
+/// Maximum cached pages of sats.
+const MAX_CACHED_PAGES: u64 = 500;
+
 /// How long a page waits for details of its rows. The rest is fetched in the background.
 const DETAILS_WAIT: Duration = Duration::from_secs(7);
 
@@ -49,6 +51,8 @@ const DETAILS_WAIT: Duration = Duration::from_secs(7);
 pub(super) struct Ord {
     upstream: Upstream,
     details: moka::sync::Cache<Text, Arc<Inscription>>,
+    /// The full pages of sats, by their numbers. They change only by a chain reorganisation.
+    sat_pages: moka::sync::Cache<(SatNumber, usize), Arc<Vec<Text>>>,
     /// Whether the JSON API may be available besides the recursive endpoints.
     json: Arc<AtomicBool>,
 }
@@ -83,33 +87,14 @@ struct Address {
 #[async_trait]
 impl IndexerSource for Ord {
     async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
-        self.nth_last_on_sat(number, 1).await
+        let Id { id } = self.get(&format!("/r/sat/{number}/at/-1")).await?;
+        Ok(id)
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
         let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
-        let (mut ids, mut has_more) = (Vec::new(), true);
-        while has_more && ids.len() < PAGES * IDS {
-            let at = ids.len() / IDS;
-            let next: Ids =
-                self.get(&if at == 0 { format!("/r/sat/{number}") } else { format!("/r/sat/{number}/{at}") }).await?;
-            has_more = next.more && !next.ids.is_empty();
-            ids.extend(next.ids.0);
-        }
-        if !has_more {
-            // The endpoint lists the oldest first.
-            let total = Some(ids.len() as u64);
-            let ids: Vec<Text> = ids.into_iter().rev().skip(offset).take(page.limit).collect();
-            return Ok(Page { items: self.with_details(ids).await?, total });
-        }
-        let mut ids = Vec::new();
-        for at in offset..offset.saturating_add(page.limit).min(offset.saturating_add(IDS)) {
-            match self.nth_last_on_sat(number, at.saturating_add(1)).await? {
-                Some(id) => ids.push(id),
-                None => break,
-            }
-        }
-        Ok(Page { items: self.with_details(ids).await?, total: None })
+        let (ids, total) = self.ids_on_sat(number, offset, page.limit).await?;
+        Ok(Page { items: self.with_details(ids).await?, total: Some(total as u64) })
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -157,6 +142,10 @@ impl IndexerSource for Ord {
         let content_type = response.header("content-type").unwrap_or("application/octet-stream");
         Ok(Content { content_type: Text::from(content_type), bytes: response.body().to_vec() })
     }
+
+    fn clear_blocks(&self) {
+        self.sat_pages.invalidate_all();
+    }
 }
 
 impl Ord {
@@ -165,7 +154,8 @@ impl Ord {
         let upstream =
             Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
-        let source = Ord { upstream: upstream.clone(), details, json: Arc::new(AtomicBool::new(has_json)) };
+        let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
+        let source = Ord { upstream: upstream.clone(), details, sat_pages, json: Arc::new(AtomicBool::new(has_json)) };
         Provider::new(settings, upstream)
             .tested_by("/r/blockheight")
             .with_indexer(Arc::new(source), &[Operation::Inscriptions])
@@ -186,12 +176,6 @@ impl Ord {
             self.json.store(false, Ordering::Relaxed);
         }
         outcome
-    }
-
-    /// The n-th inscription on a sat counted from the last, 1 for the last one.
-    async fn nth_last_on_sat(&self, number: SatNumber, from_end: usize) -> SourceResult<Option<Text>> {
-        let Id { id } = self.get(&format!("/r/sat/{number}/at/-{from_end}")).await?;
-        Ok(id)
     }
 
     /// Ids of all inscriptions, newest first.

@@ -354,6 +354,7 @@ pub(super) fn ord(has_json: bool, has_sats: bool) -> Fake {
         let on = |sat: &str| match sat.parse::<u64>() {
             Ok(SAT) => 1..ON_SAT + 1,
             Ok(7) => 501..503,
+            Ok(8) => 10_000..15_030,
             _ => 0..0,
         };
         let page = |sat: &str, page: usize| {

@@ -39,7 +39,24 @@ async fn ordinals_lists_inscriptions_on_a_sat_newest_first() {
     );
     // Details are cached.
     assert_eq!(live.on_sat(SAT, 5, 2).await.items.len(), 2);
-    assert_eq!(ordinals.paths().len(), paths.len() + 3);
+    assert_eq!(ordinals.paths().len(), paths.len() + 1, "full pages, too");
+}
+
+#[tokio::test]
+async fn inscriptions_on_a_sat_with_many_pages_are_found_in_few_requests() {
+    let ordinals = fakes::ord(false, true);
+    let live = Live::in_order(&[(Ordinals, &ordinals)]);
+    let pages = || ordinals.paths().iter().filter(|path| path.starts_with("/r/sat/")).count();
+    for (offset, first, requests) in [(0, 15_029, 14), (25, 15_004, 6), (5_000, 10_029, 6), (5_029, 10_000, 6)] {
+        let before = pages();
+        let page = live.on_sat(8, offset, 10).await;
+        let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
+        let expected: Vec<String> = (10_000..=first).rev().take(10).map(id).collect();
+        assert_eq!((ids, page.total), (expected, Some(5_030)), "{offset}");
+        assert!(pages() - before <= requests, "{offset}: {:?}", ordinals.paths());
+    }
+    let page = live.on_sat(8, 5_030, 10).await;
+    assert_eq!((page.items.len(), page.total), (0, Some(5_030)));
 }
 
 #[tokio::test]
