@@ -4,9 +4,11 @@ use async_trait::async_trait;
 
 use super::Gateway;
 use super::cache::{Failure, STALE};
+use super::fallback_reason::FallbackReason;
 use super::stored::CachedValue;
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
+    UtcTime,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
@@ -216,7 +218,18 @@ macro_rules! weigh {
     };
 }
 
-weigh!(Brc20Token, Holder, Balance, Activity, InscriptionLocation, InscriptionTransfer);
+weigh!(Brc20Token, Holder, Balance, InscriptionLocation, InscriptionTransfer);
+
+impl CachedValue for Page<Activity> {
+    fn weight(&self) -> usize {
+        self.items.len() * (size_of::<Activity>() + 256)
+    }
+
+    /// A provider that searches only the newest blocks doesn't know the total.
+    fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
+        (self.items.is_empty() && self.total.is_none()).then_some(FallbackReason::Empty)
+    }
+}
 
 impl CachedValue for Page<Inscription> {
     fn weight(&self) -> usize {

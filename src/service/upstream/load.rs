@@ -117,8 +117,8 @@ impl Load {
         seen.refresh_error = seen.refresh_error.take().or(refresh_error);
     }
 
-    /// Records unreadable parts of a response.
-    pub(super) fn warn(&self, sentence: &str) {
+    /// Records unreadable parts of a response, or what else a user should know about it.
+    pub(in crate::service) fn warn(&self, sentence: &str) {
         let mut seen = self.seen();
         let is_known = seen.warning.as_ref().is_some_and(|known| known.contains(sentence));
         if !is_known {

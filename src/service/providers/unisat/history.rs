@@ -4,6 +4,7 @@
 //! are found by searching backwards from the newest block.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
 use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 
 /// Our operations and UniSat's event types, each of which needs a separate request.
 const KINDS: [(&str, &str); 4] = [
@@ -35,27 +37,58 @@ const PAGES: usize = 6;
 /// If a block has more pages, the events of one token are fetched by type.
 const SMALL_BLOCK_PAGES: u64 = 4;
 
-/// How many blocks are searched for the newest events, and the maximum time.
+/// How many blocks are searched for the newest events, and the maximum time. Without tickers in the rows, a block takes a
+/// request per type.
 const BLOCKS: u64 = 6;
+const BLOCKS_BY_TYPE: u64 = 2;
 const SEARCH: Duration = Duration::from_secs(7);
 
-/// Maximum cached blocks.
+/// Maximum cached blocks, and events of one token and type in a block.
 const MAX_CACHED_BLOCKS: usize = 12;
+const MAX_CACHED_TYPES: usize = 400;
+
+/// A block, a ticker and UniSat's type of events.
+type OfType = (u64, Text, &'static str);
 
 /// Fetches events, with a cache of complete blocks. A block changes only by a chain reorganisation.
 pub(super) struct History {
     server: Arc<Server>,
     blocks: Mutex<BTreeMap<u64, Arc<Vec<Activity>>>>,
+    by_type: Mutex<BTreeMap<OfType, Arc<Vec<Activity>>>>,
+    /// Whether the rows of the last block had no tickers.
+    lacks_tickers: AtomicBool,
 }
 
 impl History {
     pub(super) fn new(server: Arc<Server>) -> History {
-        History { server, blocks: Mutex::default() }
+        History { server, blocks: Mutex::default(), by_type: Mutex::default(), lacks_tickers: AtomicBool::new(false) }
     }
 
     /// Clears the cache after a chain reorganisation.
     pub(super) fn clear(&self) {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.by_type.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn lacks_tickers(&self) -> bool {
+        self.lacks_tickers.load(Ordering::Relaxed)
+    }
+
+    /// Whether a block is not newer than the newest known one, so that its events are complete.
+    fn is_indexed(&self, height: u64) -> bool {
+        height <= self.server.height().unwrap_or(0)
+    }
+
+    fn of_type(&self, key: &OfType) -> Option<Arc<Vec<Activity>>> {
+        self.by_type.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    fn insert_type(&self, key: OfType, events: &Arc<Vec<Activity>>) {
+        let mut by_type = self.by_type.lock().unwrap_or_else(PoisonError::into_inner);
+        by_type.insert(key, Arc::clone(events));
+        while by_type.len() > MAX_CACHED_TYPES {
+            by_type.pop_first();
+        }
     }
 
     fn get(&self, height: u64) -> Option<Arc<Vec<Activity>>> {
@@ -105,10 +138,15 @@ async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceR
         [ticker] => Some(Text::from(ticker.as_str())),
         _ => None,
     };
+    if let Some(ticker) = ticker.as_ref().filter(|_| history.lacks_tickers() && history.is_indexed(height)) {
+        let events = ticker_events(history, ticker, height, query).await?;
+        return Ok(Block { events: Arc::new(events), is_whole: true });
+    }
     let page = |start: usize| format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
     let response = history.server.list(&page(0)).await?;
     rows::check_height(&response, height)?;
     let mut rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
+    history.lacks_tickers.store(!rows.have_tickers && !rows.has_ticker, Ordering::Relaxed);
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match &ticker {
         Some(ticker) if !rows.have_tickers || is_large => {
@@ -130,7 +168,7 @@ async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceR
     }
     let events = Arc::new(rows.events(&response, None)?);
     let is_whole = !rows.has_more();
-    if is_whole && height <= history.server.height().unwrap_or(0) {
+    if is_whole && history.is_indexed(height) {
         history.insert(height, &events);
     }
     Ok(Block { events, is_whole })
@@ -149,17 +187,30 @@ async fn ticker_events(
         if !query.operations.is_empty() && !query.operations.iter().any(|wanted| wanted == operation) {
             continue;
         }
-        let mut len = 0;
-        loop {
+        let key = (height, ticker.clone(), kind);
+        if let Some(known) = history.of_type(&key) {
+            events.extend(known.iter().cloned());
+            continue;
+        }
+        let (mut found, mut len) = (Vec::new(), 0);
+        let is_whole = loop {
             let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={len}&limit={ROWS}");
             let response = history.server.ticker_list(ticker, &path).await?;
             let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
-            events.extend(rows.events(&response, Some(ticker))?);
+            found.extend(rows.events(&response, Some(ticker))?);
             len += rows.len;
-            if rows.len == 0 || rows.total.is_none_or(|total| len as u64 >= total) || len >= PAGES * ROWS {
-                break;
+            if rows.len == 0 || rows.total.is_none_or(|total| len as u64 >= total) {
+                break true;
             }
+            if len >= PAGES * ROWS {
+                break false;
+            }
+        };
+        let found = Arc::new(found);
+        if is_whole && history.is_indexed(height) {
+            history.insert_type(key, &found);
         }
+        events.extend(found.iter().cloned());
     }
     Ok(events)
 }
@@ -172,9 +223,11 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
     let Some(tip) = rows::height(&response) else { return Err(SourceError::unexpected_format("no height")) };
     let wanted = usize::try_from(page.offset).unwrap_or(usize::MAX).saturating_add(page.limit);
     let mut found: Vec<Activity> = Vec::new();
+    let mut searched = 0;
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
         let is_timed_out = started.elapsed() >= SEARCH;
-        if found.len() >= wanted || is_timed_out {
+        let is_enough = searched >= BLOCKS_BY_TYPE && history.lacks_tickers();
+        if found.len() >= wanted || is_timed_out || is_enough {
             break;
         }
         match block(history, height, query).await {
@@ -186,10 +239,16 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
             Err(_) if !found.is_empty() => break,
             Err(error) => return Err(error),
         }
+        searched += 1;
     }
-    if found.is_empty() {
-        let reason = "No events in the newest blocks; choose a block height, or set indexer_url";
-        return Err(SourceError::unsupported_because(reason));
+    if searched == 0 {
+        return Err(SourceError::too_slow(SEARCH));
+    }
+    if found.is_empty()
+        && let Some(load) = Load::current()
+    {
+        let blocks = if searched == 1 { String::from("block") } else { format!("{searched} blocks") };
+        load.warn(&format!("No events in the newest {blocks}; choose a block height, or set indexer_url"));
     }
     Ok(Page { total: None, ..page_of(found, page) })
 }

@@ -20,6 +20,8 @@ pub(super) struct Rows {
     pub(super) total: Option<u64>,
     /// Whether every row has a ticker.
     pub(super) have_tickers: bool,
+    /// Whether any row has one.
+    pub(super) has_ticker: bool,
 }
 
 #[derive(Deserialize)]
@@ -60,7 +62,7 @@ impl Rows {
         let Envelope { data } = serde_json::from_slice(response.body())
             .map_err(|_| SourceError::unexpected_format("expected a list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
-        let mut rows = Rows { kept: Vec::new(), len, total, have_tickers: true };
+        let mut rows = Rows { kept: Vec::new(), len, total, have_tickers: true, has_ticker: false };
         for raw in data.detail.0 {
             // The decoder reports unreadable rows.
             let Ok(Row { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
@@ -82,7 +84,9 @@ impl Rows {
             {
                 return Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")));
             }
-            rows.have_tickers &= ticker.is_some_and(|ticker| !ticker.is_empty());
+            let has_ticker = ticker.is_some_and(|ticker| !ticker.is_empty());
+            rows.have_tickers &= has_ticker;
+            rows.has_ticker |= has_ticker;
             if !kind.is_some_and(|kind| without.contains(&kind.as_str())) {
                 rows.kept.push(raw.get().to_owned());
             }
@@ -96,6 +100,7 @@ impl Rows {
         self.len += next.len;
         self.total = next.total.or(self.total);
         self.have_tickers &= next.have_tickers;
+        self.has_ticker |= next.has_ticker;
     }
 
     /// Whether the list has more rows.

@@ -145,10 +145,31 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
     assert_eq!(heights, [TIP - 1, TIP - 1, TIP - 1, TIP - 3, TIP - 3, TIP - 3]);
     assert_eq!(events.total, None, "the total is unknown");
     let request = Request::Brc20Activity { ticker: Some("t001".into()), block_height: None, offset: 0, limit: 20 };
-    let sentence = live.not_served(request).await;
-    assert!(sentence.contains("choose a block height") && sentence.contains("indexer_url"), "{sentence}");
+    let reply = live.get(&request).await.unwrap();
+    assert!(matches!(&reply.answer, Some(ResponseData::Activity(page)) if page.items.is_empty()), "{reply:?}");
+    assert_eq!(reply.warnings, ["No events in the newest 6 blocks; choose a block height, or set indexer_url"]);
     // The blocks are cached.
     assert_eq!(unisat.paths().iter().filter(|path| path.contains("history-by-height")).count(), 6);
+}
+
+#[tokio::test]
+async fn unisat_newest_activity_without_tickers_takes_few_requests() {
+    let unisat = fakes::UniSat { nameless: true, ..Default::default() }.start();
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let events = live.activity("ordi", None).await;
+    let heights: Vec<u64> = events.items.iter().filter_map(|event| event.block_height).collect();
+    assert_eq!(heights, [TIP - 1; 3]);
+    // The height, the newest block, and four types in each of two blocks.
+    assert_eq!(unisat.paths().len(), 1 + 1 + 2 * 4);
+    let next = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: None, offset: 2, limit: 20 };
+    let ResponseData::Activity(next) = live.answer(next).await else { panic!("no activity") };
+    assert_eq!((next.items.len(), unisat.paths().len()), (1, 1 + 1 + 2 * 4 + 1), "only the height");
+    let none = Request::Brc20Activity { ticker: Some("t001".into()), block_height: None, offset: 0, limit: 20 };
+    for _ in 0..2 {
+        let reply = live.get(&none).await.unwrap();
+        assert_eq!(reply.warnings, ["No events in the newest 2 blocks; choose a block height, or set indexer_url"]);
+        assert_eq!(unisat.paths().len(), 1 + 1 + 2 * 4 + 1 + 1 + 2 * 4, "without the block's own list");
+    }
 }
 
 #[tokio::test]
