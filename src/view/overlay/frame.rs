@@ -129,7 +129,8 @@ fn covered_part(buf: &Buffer, y: u16, behind: impl Iterator<Item = u16>, beside:
     let is_line = |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
     let is_text = |x: u16| {
         let symbol = buf.cell((x, y)).map_or("", |cell| cell.symbol());
-        !symbol.trim().is_empty() && !is_line(symbol)
+        // The mark of a watched coin is no part of its name.
+        !symbol.trim().is_empty() && !is_line(symbol) && symbol != "★"
     };
     let behind: Vec<bool> = behind.map(is_text).collect();
     let beside: Vec<bool> = beside.map(is_text).collect();
@@ -171,6 +172,7 @@ mod tests {
             (at(20, "PEPE   0.0₄165"), at(20, "PEPE")),
             (at(20, "22  Internet Computer"), at(20, "22")),
             (at(21, "Internet Computer"), String::new()),
+            (at(20, "22 ★ Internet Computer"), at(20, "22 ★")),
             (at(22, "Bitcoin   8.41"), at(22, "Bitcoin")),
             (at(23, "Bitcoin"), at(23, "Bitcoin")),
             (at(35, "updated now · next in 10 s   6.7B"), at(64, "6.7B")),
