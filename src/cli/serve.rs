@@ -47,9 +47,7 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         return Err(Failure::Usage(String::from("--seed works only with simulated data, not with --live")));
     }
     let simulates_by_default = [Group::Market, Group::Indexer].map(|group| settings.simulates_by_default(group));
-    if simulates_by_default.contains(&true) {
-        say(SIMULATED);
-    }
+    let note = simulates_by_default.contains(&true).then_some(SIMULATED);
     if settings.source.live {
         for sentence in terms(&settings.live_settings()) {
             say(&sentence);
@@ -61,8 +59,8 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     };
     let connect = |(origin, url): (&str, String)| {
         let connected = match settings.source.live {
-            true => SharedState::new(&url, say_in_background()),
-            false => SharedState::without_budgets(&url, say_in_background()),
+            true => SharedState::new(&url, print_in_background()),
+            false => SharedState::without_budgets(&url, print_in_background()),
         };
         connected.map_err(|problem| Failure::Usage(format!("invalid value for '{origin}': {problem}")))
     };
@@ -86,11 +84,11 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
         ..options.limits
     };
     let options = Options { limits, token, ..options };
-    block_on_all_cores(async {
+    block_on_all_cores(async move {
         let (shutdown, second_signal) = shutdown_signals()
             .map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
         tokio::select! {
-            ended = service::serve(options, announce, shutdown) => Ok(ended?),
+            ended = service::serve(options, |address| announce(address, note), shutdown) => Ok(ended?),
             () = second_signal => Ok(()),
         }
     })?
@@ -150,11 +148,11 @@ fn allow_many_connections() -> usize {
 }
 
 /// Maximum sentences that wait for the reader of standard error.
-const MAX_SENTENCES: usize = 16;
+const MAX_QUEUED_MESSAGES: usize = 16;
 
 /// Prints sentences from a separate thread: an unread pipe must not block the service. Those that don't fit are lost.
-fn say_in_background() -> impl Fn(&str) + Send + Sync {
-    let (sender, sentences) = std::sync::mpsc::sync_channel::<String>(MAX_SENTENCES);
+fn print_in_background() -> impl Fn(&str) + Send + Sync {
+    let (sender, sentences) = std::sync::mpsc::sync_channel::<String>(MAX_QUEUED_MESSAGES);
     let print = move || sentences.iter().for_each(|sentence| say(&sentence));
     if let Err(error) = thread::Builder::new().name(String::from("messages")).spawn(print) {
         tracing::warn!(%error, "can't print messages");
@@ -167,12 +165,13 @@ fn say_in_background() -> impl Fn(&str) + Send + Sync {
     }
 }
 
-/// Prints the address, from a separate thread: an unread pipe must not block the service.
-fn announce(address: SocketAddr) {
+/// Prints the address and the note, from a separate thread: an unread pipe must not block the service.
+fn announce(address: SocketAddr, note: Option<&'static str>) {
     let print = move || {
         let mut out = io::stdout().lock();
         // If the pipe is closed, the address isn't needed.
         let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
+        note.into_iter().for_each(say);
     };
     if let Err(error) = thread::Builder::new().name(String::from("announce")).spawn(print) {
         tracing::warn!(%error, "can't print the address");
