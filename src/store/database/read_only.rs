@@ -11,8 +11,10 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 use super::super::error::{Error, failed, sqlite};
 use super::super::files;
 use super::super::schema::{self, MIGRATIONS, SchemaState};
-use super::WRITABLE;
 use crate::user_data::UserData;
+
+/// For a copy: SQLite writes to it while it recovers it.
+const WRITABLE_COPY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
 const READ_ONLY: OpenFlags = OpenFlags::SQLITE_OPEN_READ_ONLY.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
@@ -92,7 +94,7 @@ pub(in crate::store) fn open_for_backup(path: &Path, busy_timeout: Duration) -> 
 fn open_copy(path: &Path) -> Result<Connection, Error> {
     let directory = tempfile::tempdir().map_err(failed(&std::env::temp_dir()))?;
     let copy = files::copy_to(path, directory.path())?;
-    let connection = Connection::open_with_flags(&copy, WRITABLE).map_err(sqlite(path))?;
+    let connection = Connection::open_with_flags(&copy, WRITABLE_COPY).map_err(sqlite(path))?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(sqlite(path))?;
     // The first read recovers it and opens all files, so that they can be removed.
     connection.query_row("PRAGMA user_version", [], |_| Ok(())).map_err(sqlite(path))?;
