@@ -297,8 +297,9 @@ fn signs_of_the_help_are_those_of_the_screens_in_ascii() {
         screen.appearance.glyphs = glyphs;
         screen.keys("?");
         let text = screen.text();
-        let lines = text.lines().filter_map(|line| line.split_once("Signs").map(|(before, _)| before.chars().count()));
-        let column = lines.last().unwrap_or_else(|| panic!("{text}"));
+        let mut lines =
+            text.lines().filter_map(|line| line.split_once("Signs").map(|(before, _)| before.chars().count()));
+        let column = lines.next_back().unwrap_or_else(|| panic!("{text}"));
         let from_signs = text.lines().skip_while(|line| !line.contains("Signs")).skip(1).take(9);
         let signs = from_signs.map(|line| line.chars().skip(column).take(8).collect::<String>().trim().to_owned());
         (signs.collect::<Vec<_>>(), text)

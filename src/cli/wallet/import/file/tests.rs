@@ -156,7 +156,7 @@ fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
         let paid = if other == "total_price" { " @@ 7050" } else { "" };
         assert_eq!(lots, [format!("2: buy 500 ordi{paid}")], "the current price beside {other}");
     }
-    let scientific = "symbol,amount,unit_price,total_price\nrats,1E6,8.8e-8,0.088\nrats,1E6,8.8e-8,0.1\n";
+    let scientific = "symbol,amount,unit_price,total_price\nrats,1E6,8.8e-8,0.088\nrats,1E6,8.8e-8,0.2\n";
     let [lot, mismatch] = understood(scientific).try_into().unwrap();
     assert_eq!(lot, "2: buy 1000000 rats @@ 0.088");
     assert!(mismatch.starts_with("3! "), "{mismatch}");
