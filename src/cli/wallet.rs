@@ -177,7 +177,7 @@ fn refuse_twice(entry: &Entry, options: &Edit<'_>) -> Result<(), Failure> {
         ("address", entry.address.is_some() && fields.address.is_some(), "--address"),
     ];
     match given.into_iter().find(|(_, is_twice, _)| *is_twice) {
-        Some((what, _, option)) => Err(Failure::Usage(format!("{what} given twice: in the lot and with {option}"))),
+        Some((what, _, option)) => Err(Failure::Usage(format!("{what} given twice: in LOT and with {option}"))),
         None => Ok(()),
     }
 }

@@ -50,7 +50,8 @@ fn write_items(items: &Receiver<Item>, mut writer: impl Write, lost: &AtomicU64)
             Item::Line(line) => {
                 let lost = lost.swap(0, Ordering::Relaxed);
                 if lost > 0 {
-                    let _ = writeln!(writer, "{lost} log lines lost (their reader was too slow)");
+                    let lines = if lost == 1 { "line" } else { "lines" };
+                    let _ = writeln!(writer, "{lost} log {lines} dropped (reader too slow)");
                 }
                 let _ = writer.write_all(&line);
             }
@@ -136,7 +137,7 @@ mod tests {
         drop(flush);
         let text = String::from_utf8(written.lock().unwrap().clone()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[..3], ["first", "3 log lines lost (their reader was too slow)", "line"]);
+        assert_eq!(lines[..3], ["first", "3 log lines dropped (reader too slow)", "line"]);
         assert_eq!((lines.len(), lines.last()), (MAX_LINES + 3, Some(&"last")));
     }
 }

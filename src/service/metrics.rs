@@ -113,7 +113,7 @@ impl Metrics {
             self.budget_remaining.clone(),
         );
         let shared = &mut self.shared_registry;
-        shared.register("shared_up", "1 if Redis can be used, otherwise 0", self.shared_up.clone());
+        shared.register("shared_up", "1 if Redis is usable, otherwise 0", self.shared_up.clone());
         self
     }
 

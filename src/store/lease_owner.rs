@@ -12,8 +12,8 @@ const ALIVE: &str = ".alive";
 /// Suffix of that file until it is locked.
 const STARTING: &str = ".starting";
 
-/// Age of a file that no process on this machine locks, but maybe one that is just starting, or one on another machine.
-/// After that it is removed. Only the takeover of a process that is then still running takes longer.
+/// Age at which an unlocked file is removed. Until then, it may belong to a process that is just starting or runs on
+/// another machine. If such a process is still running, taking over from it just takes longer.
 const MAX_AGE: Duration = Duration::from_hours(24);
 
 /// A process that takes leases. Its file stays locked while it lives, so that another process on the same machine can

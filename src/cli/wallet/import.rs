@@ -80,7 +80,7 @@ pub(super) fn add(
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
     })?;
     if known > 0 {
-        say(&format!("skipped {} that another process has added", count(known, "lot")));
+        say(&format!("skipped {} already added by another process", count(known, "lot")));
     }
     Ok(())
 }
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn lots_of_a_day_are_in_the_order_of_their_instants() {
+    fn lots_of_a_day_are_sorted_by_time() {
         let lines = |dates: &[&str]| -> Vec<u64> {
             let drafts = (1..).zip(dates).map(|(line, date)| draft(line, date)).collect();
             in_order(drafts).iter().map(|draft| draft.line).collect()

@@ -188,7 +188,7 @@ impl Gateway {
             return;
         }
         if !self.0.blocks.is_plausible(tip.height, self.0.time.now()) {
-            tracing::info!(height = tip.height, "block height too far ahead; a poll checks it");
+            tracing::info!(height = tip.height, "block height too far ahead; verifying it with a poll");
             return;
         }
         tracing::debug!(height = tip.height, "new block announced");

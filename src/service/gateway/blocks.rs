@@ -9,7 +9,7 @@ use crate::service::providers::source::ChainTip;
 /// Blocks by which a height may differ from the expected one before a second response has to confirm it.
 const MAX_JUMP: u64 = 10;
 
-/// The shortest time per block over a longer time. The average is ten minutes.
+/// Minimum average time per block over many blocks. The usual average is ten minutes.
 const MIN_BLOCK_TIME: Duration = Duration::from_mins(2);
 
 /// A position in the chain.

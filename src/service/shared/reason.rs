@@ -21,7 +21,7 @@ impl Reason {
 
     /// Whether the user should learn of it, although an earlier reason was reported: after Redis was unreachable, it may
     /// need a password or refuse writes. The first attempts may take too long to notice a certificate.
-    pub(super) fn tells_more_than(self, before: Reason) -> bool {
+    pub(super) fn supersedes(self, before: Reason) -> bool {
         let rank = |reason| match reason {
             Reason::Unreachable(_) => 0,
             Reason::Unusable(_) if reason == Reason::UNTRUSTED => 2,
@@ -68,7 +68,7 @@ impl FailureReason for redis::RedisError {
             () if self.kind() == ErrorKind::AuthenticationFailed || self.code() == Some("WRONGPASS") => {
                 Unusable("wrong user or password")
             }
-            () if self.code() == Some("NOPERM") => Unusable("no permission for a command"),
+            () if self.code() == Some("NOPERM") => Unusable("command not permitted"),
             () if self.detail().is_some_and(|detail| detail.contains("DB index")) => Unusable("no such database"),
             () if matches!(self.kind(), ErrorKind::Parse | ErrorKind::UnexpectedReturnType) => {
                 Unusable("unexpected reply")

@@ -286,7 +286,7 @@ impl SharedState {
         *self.0.paused_until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + PAUSE);
         let is_new = {
             let mut failure = self.failure();
-            let is_new = failure.is_none_or(|before| reason.tells_more_than(before));
+            let is_new = failure.is_none_or(|before| reason.supersedes(before));
             if is_new {
                 *failure = Some(reason);
             }

@@ -187,7 +187,7 @@ fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
                 return explained.missing(buf, place, (Group::Market, names), "the names of all coins", state, theme);
             }
             None if state.has_symbol(symbol) => format!("No chart (several coins use {symbol})"),
-            None => format!("No chart (no list has {symbol})"),
+            None => format!("No chart ({symbol} is not in any list)"),
         },
         None => String::from("No chart (coin has no slug)"),
     };

@@ -52,7 +52,7 @@ fn coin_is_found_when_the_list_arrives() {
 fn chart_says_why_the_coin_is_unknown() {
     let mut screen = opened(120, 35);
     screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
-    assert!(screen.text().contains("No chart (no list has ORDI)"), "{}", screen.text());
+    assert!(screen.text().contains("No chart (ORDI is not in any list)"), "{}", screen.text());
     let several = vec![coin(1, "ordi", "ORDI", None), coin(2, "other-ordi", "ORDI", None)];
     screen.answer(&all(1), page(several, Some(2)));
     assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());

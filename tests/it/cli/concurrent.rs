@@ -38,7 +38,7 @@ fn file_imported_by_two_commands_at_once_is_added_once() {
     let both = outputs((0..2).map(|_| shell.command(&import).spawn().unwrap()).collect());
     let said: Vec<String> = both.iter().map(|output| String::from_utf8_lossy(&output.stderr).into_owned()).collect();
     assert!(both.iter().all(|output| output.status.success()), "{said:?}");
-    let skipped = "skipped 2 lots that another process has added";
+    let skipped = "skipped 2 lots already added by another process";
     assert_eq!(said.iter().filter(|said| said.contains(skipped)).count(), 1, "{said:?}");
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 2);
 }

@@ -87,10 +87,10 @@ fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
     assert_eq!(edited("buy 2 sats @ 3 usd 2025-03-03 fee 2"), "buy 2 sats-ordinals 3 USD 2 2025-03-03 half");
     assert_eq!(edited("3 sats --note all --date 2025-03-04"), "buy 3 sats-ordinals 3 USD 2 2025-03-04 all");
     for (line, status, reason) in [
-        ("3 sats --amount 4", 2, "amount given twice: in the lot and with --amount"),
-        ("3 sats @ 1 --price 4", 2, "price given twice: in the lot and with --price"),
-        ("3 sats eur --currency eur", 2, "currency given twice: in the lot and with --currency"),
-        ("sell 3 sats --kind buy", 2, "kind given twice: in the lot and with --kind"),
+        ("3 sats --amount 4", 2, "amount given twice: in LOT and with --amount"),
+        ("3 sats @ 1 --price 4", 2, "price given twice: in LOT and with --price"),
+        ("3 sats eur --currency eur", 2, "currency given twice: in LOT and with --currency"),
+        ("sell 3 sats --kind buy", 2, "kind given twice: in LOT and with --kind"),
         ("500", 2, "expected a coin after the amount"),
         ("3 nosuch", 1, "unknown coin nosuch"),
     ] {
@@ -109,7 +109,7 @@ fn wrong_lot_changes_nothing() {
     let shell = Shell::on(&server);
     for (command, status, reason) in [
         ("wallet add", 2, "LOT"),
-        ("wallet add 5 ordi @ 14 --total 7", 2, "price given twice: in the lot and with --total"),
+        ("wallet add 5 ordi @ 14 --total 7", 2, "price given twice: in LOT and with --total"),
         ("wallet add 10 ordi @ 14 @@ 150", 2, "price given twice"),
         ("wallet add 500", 2, "expected a coin after the amount"),
         ("wallet add ordi 500", 2, "expected an amount before ordi, such as 500 ordi"),
@@ -138,7 +138,7 @@ fn wrong_lot_changes_nothing() {
     }
     // A quoted line isn't an option.
     for (command, reason) in [("wallet add", "an amount can't be negative: -5"), ("wallet edit 7", "-5 (to reduce")] {
-        let output = shell.command(command).arg("-5 ordi @ 3").output().unwrap();
+        let output = shell.command(command).args(["-5 ordi @ 3"]).output().unwrap();
         Run::of(command, output).fails(2, reason);
     }
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"], json!([]));

@@ -108,7 +108,7 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
     say(&format!("skipped {} already in the wallet", count(known.len(), "lot")));
     let undated = || known.iter().filter(|known| !known.has_date);
     for Known { line, lot, .. } in undated().take(MAX_LISTED) {
-        say(&format!("{} {line} has no date: taken as lot {lot} of the wallet", format.unit()));
+        say(&format!("{} {line} has no date: treated as a duplicate of lot {lot}", format.unit()));
     }
     if let Some(more) = undated().count().checked_sub(MAX_LISTED).filter(|more| *more > 0) {
         say(&format!("and {more} more without a date"));

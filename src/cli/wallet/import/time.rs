@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_may_have_halves_of_a_day_and_an_offset() {
+    fn time_accepts_am_pm_and_offset() {
         let day = Date::constant(2025, 1, 13);
         for (text, at) in [
             (" 14:05", "2025-01-13T14:05:00"),

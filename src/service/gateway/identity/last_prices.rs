@@ -13,7 +13,7 @@ const MAX_JUMP: f64 = 10.0;
 const SAME: f64 = 2.0;
 
 /// How long a price is compared with the next one. Prices do change this much in hours.
-const COMPARED_FOR: Duration = Duration::from_hours(1);
+const MAX_COMPARED_AGE: Duration = Duration::from_hours(1);
 
 /// A price that is far from the last one is used without another source after this time. The prices of other providers
 /// are compared with it for as long.
@@ -97,7 +97,7 @@ impl LastPrices {
                 jumped.at = now;
                 others.is_empty() && now.since(jumped.since) >= LASTS_AFTER
             }
-            _ if now.since(last.at) > COMPARED_FOR => true,
+            _ if now.since(last.at) > MAX_COMPARED_AGE => true,
             jumped => {
                 *jumped = Some(JumpedPrice { price, since: now, at: now });
                 false

@@ -19,21 +19,21 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 const MAX_WRONG_TIMES: usize = 9;
 
 /// Prices that differ from the coin's known ones by more than this factor are those of another coin or unit.
-const MAX_FROM_KNOWN: f64 = 10.0;
+const MAX_PRICE_RATIO: f64 = 10.0;
 
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
-const COMPARED_FOR: Duration = Duration::from_hours(24);
+const MAX_COMPARED_AGE: Duration = Duration::from_hours(24);
 
 /// A known price is compared with the points of this time before and after it, besides the last one: since then, the
 /// price may have moved far.
-const AROUND: Duration = Duration::from_hours(1);
+const COMPARISON_WINDOW: Duration = Duration::from_hours(1);
 
 impl Gateway {
     /// Removes points with a wrong time, which would stretch the chart, and turns prices of 0 into gaps, with warnings.
     /// Candles have the same times and prices, so they are removed, too.
     ///
     /// # Errors
-    /// Nearly all points have a wrong time, so the others are not to be trusted either.
+    /// Nearly all points have invalid times, so the others are not to be trusted either.
     pub(super) fn remove_wrong_points(
         &self,
         provider: &Provider,
@@ -45,7 +45,7 @@ impl Gateway {
         points.retain(|point| (GENESIS..=latest).contains(&point.time));
         let wrong = before - points.len();
         if wrong > MAX_WRONG_TIMES * points.len() {
-            return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have a wrong time")));
+            return Err(SourceError::unexpected_format(format!("{wrong} of {before} points have invalid times")));
         }
         let removed = points.iter_mut().filter_map(|point| point.price.take_if(|price| *price <= 0.0)).count();
         candles.take_if(|_| wrong > 0 || removed > 0);
@@ -53,8 +53,8 @@ impl Gateway {
             upstream.warnings().record(wrong, "point", None);
             match removed {
                 0 => {}
-                1 => upstream.warnings().note(String::from("Skipped 1 price of 0")),
-                count => upstream.warnings().note(format!("Skipped {count} prices of 0")),
+                1 => upstream.warnings().note(String::from("Skipped 1 zero price")),
+                count => upstream.warnings().note(format!("Skipped {count} zero prices")),
             }
         }
         Ok(())
@@ -78,22 +78,22 @@ impl Gateway {
     pub(super) fn check_prices(&self, coin: &CoinRef, points: &[Point]) -> SourceResult<()> {
         let now = self.0.time.now();
         let mut priced = points.iter().rev().filter_map(|point| Some((point.time, point.price?)));
-        let Some((_, last)) = priced.next().filter(|(time, _)| *time >= now.minus(COMPARED_FOR)) else {
+        let Some((_, last)) = priced.next().filter(|(time, _)| *time >= now.minus(MAX_COMPARED_AGE)) else {
             return Ok(());
         };
-        let mut known = self.identity().last_prices_of(&coin.id, COMPARED_FOR, now);
+        let mut known = self.identity().last_prices_of(&coin.id, MAX_COMPARED_AGE, now);
         known.extend(self.0.ticker.price(&coin.id).map(|price| (price, now)));
         let Some((newest, _)) = known.iter().max_by_key(|(_, at)| *at) else { return Ok(()) };
         let is_near = |(known, at): &(f64, UtcTime)| {
-            let around = at.minus(AROUND)..=at.plus(AROUND);
+            let around = at.minus(COMPARISON_WINDOW)..=at.plus(COMPARISON_WINDOW);
             let prices = points.iter().filter(|point| around.contains(&point.time)).filter_map(|point| point.price);
-            prices.chain([last]).any(|price| !is_far(price, *known, MAX_FROM_KNOWN))
+            prices.chain([last]).any(|price| !is_far(price, *known, MAX_PRICE_RATIO))
         };
         if known.iter().any(is_near) {
             return Ok(());
         }
         let (last, newest) = (Price(Some(last)), Price(Some(*newest)));
-        let reason = format!("The last price of {} is {last}, far from {newest}", coin.symbol);
+        let reason = format!("The last price of {} is {last}, but another source says {newest}", coin.symbol);
         Err(SourceError::new(ErrorClass::Empty, reason))
     }
 }

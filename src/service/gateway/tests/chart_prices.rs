@@ -56,7 +56,7 @@ async fn chart_far_from_the_price_in_a_list_is_that_of_the_next_provider() {
     assert!(world.gateway.is_available(world.gateway.provider(GECKO).unwrap(), Operation::Chart));
     world.respond_with(LLAMA, llama(&[("ordinals", 841.0)]));
     let error = world.gateway.chart("ordi", Period::Month, &Currency::usd()).await.unwrap_err();
-    let reason = "CoinGecko and DefiLlama: the last price of ORDI is 841.00, far from 8.41";
+    let reason = "CoinGecko and DefiLlama: the last price of ORDI is 841.00, but another source says 8.41";
     assert!(matches!(&error, ProviderError::Unavailable { reason: known, .. } if known == reason), "{error:?}");
 }
 
@@ -111,7 +111,7 @@ async fn series_far_from_the_price_in_a_list_are_left_out() {
     };
     let answer = series(&["BTC", "ORDI"]).await.unwrap();
     assert_eq!(answer.data.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
-    let reason = "the last price of ORDI is 841.00, far from 8.41";
+    let reason = "the last price of ORDI is 841.00, but another source says 8.41";
     assert_eq!(answer.notice, Some(format!("Skipped prices: {reason}; No prices for ORDI")));
     let error = series(&["ORDI"]).await.unwrap_err();
     assert!(error.to_string().contains(&format!("DefiLlama: {reason}")), "{error}");
@@ -125,7 +125,7 @@ async fn price_of_zero_is_a_gap() {
     let prices: Vec<Option<f64>> = answer.data.points.iter().rev().map(|point| point.price).collect();
     assert_eq!(prices.len(), 169);
     assert!((0..169).all(|at| prices[at].is_none() == (at % 100 == 3)), "{prices:?}");
-    assert_eq!(answer.notice.as_deref(), Some("Skipped 2 prices of 0"));
+    assert_eq!(answer.notice.as_deref(), Some("Skipped 2 zero prices"));
     world.respond_with(GECKO, chart(0, |_| 0.0));
     world.respond_with(LLAMA, llama(&[("second", 3.0)]));
     assert_eq!(world.chart("second").await.unwrap().provider, Some(LLAMA));

@@ -36,7 +36,7 @@ impl Ord {
             let first = page * IDS;
             let part = if page == last { Arc::clone(&newest) } else { self.page_on_sat(number, page).await?.ids };
             let rows = part.get(start.saturating_sub(first)..at - first);
-            let rows = rows.ok_or_else(|| SourceError::unexpected_format("a page with fewer inscriptions"))?;
+            let rows = rows.ok_or_else(|| SourceError::unexpected_format("a page with too few inscriptions"))?;
             ids.extend(rows.iter().rev().cloned());
             at = first;
         }
@@ -57,7 +57,7 @@ impl Ord {
             }
             (full, end) = (end, end * 2);
             if end > MAX_PAGES {
-                return Err(SourceError::unexpected_format("endless pages of inscriptions"));
+                return Err(SourceError::unexpected_format("too many pages of inscriptions"));
             }
         }
         while end - full > 1 {

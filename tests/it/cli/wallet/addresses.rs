@@ -104,7 +104,7 @@ fn lot_and_alert_name_an_address_by_its_label() {
     shell.run("wallet add 4 slug-1 @ 0.05 2025-03-02 --address COLD --note dust").ok();
     shell.run("wallet add 1 slug-1 @ 0.05 cold 2025-03-02").ok();
     shell.run(&format!("wallet add 2 slug-1 {HOT} 2025-03-02")).ok();
-    shell.run("wallet add 1 slug-1 cold --address cold").fails(2, "address given twice: in the lot and with --address");
+    shell.run("wallet add 1 slug-1 cold --address cold").fails(2, "address given twice: in LOT and with --address");
     shell.run("wallet add 1 slug-1 --address warm").fails(2, "unknown address or label warm");
     let exported = shell.run("wallet export").ok().stdout;
     assert_eq!(exported.matches(COLD).count(), 2, "{exported}");

@@ -134,7 +134,7 @@ fn file_without_dates_does_not_double_holdings_on_another_day() {
     shell.run("wallet edit 1 --date 2025-03-02").ok();
     let again = shell.run(&import);
     assert!(again.stderr.contains("skipped 1 lot already in the wallet"), "{}", again.stderr);
-    assert!(again.stderr.contains("line 2 has no date: taken as lot 1 of the wallet\n"), "{}", again.stderr);
+    assert!(again.stderr.contains("line 2 has no date: treated as a duplicate of lot 1\n"), "{}", again.stderr);
     std::fs::write(&file, "name,symbol,price,holdings,balance\nOrdi,ORDI,1,6,6\n").unwrap();
     let more = shell.run(&import);
     assert!(more.stderr.contains("line 2: the wallet already holds 5 ORDI, and this adds to it"), "{}", more.stderr);
