@@ -61,7 +61,7 @@ enum Kind {
     Every {
         step: f64,
     },
-    /// Evaluated by [`moves`].
+    /// Evaluated by [`super::moves::moves`].
     Happens,
 }
 
