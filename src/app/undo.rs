@@ -185,7 +185,7 @@ mod tests {
     use crate::alerts::parse::parse;
     use crate::model::{Currency, UtcTime};
     use crate::store::Database;
-    use crate::user_data::{AlertEvent, AlertId, LotKind, PastBalance, WalletAddress, Watched};
+    use crate::user_data::{AlertEvent, AlertId, PastBalance, WalletAddress, Watched};
 
     /// The data as the state and the store have them after `change` and its undo.
     fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
@@ -258,18 +258,7 @@ mod tests {
     fn restored_lots_return_to_their_positions() {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        let lot = |symbol: &str| Lot {
-            id: LotId::default(),
-            kind: LotKind::Buy,
-            coin: Watched::by_symbol(symbol),
-            amount: "1".parse().unwrap(),
-            price: None,
-            fee: None,
-            currency: Currency::usd(),
-            date: jiff::civil::Date::constant(2025, 3, 2),
-            note: None,
-            address: None,
-        };
+        let lot = |symbol| Lot::bought(Watched::by_symbol(symbol), "1".parse().unwrap());
         database.save(&["A", "B", "C"].map(|symbol| Change::AddLot(Box::new(lot(symbol))))).unwrap();
         let lots = database.load().unwrap().lots;
         removed_and_restored([1, 0].map(|place| Change::RemoveLot(Box::new(lots[place].clone()))), &mut database);

@@ -109,3 +109,22 @@ pub struct Lot {
     /// The address that holds the amount.
     pub address: Option<Text>,
 }
+
+#[cfg(test)]
+impl Lot {
+    /// A purchase without price on 2 March 2025, for tests.
+    pub(crate) fn bought(coin: Watched, amount: Amount) -> Lot {
+        Lot {
+            id: LotId::default(),
+            kind: LotKind::Buy,
+            coin,
+            amount,
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: Date::constant(2025, 3, 2),
+            note: None,
+            address: None,
+        }
+    }
+}

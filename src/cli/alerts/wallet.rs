@@ -195,24 +195,13 @@ fn bitcoin_balance(entry: &WalletAddress) -> Request {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Currency, Page, UtcTime};
-    use crate::user_data::{LotId, LotKind};
+    use crate::model::{Page, UtcTime};
+    use crate::user_data::LotId;
 
     #[test]
     fn list_that_is_no_longer_requested_does_not_date_the_change() {
         let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("123".into()) };
-        let lot = Lot {
-            id: LotId(1),
-            kind: LotKind::Buy,
-            coin,
-            amount: "10".parse().unwrap(),
-            price: None,
-            fee: None,
-            currency: Currency::usd(),
-            date: jiff::civil::Date::constant(2025, 3, 2),
-            note: None,
-            address: None,
-        };
+        let lot = Lot { id: LotId(1), ..Lot::bought(coin, "10".parse().unwrap()) };
         let (wallet, settings) = (Wallet { lots: vec![lot], addresses: Vec::new() }, Settings::default());
         let (by_id, list) = (wallet.by_id(&settings).remove(0), page(Tag::All, 1, &settings));
         let coins = |change: Option<f64>| {

@@ -8,7 +8,7 @@ use super::super::lease::{self, LEASE_LENGTH, Lease};
 use super::*;
 use crate::alerts::parse::parse;
 use crate::user_data::alert::DataScope;
-use crate::user_data::{Alert, Lot, Note, WalletAddress, Watched, lot};
+use crate::user_data::{Alert, Lot, Note, WalletAddress, Watched};
 
 /// Real prices.
 const PRICES: DataKind = DataKind::real(DataScope::Market);
@@ -29,18 +29,7 @@ fn alert() -> Change {
 fn saved() -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
-    let lot = Lot {
-        id: lot::LotId::default(),
-        kind: lot::LotKind::Buy,
-        coin,
-        amount: "1000".parse().unwrap(),
-        price: None,
-        fee: None,
-        currency: crate::model::Currency::usd(),
-        date: jiff::civil::Date::constant(2025, 3, 2),
-        note: None,
-        address: None,
-    };
+    let lot = Lot::bought(coin, "1000".parse().unwrap());
     let address = WalletAddress { address: "bc1q".into(), label: None, added_at: UtcTime::from_secs(1) };
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
     let changes = [Change::AddLot(Box::new(lot)), Change::PutAddress(address), alert(), Change::PutNote(note)];
