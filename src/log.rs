@@ -74,6 +74,7 @@ pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
     }
     let mut options = OpenOptions::new();
     options.create(true).append(true).mode(0o600);
+    // For a pipe: a missing reader is an error, and a slow one doesn't block.
     options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     let writer = options.open(file).map_err(|error| match rustix::io::Errno::from_io_error(&error) {
         Some(rustix::io::Errno::NXIO) => Error::NoReader(file.to_owned()),

@@ -1,4 +1,4 @@
-//! The help as lines in columns: the keys, and the signs of the screens.
+//! The help as lines in columns: the keys, and a legend.
 
 use super::command::Command;
 use super::context::{Context, GENERAL, SCREENS};
@@ -21,17 +21,17 @@ const KEYS: u16 = 22;
 /// Below this width only the first key of a command is shown.
 const NARROW: u16 = 44;
 
-/// The signs of the screens with their meanings.
-const SIGNS: [(&str, &str); 9] = [
+/// The legend: glyphs on the screens, with their meanings.
+const LEGEND: [(&str, &str); 9] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
-    ("≈", "rounded, to fit"),
-    ("∙", "live price of an exchange"),
+    ("≈", "rounded to fit"),
+    ("∙", "live exchange price"),
     ("★", "watched"),
-    ("● ×", "requests succeed, or fail"),
-    ("▣", "height of the newest block"),
-    ("◔ 2", "2 alerts have fired"),
-    ("◌ 2", "2 alerts weren't checked"),
-    ("‖ 2", "paused, 2 updates wait"),
+    ("● ×", "requests OK / failing"),
+    ("▣", "block height"),
+    ("◔ 2", "2 alerts fired"),
+    ("◌ 2", "2 alerts not checked"),
+    ("‖ 2", "paused, 2 updates waiting"),
 ];
 
 /// A line of the help.
@@ -41,8 +41,8 @@ pub enum Line {
     Title(&'static str),
     /// Keys, and the first line of their description.
     Keys(Row, &'static str),
-    /// A sign, and the first line of its meaning.
-    Sign(&'static str, &'static str),
+    /// A glyph of the legend, and the first line of its meaning.
+    Legend(&'static str, &'static str),
     /// A wrapped line of the help text.
     More(&'static str),
     /// A blank line.
@@ -50,7 +50,7 @@ pub enum Line {
 }
 
 /// The help in one to three columns, at most `room` cells wide in total: the keys of `here` first, then those of all
-/// screens, the signs if `here` is a screen, and the keys of other screens; without commands that `can_run` excludes.
+/// screens, the legend if `here` is a screen, and the keys of other screens; without commands that `can_run` excludes.
 pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command) -> bool) -> Vec<Vec<Line>> {
     let width = COLUMN.min(room);
     let words = width.saturating_sub(keys_width(width));
@@ -64,8 +64,8 @@ pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command
         if is_screen && title == GENERAL {
             add(
                 &mut columns,
-                "Signs",
-                SIGNS.into_iter().flat_map(|(sign, meaning)| meanings(sign, meaning, words)).collect(),
+                "Legend",
+                LEGEND.into_iter().flat_map(|(sign, meaning)| legend_lines(sign, meaning, words)).collect(),
             );
         }
     }
@@ -84,9 +84,9 @@ fn add(columns: &mut [Vec<Line>], title: &'static str, lines: Vec<Line>) {
     shortest.extend(lines);
 }
 
-fn meanings(sign: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
+fn legend_lines(sign: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
     let mut parts = words::wrap(meaning, words);
-    let first = Line::Sign(sign, parts.next().unwrap_or(""));
+    let first = Line::Legend(sign, parts.next().unwrap_or(""));
     [first].into_iter().chain(parts.map(Line::More))
 }
 

@@ -1,4 +1,4 @@
-//! The help: the keys of the screen or dialog, and the signs of the screens.
+//! The help: the keys of the screen or dialog, and a legend.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -48,7 +48,7 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, appearance: &Appearance
         Line::More(words) => {
             text::put(buf, after_keys, words, theme.text);
         }
-        Line::Sign(sign, words) => {
+        Line::Legend(sign, words) => {
             text::put(buf, area, sign, theme.strong);
             text::put(buf, after_keys, words, theme.text);
         }

@@ -287,7 +287,7 @@ fn help_of_a_screen_explains_its_signs() {
         screen.keys("<esc>");
     }
     screen.keys("1C?");
-    assert!(!screen.text().contains("Signs"), "a dialog has no such signs");
+    assert!(!screen.text().contains("Legend"), "a dialog has no legend");
 }
 
 #[test]
@@ -298,10 +298,10 @@ fn signs_of_the_help_are_those_of_the_screens_in_ascii() {
         screen.keys("?");
         let text = screen.text();
         let mut lines =
-            text.lines().filter_map(|line| line.split_once("Signs").map(|(before, _)| before.chars().count()));
+            text.lines().filter_map(|line| line.split_once("Legend").map(|(before, _)| before.chars().count()));
         let column = lines.next_back().unwrap_or_else(|| panic!("{text}"));
-        let from_signs = text.lines().skip_while(|line| !line.contains("Signs")).skip(1).take(9);
-        let signs = from_signs.map(|line| line.chars().skip(column).take(8).collect::<String>().trim().to_owned());
+        let from_legend = text.lines().skip_while(|line| !line.contains("Legend")).skip(1).take(9);
+        let signs = from_legend.map(|line| line.chars().skip(column).take(8).collect::<String>().trim().to_owned());
         (signs.collect::<Vec<_>>(), text)
     };
     let (unicode, _) = signs(Glyphs::Unicode);
