@@ -108,12 +108,13 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
-    let (alert, fetched) = first_value(edited, state, settings)?;
+    let (mut alert, fetched) = first_value(edited, state, settings)?;
+    // Fetching the first value takes a moment, in which another process may have changed the alert.
     user_store::update("alert", settings, |data| {
-        if data.alerts.iter().all(|known| known.id != id) {
-            return Err(unknown(id));
-        }
+        let now = data.alerts.iter().find(|known| known.id == id).ok_or_else(|| unknown(id))?;
         refuse_duplicate(&alert, &data.alerts, Some(id))?;
+        (alert.bell, alert.notify) = (now.bell, now.notify);
+        alert.state.revision = now.state.restarted(false).revision;
         Ok(vec![Change::EditAlert(Box::new(alert.clone()))])
     })?;
     print(&[alert], &fetched, settings, format)
@@ -126,22 +127,25 @@ fn change(
     format: Option<Format>,
     change: impl Fn(&Alert) -> Option<Change>,
 ) -> Result<(), Failure> {
-    let mut data = load(settings)?;
     let mut changed: Vec<Alert> = Vec::new();
-    for id in ids.iter().copied().map(AlertId) {
-        let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
-        if !changed.contains(alert) {
-            changed.push(alert.clone());
+    user_store::update("alert", settings, |data| {
+        changed.clear();
+        for id in ids.iter().copied().map(AlertId) {
+            let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
+            if !changed.contains(alert) {
+                changed.push(alert.clone());
+            }
         }
-    }
-    let changes: Vec<Change> = changed.iter().filter_map(change).collect();
-    user_store::save("alert", &changes, settings)?;
-    changes.iter().for_each(|change| data.apply(change));
-    for alert in &mut changed {
-        if let Some(now) = data.alerts.iter().find(|known| known.id == alert.id) {
-            alert.clone_from(now);
+        let changes: Vec<Change> = changed.iter().filter_map(&change).collect();
+        let mut data = data.clone();
+        changes.iter().for_each(|change| data.apply(change));
+        for alert in &mut changed {
+            if let Some(now) = data.alerts.iter().find(|known| known.id == alert.id) {
+                alert.clone_from(now);
+            }
         }
-    }
+        Ok(changes)
+    })?;
     print(&changed, &Fetched::default(), settings, format)
 }
 

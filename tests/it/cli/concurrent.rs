@@ -1,11 +1,14 @@
 //! Commands that change the same data at the same time.
 
+use std::path::PathBuf;
 use std::process::{Child, Output};
 use std::sync::{Arc, Condvar, Mutex};
 
+use satscope::store::Database;
+use satscope::user_data::{AlertId, Change};
 use serde_json::json;
 
-use super::server::{Server, Shell};
+use super::server::{Run, Server, Shell};
 use super::world;
 
 /// A server that answers the first request whose target has this start when a second one has arrived.
@@ -56,6 +59,35 @@ fn rule_added_by_two_commands_at_once_is_added_once() {
     let said: Vec<_> = failed.iter().map(|output| String::from_utf8_lossy(&output.stderr)).collect();
     assert_eq!(said, ["satscope: alert 1 already has this rule\n"]);
     assert_eq!(shell.run("alerts").ok().json()["data"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn signals_changed_while_an_alert_is_edited_are_kept() {
+    let directory: Arc<Mutex<Option<PathBuf>>> = Arc::default();
+    let changed = Arc::clone(&directory);
+    // The edit has read the alert when it asks for the coin's value.
+    let server = Server::start(move |target| {
+        if target.starts_with("/coins?ids=")
+            && let Some(directory) = changed.lock().unwrap().take()
+        {
+            let signals = Change::AlertSignals { id: AlertId(1), bell: false, notify: false };
+            Database::open(&directory).unwrap().save(&[signals]).unwrap();
+        }
+        world::answer(target)
+    });
+    let shell = Shell::on(&server);
+    let run = |words: &[&str]| {
+        let output = shell.command("alerts").args(words).output().unwrap();
+        Run::of(&format!("alerts {words:?}"), output).ok();
+    };
+    run(&["add", "ordi > 10"]);
+    let state = shell.home.path().join(".local/state/satscope");
+    *directory.lock().unwrap() = Some(state.clone());
+    run(&["edit", "1", "ordi > 12"]);
+    assert!(directory.lock().unwrap().is_none(), "the edit asked for no value");
+    let data = Database::open(&state).unwrap().load().unwrap();
+    let [alert] = data.alerts.as_slice() else { panic!("{:?}", data.alerts) };
+    assert_eq!((alert.rule.to_string().as_str(), alert.bell, alert.notify), ("ordi > 12 usd", false, false));
 }
 
 #[test]
