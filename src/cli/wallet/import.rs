@@ -38,7 +38,9 @@ use contents::Import;
 use draft::{Draft, Format, Problem};
 use found::{Found, split_known};
 use invalid::Invalid;
-use report::{count, preview, print_assumed, print_invalid, print_known, print_skipped, refuse};
+use report::{
+    count, preview, print_assumed, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
+};
 use row_error::RowError;
 use time::LotTime;
 
@@ -115,6 +117,8 @@ fn confirmed(
     };
     let mut found = Vec::new();
     let mut no_coins = BTreeSet::new();
+    let unreadable_times: Vec<u64> =
+        drafts.iter().filter(|it| it.time == LotTime::Unreadable).map(|it| it.line).collect();
     for draft in if has_lot_order { drafts } else { in_order(drafts) } {
         match coins::find(&draft.coin, &all, lots) {
             Ok(coin) => found.push(Found {
@@ -143,6 +147,9 @@ fn confirmed(
     }
     if let Some(reading) = reading {
         say(&reading);
+    }
+    if !has_lot_order {
+        print_unreadable_times(format, unreadable_times);
     }
     print_assumed(format, &new, today, &settings.display.convert);
     print_skipped(format, skipped);

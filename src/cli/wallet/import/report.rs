@@ -82,6 +82,16 @@ pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[W
     }
 }
 
+/// Says which lines have a time that can't be read, which leaves all lots of a day in the order of the file.
+pub(super) fn print_unreadable_times(format: Format, lines: Vec<u64>) {
+    if !lines.is_empty() {
+        say(&format!(
+            "can't read the time in {}: lots of the same day are ordered by line",
+            ranges(format.unit(), lines)
+        ));
+    }
+}
+
 /// Says which lines have no date or currency, and what they get instead.
 pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency: &Currency) {
     // The notes of the other formats say it.

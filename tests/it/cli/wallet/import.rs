@@ -52,6 +52,29 @@ fn export_is_imported_unchanged() {
 }
 
 #[test]
+fn import_names_lines_with_unreadable_times() {
+    let shell = Shell::on(&market());
+    let file = shell.home.path().join("lots.csv");
+    let import = format!("wallet import {} --yes", file.display());
+    std::fs::write(
+        &file,
+        "symbol,amount,date\nORDI,1,2025-03-02 14:00\nORDI,2,2025-03-02 25:00\nORDI,3,2025-03-02 9:00 CET\n",
+    )
+    .unwrap();
+    let run = shell.run(&import);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let note = "can't read the time in lines 3, 4: lots of the same day are ordered by line\n";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let amounts: Vec<Value> =
+        run.json()["data"]["lots"].as_array().unwrap().iter().map(|lot| lot["amount"].clone()).collect();
+    assert_eq!(amounts, ["1", "2", "3"]);
+    let readable = Shell::on(&market());
+    std::fs::write(&file, "symbol,amount,date\nORDI,1,2025-03-02 14:00\n").unwrap();
+    let run = readable.run(&import);
+    assert!(run.status == 0 && !run.stderr.contains("can't read"), "{}", run.stderr);
+}
+
+#[test]
 fn import_in_a_pipe_shows_everything_and_imports_nothing() {
     let server = market();
     let shell = Shell::on(&server);
