@@ -241,7 +241,7 @@ pub const COMMANDS: &[Entry] = &[
         &[
             at(&[List, Token, Indexer, Status], "", "show or add alerts"),
             at(&[Wallet], "alert", "show or add alerts"),
-            at(&[Alerts], "", "close"),
+            at(&[Alerts], "", "add prefilled alert"),
         ],
     )
     .known_as(&["add alert", "new alert"]),

@@ -76,7 +76,10 @@ pub(super) fn edited_line(state: &State, id: AlertId) -> Option<String> {
 
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
     state.alerts.listed = NewSince::default();
-    let typing = suggestions.first().cloned().or(state.alerts.tracked.is_empty().then(String::new));
+    // A rule that exists can't be added again.
+    let is_new = |line: &&String| state.alerts.tracked.iter().all(|it| state.alert_line(&it.alert.rule) != **line);
+    let first = suggestions.iter().find(is_new).or(suggestions.first()).cloned();
+    let typing = first.or(state.alerts.tracked.is_empty().then(String::new));
     let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
     state.overlay = Some(Overlay::Alerts(Box::new(AlertsDialog {
         line: typing.map(Input::new),
@@ -109,7 +112,8 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         return;
     }
     match command {
-        Command::Back | Command::Close | Command::Alerts => state.overlay = None,
+        Command::Back | Command::Close => state.overlay = None,
+        Command::Alerts => open(state, effects),
         Command::AddAlert => dialog.type_line(String::new(), None),
         Command::EditAlert => {
             if let Some(id) = selected(state).map(|alert| alert.id)

@@ -41,9 +41,9 @@ fn ways(place: Context) -> &'static [((u16, u16), &'static str)] {
         Context::Sources => &[((120, 30), "Dj")],
         Context::Columns => &[((120, 30), "Cj")],
         Context::Alerts => &[
-            ((120, 30), "!<enter>!jj!<enter>"),
-            ((120, 30), "!<enter>!jj!<enter>k"),
-            ((120, 30), "!<enter>!jj!<enter>d"),
+            ((120, 30), "!<enter>qjj!<enter>"),
+            ((120, 30), "!<enter>qjj!<enter>k"),
+            ((120, 30), "!<enter>qjj!<enter>d"),
         ],
         Context::Confirm => &[((120, 30), "5:bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8<enter>")],
         Context::Choice => &[((120, 30), "c<down><down>"), ((120, 30), "cu s<left>"), ((120, 30), "4a2 sa")],

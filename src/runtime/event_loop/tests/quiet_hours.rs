@@ -69,7 +69,7 @@ async fn alert_in_quiet_hours_is_shown_and_rings_neither_then_nor_later() {
 
     night.prices(0, 10.0).await;
     // On the first coin, 5 % above its price.
-    for key in [b'!', b'\r', b'!'] {
+    for key in [b'!', b'\r', b'q'] {
         night.rig.keys.send(vec![key]).await.unwrap();
     }
     night.until("the alert", |state| state.alerts.checks_any() && state.overlay.is_none()).await;

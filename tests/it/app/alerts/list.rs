@@ -199,3 +199,15 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
         assert!(screen.contains("10.50┤╌"), "{screen}");
     }
 }
+
+#[test]
+fn adding_an_alert_again_opens_a_new_line() {
+    let mut app = app();
+    prices(&mut app, 11.5);
+    app.keys("!");
+    app.key(KeyCode::Enter);
+    app.keys("!");
+    let Some(Overlay::Alerts(dialog)) = &app.state.overlay else { panic!("no alerts") };
+    let line = dialog.line.as_ref().map(|line| line.value());
+    assert!(line.is_some_and(|line| line.starts_with("ordi < ")), "the first rule exists: {line:?}");
+}
