@@ -50,7 +50,7 @@ pub fn draw(
         None => view_state.forget_picture(),
     }
     if let Some(open) = &state.menu {
-        menu::paint(buf, area, state, open, appearance, view_state);
+        menu::paint(buf, area, open, appearance, view_state);
     }
     chrome::top(buf, area, state, appearance);
     appearance.glyphs.apply(buf);

@@ -1,4 +1,4 @@
-//! The menu above the footer: ` copy   c contract  l link  p price      Esc`. It wraps on narrow terminals.
+//! The menu above the footer: ` copy   c contract  l link  p price`. It wraps on narrow terminals.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,8 +8,7 @@ use super::area::{clear, inner};
 use super::chrome::pieces::Piece;
 use super::view_state::ViewState;
 use super::widgets::text;
-use crate::app::{Command, Menu, State, Target};
-use crate::keymap::Context;
+use crate::app::{Menu, Target};
 
 /// Columns between two items.
 const GAP: u16 = 2;
@@ -17,14 +16,7 @@ const GAP: u16 = 2;
 /// Maximum rows, unless two thirds of the screen are more.
 const MAX_ROWS: u16 = 4;
 
-pub(super) fn paint(
-    buf: &mut Buffer,
-    area: Rect,
-    state: &State,
-    menu: &Menu,
-    appearance: &Appearance,
-    view_state: &mut ViewState,
-) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appearance, view_state: &mut ViewState) {
     let theme = &appearance.theme;
     let head = Piece::new(menu.title, theme.strong);
     let indent = head.width() + GAP + 1;
@@ -33,8 +25,6 @@ pub(super) fn paint(
     });
     let mut pieces: Vec<(Option<usize>, Piece<'_>)> =
         keys.enumerate().map(|(index, piece)| (Some(index), piece)).collect();
-    let close = state.keys().name(Command::Back, Context::Menu, appearance.glyphs);
-    pieces.extend(close.map(|key| (None, Piece::new(key, theme.key))));
     if !menu.note.is_empty() {
         pieces.push((None, Piece::new(menu.note.as_str(), theme.dim)));
     }

@@ -21,18 +21,18 @@ pub(super) fn open_filter(state: &mut State) {
     let Some(token) = &state.token else { return };
     let posts = state.store.posts(&token.posts_request()).value.map_or(&[][..], |page| &page.items);
     let mut menu = Menu::new("posts");
-    menu.add(ALL, format!("all {}", posts.len()), MenuAction::FilterPosts(PostFilter::default()));
+    menu.add(ALL, format!("all ({})", posts.len()), MenuAction::FilterPosts(PostFilter::default()));
     let filter = &state.posts.filter;
     for ((name, count), key) in counted(posts, |post| post.network.as_ref()).into_iter().zip('1'..='9') {
         let chosen = PostFilter { network: Some(name.clone()), ..filter.clone() };
-        menu.add(key, format!("{name} {count}"), MenuAction::FilterPosts(chosen));
+        menu.add(key, format!("{name} ({count})"), MenuAction::FilterPosts(chosen));
     }
     for (code, count) in counted(posts, |post| post.language.as_ref()) {
         let chosen = PostFilter { language: Some(code.clone()), ..filter.clone() };
         let is_free = |key: &char| *key != ALL && menu.items.iter().all(|item| item.key != *key);
         let own = code.chars().map(|c| c.to_ascii_lowercase()).filter(char::is_ascii_alphabetic);
         if let Some(key) = own.chain(LETTERS).find(is_free) {
-            menu.add(key, format!("{code} {count}"), MenuAction::FilterPosts(chosen));
+            menu.add(key, format!("{code} ({count})"), MenuAction::FilterPosts(chosen));
         }
     }
     if menu.items.len() == 1 {
