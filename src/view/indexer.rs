@@ -135,7 +135,8 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
         (true, None) => format!("{}{}", Count(tokens.len() as u64), if tokens.has_more() { "+" } else { "" }),
         (false, _) => String::from(crate::format::ABSENT),
     };
-    left.push(Piece::new(count, theme.strong).and(" BRC-20 tokens", theme.dim));
+    let noun = if count == "1" { " BRC-20 token" } else { " BRC-20 tokens" };
+    left.push(Piece::new(count, theme.strong).and(noun, theme.dim));
     if left.first().is_some_and(|first| first.width() > inner.width) && !status.is_empty() {
         return;
     }

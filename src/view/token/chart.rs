@@ -98,6 +98,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
     let drawn = draw.chart(&series, plot);
     let (candle, shown_averages) = drawn.shown(plot);
+    // Without a price, there is nothing to read.
+    let cursor = cursor.filter(|_| series.summary().is_some());
     let readout = cursor.and_then(|index| match view.style {
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
         _ => Readout::of(points, index, zone),
@@ -259,6 +261,7 @@ fn style_labels(
     let lengths = shown.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
     let averages = match (averages.first(), is_candles) {
         (None, _) => Default::default(),
+        _ if series.summary().is_none() => Default::default(),
         (Some(least), _) if shown.is_empty() => [format!("MA needs {least} candles"), String::from("no MA")],
         (Some(_), true) => [format!("{AVERAGES}{lengths}"), String::from("MA")],
         (Some(_), false) => [format!("{AVERAGES}{lengths} ({candle})"), format!("{AVERAGES}{lengths}")],

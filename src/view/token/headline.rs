@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::panel_context::PanelContext;
-use crate::format::{Arrow, Money, PriceIn, Share, words};
+use crate::format::{Arrow, Count, Money, PriceIn, Share, words};
 use crate::model::Coin;
 use crate::theme::Theme;
 use crate::view::area::inner;
@@ -131,7 +131,7 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
     let theme = &appearance.theme;
     let mut piece = Piece::default();
     if let (Some(rank), Name::Full) = (coin.and_then(|coin| coin.rank), form) {
-        piece = piece.and(format!("#{rank} "), theme.dim);
+        piece = piece.and(format!("#{} ", Count(rank.into())), theme.dim);
     }
     if matches!(form, Name::Full | Name::Names | Name::Cut(_)) {
         piece = piece.and(

@@ -367,3 +367,17 @@ fn open_high_low_and_close_have_their_times_in_small_terminals() {
     screen.keys("z");
     assert!(screen.text().contains("O 8.00 14:00"), "{}", screen.text());
 }
+
+#[test]
+fn chart_without_prices_has_nothing_to_read() {
+    let mut screen = token_with(120, 35, |request| {
+        let ResponseData::Chart(mut chart) = charted(request)? else { return charted(request) };
+        chart.points.iter_mut().for_each(|point| point.price = None);
+        Some(ResponseData::Chart(chart))
+    });
+    screen.keys("a");
+    let before = title(&mut screen);
+    assert!(screen.text().contains("No prices for 7D") && !before.contains("MA needs"), "{}", screen.text());
+    screen.keys("<left>");
+    assert_eq!(title(&mut screen), before, "{}", screen.text());
+}
