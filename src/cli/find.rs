@@ -258,7 +258,10 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
         let starts = |text: &str| text.to_lowercase().starts_with(start);
         slugs(&|coin| starts(&coin.symbol) || coin.slug.as_deref().is_some_and(starts))
     });
-    let similar = std::iter::once(of_symbol).chain(starts).find(|found| !found.is_empty());
+    let is_typo =
+        |text: &str| lower.len() >= MIN_ALIKE && strsim::damerau_levenshtein(&text.to_lowercase(), &lower) <= 1;
+    let with_typo = slugs(&|coin| is_typo(&coin.symbol) || coin.slug.as_deref().is_some_and(is_typo));
+    let similar = [of_symbol, with_typo].into_iter().chain(starts).find(|found| !found.is_empty());
     Failure::Operation(match similar {
         None => format!("unknown coin {slug} (list slugs: satscope coins --format csv)"),
         Some(slugs) => format!("unknown coin {slug}; did you mean {}?", slugs.join(" or ")),

@@ -179,6 +179,8 @@ fn usage_errors_name_valid_values() {
         assert!(run.stderr.contains(part) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
         run.fails(2, "try '--help'");
     }
+    shell.run("posts bitcion").fails(1, "unknown coin bitcion; did you mean bitcoin?\n");
+    shell.run("watchlist add oordi").fails(1, "nothing added: unknown coin oordi; did you mean ordi?\n");
     shell.run("chart nope").fails(1, "unknown coin nope (list slugs: satscope coins --format csv)\n");
     shell
         .run("brc20 token nope")
