@@ -204,9 +204,11 @@ fn number(word: &str) -> Option<f64> {
         _ => 1.0,
     };
     let digits = if factor > 1.0 { digits.get(..digits.len() - last.len_utf8())? } else { digits };
-    let is_plain = digits.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
-    let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain && separates_thousands(digits))?;
-    Some(sign * value * factor)
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let is_plain =
+        mantissa.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',') && exponent.parse::<i16>().is_ok();
+    let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain && separates_thousands(mantissa))?;
+    Some(sign * value * factor).filter(|value| value.is_finite())
 }
 
 /// A number with a decimal comma, written with a point: `1.000,5` as `1000.5`.
@@ -244,6 +246,8 @@ mod tests {
             ("24h > 5 cap < 1b", and(&day(5.0), &cap)),
             ("24h > 5 (cap < 1b)", and(&day(5.0), &cap)),
             ("24h > 1,234,567.5", day(1_234_567.5)),
+            ("24h > 1.5e3", day(1_500.0)),
+            ("24h > 5E-1", day(0.5)),
             ("gainers", Filter::Gainers),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
             (
@@ -264,6 +268,8 @@ mod tests {
             ("24h > ", "expected a number, found the end at column 6"),
             ("24h > 5%%", "expected a number, found “5%%” at column 7"),
             ("24h > five", "expected a number, found “five” at column 7"),
+            ("24h > 1e999", "expected a number, found “1e999” at column 7"),
+            ("24h > e5", "expected a number, found “e5” at column 7"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
             ("24h > 5 beauty < 1", "expected “and” or “or”, found “beauty” at column 9"),
