@@ -56,10 +56,10 @@ pub enum MenuAction {
 }
 
 /// A filter to choose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilterChoice {
     /// Applies this filter.
-    Apply(&'static str),
+    Apply(Cow<'static, str>),
     /// Opens the line with this beginning of a filter; the current filter if it is empty.
     Type(&'static str),
     /// Shows all coins.

@@ -117,6 +117,7 @@ impl Index {
     fn scan(&self, query: &str, rows: impl Iterator<Item = u32>, is_used: impl Fn(&Source) -> bool) -> Scan {
         let wanted = NeededLetters::new(query);
         let narrows = query.chars().nth(MIN_NARROWING_CHARS - 1).is_some();
+        let words: Vec<&str> = query.split_whitespace().collect();
         let mut scorer = Scorer::new(query);
         let mut scan = Scan { found: Vec::new(), narrowed: Vec::new(), examined: 0 };
         for index in rows {
@@ -126,8 +127,10 @@ impl Index {
             }
             scan.examined += 1;
             let (symbol, name) = split_search_key(&row.key);
-            let order = order(query, symbol, name, &mut scorer);
-            if !narrows || order.is_some() || may_match(query, symbol) || may_match(query, name) {
+            let order = order(query, &words, symbol, name, &mut scorer);
+            let may_match =
+                || may_match(query, symbol) || may_match(query, name) || may_have_words(&words, symbol, name);
+            if !narrows || order.is_some() || may_match() {
                 scan.narrowed.push(index);
             }
             if let Some((quality, score)) = order {
@@ -151,14 +154,44 @@ impl Index {
     }
 }
 
-/// The better match of symbol and name; scattered letters by their score, which is lower for a better one.
-fn order(query: &str, symbol: &str, name: &str, scorer: &mut Scorer) -> Option<(Quality, u32)> {
-    let best = quality(query, symbol).into_iter().chain(quality(query, name)).min()?;
-    let score = match best {
+/// The better match of symbol and name; several words also match in any order. Matches with typos or scattered letters
+/// have a score, which is lower for a better match.
+fn order(query: &str, words: &[&str], symbol: &str, name: &str, scorer: &mut Scorer) -> Option<(Quality, u32)> {
+    let whole = quality(query, symbol).into_iter().chain(quality(query, name)).min();
+    let is_literal = whole.is_some_and(|quality| quality < Quality::Typo);
+    let of_words = if is_literal { None } else { words_quality(words, symbol, name) };
+    let mut score = |whole: Quality| match whole {
         Quality::Scattered => u32::MAX - scorer.score(symbol).max(scorer.score(name)),
+        Quality::Typo => 1,
         _ => 0,
     };
-    Some((best, score))
+    whole.map(|whole| (whole, score(whole))).into_iter().chain(of_words).min()
+}
+
+/// How well several words match, in any order: the worst of them, and the number of typos. Scattered letters don't count.
+fn words_quality(words: &[&str], symbol: &str, name: &str) -> Option<(Quality, u32)> {
+    if words.len() < 2 {
+        return None;
+    }
+    let (mut worst, mut typos) = (Quality::Word, 0);
+    for word in words {
+        let quality = word_quality(word, symbol, name)?;
+        worst = worst.max(quality);
+        typos += u32::from(quality == Quality::Typo);
+    }
+    Some((worst, typos))
+}
+
+fn word_quality(word: &str, symbol: &str, name: &str) -> Option<Quality> {
+    let best = quality(word, symbol).into_iter().chain(quality(word, name)).min()?;
+    (best <= Quality::Typo).then_some(best)
+}
+
+/// Whether several words can match in any order after more letters of the last one, and more words, are typed.
+fn may_have_words(words: &[&str], symbol: &str, name: &str) -> bool {
+    let Some((last, before @ [_, ..])) = words.split_last() else { return false };
+    (may_match(last, symbol) || may_match(last, name))
+        && before.iter().all(|word| word_quality(word, symbol, name).is_some())
 }
 
 #[cfg(test)]
@@ -188,6 +221,9 @@ mod tests {
         assert_eq!(find(&mut index, "bit"), [3, 0, 1, 2, 4]);
         assert_eq!(find(&mut index, "bitcion"), [0, 1, 2], "one typo");
         assert_eq!(find(&mut index, "zzz"), [0; 0]);
+        for query in ["cash bitcoin", "cash bit", "cash bitcion", "bitcoin bch"] {
+            assert_eq!(find(&mut index, query), [1], "{query}");
+        }
         let used: Vec<_> =
             index.search("bit", |source| *source == Source::Name(1)).into_iter().map(|(_, s)| s.clone()).collect();
         assert_eq!(used[..2], [Source::Name(3), Source::Name(1)]);
@@ -243,11 +279,11 @@ mod tests {
         #[test]
         fn narrowed_search_finds_what_a_new_one_finds(
             names in proptest::collection::vec("[abc ]{1,6}", 1..40),
-            queries in proptest::collection::vec("[abc]{1,6}", 1..4),
+            queries in proptest::collection::vec("[abc]{1,6}( [abc]{1,6}){0,2}", 1..4),
         ) {
             let coins: Vec<(&str, &str)> = names.iter().map(|name| ("q", name.as_str())).collect();
             let mut typed = index(&coins);
-            for end in 1..=6 {
+            for end in 1..=20 {
                 for query in &queries {
                     let typed_part = &query[..end.min(query.len())];
                     let fresh = find(&mut index(&coins), typed_part);

@@ -52,6 +52,11 @@ pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
 
 /// Opens the copy menu of a coin.
 pub(super) fn open_about(state: &mut State, named: &NamedCoin) {
+    state.menu = Some(menu_about(state, named));
+}
+
+/// The copy menu of a coin.
+pub(super) fn menu_about(state: &State, named: &NamedCoin) -> Menu {
     let mut menu = Menu::new("copy");
     let mut items = Items::new(&mut menu);
     let id = named.coin.id.as_ref();
@@ -63,7 +68,7 @@ pub(super) fn open_about(state: &mut State, named: &NamedCoin) {
             items.add('n', "name", &named.name);
         }
     }
-    state.menu = Some(menu);
+    menu
 }
 
 /// Copies a text and shows a toast.

@@ -1,5 +1,7 @@
 //! Filters the lists of coins: a menu of common filters, and a line for any other.
 
+use std::borrow::Cow;
+
 use tui_input::Input;
 
 use crate::app::effect::Effect;
@@ -15,12 +17,12 @@ use super::dialog::Dialog;
 
 /// The choices: letter, title and effect of each.
 const CHOICES: [(char, &str, FilterChoice); 7] = [
-    ('g', "gainers", FilterChoice::Apply("gainers")),
-    ('l', "losers", FilterChoice::Apply("losers")),
+    ('g', "gainers", FilterChoice::Apply(Cow::Borrowed("gainers"))),
+    ('l', "losers", FilterChoice::Apply(Cow::Borrowed("losers"))),
     ('v', "volume over…", FilterChoice::Type("volume > ")),
     ('c', "cap under…", FilterChoice::Type("cap < ")),
     ('t', "tag…", FilterChoice::Type("tag ")),
-    ('b', "BRC-20", FilterChoice::Apply("brc-20")),
+    ('b', "BRC-20", FilterChoice::Apply(Cow::Borrowed("brc-20"))),
     ('e', "expression…", FilterChoice::Type("")),
 ];
 
@@ -107,7 +109,7 @@ impl Dialog for FilterDialog {
 /// Runs a choice of the menu.
 pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
     match choice {
-        FilterChoice::Apply(text) => apply(state, Input::from(text), tag),
+        FilterChoice::Apply(text) => apply(state, Input::new(text.into_owned()), tag),
         FilterChoice::Clear => apply(state, Input::default(), tag),
         FilterChoice::Type(text) => {
             let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());

@@ -52,6 +52,53 @@ fn palette_opens_a_coin_far_down_the_list() {
 }
 
 #[test]
+fn words_of_a_name_match_in_any_order() {
+    for typed in [":ordinals rats", ":ordinals rat", ":ordinasl rats"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        screen.keys("<enter>");
+        assert_eq!(open_coin(&screen).0, "RATS", "{typed}");
+    }
+}
+
+#[test]
+fn slug_finds_its_coin() {
+    let mut screen = loaded(120, 35);
+    let [id, slug, symbol, name] = ["99001", "usd-coin", "USDC", "USDC"].map(Into::into);
+    let name = IndexedName::from(CoinName { id, slug, symbol, name, rank: Some(9) });
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(vec![name]));
+    screen.keys("usd-coin<enter>");
+    assert_eq!(open_coin(&screen).0, "USDC");
+}
+
+#[test]
+fn filter_with_its_expression_is_applied() {
+    for typed in [":filter 24h > 1e1", ":filtr 24h > 10"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        screen.keys("<enter>");
+        let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.clone());
+        assert_eq!(applied.as_deref(), typed.split_once(' ').map(|(_, text)| text), "{typed}");
+    }
+    let mut screen = loaded(120, 35);
+    screen.keys(":filter 24h >");
+    assert!(lines(&mut screen).iter().all(|line| !line.contains("24h >")), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn texts_of_a_named_coin_are_copied() {
+    for typed in [":copy ordi link", ":ordi copy link", ":link copy ordi", ":ordi link copy"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        assert!(lines(&mut screen)[0].contains("copy link"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        let is_link = |effect: &Effect| matches!(effect, Effect::Copy(link) if link.starts_with("https://"));
+        assert!(screen.effects.iter().any(is_link), "{typed}: {:?}", screen.effects);
+    }
+}
+
+#[test]
 fn words_that_are_read_in_several_ways_share_their_searches() {
     let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
     let name = |n: usize| {
@@ -66,7 +113,7 @@ fn words_that_are_read_in_several_ways_share_their_searches() {
         Some(Overlay::Palette(palette, _)) => palette.index.examined(),
         _ => panic!("the palette is open"),
     };
-    for (typed, most) in [("meta 3m candles", 6_000), ("candles 3m meta", 21_000), ("compare meta cash", 21_000)] {
+    for (typed, most) in [("meta 3m candles", 9_000), ("candles 3m meta", 21_000), ("compare meta cash", 21_000)] {
         let mut counts = Vec::new();
         for key in typed.chars() {
             let before = examined(&screen);
@@ -110,10 +157,14 @@ fn words_combine_in_any_order() {
         assert_eq!(open_coin(&screen), ("ORDI", Period::Quarter, Panel::Chart), "{typed}");
         assert_eq!(screen.state.chart.style, ChartStyle::Candles, "{typed}");
     }
+    for typed in [":holders rats<enter>", ":holdrs rats<enter>"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("rats".into())), "{typed}");
+        assert_eq!(screen.state.indexer.focus, Panel::Holders, "{typed}");
+    }
     let mut screen = loaded(120, 35);
     screen.keys(":holders rats<enter>");
-    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("rats".into())));
-    assert_eq!(screen.state.indexer.focus, Panel::Holders);
     screen.keys(":activity<enter>");
     assert_eq!(screen.state.indexer.focus, Panel::Activity, "of the open ticker");
     screen.keys("1:7 sat<enter>");

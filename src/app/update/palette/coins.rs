@@ -123,7 +123,20 @@ pub(super) fn find(
 
 /// The coins that match what is typed or a part of it, best first.
 pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Quality, NamedCoin)> {
-    named_coins(state, index.search(query, |source| is_recent(state, source)))
+    let mut coins = named_coins(state, index.search(query, |source| is_recent(state, source)));
+    if let Some(coin) = with_slug(state, query.trim())
+        && !coins.iter().any(|(_, other)| other.coin.has_same_id(&coin.coin))
+    {
+        coins.insert(0, (Quality::Exact, coin));
+    }
+    coins
+}
+
+/// The coin with this slug, which may have nothing in common with its names.
+fn with_slug(state: &State, slug: &str) -> Option<NamedCoin> {
+    let is_it = |other: &str| other.eq_ignore_ascii_case(slug);
+    let coin = state.known_coins().find(|coin| coin.slug.as_deref().is_some_and(is_it)).map(NamedCoin::from);
+    coin.or_else(|| names(state)?.iter().find(|name| is_it(&name.coin.slug)).map(|name| NamedCoin::from(&name.coin)))
 }
 
 /// Whether a coin was open before.

@@ -1,10 +1,12 @@
 //! The commands of the palette: commands of the screen and of other tabs, sort orders, and texts to copy.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::iter;
 
-use crate::app::fuzzy::{Quality, words_quality};
-use crate::app::menu::{Menu, MenuAction};
+use crate::app::filter::parse;
+use crate::app::fuzzy::{Quality, quality, words_quality};
+use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind};
 use crate::app::screen::list::Sort;
@@ -22,14 +24,17 @@ const ORDER: u8 = 4;
 /// The order after all other items of the same quality.
 const LAST: u8 = u8::MAX;
 
+/// Minimum letters of a command before its argument.
+const MIN_LETTERS: usize = 3;
+
 /// Maximum columns of a text to copy.
 const COPIED_COLUMNS: u16 = 30;
 
 /// Adds the commands that match.
 pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
     let names_coin = found.iter().any(|((quality, ..), item)| *quality < Quality::Typo && is_about_coin(&item.action));
-    for (context, (item, name)) in all(state).chain(sorts(state)).chain(filters(state)).chain(copies(state)).enumerate()
-    {
+    let items = all(state).chain(sorts(state)).chain(filters(state)).chain(typed_filter(state, query));
+    for (context, (item, name)) in items.chain(copies(state)).enumerate() {
         if let Some(quality) = named_quality(query, &item.title.to_lowercase(), &name) {
             let is_elsewhere = matches!(item.action, Action::RunInCoin(..) | Action::Say(_));
             // Not the posts of the selected coin for `posts ordi`, which is nearly `posts order`.
@@ -209,6 +214,19 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
         let (item, name) = menu_item(format!("filter {title}"), String::new(), action);
         (Item { keys, letter: Some(letter), ..item }, name)
     })
+}
+
+/// The filter that is typed after the name of the command: `filter 24h > 5`. Filters of the menu are not offered again.
+fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
+    let (Tab::List(tag), None) = (state.tab, &state.token) else { return None };
+    let (name, text) = query.split_once(' ')?;
+    let is_command = name.len() >= MIN_LETTERS && quality(name, "filter").is_some_and(|it| it <= Quality::Typo);
+    let is_in_menu = filter::choices(state).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
+    if !is_command || is_in_menu || parse(text).is_err() {
+        return None;
+    }
+    let action = MenuAction::FilterCoins(tag, FilterChoice::Apply(Cow::Owned(text.to_owned())));
+    Some(menu_item(format!("filter {text}"), String::new(), action))
 }
 
 /// The texts of the screen that can be copied.

@@ -1,6 +1,6 @@
 //! Which part of a coin or ticker to open, from the typed words.
 
-use crate::app::fuzzy::Quality;
+use crate::app::fuzzy::{Quality, fuzzy_quality};
 use crate::app::palette::Item;
 use crate::app::panel::Panel;
 use crate::model::{ChartStyle, Period};
@@ -43,15 +43,19 @@ pub(super) struct Reading {
 }
 
 impl Destination {
-    /// Reads a word: a period, or the first letters of a style or panel. Returns whether it is abbreviated, too.
+    /// Reads a word: a period, or the first letters of a style or panel, or nearly its name. Returns whether it isn't
+    /// the whole name, too.
     fn parse(word: &str) -> Option<(Destination, bool)> {
         let empty = Destination::default();
         if let Some(period) = Period::ALL.into_iter().find(|period| period.as_str().eq_ignore_ascii_case(word)) {
             return Some((Destination { period: Some(period), ..empty }, false));
         }
-        let begins = |name: &str, letters: usize| word.len() >= letters && name.starts_with(word);
+        let begins = |name: &str, letters: usize| {
+            (word.len() >= letters && name.starts_with(word)) || fuzzy_quality(word, name) == Some(Quality::Typo)
+        };
         if let Some(style) = ChartStyle::ALL.into_iter().find(|style| begins(style.as_str(), MIN_STYLE_LETTERS)) {
-            let is_whole = word.len() + usize::from(style == ChartStyle::Candles) >= style.as_str().len();
+            let singular = style.as_str().trim_end_matches('s');
+            let is_whole = word == style.as_str() || word == singular;
             return Some((Destination { style: Some(style), ..empty }, !is_whole));
         }
         let find =

@@ -1,4 +1,5 @@
-//! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `ordi copy`, `compare btc ordi`.
+//! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `copy ordi contract`,
+//! `compare btc ordi`.
 
 use std::collections::HashSet;
 
@@ -11,12 +12,16 @@ use crate::app::state::State;
 
 use super::coins;
 use super::destination::{Destination, Found};
+use crate::app::update::copy;
 
 /// The order among items of the same quality: after commands, whose names contain the same words.
 const ORDER: u8 = 5;
 
 /// Minimum letters of a verb.
 const MIN_LETTERS: usize = 3;
+
+/// Minimum letters of the name of a text to copy.
+const MIN_LABEL_LETTERS: usize = 2;
 
 /// Maximum coins that are offered before one is named.
 const MAX_SUGGESTIONS: usize = 20;
@@ -66,7 +71,8 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
     let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
-        place == 0 || place == last || (verb == Verb::Compare && quality == Quality::Exact)
+        let is_between = matches!(verb, Verb::Compare | Verb::Copy) && quality == Quality::Exact;
+        place == 0 || place == last || is_between
     };
     // The last one, so that a coin with the name of a verb can be typed before it.
     let Some((place, (verb, spelling))) = verbs.rev().find(is_allowed).filter(|_| last > 0) else { return };
@@ -81,6 +87,9 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             let each: Vec<NamedCoin> = each.into_iter().map(|(_, coin)| coin).collect();
             found.push(((ranked(worst.max(spelling)), ORDER, 1), comparison(each, &names)));
         }
+    }
+    if verb == Verb::Copy {
+        copies(state, palette, &names, spelling, found);
     }
     if 0 < place && place < last {
         return;
@@ -102,6 +111,25 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             (ranked(quality.max(spelling)), ORDER, place * 2),
             Item { effect: String::from(effect), action, ..item },
         ));
+    }
+}
+
+/// Adds the texts of the matching coins that the first or last word names: `copy ordi contract`.
+fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Quality, found: &mut Vec<Found>) {
+    let ends = [names.split_last(), names.split_first()];
+    for (word, coin_words) in ends.into_iter().flatten().filter(|(word, _)| word.len() >= MIN_LABEL_LETTERS) {
+        let base = coin_words.join(" ");
+        let coins = coins::matching(state, &mut palette.index, &base);
+        let coins = coins.into_iter().filter(|(quality, _)| *quality <= Quality::Typo);
+        for (place, (quality, coin)) in coins.take(MAX_SUGGESTIONS).enumerate() {
+            let menu = copy::menu_about(state, &coin);
+            for entry in menu.items.into_iter().filter(|entry| entry.label.to_lowercase().starts_with(word)) {
+                let item = coins::item(coin.clone(), &base, Destination::default());
+                let effect = format!("copy {}", entry.label);
+                let order = (ranked(quality.max(spelling)), ORDER, place * 2);
+                found.push((order, Item { effect, action: Action::Menu(entry.action), ..item }));
+            }
+        }
     }
 }
 
