@@ -127,7 +127,7 @@ impl State {
                 remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
             }
             Target::Address(_) if rule.condition == Condition::Happens && self.lacks_bitcoin_balances => {
-                Some(String::from("its bitcoin (no enabled provider has it)"))
+                Some(String::from("BTC balance (no enabled provider)"))
             }
             _ => self.missing_source(rule),
         }

@@ -86,7 +86,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (rule, typed_once) = rule(line, settings)?;
+    let (rule, typed_once) = rule(line, "alert not added", settings)?;
     let alert = Alert::new(rule, once || typed_once);
     let before = load(settings)?.alerts;
     refuse_duplicate(&alert, &before, None)?;
@@ -104,7 +104,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
 fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let alerts = load(settings)?.alerts;
     let before = alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
-    let (rule, once) = rule(line, settings)?;
+    let (rule, once) = rule(line, "alert not changed", settings)?;
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
@@ -157,15 +157,15 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
     (alert.on != on).then(|| Change::EditAlert(Box::new(new)))
 }
 
-/// The rule of a line, and whether it fires once.
-fn rule(line: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
+/// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.
+fn rule(line: &str, undone: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let draft = parse_with(line, &load(settings)?.addresses).map_err(|error| Failure::Usage(error.to_string()))?;
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
-            let undone = |failure: Failure| failure.undone("alert not saved");
-            let (coins, _) = find::find(std::slice::from_ref(name), settings).map_err(undone)?;
-            Some(Watched::from_coin(find::coin_of(name, &coins).map_err(undone)?))
+            let with_context = |failure: Failure| failure.undone(undone);
+            let (coins, _) = find::find(std::slice::from_ref(name), settings).map_err(with_context)?;
+            Some(Watched::from_coin(find::coin_of(name, &coins).map_err(with_context)?))
         }
         Subject::Other(..) => None,
     };
@@ -221,7 +221,7 @@ fn first_value(
     if alert.rule.condition == Condition::Happens
         && let Some(reason) = &fetched.bitcoin_problem
     {
-        fetched.warnings.push(format!("bitcoin is not checked: {reason}"));
+        fetched.warnings.push(format!("BTC balance not checked: {reason}"));
     }
     fetched.warnings.extend(text::already_true(&alert.rule, &alert.state));
     Ok((alert, fetched))

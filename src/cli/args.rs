@@ -28,6 +28,9 @@ pub use watchlist::WatchlistCommand;
 
 use value::{block, chart_style, cost_method, count, interval, period, post_order, seconds, symbol, tag, word};
 
+/// Interval of `market` without `--interval`.
+pub(super) const DEFAULT_INTERVAL: &str = "5m";
+
 const EXAMPLES: &str = "\
 Opens the dashboard, or runs one command, prints the result and exits.
 
@@ -175,7 +178,7 @@ pub enum Command {
         #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = count)]
         count: u32,
         /// Interval between points, such as 5m, 1h or 1d
-        #[arg(long, value_name = "STEP", default_value = "5m", value_parser = interval)]
+        #[arg(long, value_name = "STEP", default_value = DEFAULT_INTERVAL, value_parser = interval)]
         interval: Text,
     },
     /// Coins with 7-day charts

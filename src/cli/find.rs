@@ -236,7 +236,7 @@ pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Fa
 fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
     let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(symbol));
     let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
-    Failure::Operation(format!("several coins use {symbol}; did you mean {}?", slugs.join(" or ")))
+    Failure::Operation(format!("several coins use {symbol} (use the slug: {})", slugs.join(" or ")))
 }
 
 /// Maximum coins that are suggested.

@@ -165,7 +165,7 @@ fn unknown_value(name: &str, slugs: &[&str]) -> String {
         several => {
             let some: Vec<String> = several.iter().take(3).map(|slug| format!("{{{slug}{field}}}")).collect();
             let more = if several.len() > 3 { " …" } else { "" };
-            format!("several coins use the symbol {} (use {}{more})", symbol.trim(), some.join(" or "))
+            format!("several coins use {} (use {}{more})", symbol.trim(), some.join(" or "))
         }
     }
 }

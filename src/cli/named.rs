@@ -1,5 +1,6 @@
 //! `chart`, `market`, `posts` and `pairs` for coins given by slug or symbol, regardless of which one the request needs.
 
+use super::args::DEFAULT_INTERVAL;
 use super::connection::{Connection, error_sentence, failed, is_unknown};
 use super::failure::Failure;
 use super::find;
@@ -117,7 +118,7 @@ pub(super) fn market(
     if wanted.is_empty() {
         if outcome.is_err()
             && connection.config.is_own_market
-            && let Some(sentence) = no_data(&missing)
+            && let Some(sentence) = no_data(&missing, request)
         {
             return Err(Failure::Operation(sentence));
         }
@@ -157,13 +158,16 @@ pub(super) fn market(
 /// Maximum names in a message.
 pub(super) const MAX_NAMES: usize = 10;
 
-/// Names the coins without data, if there are any.
-pub(super) fn no_data(missing: &[Text]) -> Option<String> {
-    match missing.len() {
-        0 => None,
-        1 => Some(format!("no data for {} (check the symbol)", first_names(missing, 1))),
-        _ => Some(format!("no data for {} (check the symbols)", first_names(missing, MAX_NAMES))),
-    }
+/// Names the coins for which a request has no data, if there are any.
+pub(super) fn no_data(missing: &[Text], request: &Request) -> Option<String> {
+    let symbols = match missing.len() {
+        0 => return None,
+        1 => "symbol",
+        _ => "symbols",
+    };
+    let has_interval = matches!(request, Request::MarketData { interval, .. } if interval != DEFAULT_INTERVAL);
+    let interval = if has_interval { " and --interval" } else { "" };
+    Some(format!("no data for {} (check the {symbols}{interval})", first_names(missing, MAX_NAMES)))
 }
 
 /// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A

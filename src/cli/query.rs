@@ -86,7 +86,7 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
                 // The error message says it.
                 reply.warnings.retain(|warning| !warning.starts_with(NO_PRICES));
             }
-            let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown)).collect();
+            let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown, request)).collect();
             let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
             let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
             match incomplete.take_if(|_| is_empty) {

@@ -329,24 +329,24 @@ impl Request {
             },
             Request::CategoryStats { tag, .. } => format!("7-day charts ({})", tag.title()),
             Request::Brc20Tokens { ticker: Some(prefix), offset, limit } => {
-                format!("BRC-20 tokens {prefix}… {}", range(*offset, *limit))
+                format!("BRC-20 tokens {prefix}… ({})", range(*offset, *limit))
             }
             Request::Brc20Tokens { ticker: None, offset, limit } => {
                 format!("BRC-20 tokens {}", range(*offset, *limit))
             }
             Request::Brc20Token { ticker } => format!("BRC-20 token {ticker}"),
             Request::Brc20Holders { ticker, offset, limit } => {
-                format!("Holders of {ticker} {}", range(*offset, *limit))
+                format!("Holders of {ticker} ({})", range(*offset, *limit))
             }
             Request::Brc20Balances { address, offset, limit } => {
-                format!("BRC-20 balances of {address} {}", range(*offset, *limit))
+                format!("BRC-20 balances of {address} ({})", range(*offset, *limit))
             }
             Request::Brc20Activity { ticker, block_height, offset, limit } => {
                 let token = ticker.as_ref().map(|ticker| format!(" of {ticker}")).unwrap_or_default();
                 let range = range(*offset, *limit);
                 match block_height {
                     Some(height) => format!("BRC-20 activity{token} in block {height} ({range})"),
-                    None => format!("BRC-20 activity{token} {range}"),
+                    None => format!("BRC-20 activity{token} ({range})"),
                 }
             }
             Request::Sat { number } => format!("Sat {number}"),
@@ -360,10 +360,10 @@ impl Request {
             Request::InscriptionContent { id } => format!("Content of inscription {id}"),
             Request::InscriptionImage { id } => format!("Image of inscription {id}"),
             Request::Inscriptions { address: Some(address), offset, limit } => {
-                format!("Inscriptions of {address} {}", range(*offset, *limit))
+                format!("Inscriptions of {address} ({})", range(*offset, *limit))
             }
             Request::Inscriptions { address: None, offset, limit } => {
-                format!("Inscriptions {}", range(*offset, *limit))
+                format!("Inscriptions ({})", range(*offset, *limit))
             }
             Request::InscriptionStats { .. } => String::from("Inscription statistics"),
             Request::ChainState => String::from("Block height and fees"),

@@ -243,7 +243,7 @@ const KEYS: &[Key] = &[
             let code = value::text(raw)?;
             s.display.convert = Currency::parse(code)
                 .filter(Currency::exists)
-                .ok_or(ValueError::Unrecognized("a currency code such as USD, EUR or BTC"))?;
+                .ok_or_else(|| ValueError::Currency(short(code).into_owned()))?;
             Ok(())
         },
         show: |s| s.display.convert.to_string(),

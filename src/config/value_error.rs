@@ -20,9 +20,12 @@ pub(super) enum ValueError {
     /// A text in another format.
     #[error("expected {0}")]
     Format(&'static str),
-    /// A text that is not of a known kind, such as a currency code.
+    /// A text that is not of a known kind, such as a period.
     #[error("not {0}")]
     Unrecognized(&'static str),
+    /// Not the code of a known currency.
+    #[error("{0:?} is not a currency code (examples: USD, EUR, BTC)")]
+    Currency(String),
     /// A string that is not a symbol.
     #[error("each symbol must be a separate string without commas, such as [\"BTC\", \"ORDI\"]")]
     Symbol,

@@ -69,10 +69,10 @@ pub enum EntryError {
     #[error("an amount can't be negative: {0} (to reduce a holding, use sell or send)")]
     NegativeAmount(String),
     /// The amount is zero, or has more than 18 decimals.
-    #[error("an amount must be above 0 and have at most 18 decimals, not {0}")]
+    #[error("invalid amount {0} (must be above 0, with at most 18 decimals)")]
     Amount(String),
     /// The amount is too large to be stored.
-    #[error("an amount must be below 340 quintillion, not {0}")]
+    #[error("amount too large: {0} (must be below 340 quintillion)")]
     TooLarge(String),
     /// A price or fee is negative.
     #[error("a price or fee can't be negative: {0}")]

@@ -63,6 +63,12 @@ impl Failure {
         Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
     }
 
+    /// 400: a parameter is given more than once.
+    pub(super) fn repeated(parameter: &str) -> Failure {
+        let message = format!("parameter \"{parameter}\" must not be repeated");
+        Failure { parameter: Some(parameter.to_owned()), ..Failure::new(StatusCode::BAD_REQUEST, message) }
+    }
+
     /// 400: a required parameter is absent; `expected` describes its value.
     pub(super) fn missing(parameter: &str, expected: &str) -> Failure {
         let message = format!("missing parameter \"{parameter}\" ({expected})");

@@ -30,7 +30,7 @@ impl Params {
         let mut values = self.0.iter().filter(|(key, _)| key == name).map(|(_, value)| value.as_str());
         match (values.next(), values.next()) {
             (value, None) => Ok(value),
-            _ => Err(Failure::parameter(name, "given only once")),
+            _ => Err(Failure::repeated(name)),
         }
     }
 

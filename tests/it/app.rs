@@ -304,13 +304,17 @@ fn invisible_indexer_list_is_not_requested() {
         wanted.filter(|what| what.starts_with("Holders") || what.contains("activity")).collect()
     };
     let mut app = indexer_with(&["ordi"]);
-    assert_eq!(lists(&app), ["Holders of ordi 1–60", "BRC-20 activity of ordi 1–60"], "side by side at 160 columns");
+    assert_eq!(
+        lists(&app),
+        ["Holders of ordi (1–60)", "BRC-20 activity of ordi (1–60)"],
+        "side by side at 160 columns"
+    );
     app.send(Message::Resize(80, 24));
-    assert_eq!(lists(&app), ["Holders of ordi 1–60"]);
+    assert_eq!(lists(&app), ["Holders of ordi (1–60)"]);
     for _ in 0..3 {
         app.key(KeyCode::Tab);
     }
-    assert_eq!(lists(&app), ["BRC-20 activity of ordi 1–60"]);
+    assert_eq!(lists(&app), ["BRC-20 activity of ordi (1–60)"]);
 }
 
 #[test]
@@ -327,8 +331,8 @@ fn moving_through_tokens_requests_details_after_debounce() {
         [
             "BRC-20 tokens 1–60",
             "BRC-20 token rats",
-            "Holders of rats 1–60",
-            "BRC-20 activity of rats 1–60",
+            "Holders of rats (1–60)",
+            "BRC-20 activity of rats (1–60)",
             "BRC-20 coins 1–200"
         ]
     );

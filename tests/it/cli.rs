@@ -354,10 +354,10 @@ fn charts_and_series_accept_slugs_and_symbols() {
     // Two coins are called WZRD, and neither has that slug.
     for command in ["chart WZRD", "chart WZRD --period 1Y"] {
         let run = shell.run(&format!("{command} --demo"));
-        run.fails(1, "several coins use WZRD; did you mean wzrd-brc-20 or magic-internet-wizard?");
+        run.fails(1, "several coins use WZRD (use the slug: wzrd-brc-20 or magic-internet-wizard)");
     }
     // One of the coins called PEPE has that slug, but capitals mean a symbol.
-    shell.run("chart PEPE --demo").fails(1, "several coins use PEPE; did you mean pepe or pepebrc?");
+    shell.run("chart PEPE --demo").fails(1, "several coins use PEPE (use the slug: pepe or pepebrc)");
     assert_eq!(slug("chart pepe"), "pepe");
     shell.run("chart xxxxx --demo").fails(1, "(list slugs: satscope coins --format csv)");
 
@@ -370,6 +370,8 @@ fn charts_and_series_accept_slugs_and_symbols() {
     // Of the coins called WZRD only the named one.
     assert_eq!(symbols("market wzrd-brc-20"), ["WZRD"]);
     shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbols)\n");
+    let sentence = "satscope: no data for xx (check the symbol and --interval)\n";
+    shell.run("market xx --interval 1h --demo").fails(1, sentence);
 }
 
 #[test]
@@ -399,7 +401,10 @@ fn config_prints_path_and_init_never_overwrites() {
     let run = shell.run("config show");
     let mut lines = run.stderr.lines();
     assert_eq!(lines.next(), Some(format!("satscope: {}:", path.display()).as_str()));
-    assert_eq!(lines.next(), Some("  line 2: display.convert: not a currency code such as USD, EUR or BTC"));
+    assert_eq!(
+        lines.next(),
+        Some("  line 2: display.convert: \"ZZZ\" is not a currency code (examples: USD, EUR, BTC)")
+    );
     assert!(
         lines.next().is_some_and(|line| line.starts_with("  line 3: unknown key \"display.wrong\" (")),
         "{}",

@@ -530,7 +530,7 @@ fn source_is_switched_in_the_same_terminal_and_remembered() {
     std::fs::write(&file, NO_PROVIDERS).unwrap();
     let arguments = ["--config", file.to_str().unwrap()];
     let mut session = Session::dashboard_in(home.path(), (100, 30), &arguments);
-    session.until_text("shows the real market");
+    session.until_text("L live data");
     session.press("L");
     session.until("live data only", |screen| {
         screen.contents().contains("LIVE") && !screen.contents().contains("Ethereum")
@@ -544,7 +544,7 @@ fn source_is_switched_in_the_same_terminal_and_remembered() {
     session.press("1L");
     session.until_text("DEMO");
     session.until_text("Ethereum");
-    assert!(!session.text().contains("Simulated data."), "the choice is made");
+    assert!(!session.text().contains("Simulated data"), "the choice is made");
     session.press("q");
     assert_eq!(session.wait().0, 0);
 }

@@ -81,9 +81,9 @@ impl<'a> Parser<'a> {
     fn error(&self, expected: &'static str) -> FilterError {
         let (column, found) = match self.words.get(self.at) {
             Some(word) => (word.column, format!("“{}”", word.text)),
-            None => (self.end, String::from("the end")),
+            None => (self.end, String::from("nothing")),
         };
-        FilterError { column, reason: format!("expected {expected}, found {found} at column {}", column + 1) }
+        FilterError { column, reason: format!("expected {expected} at column {}, found {found}", column + 1) }
     }
 
     /// The error for a missing number, with a hint on decimal commas.
@@ -121,7 +121,8 @@ impl<'a> Parser<'a> {
     fn condition(&mut self) -> Result<Filter, FilterError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.error("fewer parentheses"));
+            let column = self.words.get(self.at).map_or(self.end, |word| word.column);
+            return Err(FilterError { column, reason: format!("too many nested parentheses (column {})", column + 1) });
         }
         let filter = self.single();
         self.depth -= 1;
@@ -263,22 +264,24 @@ mod tests {
     #[test]
     fn parse_errors_have_a_column() {
         for (text, error) in [
-            ("", "expected a column such as 24h, volume or cap, found the end at column 1"),
-            ("24h", "expected a comparison such as > or <, found the end at column 4"),
-            ("24h > ", "expected a number, found the end at column 6"),
-            ("24h > 5%%", "expected a number, found “5%%” at column 7"),
-            ("24h > five", "expected a number, found “five” at column 7"),
-            ("24h > 1e999", "expected a number, found “1e999” at column 7"),
-            ("24h > e5", "expected a number, found “e5” at column 7"),
+            ("", "expected a column such as 24h, volume or cap at column 1, found nothing"),
+            ("24h", "expected a comparison such as > or < at column 4, found nothing"),
+            ("24h > ", "expected a number at column 6, found nothing"),
+            ("24h > 5%%", "expected a number at column 7, found “5%%”"),
+            ("24h > five", "expected a number at column 7, found “five”"),
+            ("24h > 1e999", "expected a number at column 7, found “1e999”"),
+            ("24h > e5", "expected a number at column 7, found “e5”"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
-            ("24h > 5 beauty < 1", "expected “and” or “or”, found “beauty” at column 9"),
-            ("(24h > 5", "expected “)”, found the end at column 9"),
-            ("beauty > 5", "expected a column such as 24h, volume or cap, found “beauty” at column 1"),
-            ("tag", "expected the name of a tag, found the end at column 4"),
+            ("24h > 5 beauty < 1", "expected “and” or “or” at column 9, found “beauty”"),
+            ("(24h > 5", "expected “)” at column 9, found nothing"),
+            ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found “beauty”"),
+            ("tag", "expected the name of a tag at column 4, found nothing"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
         }
-        assert!(parse(&"(".repeat(100_000)).is_err() && parse(&"not ".repeat(1_000)).is_err());
+        let error = parse(&"(".repeat(100_000)).unwrap_err().to_string();
+        assert!(error.starts_with("too many nested parentheses (column "), "{error}");
+        assert!(parse(&"not ".repeat(1_000)).is_err());
     }
 }

@@ -63,9 +63,9 @@ pub(super) fn open(state: &mut State) {
         _ => state.token.as_ref().filter(|t| t.focus == Panel::Posts).and_then(|t| t.selected_post().cloned()),
     };
     let (title, links) = match reading.as_ref().and_then(|id| selection::post(state, id)) {
-        Some(post) => (String::from("Links of this post"), links_of_post(post)),
+        Some(post) => (String::from("Links in this post"), links_of_post(post)),
         None => match state.open_screen().coin(state) {
-            Some(coin) => (format!("Links of {}", coin.name), coin.links.to_vec()),
+            Some(coin) => (format!("Links for {}", coin.name), coin.links.to_vec()),
             None => return,
         },
     };

@@ -228,7 +228,7 @@ fn one<T>(
         return Err(unrecognised(root));
     }
     if items.len() > 1 {
-        context.warn(|| format!("response contains several items, expected {what}; using one of them"));
+        context.warn(|| format!("expected {what}, got several items; using one"));
     }
     Ok(items.swap_remove(items.iter().position(matches).unwrap_or(0)))
 }

@@ -48,8 +48,8 @@ impl Gateway {
         if count > 0
             && let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref())
         {
-            let coins = if count == 1 { "coin that was" } else { "coins that were" };
-            upstream.warnings().note(format!("Skipped {count} {coins} not requested"));
+            let coins = if count == 1 { "coin" } else { "coins" };
+            upstream.warnings().note(format!("Skipped {count} unrequested {coins}"));
         }
     }
 

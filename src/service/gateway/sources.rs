@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::Gateway;
 use super::circuit_breaker::{CircuitBreaker, Pause};
 use super::failure::join_words;
-use crate::format::words::in_sentence;
+use crate::format::words::{capitalised, in_sentence};
 use crate::model::source::operation_title;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
@@ -162,7 +162,7 @@ fn partly_off(off: &[(Operation, Pause)]) -> Option<String> {
     let (_, Pause { error, .. }) = off.first()?;
     let same = off.iter().filter(|(_, pause)| pause.error.reason == error.reason);
     let titles: Vec<&str> = same.map(|(operation, _)| operation_title(operation.as_str())).collect();
-    Some(format!("Off for {}: {}", join_words(&titles, "and"), in_sentence(&error.reason)))
+    Some(format!("{} off: {}", capitalised(&join_words(&titles, "and")), in_sentence(&error.reason)))
 }
 
 /// The unreadable parts of a provider's last responses.

@@ -15,8 +15,8 @@ pub(super) fn remove_wrong_ranges(coins: &mut [Coin]) -> Option<String> {
     }
     match wrong.as_slice() {
         [] => None,
-        [name] => Some(format!("Skipped the wrong 24h range of {name}")),
-        [name, ..] => Some(format!("Skipped {} wrong 24h ranges, such as that of {name}", wrong.len())),
+        [name] => Some(format!("Skipped the invalid 24h range of {name}")),
+        [name, ..] => Some(format!("Skipped {} invalid 24h ranges, such as that of {name}", wrong.len())),
     }
 }
 
@@ -52,7 +52,7 @@ mod tests {
             let coin = Coin::new(CoinId("25028".into()), "ORDI".into(), "ORDI".into());
             let mut coins = [Coin { price, low_24h: low, high_24h: high, ..coin }];
             let warning = remove_wrong_ranges(&mut coins);
-            let expected = is_wrong.then_some("Skipped the wrong 24h range of ORDI");
+            let expected = is_wrong.then_some("Skipped the invalid 24h range of ORDI");
             assert_eq!(warning.as_deref(), expected, "{price:?} {low:?} {high:?}");
             let rest = if is_wrong { (None, None) } else { (low, high) };
             assert_eq!((coins[0].low_24h, coins[0].high_24h), rest);

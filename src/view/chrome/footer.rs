@@ -17,9 +17,6 @@ use crate::view::widgets::text;
 /// Minimum columns for the hints if the row number is shown.
 const MIN_HINT_COLUMNS: u16 = 40;
 
-/// Minimum columns for the whole sentence of the offer of live data.
-const OFFER_COLUMNS: u16 = 60;
-
 /// Clears a text field; only offered while it has the text that its dialog was opened with.
 const CLEAR: Command = Command::Edit(InputRequest::DeleteLine);
 
@@ -45,12 +42,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     last.paint(buf, text::shifted(right, used));
 }
 
-/// Paints the offer of live data: `Simulated data.  L shows the real market  Esc hides this`.
+/// Paints the offer of live data: `Simulated data  L live data  Esc hide`.
 pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
-    let mut pieces = vec![Piece::new("Simulated data.", theme.warn)];
-    let live = if area.width < OFFER_COLUMNS { " real market" } else { " shows the real market" };
-    for (command, words) in [(Command::ToggleLive, live), (Command::Back, " hides this")] {
+    let mut pieces = vec![Piece::new("Simulated data", theme.warn)];
+    for (command, words) in [(Command::ToggleLive, " live data"), (Command::Back, " hide")] {
         let key = state.keys().name(command, state.screen(), appearance.glyphs);
         pieces.extend(key.map(|key| Piece::new(key, theme.key).and(words, theme.text)));
     }

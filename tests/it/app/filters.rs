@@ -89,7 +89,7 @@ fn expression_is_applied_and_its_errors_have_a_column() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
-    assert!(screen.text().contains("expected a number, found “five” at column 7"), "{}", screen.text());
+    assert!(screen.text().contains("expected a number at column 7, found “five”"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>1,5");
     for (columns, rows) in [(120, 35), (40, 12)] {
         screen.resize(columns, rows);

@@ -383,7 +383,7 @@ fn narrow_indexer_requests_only_visible_panels() {
     app.send(Message::Resize(60, 40));
     app.goes_to(Panel::Holders);
     // The second page is for the share of the top 100.
-    let holders = ["BRC-20 tokens 1–60", "Holders of ordi 1–60", "Holders of ordi 61–120", "BRC-20 coins 1–200"];
+    let holders = ["BRC-20 tokens 1–60", "Holders of ordi (1–60)", "Holders of ordi (61–120)", "BRC-20 coins 1–200"];
     assert_eq!(app.wanted(), holders, "no selection without tokens");
     app.look_up("block 5");
     assert_eq!(app.wanted(), ["BRC-20 activity in block 5 (1–60)"]);

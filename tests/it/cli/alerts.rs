@@ -144,7 +144,7 @@ fn symbol_of_several_coins_names_their_slugs() {
         (200, format!("[{},{}]", coin(1), coin(2)))
     });
     let shell = Shell::on(&server);
-    with_rule(&shell, "alerts add", "pepe > 10").fails(1, "did you mean pepe-1 or pepe-2?");
+    with_rule(&shell, "alerts add", "pepe > 10").fails(1, "several coins use pepe (use the slug: pepe-1 or pepe-2)");
     assert_eq!(add(&shell, "pepe-2 > 10")["rule"], "pepe-2 > 10 usd");
 }
 
@@ -157,7 +157,7 @@ fn symbol_that_is_also_a_slug_is_ambiguous_in_capitals() {
         (200, format!("[{},{}]", coin(1, "pepe"), coin(2, "pepe-2")))
     });
     let shell = Shell::on(&server);
-    with_rule(&shell, "alerts add", "PEPE > 10").fails(1, "several coins use PEPE; did you mean pepe or pepe-2?");
+    with_rule(&shell, "alerts add", "PEPE > 10").fails(1, "several coins use PEPE (use the slug: pepe or pepe-2)");
     assert_eq!(add(&shell, "pepe > 10")["rule"], "pepe > 10 usd");
 }
 
@@ -603,7 +603,7 @@ fn alert_says_why_bitcoin_is_not_checked() {
         let (server, _, _) = bitcoin(status);
         let whole = with_rule(&Shell::on(&server), "alerts add", &format!("{HOLDER} receives")).json();
         let warnings = whole["warnings"].to_string();
-        assert!(warnings.contains("bitcoin is not checked: ") && warnings.contains(reason), "{warnings}");
+        assert!(warnings.contains("BTC balance not checked: ") && warnings.contains(reason), "{warnings}");
     }
 }
 

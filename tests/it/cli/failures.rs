@@ -19,7 +19,7 @@ fn commands_that_change_something_say_that_they_have_not() {
     for (command, last, outcome) in [
         ("wallet add 5 ordi @", "3", "lot not added: "),
         ("watchlist add", "ordi", "nothing added: "),
-        ("alerts add", "ordi > 10", "alert not saved: "),
+        ("alerts add", "ordi > 10", "alert not added: "),
         ("notes add ordi", "text", "note not added: "),
     ] {
         let run = Run::of(command, shell.command(command).arg(last).output().unwrap());
@@ -34,7 +34,7 @@ fn commands_with_an_unknown_coin_say_that_they_have_changed_nothing() {
     for (command, last, outcome) in [
         ("wallet add 5 nocoin @", "3", "lot not added: unknown coin nocoin"),
         ("watchlist add", "nocoin", "nothing added: unknown coin nocoin"),
-        ("alerts add", "nocoin > 10", "alert not saved: unknown coin nocoin"),
+        ("alerts add", "nocoin > 10", "alert not added: unknown coin nocoin"),
         ("notes add nocoin", "text", "note not added: unknown coin nocoin"),
     ] {
         let run = Run::of(command, shell.command(command).arg(last).output().unwrap());
@@ -62,7 +62,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --limit -1", "not a whole number from 1"),
         ("coins --start 0", "not a whole number from 1"),
         ("coins --format xml", "invalid value 'xml'"),
-        ("coins --convert US$", "--convert: not a currency code"),
+        ("coins --convert US$", "--convert: \"US$\" is not a currency code"),
         ("coins --timeout 0", "--timeout: 0 is not between"),
         ("coins --timeout -1", "-1 is not between"),
         ("coins --timeout inf", "inf is not between"),

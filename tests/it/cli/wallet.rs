@@ -255,7 +255,7 @@ fn ambiguous_symbol_is_not_read_as_a_slug() {
         )
     });
     let shell = Shell::on(&server);
-    shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE; did you mean pepe or pepe-brc?");
+    shell.run("wallet add 1 PEPE").fails(1, "several coins use PEPE (use the slug: pepe or pepe-brc)");
     shell.run("wallet add 1 pep").fails(1, "unknown coin pep; did you mean pepe or pepe-brc?");
     let whole = shell.run("wallet add 1 pepe").ok().json();
     assert_eq!(whole["data"]["value"], "1");

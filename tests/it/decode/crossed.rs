@@ -98,7 +98,7 @@ fn token_list_is_searched_for_requested_token() {
     let ResponseData::Brc20Token(token) = answer else { panic!("{answer:?}") };
     assert_eq!(
         (token.ticker.as_str(), warnings),
-        ("ORDI", vec!["response contains several items, expected a token; using one of them".to_owned()])
+        ("ORDI", vec!["expected a token, got several items; using one".to_owned()])
     );
 }
 

@@ -52,7 +52,7 @@ fn opened_link_is_the_link_shown() {
         assert_eq!(opened(&screen), [] as [&str; 0], "reading opens nothing");
         screen.keys("o");
         let shown = screen.text();
-        assert!(shown.contains("Links of this post") && shown.contains(link), "{link}: {shown}");
+        assert!(shown.contains("Links in this post") && shown.contains(link), "{link}: {shown}");
         assert!(shown.contains(warning), "{link}: {warning} is missing: {shown}");
         assert_eq!(opened(&screen), [] as [&str; 0], "a list of links opens nothing");
         screen.keys("<enter>");

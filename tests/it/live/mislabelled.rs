@@ -273,7 +273,7 @@ async fn range_that_contradicts_the_price_is_left_out_with_a_warning() {
     let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
     let without: Vec<_> = list.items.iter().filter(|coin| coin.high_24h.is_none() && coin.low_24h.is_none()).collect();
     assert_eq!(without.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI", "SATS"]);
-    assert_eq!(reply.warnings, ["Skipped 2 wrong 24h ranges, such as that of ORDI"]);
+    assert_eq!(reply.warnings, ["Skipped 2 invalid 24h ranges, such as that of ORDI"]);
 }
 
 #[tokio::test]
@@ -367,7 +367,7 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_left_out() {
         page.items.iter().map(|balance| (balance.available.is_some(), balance.transferable.is_some())).collect();
     assert_eq!(known, [(false, false), (true, true), (true, true)]);
     assert_eq!(page.items[0].overall, "99".parse().ok());
-    assert_eq!(reply.warnings, ["Skipped the wrong parts of the ordi balance"]);
+    assert_eq!(reply.warnings, ["Skipped invalid fields of the ordi balance"]);
 }
 
 #[tokio::test]

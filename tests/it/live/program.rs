@@ -367,7 +367,7 @@ fn currency_without_rate_is_one_sentence() {
     frankfurter.respond_with(json(200, r#"[{"date":"2026-11-20","base":"USD","quote":"JPY","rate":157.42}]"#));
     let shell = Shell::new();
     configure(shell.home.path(), &[("coingecko", &gecko), ("frankfurter", &frankfurter)]);
-    let sentence = "no exchange rate for EUR at Frankfurter (try USD or BTC)";
+    let sentence = "no exchange rate for EUR from Frankfurter (try USD or BTC)";
     shell.run("--live coins --convert EUR").fails(1, sentence);
 }
 

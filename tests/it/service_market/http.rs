@@ -60,7 +60,7 @@ async fn invalid_parameter_is_named() {
         let now = UtcTime::from_secs(ODD).to_string();
         assert_eq!(json["status"]["timestamp"], now, "the service's clock, not the system's");
         let message = json["status"]["error_message"].as_str().unwrap();
-        assert!(message.starts_with(&format!("parameter \"{parameter}\" must be ")), "{message}");
+        assert!(message.starts_with(&format!("parameter \"{parameter}\" must ")), "{message}");
         assert!(json.get("data").is_none());
         assert_eq!(got.header("cache-control"), "no-store");
     }

@@ -65,7 +65,7 @@ impl Watch<'_> {
                         && is_of_rule
                     {
                         let reason = in_sentence(&error.kind.to_string());
-                        say(&format!("bitcoin of {} not checked: {reason}", address::short(address)));
+                        say(&format!("BTC balance of {} not checked: {reason}", address::short(address)));
                     }
                     self.failures.insert(request, String::new());
                     return Ok(());

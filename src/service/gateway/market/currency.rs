@@ -126,11 +126,11 @@ impl Gateway {
         let without = join_words(&without, "or");
         Err(match failed.map(|failure| failure.into_error()) {
             Some(ProviderError::Unavailable { reason, retry_after }) => {
-                ProviderError::Unavailable { reason: format!("not at {without}; {reason}"), retry_after }
+                ProviderError::Unavailable { reason: format!("no rate from {without}; {reason}"), retry_after }
             }
             _ => ProviderError::Parameter {
                 name: "convert",
-                must: format!("a currency with a known exchange rate ({NO_RATE} {convert} at {without})"),
+                must: format!("a currency with a known exchange rate ({NO_RATE} {convert} from {without})"),
             },
         })
     }

@@ -129,7 +129,9 @@ impl Gateway {
         details.retain(|coin| {
             let Some(name) = self.identity().misnamed(provider.name, coin) else { return true };
             if let Some(upstream) = &provider.upstream {
-                upstream.warnings().note(format!("Skipped details of {name}: named {} ({})", coin.name, coin.symbol));
+                let Coin { name: other, symbol, .. } = coin;
+                let warning = format!("Skipped details of {name}: the provider calls it {other} ({symbol})");
+                upstream.warnings().note(warning);
             }
             false
         });

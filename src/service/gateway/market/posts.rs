@@ -42,5 +42,5 @@ impl Gateway {
 /// Why there are no posts about a coin.
 pub(super) fn not_distinct(topic: &PostTopic) -> String {
     let PostTopic { coin: CoinRef { name, symbol, .. }, .. } = topic;
-    format!("Ambiguous posts: a larger coin is also called {name} ({symbol})")
+    format!("No posts: a larger coin has the same name, {name} ({symbol})")
 }

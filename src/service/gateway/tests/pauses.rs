@@ -55,7 +55,7 @@ async fn next_process_knows_the_pause_and_its_reason() {
         let listed = source(&next).await;
         assert_eq!((listed.state, listed.next_try_at.is_some()), (state, state == SourceState::Waiting), "{why}");
         let missing = listed.missing.unwrap();
-        let missing = missing.strip_prefix("Off for BRC-20 and ecosystem lists: ").unwrap_or(&missing);
+        let missing = missing.strip_prefix("BRC-20 and ecosystem lists off: ").unwrap_or(&missing);
         assert!(why.to_lowercase().ends_with(missing.to_lowercase().as_str()), "{why} / {missing}");
         assert_eq!(reason(next.coins(Tag::Brc20).await), why);
         assert_eq!(next.request_count(GECKO), 0, "{why}");
@@ -166,7 +166,7 @@ async fn forbidden_operation_is_tried_again_after_a_day() {
     first.respond_with(GECKO, Response::of(403, &[], "{}"));
     assert!(first.coins(Tag::Brc20).await.is_err());
     let next = process(&directory, |_| {});
-    let reason = "Off for BRC-20 and ecosystem lists: access denied (403)";
+    let reason = "BRC-20 and ecosystem lists off: access denied (403)";
     assert_eq!(source(&next).await.missing.as_deref(), Some(reason));
     assert!(next.coins(Tag::Brc20).await.is_err());
     next.advance(Duration::from_hours(24) + Duration::from_secs(1)).await;

@@ -107,7 +107,7 @@ async fn provider_with_a_forbidden_operation_names_it() {
     world.coins(Tag::Brc20).await.unwrap();
     let source = world.source(ProviderName::CoinGecko).await;
     assert_eq!((source.state, source.next_try_at), (SourceState::Ready, None));
-    assert_eq!(source.missing.as_deref(), Some("Off for charts: access denied (403)"));
+    assert_eq!(source.missing.as_deref(), Some("Charts off: access denied (403)"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -151,9 +151,9 @@ pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) 
     }
     match wrong.as_slice() {
         [] => {}
-        [ticker] => warnings.note(format!("Skipped the wrong parts of the {ticker} balance")),
+        [ticker] => warnings.note(format!("Skipped invalid fields of the {ticker} balance")),
         [ticker, ..] => {
-            warnings.note(format!("Skipped the wrong parts of {} balances, such as {ticker}", wrong.len()));
+            warnings.note(format!("Skipped invalid fields of {} balances, such as {ticker}", wrong.len()));
         }
     }
 }

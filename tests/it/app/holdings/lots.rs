@@ -191,11 +191,11 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     app.keys("a");
     app.keys("sell 5 ordi @ 9 2026-11-02");
     let screen = app.screen((80, 24));
-    assert!(screen.contains("Your lots hold 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
+    assert!(screen.contains("You held 3 ORDI on 2026-11-02; this sells 5"), "{screen}");
     app.key(KeyCode::Esc);
     app.keys("Hasell 5 ordi @ 9 2026-11-02");
     let screen = app.screen((80, 24));
-    assert!(screen.contains("This sells more ORDI than your lots hold") && !screen.contains("hold 3"), "{screen}");
+    assert!(screen.contains("This sells more ORDI than you hold") && !screen.contains("held 3"), "{screen}");
     app.key(KeyCode::Esc);
     app.keys("H");
     add(&mut app, "sell 5 ordi @ 9 2026-11-02");
