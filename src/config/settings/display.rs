@@ -15,7 +15,7 @@ pub struct Display {
     pub period: Period,
     /// Coins per page of a list.
     pub page_size: u32,
-    /// Time zone of dashboard and tables.
+    /// Time zone of the dashboard and tables.
     pub time_zone: TimeZone,
     /// Use ASCII instead of braille, arrows and box-drawing characters.
     pub ascii: Ascii,
