@@ -12,7 +12,7 @@
 //! - A request is sent when it is demanded and was never answered, its response is no longer fresh, its retry is due,
 //!   or the user refreshes it. Requests are sent in the order of the demand, with at most [`MAX_PER_HOST`] in flight
 //!   per host.
-//! - Every [`Event::Started`] is followed by exactly one of the other events with its ticket.
+//! - Every [`Event::Started`] is followed by exactly one of the other events with its id.
 //! - A failed resource delays no other one. Only a rate limit (429) pauses all requests to its host.
 //! - A manual refresh is always sent, but at most once in [`REFRESH_SPACING`] for a resource, and for one resource of a
 //!   host during its rate limit. If it is not sent, [`Event::RefreshSkipped`] has the reason and the time of the next
@@ -53,7 +53,7 @@ use tokio::sync::{mpsc, watch};
 use refresh::Refresh;
 
 pub use demand::{BackgroundNeed, Demand, LiveCoins};
-pub use event::{Event, PriceState, Receipt, RefreshFailure, SkipReason, Tick, Ticket};
+pub use event::{Event, FetchId, PriceState, Receipt, RefreshFailure, SkipReason, Tick};
 pub use freshness::Freshness;
 pub use limits::{
     BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, MAX_PER_HOST,

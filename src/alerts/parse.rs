@@ -154,7 +154,7 @@ impl Draft {
         let Draft { subject, condition, rearm, once: _ } = self;
         let (target, measure) = match subject {
             Subject::Other(target, measure) => (target, measure),
-            Subject::Coin { measure, .. } => (Target::Coin(coin.filter(|coin| !coin.is_bare())?), measure),
+            Subject::Coin { measure, .. } => (Target::Coin(coin.filter(|coin| !coin.has_only_symbol())?), measure),
         };
         let measure = measure.in_currency(convert);
         Some(Rule { target, measure, condition, rearm })

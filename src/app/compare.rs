@@ -61,7 +61,7 @@ impl Comparison {
 
     /// The letter of a coin, if it is compared.
     pub fn letter_of(&self, coin: &Coin) -> Option<char> {
-        self.coins.iter().position(|other| !other.is_bare() && other.is_coin(coin)).map(Comparison::letter)
+        self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin)).map(Comparison::letter)
     }
 
     /// The period.

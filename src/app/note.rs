@@ -29,7 +29,7 @@ impl State {
     /// A sentence for the user if there can't be a note.
     pub(super) fn notes_at_cursor(&self) -> Result<NotesAtCursor, &'static str> {
         let token = self.token.as_ref().ok_or("No coin is open")?;
-        let reason = match token.is_bare() {
+        let reason = match token.has_only_symbol() {
             true => "Can't add a note (coin not loaded yet)",
             false => "Can't add a note (coin has no slug)",
         };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
-use crate::fetch::{Event, Receipt, Ticket};
+use crate::fetch::{Event, FetchId, Receipt};
 use crate::model::UtcTime;
 
 /// Waiting events. Only the last outcome and the newest response of each request are kept, so their number is bounded.
@@ -39,11 +39,13 @@ impl PausedEvents {
     /// Adds an event, replacing those that it outdates.
     pub fn push(&mut self, event: Event) {
         match &event {
-            Event::Arrived { request, ticket, answer, .. } => self.remove_outdated(request, *ticket, answer.is_some()),
-            Event::Failed { request, ticket, .. } => self.remove_outdated(request, *ticket, false),
-            Event::Cancelled { ticket, .. } => {
+            Event::Arrived { request, fetch_id, answer, .. } => {
+                self.remove_outdated(request, *fetch_id, answer.is_some())
+            }
+            Event::Failed { request, fetch_id, .. } => self.remove_outdated(request, *fetch_id, false),
+            Event::Cancelled { fetch_id, .. } => {
                 let before = self.events.len();
-                self.events.retain(|other| ticket_of(other) != Some(*ticket));
+                self.events.retain(|other| fetch_id_of(other) != Some(*fetch_id));
                 if self.events.len() < before {
                     return;
                 }
@@ -66,14 +68,14 @@ impl PausedEvents {
 
     /// Removes the events of a request that an outcome outdates. One without a response says that the newest response is
     /// still valid, or that there is no newer one: that response stays.
-    fn remove_outdated(&mut self, request: &Request, ticket: Ticket, has_answer: bool) {
+    fn remove_outdated(&mut self, request: &Request, fetch_id: FetchId, has_answer: bool) {
         let answered = self.events.iter().filter(|_| !has_answer).find_map(|other| match other {
-            Event::Arrived { request: known, ticket, answer: Some(_), .. } if known == request => Some(*ticket),
+            Event::Arrived { request: known, fetch_id, answer: Some(_), .. } if known == request => Some(*fetch_id),
             _ => None,
         });
         self.events.retain(|other| {
-            let own = ticket_of(other);
-            request_of(other) != Some(request) || own == Some(ticket) || own == answered
+            let own = fetch_id_of(other);
+            request_of(other) != Some(request) || own == Some(fetch_id) || own == answered
         });
     }
 
@@ -117,12 +119,12 @@ fn request_of(event: &Event) -> Option<&Request> {
     }
 }
 
-fn ticket_of(event: &Event) -> Option<Ticket> {
+fn fetch_id_of(event: &Event) -> Option<FetchId> {
     match event {
-        Event::Started { ticket, .. }
-        | Event::Arrived { ticket, .. }
-        | Event::Failed { ticket, .. }
-        | Event::Cancelled { ticket, .. } => Some(*ticket),
+        Event::Started { fetch_id, .. }
+        | Event::Arrived { fetch_id, .. }
+        | Event::Failed { fetch_id, .. }
+        | Event::Cancelled { fetch_id, .. } => Some(*fetch_id),
         _ => None,
     }
 }

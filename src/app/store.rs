@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::client::{Error, ErrorKind, Group, NOT_LISTED, Request, ResponseData};
-use crate::fetch::{Event, MAX_APP_RESPONSES, Receipt, RefreshFailure, Ticket};
+use crate::fetch::{Event, FetchId, MAX_APP_RESPONSES, Receipt, RefreshFailure};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
     MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text, UtcTime,
@@ -172,17 +172,17 @@ impl Store {
     }
 
     /// Whether this fetch of a resource is in progress.
-    pub fn is_fetching(&self, request: &Request, ticket: Ticket) -> bool {
+    pub fn is_fetching(&self, request: &Request, fetch_id: FetchId) -> bool {
         let loading = self.entries.get(request).and_then(|entry| entry.loading);
-        loading.is_some_and(|(own, _)| own == ticket)
+        loading.is_some_and(|(own, _)| own == fetch_id)
     }
 
     /// Stops showing that known values are being fetched, for a pause; returns the events that started these fetches.
     pub(super) fn pause(&mut self) -> Vec<Event> {
         let known = self.entries.iter_mut().filter(|(_, entry)| entry.answer.is_some());
         let started = known.filter_map(|(request, entry)| {
-            let (ticket, at) = entry.loading.take()?;
-            Some(Event::Started { request: request.clone(), ticket, at })
+            let (fetch_id, at) = entry.loading.take()?;
+            Some(Event::Started { request: request.clone(), fetch_id, at })
         });
         started.collect()
     }
@@ -202,13 +202,13 @@ impl Store {
     /// a newer fetch of it has started.
     pub fn apply(&mut self, event: Event) -> bool {
         match event {
-            Event::Started { request, ticket, at } => {
+            Event::Started { request, fetch_id, at } => {
                 let Some(entry) = self.entries.get_mut(&request) else { return false };
-                entry.loading = Some((ticket, at));
+                entry.loading = Some((fetch_id, at));
                 true
             }
-            Event::Arrived { request, ticket, answer, mut receipt } => {
-                let Some(entry) = self.waiting(&request, ticket) else { return false };
+            Event::Arrived { request, fetch_id, answer, mut receipt } => {
+                let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 let before = entry.failure.take();
                 let old_data = receipt.refresh_failure.clone();
                 entry.failure = old_data.map(|RefreshFailure { error, next_try }| Failure {
@@ -238,9 +238,9 @@ impl Store {
                 }
                 true
             }
-            Event::Failed { request, ticket, error, at, next_try } => {
+            Event::Failed { request, fetch_id, error, at, next_try } => {
                 let is_listed = self.lists_token(&request);
-                let Some(entry) = self.waiting(&request, ticket) else { return false };
+                let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 // "Not found" for something known to exist is an ordinary failure.
                 let not_found = match &error.kind {
                     _ if entry.answer.is_some() => None,
@@ -260,8 +260,8 @@ impl Store {
                 }
                 true
             }
-            Event::Cancelled { request, ticket } => {
-                let Some(entry) = self.waiting(&request, ticket) else { return false };
+            Event::Cancelled { request, fetch_id } => {
+                let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 entry.loading = None;
                 true
             }
@@ -341,8 +341,8 @@ impl Store {
         answers.into_iter().any(|answer| matches!(answer, ResponseData::Brc20Tokens(page) if has_it(page)))
     }
 
-    fn waiting(&mut self, request: &Request, ticket: Ticket) -> Option<&mut Entry> {
-        self.entries.get_mut(request).filter(|e| e.loading.is_some_and(|(t, _)| t == ticket))
+    fn waiting(&mut self, request: &Request, fetch_id: FetchId) -> Option<&mut Entry> {
+        self.entries.get_mut(request).filter(|e| e.loading.is_some_and(|(t, _)| t == fetch_id))
     }
 }
 

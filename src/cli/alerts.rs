@@ -158,12 +158,12 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
 }
 
 /// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.
-fn rule(line: &str, undone: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
+fn rule(line: &str, context: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
     let draft = parse_with(line, &load(settings)?.addresses).map_err(|error| Failure::Usage(error.to_string()))?;
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
-            let with_context = |failure: Failure| failure.undone(undone);
+            let with_context = |failure: Failure| failure.with_context(context);
             let (coins, _) = find::find(std::slice::from_ref(name), settings).map_err(with_context)?;
             Some(Watched::from_coin(find::coin_of(name, &coins).map_err(with_context)?))
         }

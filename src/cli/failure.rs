@@ -24,10 +24,10 @@ pub(super) enum Failure {
 
 impl Failure {
     /// Says first what wasn't done, such as `lot not added`, if the operation failed.
-    pub(super) fn undone(self, what: &str) -> Failure {
+    pub(super) fn with_context(self, context: &str) -> Failure {
         match self {
-            Failure::Operation(reason) => Failure::Operation(format!("{what}: {reason}")),
-            Failure::Outage(reason) => Failure::Outage(format!("{what}: {reason}")),
+            Failure::Operation(reason) => Failure::Operation(format!("{context}: {reason}")),
+            Failure::Outage(reason) => Failure::Outage(format!("{context}: {reason}")),
             other => other,
         }
     }

@@ -50,9 +50,9 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     if text.is_empty() {
         return Err(Failure::Usage(String::from("a note needs text")));
     }
-    let undone = |failure: Failure| failure.undone("note not added");
-    let (coins, _) = find::find(std::slice::from_ref(coin), settings).map_err(undone)?;
-    let found = find::coin_of(coin, &coins).map_err(undone)?;
+    let with_context = |failure: Failure| failure.with_context("note not added");
+    let (coins, _) = find::find(std::slice::from_ref(coin), settings).map_err(with_context)?;
+    let found = find::coin_of(coin, &coins).map_err(with_context)?;
     let slug = found.slug.clone();
     let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
     // The store keeps milliseconds.

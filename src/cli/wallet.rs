@@ -44,7 +44,7 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         }
         Some(WalletCommand::Export) => export::print(&lots(settings)?, format, settings),
         Some(WalletCommand::Import { file, yes, skip_invalid }) => {
-            import(file, import::Consent { yes: *yes, skip_invalid: *skip_invalid }, settings, format)
+            import(file, import::ImportOptions { yes: *yes, skip_invalid: *skip_invalid }, settings, format)
         }
     }
 }
@@ -134,10 +134,10 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
 }
 
 /// The coin with a slug or unique symbol. A failure says first what was not done.
-fn coin_named(name: &Text, undone: &str, settings: &Settings) -> Result<Watched, Failure> {
+fn coin_named(name: &Text, context: &str, settings: &Settings) -> Result<Watched, Failure> {
     let found = find(std::slice::from_ref(name), settings);
     let coin = found.and_then(|(coins, _)| find::coin_of(name, &coins).map(Watched::from_coin));
-    coin.map_err(|failure| failure.undone(undone))
+    coin.map_err(|failure| failure.with_context(context))
 }
 
 /// New values of a lot's fields, given as options.
@@ -268,9 +268,14 @@ fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<()
     print_changed(settings, format)
 }
 
-fn import(file: &Path, consent: import::Consent, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+fn import(
+    file: &Path,
+    options: import::ImportOptions,
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
     let before = load(settings)?;
-    import::add(file, consent, &before, today(settings), settings)?;
+    import::add(file, options, &before, today(settings), settings)?;
     print_changed(settings, format)
 }
 

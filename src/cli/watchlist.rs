@@ -71,11 +71,11 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let undone = |failure: Failure| failure.undone("nothing added");
-    let (coins, reply) = find(slugs, settings).map_err(undone)?;
+    let with_context = |failure: Failure| failure.with_context("nothing added");
+    let (coins, reply) = find(slugs, settings).map_err(with_context)?;
     let mut found: Vec<&Coin> = Vec::new();
     for slug in slugs {
-        let coin = find::coin_of(slug, &coins).map_err(undone)?;
+        let coin = find::coin_of(slug, &coins).map_err(with_context)?;
         if !found.iter().any(|known| known.id == coin.id) {
             found.push(coin);
         }
@@ -95,7 +95,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         let mut of_symbol = watched.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(slug));
         let by_symbol = match (of_symbol.next(), of_symbol.next()) {
             (Some(coin), None) => Some(coin),
-            (first, _) => first.filter(|coin| coin.is_bare()),
+            (first, _) => first.filter(|coin| coin.has_only_symbol()),
         };
         watched.iter().find(has_slug).or(by_symbol).cloned()
     };
@@ -104,7 +104,7 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings)?.0 };
     let by_coin = |slug: &Text| {
         let coin = coins.iter().find(|coin| has_slug(coin, slug))?;
-        watched.iter().any(|entry| entry.is_bare() && entry.is_coin(coin)).then(|| Watched::from_coin(coin))
+        watched.iter().any(|entry| entry.has_only_symbol() && entry.is_coin(coin)).then(|| Watched::from_coin(coin))
     };
     let mut removed = Vec::new();
     for slug in slugs {
@@ -113,12 +113,13 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     }
     user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
     // A failing service doesn't prevent the removal.
-    let symbols: Vec<Text> = removed.iter().filter(|coin| coin.is_bare()).map(|coin| coin.symbol.clone()).collect();
+    let symbols: Vec<Text> =
+        removed.iter().filter(|coin| coin.has_only_symbol()).map(|coin| coin.symbol.clone()).collect();
     let known =
         if symbols.is_empty() { Vec::new() } else { find::find_quickly(&symbols, settings).unwrap_or_default() };
     let resolved = |coin: &Watched| coin.resolve(known.iter().map(Watched::from_coin));
     let name = |coin: &Watched| {
-        let found = coins.iter().chain(&known).find(|found| !coin.is_bare() && coin.is_coin(found))?;
+        let found = coins.iter().chain(&known).find(|found| !coin.has_only_symbol() && coin.is_coin(found))?;
         Some(found.name.clone())
     };
     let row = |coin: Watched| Row { name: name(&coin), ..Row::without_price(&coin) };
@@ -141,12 +142,13 @@ struct Prices {
 impl Prices {
     fn of(watched: &[Watched], settings: &Settings) -> Result<Prices, Failure> {
         let mut prices = Prices::default();
-        let (bare, known): (Vec<&Watched>, Vec<&Watched>) = watched.iter().partition(|coin| coin.is_bare());
+        let (bare, known): (Vec<&Watched>, Vec<&Watched>) = watched.iter().partition(|coin| coin.has_only_symbol());
         let mut failure = None;
         // Only a series shows which coins share a symbol.
         let mut series_reply = known_or(prices.add_series(&bare, settings), &mut failure)?;
         let found = bare.iter().filter_map(|coin| prices.series_of(coin).ok().map(Watched::from_series));
-        let known: Vec<Watched> = known.into_iter().cloned().chain(found.filter(|coin| !coin.is_bare())).collect();
+        let known: Vec<Watched> =
+            known.into_iter().cloned().chain(found.filter(|coin| !coin.has_only_symbol())).collect();
         if !known.is_empty()
             && let Some((coins, reply)) = known_or(find::known(&known, settings).map(Some), &mut failure)?
         {
@@ -156,7 +158,8 @@ impl Prices {
         let is_listed = |coin: &&Watched| {
             prices.listed(coin).is_some_and(|coin| coin.price.is_some() && coin.change_24h_pct.is_some())
         };
-        let unlisted: Vec<&Watched> = watched.iter().filter(|coin| !coin.is_bare() && !is_listed(coin)).collect();
+        let unlisted: Vec<&Watched> =
+            watched.iter().filter(|coin| !coin.has_only_symbol() && !is_listed(coin)).collect();
         series_reply = series_reply.or(known_or(prices.add_series(&unlisted, settings), &mut failure)?);
         prices.reply = prices.reply.or(series_reply);
         match failure {
@@ -204,8 +207,9 @@ impl Prices {
 
     /// The listed coin. A symbol alone stands for the coin of its series.
     fn listed(&self, coin: &Watched) -> Option<&Coin> {
-        let known = if coin.is_bare() { Watched::from_series(self.series_of(coin).ok()?) } else { coin.clone() };
-        self.coins.iter().find(|coin| !known.is_bare() && known.is_coin(coin))
+        let known =
+            if coin.has_only_symbol() { Watched::from_series(self.series_of(coin).ok()?) } else { coin.clone() };
+        self.coins.iter().find(|coin| !known.has_only_symbol() && known.is_coin(coin))
     }
 
     /// A watched coin with its listed price, or the last one of its series; or without one if several coins share its
@@ -221,7 +225,7 @@ impl Prices {
             (Err(_), Some(row)) => row,
             (Err(sharing), None) => {
                 self.warnings.push(match sharing {
-                    2.. if coin.is_bare() => {
+                    2.. if coin.has_only_symbol() => {
                         format!("{sharing} coins use {}; run `satscope watchlist add SLUG`", coin.symbol)
                     }
                     _ => format!("no data for {}", coin.symbol),

@@ -21,7 +21,7 @@ pub enum SkipReason {
 
 /// Identifies one of several fetches of the same request, so that a late response is not mistaken for a newer one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Ticket(pub u64);
+pub struct FetchId(pub u64);
 
 /// What happened to a request.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ pub enum Event {
         /// The request.
         request: Request,
         /// This fetch.
-        ticket: Ticket,
+        fetch_id: FetchId,
         /// When it was sent.
         at: UtcTime,
     },
@@ -40,7 +40,7 @@ pub enum Event {
         /// The request.
         request: Request,
         /// This fetch.
-        ticket: Ticket,
+        fetch_id: FetchId,
         /// The response; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is
         /// dropped, the task considers the value lost.
         answer: Option<Arc<ResponseData>>,
@@ -52,7 +52,7 @@ pub enum Event {
         /// The request.
         request: Request,
         /// This fetch.
-        ticket: Ticket,
+        fetch_id: FetchId,
         /// The reason.
         error: Arc<Error>,
         /// When it failed.
@@ -94,7 +94,7 @@ pub enum Event {
         /// The request.
         request: Request,
         /// This fetch.
-        ticket: Ticket,
+        fetch_id: FetchId,
     },
 }
 

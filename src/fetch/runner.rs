@@ -17,7 +17,7 @@ use crate::model::UtcTime;
 
 use super::budget::Budget;
 use super::demand::{BackgroundNeed, Demand};
-use super::event::{Event, SkipReason, Ticket};
+use super::event::{Event, FetchId, SkipReason};
 use super::event_queue::EventQueue;
 use super::freshness::Freshness;
 use super::host::Host;
@@ -52,13 +52,13 @@ pub(super) struct Runner<S> {
     hosts: Vec<Host>,
     in_flight: Vec<InFlight>,
     tasks: JoinSet<Result<Reply, Error>>,
-    tickets: u64,
+    fetches: u64,
 }
 
 /// A request in flight.
 struct InFlight {
     request: Request,
-    ticket: Ticket,
+    fetch_id: FetchId,
     host: usize,
     sent: UtcTime,
     conditional: bool,
@@ -90,7 +90,7 @@ impl<S: Source> Runner<S> {
             hosts,
             in_flight: Vec::new(),
             tasks: JoinSet::new(),
-            tickets: 0,
+            fetches: 0,
         }
     }
 
@@ -232,7 +232,7 @@ impl<S: Source> Runner<S> {
 
     fn cancel(&mut self, flight: InFlight) {
         flight.task.abort();
-        self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
+        self.events.send(Event::Cancelled { request: flight.request, fetch_id: flight.fetch_id });
     }
 
     /// Sends due requests: the visible ones in order, then background ones. Returns when the next one will be due.
@@ -289,9 +289,9 @@ impl<S: Source> Runner<S> {
                 let error =
                     Arc::new(Error { what: request.describe(), origin: host.origin.clone(), kind: pause.cause });
                 state.failed(&error, now, Due::WithHost(pause.span));
-                let (request, ticket) = (request.clone(), self.ticket());
-                self.events.send(Event::Started { request: request.clone(), ticket, at: now });
-                self.events.send(Event::Failed { request, ticket, error, at: now, next_try: Some(pause.span.until) });
+                let (request, fetch_id) = (request.clone(), self.next_fetch_id());
+                self.events.send(Event::Started { request: request.clone(), fetch_id, at: now });
+                self.events.send(Event::Failed { request, fetch_id, error, at: now, next_try: Some(pause.span.until) });
             }
             return Some(pause.span.until);
         }
@@ -358,14 +358,14 @@ impl<S: Source> Runner<S> {
                 }
             }
         });
-        let (request, ticket) = (request.clone(), self.ticket());
-        self.events.send(Event::Started { request: request.clone(), ticket, at: now });
-        self.in_flight.push(InFlight { request, ticket, host, sent: now, conditional, is_visible, task });
+        let (request, fetch_id) = (request.clone(), self.next_fetch_id());
+        self.events.send(Event::Started { request: request.clone(), fetch_id, at: now });
+        self.in_flight.push(InFlight { request, fetch_id, host, sent: now, conditional, is_visible, task });
     }
 
-    fn ticket(&mut self) -> Ticket {
-        self.tickets += 1;
-        Ticket(self.tickets)
+    fn next_fetch_id(&mut self) -> FetchId {
+        self.fetches += 1;
+        FetchId(self.fetches)
     }
 }
 

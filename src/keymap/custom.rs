@@ -90,7 +90,7 @@ fn errors_of(given: &Override) -> Vec<String> {
         Some(section) => used.contexts.iter().any(|context| section.contexts.contains(context)),
     };
     if !entry.uses.iter().any(works) {
-        errors.push(match section.and_then(|section| meant(entry, section)) {
+        errors.push(match section.and_then(|section| suggested_command(entry, section)) {
             Some(name) => format!("no such command here; did you mean {name:?}?"),
             None => format!("no such command here; {} belongs in {}", entry.name, sections_of(entry)),
         });
@@ -115,10 +115,10 @@ fn errors_of(given: &Override) -> Vec<String> {
 }
 
 /// The command to suggest for one that a section doesn't have: `previous-char` for `left`, by the text of its help.
-fn meant(entry: &Entry, section: &Section) -> Option<&'static str> {
+fn suggested_command(entry: &Entry, section: &Section) -> Option<&'static str> {
     let is_here = |used: &Use| used.contexts.iter().any(|context| section.contexts.contains(context));
-    let is_meant = |other: &&Entry| other.uses.iter().any(|used| is_here(used) && used.help == entry.name);
-    COMMANDS.iter().find(is_meant).map(|other| other.name)
+    let is_suggested = |other: &&Entry| other.uses.iter().any(|used| is_here(used) && used.help == entry.name);
+    COMMANDS.iter().find(is_suggested).map(|other| other.name)
 }
 
 /// The sections of a command: `[keys.token] or [keys.indexer]`.

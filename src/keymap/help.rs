@@ -65,7 +65,7 @@ pub fn columns(keys: &Keymap, here: Context, room: u16, can_run: impl Fn(Command
             add(
                 &mut columns,
                 "Legend",
-                LEGEND.into_iter().flat_map(|(sign, meaning)| legend_lines(sign, meaning, words)).collect(),
+                LEGEND.into_iter().flat_map(|(glyph, meaning)| legend_lines(glyph, meaning, words)).collect(),
             );
         }
     }
@@ -84,9 +84,9 @@ fn add(columns: &mut [Vec<Line>], title: &'static str, lines: Vec<Line>) {
     shortest.extend(lines);
 }
 
-fn legend_lines(sign: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
+fn legend_lines(glyph: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
     let mut parts = words::wrap(meaning, words);
-    let first = Line::Legend(sign, parts.next().unwrap_or(""));
+    let first = Line::Legend(glyph, parts.next().unwrap_or(""));
     [first].into_iter().chain(parts.map(Line::More))
 }
 

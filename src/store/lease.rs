@@ -57,13 +57,13 @@ impl Database {
     /// The database can't be written.
     pub fn take_lease(&mut self, lease: &Lease<'_>, now: UtcTime) -> Result<Option<String>, Error> {
         let directory = self.directory().to_owned();
-        let taken = self.transact(|transaction| take(transaction, &directory, lease, now))?;
-        if let Taken::New { dead } = &taken {
+        let outcome = self.transact(|transaction| take(transaction, &directory, lease, now))?;
+        if let LeaseOutcome::New { dead } = &outcome {
             remove_lock_files(&directory, dead);
         }
-        Ok(match taken {
-            Taken::By(holder) => Some(holder),
-            Taken::New { .. } | Taken::Renewed => None,
+        Ok(match outcome {
+            LeaseOutcome::HeldBy(holder) => Some(holder),
+            LeaseOutcome::New { .. } | LeaseOutcome::Renewed => None,
         })
     }
 
@@ -99,27 +99,32 @@ fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<O
     Ok(held.filter(|(_, until)| is_valid(*until)).map(|(owner, _)| owner))
 }
 
-/// What came of taking a lease.
-enum Taken {
+/// The outcome of taking a lease.
+enum LeaseOutcome {
     /// It was taken. The leases of these killed owners were released.
     New { dead: Vec<String> },
     /// It was held and has been renewed.
     Renewed,
     /// Another owner holds it.
-    By(String),
+    HeldBy(String),
 }
 
-fn take(transaction: &Transaction<'_>, directory: &Path, lease: &Lease<'_>, now: UtcTime) -> rusqlite::Result<Taken> {
-    let taken = match held(transaction, lease.name, now)? {
-        Some(owner) if owner == lease.owner => Taken::Renewed,
-        Some(owner) if !is_dead(directory, &owner) => return Ok(Taken::By(owner)),
-        _ => Taken::New { dead: release_dead(transaction, directory)? },
+fn take(
+    transaction: &Transaction<'_>,
+    directory: &Path,
+    lease: &Lease<'_>,
+    now: UtcTime,
+) -> rusqlite::Result<LeaseOutcome> {
+    let outcome = match held(transaction, lease.name, now)? {
+        Some(owner) if owner == lease.owner => LeaseOutcome::Renewed,
+        Some(owner) if !is_dead(directory, &owner) => return Ok(LeaseOutcome::HeldBy(owner)),
+        _ => LeaseOutcome::New { dead: release_dead(transaction, directory)? },
     };
     transaction.execute(
         "INSERT OR REPLACE INTO lease (name, owner, until) VALUES (?1, ?2, ?3)",
         (lease.name, lease.owner, now.plus(lease.length.min(MAX_LENGTH)).millis()),
     )?;
-    Ok(taken)
+    Ok(outcome)
 }
 
 /// Releases the leases of killed owners and returns these.

@@ -38,7 +38,7 @@ impl Watched {
     }
 
     /// Whether only the symbol is known, which several coins may share.
-    pub fn is_bare(&self) -> bool {
+    pub fn has_only_symbol(&self) -> bool {
         self.slug.is_none() && self.id.is_none()
     }
 
@@ -46,9 +46,9 @@ impl Watched {
     #[must_use]
     pub fn resolve(&self, known: impl Iterator<Item = Watched>) -> Watched {
         let mut only: Option<Watched> = None;
-        for coin in known.filter(|coin| !coin.is_bare() && coin.symbol.eq_ignore_ascii_case(&self.symbol)) {
+        for coin in known.filter(|coin| !coin.has_only_symbol() && coin.symbol.eq_ignore_ascii_case(&self.symbol)) {
             match &mut only {
-                _ if !self.is_bare() => break,
+                _ if !self.has_only_symbol() => break,
                 None => only = Some(coin),
                 Some(found) if found.has_same_id(&coin) => {
                     found.slug = found.slug.take().or(coin.slug);
@@ -239,7 +239,7 @@ impl WatchChanges {
             let found = index.find(coin, |place| all.get(place).is_some_and(|known| known.is_same(coin)));
             match found.and_then(|place| Some((place, all.get_mut(place)?))) {
                 // The user chose one of the coins that share a configured symbol.
-                Some((place, same)) if !coin.is_bare() => {
+                Some((place, same)) if !coin.has_only_symbol() => {
                     *same = coin;
                     index.add(place, coin);
                 }
@@ -322,7 +322,7 @@ mod tests {
             for (id, slug) in [("1", Some("one")), ("1", Some("two")), ("1", None), ("2", Some("one")), ("2", None)] {
                 let mut listed = Coin::new(CoinId(id.into()), "Cat".into(), "CAT".into());
                 listed.slug = slug.map(Text::from);
-                let expected = !entry.is_bare() && entry.is_coin(&listed);
+                let expected = !entry.has_only_symbol() && entry.is_coin(&listed);
                 assert_eq!(
                     ResolvedCoins::of(std::slice::from_ref(&entry)).contains(&listed),
                     expected,

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use satscope::app::{Command, Message, Preferences, State, update};
 use satscope::client::{Request, ResponseData};
-use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::fetch::{Event, FetchId, Receipt};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 use satscope::terminal::Painter;
@@ -27,7 +27,7 @@ pub(crate) struct World {
     appearance: Appearance,
     view_state: ViewState,
     coins: u32,
-    tickets: u64,
+    fetches: u64,
 }
 
 impl World {
@@ -39,7 +39,7 @@ impl World {
             appearance: Appearance::new(Theme::ansi(), Glyphs::Unicode),
             view_state: ViewState::default(),
             coins,
-            tickets: 0,
+            fetches: 0,
         };
         world.send(Message::Tick);
         world.answer(page(coins, |_, _| {}));
@@ -68,9 +68,9 @@ impl World {
 
     /// Delivers the response to a request.
     pub(crate) fn answer_to(&mut self, request: Request, answer: ResponseData) {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: START }));
+        self.fetches += 1;
+        let fetch_id = FetchId(self.fetches);
+        self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: START }));
         let receipt = Receipt {
             url: String::from("http://127.0.0.1/coins"),
             status: 200,
@@ -80,7 +80,7 @@ impl World {
             fresh_until: START.plus(Duration::from_mins(5)),
             ..Receipt::default()
         };
-        self.send(Message::Fetch(Event::Arrived { request, ticket, answer: Some(Arc::new(answer)), receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer: Some(Arc::new(answer)), receipt }));
     }
 
     /// Paints a frame and returns whether anything had changed.

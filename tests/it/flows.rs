@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use satscope::client::{Client, ClientConfig, Error, ErrorKind, Request, ResponseData};
 use satscope::clock::Clock;
-use satscope::fetch::{self, Backoff, Demand, Event, Handle, Receipt, Settings, Ticket};
+use satscope::fetch::{self, Backoff, Demand, Event, FetchId, Handle, Receipt, Settings};
 use satscope::model::UtcTime;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -26,11 +26,11 @@ struct Rig {
 /// A short form of an event.
 #[derive(Debug)]
 enum Observed {
-    Started(Request, Ticket, UtcTime),
-    Arrived(Request, Ticket),
+    Started(Request, FetchId, UtcTime),
+    Arrived(Request, FetchId),
     Confirmed(Request, Receipt),
     Failed(Request, Arc<Error>, UtcTime, Option<UtcTime>),
-    Cancelled(Request, Ticket),
+    Cancelled(Request, FetchId),
 }
 
 impl Rig {
@@ -63,14 +63,14 @@ impl Rig {
 
     async fn next(&mut self) -> Observed {
         match timeout(TEST_TIMEOUT, self.events.recv()).await.expect("an event").expect("the task is running") {
-            Event::Started { request, ticket, at } => Observed::Started(request, ticket, at),
-            Event::Arrived { request, ticket, answer: Some(answer), .. } => {
+            Event::Started { request, fetch_id, at } => Observed::Started(request, fetch_id, at),
+            Event::Arrived { request, fetch_id, answer: Some(answer), .. } => {
                 self.kept.push(answer);
-                Observed::Arrived(request, ticket)
+                Observed::Arrived(request, fetch_id)
             }
             Event::Arrived { request, answer: None, receipt, .. } => Observed::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Observed::Failed(request, error, at, next_try),
-            Event::Cancelled { request, ticket } => Observed::Cancelled(request, ticket),
+            Event::Cancelled { request, fetch_id } => Observed::Cancelled(request, fetch_id),
             Event::RefreshSkipped { .. } | Event::Background { .. } | Event::Prices { .. } | Event::PriceState(_) => {
                 panic!("no refresh, no rule and no live prices in these tests")
             }
@@ -149,12 +149,12 @@ async fn quitting_closes_connections() {
     server.answers(&path("ordi"), good("ordi"));
     let mut rig = Rig::new(&server, LONG);
     rig.demand(&[token("slow")]);
-    let Observed::Started(request, ticket, _) = rig.next().await else { panic!("it starts") };
+    let Observed::Started(request, fetch_id, _) = rig.next().await else { panic!("it starts") };
     assert_eq!(request, token("slow"));
     server.until(|log| log.requests.len() == 1).await;
     rig.demand(&[token("ordi")]);
     assert!(
-        matches!(rig.next().await, Observed::Cancelled(request, given_up) if request == token("slow") && given_up == ticket)
+        matches!(rig.next().await, Observed::Cancelled(request, given_up) if request == token("slow") && given_up == fetch_id)
     );
     server.until(|log| log.gone == 1).await;
     assert_eq!(rig.arrival(&token("ordi")).await.len(), 1, "its start, and not a word of the other");
@@ -169,11 +169,11 @@ async fn late_reply_does_not_replace_newer_one() {
     let Observed::Started(_, first, _) = rig.next().await else { panic!("it starts") };
     server.until(|log| log.requests.len() == 1).await;
     rig.demand(&[]);
-    assert!(matches!(rig.next().await, Observed::Cancelled(_, ticket) if ticket == first));
+    assert!(matches!(rig.next().await, Observed::Cancelled(_, fetch_id) if fetch_id == first));
     rig.demand(&[token("ordi")]);
     server.release(1);
     let Observed::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
-    assert!(matches!(rig.next().await, Observed::Arrived(_, ticket) if ticket == second && ticket != first));
+    assert!(matches!(rig.next().await, Observed::Arrived(_, fetch_id) if fetch_id == second && fetch_id != first));
     let [answer] = &rig.kept[..] else { panic!("one answer") };
     assert!(matches!(&**answer, ResponseData::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
 }

@@ -241,7 +241,7 @@ fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
     let error = Arc::new(Error { what: request.describe(), origin: String::from("http://127.0.0.1"), kind });
     // Without a body, and twice.
     for age in [420, 435] {
-        let ticket = screen.start(&request);
+        let fetch_id = screen.start(&request);
         let (now, age) = (screen.state.now, Duration::from_secs(age));
         let next_try = now.plus(Duration::from_secs(15));
         let receipt = Receipt {
@@ -253,7 +253,7 @@ fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
             refresh_failure: Some(RefreshFailure { error: Arc::clone(&error), next_try }),
             ..Receipt::default()
         };
-        screen.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer: None, receipt }));
+        screen.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer: None, receipt }));
         let summary = line(&mut screen, " coins");
         let health = format!("CoinMarketCap · 7 m old · {reason} · retrying in 30 s");
         assert!(summary.contains(&health), "{summary}");

@@ -29,7 +29,7 @@ impl State {
     /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it.
     /// If only its symbol is known, the first page, which may have it; `None` if only its slug is.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
-        if token.is_bare() {
+        if token.has_only_symbol() {
             return Some(self.list(Tag::All).page_request(1, &self.convert));
         }
         let id = token.id.as_ref()?;
@@ -57,7 +57,7 @@ impl State {
     /// single known coin has that symbol.
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
         let by_id = || {
-            let resolved = self.resolved.get(place).filter(|coin| !coin.is_bare())?;
+            let resolved = self.resolved.get(place).filter(|coin| !coin.has_only_symbol())?;
             self.store.coins_by_id().find(|coin| resolved.is_coin(coin))
         };
         self.listed_watched_coin(place).or_else(by_id)
@@ -66,7 +66,7 @@ impl State {
     /// [`State::watched_coin`], from the lists only.
     pub(in crate::app) fn listed_watched_coin(&self, place: usize) -> Option<&Coin> {
         let resolved = self.resolved.get(place)?;
-        if resolved.is_bare() {
+        if resolved.has_only_symbol() {
             None
         } else {
             self.lists.iter().find_map(|list| list.coins().find(|c| resolved.is_coin(c)))
@@ -82,7 +82,11 @@ impl State {
     /// The coin of any list that a series belongs to.
     pub fn coin_of(&self, series: &MarketSeries) -> Option<&Coin> {
         let own = Watched::from_series(series);
-        if own.is_bare() { None } else { self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c))) }
+        if own.has_only_symbol() {
+            None
+        } else {
+            self.lists.iter().find_map(|list| list.coins().find(|c| own.is_coin(c)))
+        }
     }
 
     /// Whether a coin is certainly watched: an entry with a symbol that several known coins share doesn't count.
@@ -98,9 +102,9 @@ impl State {
     /// The indices of the watched coins that are this coin.
     pub fn watched_indices(&self, coin: &Watched) -> Vec<usize> {
         let both = self.watched.iter().zip(&self.resolved).enumerate();
-        let is_it = |(entry, resolved): (&Watched, &Watched)| match coin.is_bare() {
-            true => entry.is_bare() && entry.is_same(coin),
-            false => !resolved.is_bare() && resolved.is_same(coin),
+        let is_it = |(entry, resolved): (&Watched, &Watched)| match coin.has_only_symbol() {
+            true => entry.has_only_symbol() && entry.is_same(coin),
+            false => !resolved.has_only_symbol() && resolved.is_same(coin),
         };
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }
@@ -137,7 +141,7 @@ impl State {
     /// Resolves the open coin if it was opened by its symbol before any list had it. It stays unresolved if several
     /// coins use the symbol.
     fn resolve_token(&mut self) {
-        let Some(token) = self.token.as_ref().filter(|token| token.is_bare()) else { return };
+        let Some(token) = self.token.as_ref().filter(|token| token.has_only_symbol()) else { return };
         // As long as names are missing, a coin of a later page may share the symbol.
         if self.missing_names().is_some() {
             return;
@@ -147,7 +151,7 @@ impl State {
         let series = self.wallet.all_series(&self.store, &self.convert).map(Watched::from_series);
         let known = self.known_coins().map(Watched::from_coin).chain(series);
         let found = before.coin.resolve(known.chain(named.iter().map(|named| named.coin.clone())));
-        if found.is_bare() {
+        if found.has_only_symbol() {
             return;
         }
         let listed = self.known_coins().find(|coin| found.is_coin(coin)).map(NamedCoin::from);
@@ -166,7 +170,7 @@ impl State {
         let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
         for coin in known.filter(|coin| self.resolved_coins.contains(coin)) {
             for (entry, symbol) in self.watched.iter().zip(&mut symbols) {
-                if !entry.is_bare() && entry.is_coin(coin) && !symbol.eq_ignore_ascii_case(&coin.symbol) {
+                if !entry.has_only_symbol() && entry.is_coin(coin) && !symbol.eq_ignore_ascii_case(&coin.symbol) {
                     *symbol = coin.symbol.clone();
                 }
             }

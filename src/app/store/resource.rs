@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::client::{Error, Request, ResponseData};
-use crate::fetch::{Receipt, Ticket};
+use crate::fetch::{FetchId, Receipt};
 use crate::model::{Text, UtcTime};
 
 /// How long after the end of its freshness a value becomes stale: time for the refresh in progress.
@@ -41,7 +41,7 @@ pub struct Entry {
     /// The receipt of that response, or of its last confirmation.
     pub receipt: Option<Receipt>,
     /// The fetch in progress and its start.
-    pub loading: Option<(Ticket, UtcTime)>,
+    pub loading: Option<(FetchId, UtcTime)>,
     /// How the last fetch failed, if it did.
     pub failure: Option<Failure>,
     /// Whether the response is from the cache and incomplete: without the rows and details that the first frame doesn't

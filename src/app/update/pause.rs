@@ -51,10 +51,10 @@ pub(super) fn hold_back(state: &mut State, event: Event) -> Option<Event> {
         Event::Started { request, .. } => {
             state.store.answer(request).is_some() && !held.is_allowed_refresh(request, state.now)
         }
-        Event::Arrived { request, ticket, .. }
-        | Event::Failed { request, ticket, .. }
-        | Event::Cancelled { request, ticket } => {
-            state.store.answer(request).is_some() && !state.store.is_fetching(request, *ticket)
+        Event::Arrived { request, fetch_id, .. }
+        | Event::Failed { request, fetch_id, .. }
+        | Event::Cancelled { request, fetch_id } => {
+            state.store.answer(request).is_some() && !state.store.is_fetching(request, *fetch_id)
         }
         Event::Prices { .. } => true,
         _ => false,

@@ -24,7 +24,7 @@ pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
         return state.held_coin(&holding.holding.coin);
     }
     match wallet_series(state) {
-        Some(series) if !Watched::from_series(series).is_bare() => state.coin_of(series),
+        Some(series) if !Watched::from_series(series).has_only_symbol() => state.coin_of(series),
         _ => state.watched_coin(state.wallet.selected()?.watched_index),
     }
 }

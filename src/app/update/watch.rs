@@ -54,7 +54,7 @@ fn shared_entry(state: &State) -> Option<SharedEntry> {
     let others: Vec<Watched> = others?.into_iter().map(Watched::from_series).collect();
     let own = series(row)?;
     // If another coin can't be distinguished from the selected one, the entry can't be split.
-    let is_settled = |other: &Watched| !other.is_bare() && !other.is_same(&Watched::from_series(own));
+    let is_settled = |other: &Watched| !other.has_only_symbol() && !other.is_same(&Watched::from_series(own));
     if !others.iter().all(is_settled) {
         return None;
     }

@@ -49,7 +49,7 @@ const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 /// What the options say about the import.
 #[derive(Clone, Copy)]
-pub(super) struct Consent {
+pub(super) struct ImportOptions {
     /// Without a question.
     pub(super) yes: bool,
     /// Import the valid lines of a file with invalid ones.
@@ -64,12 +64,12 @@ pub(super) struct Consent {
 /// or the lots can't be saved.
 pub(super) fn add(
     path: &Path,
-    consent: Consent,
+    options: ImportOptions,
     saved: &UserData,
     today: Date,
     settings: &Settings,
 ) -> Result<(), Failure> {
-    let new = confirmed(path, consent, saved, today, settings)?;
+    let new = confirmed(path, options, saved, today, settings)?;
     if new.is_empty() {
         return Ok(());
     }
@@ -90,7 +90,7 @@ pub(super) fn add(
 /// The new lots of a file, once the user has agreed; none if there is nothing to add or the user declined.
 fn confirmed(
     path: &Path,
-    consent: Consent,
+    options: ImportOptions,
     saved: &UserData,
     today: Date,
     settings: &Settings,
@@ -138,7 +138,7 @@ fn confirmed(
     let mut bought: Vec<Watched> = invalid.bought().filter_map(|coin| coins::find(coin, &all, lots).ok()).collect();
     bought.extend(invalid.take_trades(&mut found));
     let (known, mut new) = split_known(found, lots);
-    skipped.extend(own_transfers::take(&mut new, lots));
+    skipped.extend(own_transfers::remove_transfers(&mut new, lots));
     invalid.take_uncovered(&mut new, bought, lots);
     preview(path, format, &new, &saved.addresses);
     print_invalid(format, &invalid);
@@ -167,16 +167,16 @@ fn confirmed(
             ));
         }
     }
-    let may_ask = !consent.yes && has_terminal();
-    let may_skip = invalid.can_be_skipped() && (consent.skip_invalid || may_ask && !new.is_empty());
+    let may_ask = !options.yes && has_terminal();
+    let may_skip = invalid.can_be_skipped() && (options.skip_invalid || may_ask && !new.is_empty());
     if !invalid.is_empty() && !may_skip {
         return Err(refuse(format, &invalid, new.len()));
     }
-    if !new.is_empty() && !consent.yes && !may_ask {
+    if !new.is_empty() && !options.yes && !may_ask {
         let lots = count(new.len(), "lot");
         return Err(Failure::Usage(format!("nothing imported: pass --yes to import {lots} without a terminal")));
     }
-    if new.is_empty() || !(consent.yes || is_confirmed(new.len(), invalid.lots())?) {
+    if new.is_empty() || !(options.yes || is_confirmed(new.len(), invalid.lots())?) {
         say("nothing imported");
         return Ok(Vec::new());
     }

@@ -59,7 +59,7 @@ impl<S: Source> Runner<S> {
             }
             None => {
                 if !state.confirmed(reply.validator, fresh) {
-                    return self.events.send(Event::Cancelled { request: flight.request, ticket: flight.ticket });
+                    return self.events.send(Event::Cancelled { request: flight.request, fetch_id: flight.fetch_id });
                 }
             }
         }
@@ -96,7 +96,7 @@ impl<S: Source> Runner<S> {
             not_refreshed: reply.not_refreshed,
             rows: reply.rows,
         };
-        self.events.send(Event::Arrived { request: flight.request, ticket: flight.ticket, answer, receipt });
+        self.events.send(Event::Arrived { request: flight.request, fetch_id: flight.fetch_id, answer, receipt });
     }
 
     fn failed(&mut self, flight: InFlight, error: Error) {
@@ -124,7 +124,13 @@ impl<S: Source> Runner<S> {
             Due::Now | Due::Never => None,
         };
         tracing::debug!(%error, ?next_try, "request failed");
-        self.events.send(Event::Failed { request: flight.request, ticket: flight.ticket, error, at: now, next_try });
+        self.events.send(Event::Failed {
+            request: flight.request,
+            fetch_id: flight.fetch_id,
+            error,
+            at: now,
+            next_try,
+        });
     }
 
     /// When a request that is due at a time is sent again; later if it is needed only in the background.

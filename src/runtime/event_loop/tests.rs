@@ -10,7 +10,7 @@ use crate::client::{Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Alerts;
 use crate::config::Settings;
-use crate::fetch::{Inbox, Receipt, Ticket};
+use crate::fetch::{FetchId, Inbox, Receipt};
 use crate::glyphs::Glyphs;
 use crate::model::Zone;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
@@ -114,7 +114,7 @@ fn coins(count: usize, price: f64) -> Arc<ResponseData> {
     Arc::new(ResponseData::Coins(Page { items: (0..count).map(coin).collect(), total: Some(count as u64) }))
 }
 
-fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
+fn arrived(fetch_id: u64, price: f64) -> [fetch::Event; 2] {
     let now = UtcTime::now();
     let receipt = Receipt {
         url: String::from("http://127.0.0.1/"),
@@ -125,10 +125,10 @@ fn arrived(ticket: u64, price: f64) -> [fetch::Event; 2] {
         fresh_until: now.plus(Duration::from_mins(5)),
         ..Receipt::default()
     };
-    let (request, ticket) = (all(), Ticket(ticket));
+    let (request, fetch_id) = (all(), FetchId(fetch_id));
     [
-        fetch::Event::Started { request: request.clone(), ticket, at: now },
-        fetch::Event::Arrived { request, ticket, answer: Some(coins(100, price)), receipt },
+        fetch::Event::Started { request: request.clone(), fetch_id, at: now },
+        fetch::Event::Arrived { request, fetch_id, answer: Some(coins(100, price)), receipt },
     ]
 }
 
@@ -163,8 +163,8 @@ async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
     const ANSWERS: u64 = 10_000;
     let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
     let flood = async {
-        for ticket in 1..=ANSWERS {
-            for event in arrived(ticket, ticket as f64) {
+        for fetch_id in 1..=ANSWERS {
+            for event in arrived(fetch_id, fetch_id as f64) {
                 events.send(event).await.unwrap();
             }
         }

@@ -296,7 +296,7 @@ struct RuleParts<'a> {
 
 fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
     let target = match parts.target {
-        "coin" if !parts.coin.is_bare() => Target::Coin(parts.coin.clone()),
+        "coin" if !parts.coin.has_only_symbol() => Target::Coin(parts.coin.clone()),
         "token" => Target::Token(parts.name?.clone()),
         "address" => Target::Address(parts.name?.clone()),
         "wallet" => Target::Wallet,

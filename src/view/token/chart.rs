@@ -178,7 +178,7 @@ fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let symbol = &token.symbol;
-    let list = state.page_of(token).filter(|_| token.is_bare()).map(|request| state.store.get(&request));
+    let list = state.page_of(token).filter(|_| token.has_only_symbol()).map(|request| state.store.get(&request));
     let explained = &context.explained;
     let sentence = match list {
         Some(list) if list.value.is_none() => {

@@ -17,10 +17,10 @@ const COLD: &str = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu";
 /// A response a minute later, with simulated data or others, and its effects.
 fn arrive(app: &mut App, simulated: bool, request: &Request, answer: ResponseData) -> Vec<Effect> {
     app.now = app.now.plus(Duration::from_mins(1));
-    let ticket = app.start(request);
+    let fetch_id = app.start(request);
     let receipt = Receipt { simulated, ..app.receipt() };
     let answer = Some(Arc::new(answer));
-    app.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }))
+    app.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer, receipt }))
 }
 
 fn prices(app: &mut App, simulated: bool, ordi: f64) -> Vec<Effect> {

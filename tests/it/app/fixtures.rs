@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use satscope::app::{Effect, Message, Preferences, State, demand, next_deadline, update};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
-use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::fetch::{Event, FetchId, Receipt};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
 use satscope::theme::Theme;
@@ -22,7 +22,7 @@ pub(super) const START: UtcTime = UtcTime::from_secs(1_795_075_200);
 pub(super) struct App {
     pub(super) state: State,
     pub(super) now: UtcTime,
-    pub(super) tickets: u64,
+    pub(super) fetches: u64,
 }
 
 impl App {
@@ -31,7 +31,7 @@ impl App {
     }
 
     pub(super) fn with(preferences: Preferences) -> App {
-        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, tickets: 0 };
+        let mut app = App { state: State::new(preferences, (160, 45), START), now: START, fetches: 0 };
         app.send(Message::Tick);
         app
     }
@@ -75,15 +75,15 @@ impl App {
         demand(&self.state).visible.iter().map(Request::describe).collect()
     }
 
-    pub(super) fn start(&mut self, request: &Request) -> Ticket {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
-        ticket
+    pub(super) fn start(&mut self, request: &Request) -> FetchId {
+        self.fetches += 1;
+        let fetch_id = FetchId(self.fetches);
+        self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: self.now }));
+        fetch_id
     }
 
-    pub(super) fn arrive(&mut self, request: &Request, ticket: Ticket, answer: ResponseData) {
-        self.arrive_of(1, request, ticket, answer);
+    pub(super) fn arrive(&mut self, request: &Request, fetch_id: FetchId, answer: ResponseData) {
+        self.arrive_of(1, request, fetch_id, answer);
     }
 
     /// A response with a body of this many bytes, or a confirmation without a body.
@@ -91,21 +91,21 @@ impl App {
         &mut self,
         bytes: u64,
         request: &Request,
-        ticket: Ticket,
+        fetch_id: FetchId,
         answer: impl Into<Option<ResponseData>>,
     ) {
         let receipt = Receipt { bytes, ..self.receipt() };
         let (request, answer) = (request.clone(), answer.into().map(Arc::new));
-        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
     }
 
     /// A response with this many rows in its body, some of them skipped or unreadable.
     pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: ResponseData) {
-        let ticket = self.start(request);
+        let fetch_id = self.start(request);
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
         let receipt = Receipt { warnings, rows, ..self.receipt() };
         let (request, answer) = (request.clone(), Some(Arc::new(answer)));
-        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
     }
 
     /// Metadata of a response.
@@ -122,8 +122,8 @@ impl App {
     }
 
     pub(super) fn answer(&mut self, request: &Request, answer: ResponseData) {
-        let ticket = self.start(request);
-        self.arrive(request, ticket, answer);
+        let fetch_id = self.start(request);
+        self.arrive(request, fetch_id, answer);
     }
 
     pub(super) fn fail(&mut self, request: &Request) {
@@ -131,11 +131,11 @@ impl App {
     }
 
     pub(super) fn fail_with(&mut self, request: &Request, kind: ErrorKind) -> Vec<Effect> {
-        let ticket = self.start(request);
+        let fetch_id = self.start(request);
         let error = Error { what: request.describe(), origin: String::from("http://x"), kind };
         let (error, at) = (Arc::new(error), self.now);
         let next_try = Some(self.now.plus(Duration::from_secs(2)));
-        self.send(Message::Fetch(Event::Failed { request: request.clone(), ticket, error, at, next_try }))
+        self.send(Message::Fetch(Event::Failed { request: request.clone(), fetch_id, error, at, next_try }))
     }
 
     /// The text of a frame of this size.

@@ -194,10 +194,10 @@ fn evicted_page_returns_with_its_age() {
             app.keys(key);
         }
         let token = app.state.token.as_mut().unwrap();
-        token.slug = Some(format!("other-{}", app.tickets).into());
+        token.slug = Some(format!("other-{}", app.fetches).into());
         token.id = None;
         token.period = Period::Week;
-        app.tickets += 1;
+        app.fetches += 1;
         app.wait(Duration::from_secs(10));
     }
     assert!(app.state.store.coins(&all(601)).entry.is_none(), "forgotten");

@@ -25,10 +25,10 @@ impl App {
     }
 
     fn answer_live_of(&mut self, request: Request) {
-        let ticket = self.start(&request);
+        let fetch_id = self.start(&request);
         let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..self.receipt() };
         let answer = Some(Arc::new(page(many(1, 200), Some(200))));
-        self.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
     }
 
     fn tick(&mut self, n: u32, price: f64) {

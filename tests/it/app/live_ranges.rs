@@ -21,10 +21,10 @@ fn list_is_sorted_by_the_ranges_that_it_shows() {
     let mut coins = many(1, 200);
     coins.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
     let (request, receipt) = (all(1), app.receipt());
-    let ticket = app.start(&request);
+    let fetch_id = app.start(&request);
     let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
     let answer = Some(Arc::new(page(coins, Some(200))));
-    app.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+    app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
     let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
     app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Range, descending: true });
     assert_eq!(first(&app), id(1), "none has a range");
@@ -56,10 +56,10 @@ fn range_that_is_older_than_the_poll_does_not_sort_the_list() {
     coins.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
     let answer = |app: &mut App| {
         let (request, receipt) = (all(1), app.receipt());
-        let ticket = app.start(&request);
+        let fetch_id = app.start(&request);
         let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
         let answer = Some(Arc::new(page(coins.clone(), Some(200))));
-        app.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+        app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
     };
     let tick = |app: &mut App, numbers: &[u32]| {
         let tick = |&n: &u32| {

@@ -29,8 +29,8 @@ fn page_with_missing_rows_is_not_the_last_one() {
     assert_eq!(demand(&app.state).visible, [all(1), all(201)]);
     let mut confirmed = App::new();
     confirmed.answer_of_rows(200, &all(1), page(many(1, 199), None));
-    let ticket = confirmed.start(&all(1));
-    confirmed.arrive_of(0, &all(1), ticket, None);
+    let fetch_id = confirmed.start(&all(1));
+    confirmed.arrive_of(0, &all(1), fetch_id, None);
     confirmed.key(KeyCode::End);
     assert_eq!(confirmed.wanted().len(), 2, "neither after a confirmation");
     app.answer(&all(201), page(many(201, 7), None));

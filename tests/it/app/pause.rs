@@ -55,9 +55,9 @@ fn refresh_shows_new_values_while_updates_stay_paused() {
         coins[0].price = Some(price);
         page(coins, Some(3))
     };
-    let ticket = app.start(&all(1));
+    let fetch_id = app.start(&all(1));
     assert!(app.screen((160, 45)).contains("refreshing…"), "{}", app.screen((160, 45)));
-    app.arrive(&all(1), ticket, price(2.5));
+    app.arrive(&all(1), fetch_id, price(2.5));
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(2.5));
     // The next update is not the requested refresh.
     app.answer(&all(1), price(3.5));
@@ -85,12 +85,12 @@ fn response_in_progress_waits_too() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     let before = app.state.coin(&three()[0].id).unwrap().price;
-    let ticket = app.start(&all(1));
+    let fetch_id = app.start(&all(1));
     app.keys("P");
     assert!(!app.screen((160, 45)).contains("refreshing"), "{}", app.screen((160, 45)));
     let mut newer = three();
     newer[0].price = Some(1.5);
-    app.arrive(&all(1), ticket, page(newer.clone(), Some(3)));
+    app.arrive(&all(1), fetch_id, page(newer.clone(), Some(3)));
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, before);
     app.keys("P");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
@@ -151,9 +151,9 @@ fn with_a_newer_response() -> (App, Vec<Coin>) {
 #[test]
 fn unchanged_response_keeps_the_newer_one_that_waits() {
     let (mut app, newer) = with_a_newer_response();
-    let ticket = app.start(&all(1));
+    let fetch_id = app.start(&all(1));
     let receipt = app.receipt();
-    app.send(Message::Fetch(Event::Arrived { request: all(1), ticket, answer: None, receipt }));
+    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, answer: None, receipt }));
     assert!(app.screen((160, 45)).contains("paused · 1 waiting"), "{}", app.screen((160, 45)));
     app.keys("P");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
@@ -163,8 +163,8 @@ fn unchanged_response_keeps_the_newer_one_that_waits() {
 #[test]
 fn request_that_was_cancelled_meanwhile_changes_nothing() {
     let (mut app, newer) = with_a_newer_response();
-    let ticket = app.start(&all(1));
-    app.send(Message::Fetch(Event::Cancelled { request: all(1), ticket }));
+    let fetch_id = app.start(&all(1));
+    app.send(Message::Fetch(Event::Cancelled { request: all(1), fetch_id }));
     app.keys("P");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
     assert!(app.state.store.get(&all(1)).entry.unwrap().loading.is_none());

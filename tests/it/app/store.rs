@@ -8,7 +8,7 @@ use satscope::app::status::{self, Line};
 use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
-use satscope::fetch::{BackgroundNeed, Event, MAX_APP_RESPONSES, Receipt, Ticket};
+use satscope::fetch::{BackgroundNeed, Event, FetchId, MAX_APP_RESPONSES, Receipt};
 use satscope::model::{ChainState, Chart, CoinId, Currency, Period};
 use satscope::user_data::StoreNotice;
 
@@ -28,9 +28,9 @@ fn value_is_stale_just_after_grace() {
 fn store_is_bounded_and_reports_loading() {
     let mut app = App::new();
     assert!(!app.state.store.is_loading());
-    let ticket = app.start(&all(1));
+    let fetch_id = app.start(&all(1));
     assert!(app.state.store.is_loading());
-    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    app.arrive(&all(1), fetch_id, page(three(), Some(3)));
     assert!(!app.state.store.is_loading());
     for n in 0..2 * MAX_APP_RESPONSES {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
@@ -50,9 +50,9 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
     let arrive = |app: &mut App, bytes, request: &Request, answer: Option<ResponseData>| {
         app.state.store.record_demand(std::slice::from_ref(request));
-        let ticket = Ticket(1);
-        app.state.store.apply(Event::Started { request: request.clone(), ticket, at: app.now });
-        app.arrive_of(bytes, request, ticket, answer);
+        let fetch_id = FetchId(1);
+        app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at: app.now });
+        app.arrive_of(bytes, request, fetch_id, answer);
     };
     for n in 0..6 {
         arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
@@ -86,14 +86,14 @@ fn notice_of_a_confirmation_replaces_the_one_before() {
     let request = all(1);
     let unread: Arc<[String]> = Arc::from([String::from("$[7]: expected a price")]);
     app.state.store.record_demand(std::slice::from_ref(&request));
-    for (ticket, answer, notice) in
+    for (fetch_id, answer, notice) in
         [(1, Some(Arc::new(page(three(), None))), Some("loading")), (2, None, Some("still loading")), (3, None, None)]
     {
-        let (ticket, at) = (Ticket(ticket), app.now);
-        app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
+        let (fetch_id, at) = (FetchId(fetch_id), app.now);
+        app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at });
         let warnings = if answer.is_some() { Arc::clone(&unread) } else { Arc::default() };
         let receipt = Receipt { warnings, notice: notice.map(String::from), ..app.receipt() };
-        app.state.store.apply(Event::Arrived { request: request.clone(), ticket, answer, receipt });
+        app.state.store.apply(Event::Arrived { request: request.clone(), fetch_id, answer, receipt });
         let receipt = app.state.store.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
         assert_eq!((receipt.notice.as_deref(), receipt.warnings.as_ref()), (notice, &*unread));
     }
@@ -104,13 +104,13 @@ fn error_of_evicted_request_is_released_and_stays_logged() {
     let mut app = App::new();
     let request = all(1);
     app.state.store.record_demand(std::slice::from_ref(&request));
-    let (ticket, at) = (Ticket(1), app.now);
-    app.state.store.apply(Event::Started { request: request.clone(), ticket, at });
+    let (fetch_id, at) = (FetchId(1), app.now);
+    app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at });
     let kind = ErrorKind::Refused;
     let error = Arc::new(Error { what: request.describe(), origin: String::from("http://localhost"), kind });
     // The fetch task uses this to decide on an early retry.
     let weak = Arc::downgrade(&error);
-    app.state.store.apply(Event::Failed { request, ticket, error, at, next_try: None });
+    app.state.store.apply(Event::Failed { request, fetch_id, error, at, next_try: None });
     assert_eq!(weak.strong_count(), 1);
     for n in 0..2 * MAX_APP_RESPONSES {
         app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
@@ -130,11 +130,11 @@ fn visible_data_are_never_evicted_and_evict_nothing_else() {
     store.record_demand(&many[..1]);
     assert_eq!(store.all().len(), MAX_APP_RESPONSES);
     let mut arrive = |request: Request, bytes| {
-        let ticket = Ticket(1);
+        let fetch_id = FetchId(1);
         store.record_demand(&[request.clone(), all(1)]);
-        store.apply(Event::Started { request: request.clone(), ticket, at: START });
+        store.apply(Event::Started { request: request.clone(), fetch_id, at: START });
         let (answer, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
-        store.apply(Event::Arrived { request, ticket, answer, receipt });
+        store.apply(Event::Arrived { request, fetch_id, answer, receipt });
     };
     arrive(token(7), 1);
     arrive(all(1), 3 * MAX_BODY_BYTES);
@@ -158,9 +158,9 @@ fn deadlines_are_in_the_future_and_for_visible_data() {
     app.start(&all(1));
     app.fail(&all(1));
     let failing = secs(&app);
-    let ticket = app.start(&all(1));
+    let fetch_id = app.start(&all(1));
     assert!(failing <= 10, "{failing}");
-    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    app.arrive(&all(1), fetch_id, page(three(), Some(3)));
     let mut app = App::new();
     app.fail(&all(1));
     assert_eq!(secs(&app), 10, "the retry countdown");
@@ -175,8 +175,8 @@ fn deadlines_are_in_the_future_and_for_visible_data() {
 #[test]
 fn deadline_follows_data_that_just_became_stale() {
     let mut app = App::new();
-    let ticket = app.start(&all(1));
-    app.arrive(&all(1), ticket, page(three(), Some(3)));
+    let fetch_id = app.start(&all(1));
+    app.arrive(&all(1), fetch_id, page(three(), Some(3)));
     app.wait(Duration::from_mins(5) + GRACE + Duration::from_secs(10) - Duration::from_millis(1));
     assert!(app.state.store.coins(&all(1)).is_stale(app.now));
     assert!(next_deadline(&app.state) > app.now);

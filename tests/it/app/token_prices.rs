@@ -68,10 +68,10 @@ fn simulated_prices_are_not_those_of_real_tokens() {
         let no_tokens = ResponseData::Brc20Tokens(Page { items: Vec::new(), total: Some(0) });
         let coins = page(vec![ordi()], Some(1));
         for (request, answer, simulated) in [(tokens, no_tokens, indexer), (request("USD"), coins, market)] {
-            let ticket = app.start(&request);
+            let fetch_id = app.start(&request);
             let receipt = Receipt { simulated, ..app.receipt() };
             let answer = Some(std::sync::Arc::new(answer));
-            app.send(Message::Fetch(Event::Arrived { request, ticket, answer, receipt }));
+            app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
         }
         assert_eq!(price(&app, "ordi"), expected, "market {market}, indexer {indexer}");
     }

@@ -99,7 +99,7 @@ fn symbol_that_a_coin_of_a_later_page_shares_stays_unresolved() {
     let mut screen = after_first_page("ORDI");
     screen.answer(&Request::CoinNames, names(&[("ordinals", "ORDI"), ("other-ordi", "Ordi")]));
     assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());
-    assert!(screen.state.token.as_ref().is_some_and(|token| token.is_bare()));
+    assert!(screen.state.token.as_ref().is_some_and(|token| token.has_only_symbol()));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use satscope::client::{ErrorKind, Group, Request};
-use satscope::fetch::{Event, MAX_PER_HOST, Ticket};
+use satscope::fetch::{Event, FetchId, MAX_PER_HOST};
 use tokio::runtime::Builder;
 use tokio::time::timeout;
 
@@ -59,31 +59,31 @@ fn script() -> impl Strategy<Value = Script> {
 /// The app's view of the events; asserts that they follow the protocol.
 #[derive(Default)]
 struct Watcher {
-    open: HashMap<Request, Ticket>,
-    last: Option<Ticket>,
+    open: HashMap<Request, FetchId>,
+    last: Option<FetchId>,
     arrived: HashMap<Request, usize>,
 }
 
 impl Watcher {
     fn take(&mut self, event: &Event) {
         match event {
-            Event::Started { request, ticket, .. } => {
-                assert!(self.last < Some(*ticket), "tickets grow");
-                self.last = Some(*ticket);
-                assert_eq!(self.open.insert(request.clone(), *ticket), None, "one fetch of a request at a time");
+            Event::Started { request, fetch_id, .. } => {
+                assert!(self.last < Some(*fetch_id), "ids grow");
+                self.last = Some(*fetch_id);
+                assert_eq!(self.open.insert(request.clone(), *fetch_id), None, "one fetch of a request at a time");
             }
-            Event::Arrived { request, ticket, receipt, .. } => {
-                assert_eq!(self.open.remove(request), Some(*ticket));
+            Event::Arrived { request, fetch_id, receipt, .. } => {
+                assert_eq!(self.open.remove(request), Some(*fetch_id));
                 assert!(receipt.fresh_until > receipt.fetched_at);
                 *self.arrived.entry(request.clone()).or_default() += 1;
             }
-            Event::Failed { request, ticket, at, next_try, .. } => {
-                assert_eq!(self.open.remove(request), Some(*ticket));
+            Event::Failed { request, fetch_id, at, next_try, .. } => {
+                assert_eq!(self.open.remove(request), Some(*fetch_id));
                 assert!(next_try.is_none_or(|next| next > *at), "never again at once");
             }
             Event::RefreshSkipped { skipped, .. } => assert!(*skipped > 0),
             Event::Background { waiting, until } => assert!(*waiting > 0 || until.is_none()),
-            Event::Cancelled { request, ticket } => assert_eq!(self.open.remove(request), Some(*ticket)),
+            Event::Cancelled { request, fetch_id } => assert_eq!(self.open.remove(request), Some(*fetch_id)),
             Event::Prices { .. } | Event::PriceState(_) => panic!("no live prices in these tests"),
         }
     }

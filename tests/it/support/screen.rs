@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 use satscope::app::{Effect, Message, Preferences, State, demand, update};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
-use satscope::fetch::{Event, Receipt, Ticket};
+use satscope::fetch::{Event, FetchId, Receipt};
 use satscope::glyphs::Glyphs;
 use satscope::model::UtcTime;
 use satscope::theme::Theme;
@@ -45,7 +45,7 @@ pub(crate) struct Screen {
     /// The terminal's cursor in the last frame.
     pub(crate) cursor: Option<(u16, u16)>,
     now: UtcTime,
-    tickets: u64,
+    fetches: u64,
 }
 
 impl Screen {
@@ -65,7 +65,7 @@ impl Screen {
             effects: Vec::new(),
             cursor: None,
             now: START,
-            tickets: 0,
+            fetches: 0,
         };
         screen.send(Message::Resize(columns, rows));
         screen
@@ -133,11 +133,11 @@ impl Screen {
     }
 
     /// Starts a request; it stays in flight until it is answered or fails.
-    pub(crate) fn start(&mut self, request: &Request) -> Ticket {
-        self.tickets += 1;
-        let ticket = Ticket(self.tickets);
-        self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: self.now }));
-        ticket
+    pub(crate) fn start(&mut self, request: &Request) -> FetchId {
+        self.fetches += 1;
+        let fetch_id = FetchId(self.fetches);
+        self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: self.now }));
+        fetch_id
     }
 
     /// Starts all demanded requests.
@@ -159,7 +159,7 @@ impl Screen {
 
     /// [`Screen::answer`], with another receipt.
     pub(crate) fn answer_as(&mut self, request: &Request, answer: ResponseData, change: impl Fn(Receipt) -> Receipt) {
-        let ticket = self.start(request);
+        let fetch_id = self.start(request);
         let receipt = change(Receipt {
             url: String::from("http://127.0.0.1/…"),
             status: 200,
@@ -170,7 +170,7 @@ impl Screen {
             ..Receipt::default()
         });
         let answer = Some(Arc::new(answer));
-        self.send(Message::Fetch(Event::Arrived { request: request.clone(), ticket, answer, receipt }));
+        self.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer, receipt }));
     }
 
     /// Responds to all demanded requests without data until there are no new ones. Requests without a response of
@@ -200,11 +200,11 @@ impl Screen {
 
     /// Fails a request, with a retry in 30 seconds.
     pub(crate) fn fail(&mut self, request: &Request, kind: ErrorKind) {
-        let ticket = self.start(request);
+        let fetch_id = self.start(request);
         let error = Error { what: request.describe(), origin: String::from("http://coins.example"), kind };
         self.send(Message::Fetch(Event::Failed {
             request: request.clone(),
-            ticket,
+            fetch_id,
             error: Arc::new(error),
             at: self.now,
             next_try: Some(self.now.plus(Duration::from_secs(30))),

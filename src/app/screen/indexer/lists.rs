@@ -128,7 +128,7 @@ mod tests {
     use crate::app::screen::indexer::{TokenColumn, TokenSort};
     use crate::app::{Message, Preferences, State, update};
     use crate::client::Request;
-    use crate::fetch::{Event, Receipt, Ticket};
+    use crate::fetch::{Event, FetchId, Receipt};
     use crate::keymap::Tab;
     use crate::model::{Page, UtcTime};
 
@@ -137,7 +137,7 @@ mod tests {
     /// The app with the indexer tab open, counting how often the pages of its tokens were joined.
     struct App {
         state: State,
-        tickets: u64,
+        fetches: u64,
         order: Arc<RowOrder>,
         joined: usize,
     }
@@ -146,7 +146,7 @@ mod tests {
         fn new() -> App {
             let mut state = State::new(Preferences::default(), (120, 40), NOW);
             state.tab = Tab::Indexer;
-            let mut app = App { order: Arc::clone(&state.indexer.tokens.order), state, tickets: 0, joined: 0 };
+            let mut app = App { order: Arc::clone(&state.indexer.tokens.order), state, fetches: 0, joined: 0 };
             app.send(Message::Tick);
             app
         }
@@ -161,11 +161,11 @@ mod tests {
         }
 
         fn answer(&mut self, request: Request, answer: Option<ResponseData>) {
-            self.tickets += 1;
-            let ticket = Ticket(self.tickets);
-            self.send(Message::Fetch(Event::Started { request: request.clone(), ticket, at: NOW }));
+            self.fetches += 1;
+            let fetch_id = FetchId(self.fetches);
+            self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: NOW }));
             let receipt = Receipt { rows: 60, ..Receipt::default() };
-            self.send(Message::Fetch(Event::Arrived { request, ticket, answer: answer.map(Arc::new), receipt }));
+            self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer: answer.map(Arc::new), receipt }));
         }
 
         fn tokens(&mut self, offset: u64) {

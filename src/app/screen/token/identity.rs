@@ -31,7 +31,7 @@ impl TokenScreen {
     }
 
     /// Whether only its symbol is known.
-    pub fn is_bare(&self) -> bool {
+    pub fn has_only_symbol(&self) -> bool {
         self.id.is_none() && self.slug.is_none()
     }
 

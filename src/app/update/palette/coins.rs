@@ -77,7 +77,10 @@ impl<'a> Wanted<'a> {
     fn new(coins: &'a [NamedCoin]) -> Wanted<'a> {
         let coins = || coins.iter().map(|named| &named.coin);
         let ids = coins().flat_map(|coin| coin.slug.iter().chain(&coin.id)).map(Text::as_str).collect();
-        Wanted { ids, symbols: coins().filter(|coin| coin.is_bare()).map(|coin| IgnoreCase(&coin.symbol)).collect() }
+        Wanted {
+            ids,
+            symbols: coins().filter(|coin| coin.has_only_symbol()).map(|coin| IgnoreCase(&coin.symbol)).collect(),
+        }
     }
 
     /// Whether one of the coins may have these names.

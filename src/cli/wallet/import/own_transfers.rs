@@ -17,7 +17,7 @@ const MAX_DAYS: i32 = 3;
 /// Removes the lots of transfers, so that their coins keep their cost. A fee stays as sent, unless it is among the lots
 /// of the wallet. A withdrawal is a transfer if exactly one deposit has its amount, with or without the fee, and no other
 /// withdrawal fits that deposit. Returns the lines without lots.
-pub(super) fn take(new: &mut Vec<Found>, lots: &[Lot]) -> Vec<Skipped> {
+pub(super) fn remove_transfers(new: &mut Vec<Found>, lots: &[Lot]) -> Vec<Skipped> {
     let (sent, received) = (sides(new, LotKind::Send), sides(new, LotKind::Receive));
     let deposits = |sent: &Found| received.iter().filter(|received| is_transfer(sent, received)).count();
     let mut transfers = Vec::new();

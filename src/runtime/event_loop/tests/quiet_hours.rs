@@ -9,7 +9,7 @@ const START: i64 = 1_795_046_400_000 + (6 * 60 + 58) * 60_000;
 struct Night {
     rig: Rig,
     millis: &'static AtomicI64,
-    tickets: u64,
+    fetches: u64,
 }
 
 impl Night {
@@ -29,11 +29,11 @@ impl Night {
     async fn prices(&mut self, minute: i64, price: f64) {
         self.millis.store(START + minute * 60_000, Ordering::Relaxed);
         let now = self.rig.dashboard.clock.now();
-        self.tickets += 1;
+        self.fetches += 1;
         let receipt = Receipt { fetched_at: now, fresh_until: now.plus(Duration::from_mins(5)), ..Receipt::default() };
-        let (request, ticket) = (all(), Ticket(self.tickets));
-        let started = fetch::Event::Started { request: request.clone(), ticket, at: now };
-        let arrived = fetch::Event::Arrived { request, ticket, answer: Some(coins(3, price)), receipt };
+        let (request, fetch_id) = (all(), FetchId(self.fetches));
+        let started = fetch::Event::Started { request: request.clone(), fetch_id, at: now };
+        let arrived = fetch::Event::Arrived { request, fetch_id, answer: Some(coins(3, price)), receipt };
         for event in [started, arrived] {
             self.rig.events.send(event).await.unwrap();
         }
@@ -64,7 +64,7 @@ async fn alert_in_quiet_hours_is_shown_and_rings_neither_then_nor_later() {
     let alerts = Alerts { command, quiet: QuietHours::parse("22:00-07:00") };
     rig.dashboard.notifier = Notifier::new(Protocol::Osc9, alerts, Zone::UTC);
     rig.dashboard.dispatch(Message::Tick).unwrap();
-    let mut night = Night { rig, millis, tickets: 0 };
+    let mut night = Night { rig, millis, fetches: 0 };
     let is_loud = |written: &str| written.contains('\x07') || written.contains("\x1b]9;");
 
     night.prices(0, 10.0).await;

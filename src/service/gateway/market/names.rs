@@ -37,7 +37,7 @@ impl Gateway {
         let (mut others, mut is_complete) = (Vec::new(), true);
         for provider in self.serving(Operation::Coins).filter(|provider| provider.name != first.provider) {
             let name = provider.name;
-            match self.names_at_hand(name) {
+            match self.stored_names(name) {
                 Some(stored) => {
                     names.extend(stored.value.iter().filter(|name| known.insert(of(name))).cloned());
                     others.extend(stored.origins());
@@ -92,31 +92,31 @@ impl Gateway {
     }
 
     /// The last names of a provider, fresh or stale.
-    fn names_at_hand(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
+    fn stored_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
         let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only));
         let first = of(None).filter(|names| names.provider == name);
         [of(Some(name)), first].into_iter().flatten().max_by_key(|names| names.since)
     }
 
     /// The last names of the first provider that has them.
-    pub(super) fn first_names_at_hand(&self) -> Option<Stored<Vec<CoinName>>> {
-        self.serving(Operation::Coins).find_map(|provider| self.names_at_hand(provider.name))
+    pub(super) fn first_stored_names(&self) -> Option<Stored<Vec<CoinName>>> {
+        self.serving(Operation::Coins).find_map(|provider| self.stored_names(provider.name))
     }
 
     fn fresh_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
-        self.names_at_hand(name).filter(|names| names.is_fresh(None))
+        self.stored_names(name).filter(|names| names.is_fresh(None))
     }
 
     /// Adds the names of a provider that an earlier process has saved to the cache, with their age. A provider that is
     /// paused has them, too.
     async fn restore_names(&self, name: ProviderName) {
-        let Some(directory) = self.names_directory(name).filter(|_| self.names_at_hand(name).is_none()) else { return };
+        let Some(directory) = self.names_directory(name).filter(|_| self.stored_names(name).is_none()) else { return };
         let (server, now) = (self.settings().provider(name).url_id(), self.0.time.now());
         let read = tokio::task::spawn_blocking(move || saved_names::read(&directory, name, server, now)).await;
         let Ok(Some(SavedNames { at, mut names, .. })) = read else { return };
         self.use_own_ids(name, &mut names);
         // Newer ones may have arrived in the meantime.
-        if self.names_at_hand(name).is_none() {
+        if self.stored_names(name).is_none() {
             let stored: Stored<Vec<CoinName>> = Stored::new(name, self.fetched_at(now.since(at)), NAMES_TTL, names);
             // Then they are refreshed like those that were requested.
             let is_first = self.serving(Operation::Coins).next().is_some_and(|first| first.name == name);
@@ -140,7 +140,7 @@ impl Gateway {
     /// coin's name, and the names are new.
     pub(super) async fn names_lack_slug(&self, name: ProviderName, slug: &str) -> bool {
         self.restore_names(name).await;
-        let Some(names) = self.names_at_hand(name) else { return false };
+        let Some(names) = self.stored_names(name) else { return false };
         let has = |is_it: &dyn Fn(&CoinName) -> bool| names.value.iter().any(is_it);
         if has(&|coin| is_own_slug(&coin.slug, slug) || coin.id.eq_ignore_ascii_case(slug)) {
             return false;

@@ -21,7 +21,7 @@ impl Gateway {
         let mut owns_cashtag = !with_symbol.iter().any(|other| other.id != coin.id && is_larger(other));
         let mut others: Vec<Text> =
             with_symbol.iter().filter(|other| other.id != coin.id).map(|other| other.name.clone()).collect();
-        if let Some(names) = self.first_names_at_hand() {
+        if let Some(names) = self.first_stored_names() {
             let known: HashSet<&Text> = with_symbol.iter().map(|known| &known.id.0).collect();
             // With the same name, it may be this coin at another provider.
             let is_other = |name: &&CoinName| {
