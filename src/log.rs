@@ -57,7 +57,7 @@ pub enum InvalidFilter {
 pub const STDERR: &str = "-";
 
 /// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as
-/// `info` or `satscope::fetch=debug,warn`. Returns what writes the last lines when it is dropped.
+/// `info` or `satscope::fetch=debug,warn`. Returns a guard that flushes the queue on drop.
 ///
 /// A slow reader never blocks the program; lines that don't fit are lost.
 ///

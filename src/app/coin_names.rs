@@ -32,13 +32,13 @@ impl State {
         }
     }
 
-    /// Whether only the names of all coins tell which coins share a symbol: not if the list has all coins, or if the
+    /// Whether the names of all coins are needed to find shared symbols: not if the list has all coins, or if the
     /// service has no names.
     pub(super) fn needs_names(&self) -> bool {
         !self.lacks_names && !self.list(Tag::All).is_complete()
     }
 
-    /// The names of all coins if they are needed to tell which coins share a symbol, but not loaded.
+    /// The names of all coins if they are needed to find shared symbols, but not loaded.
     pub fn missing_names(&self) -> Option<Remote<'_, Vec<IndexedName>>> {
         let names = self.store.coin_names(&Request::CoinNames);
         Some(names).filter(|names| self.needs_names() && names.value.is_none())

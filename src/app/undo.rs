@@ -135,7 +135,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         }
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;
-            // The old state knows nothing of the time in which the alert was off or had another rule.
+            // The old state doesn't cover the time when the alert was off or had another rule.
             let is_continued = !before.on || alert.on && alert.rule == before.rule;
             let state = if is_continued { before.state.clone() } else { before.state.restarted(true) };
             let state = AlertState { revision: alert.state.revision.saturating_add(1), ..state };

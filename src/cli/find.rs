@@ -141,7 +141,7 @@ fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId
     Ok(Some(known.into_iter().filter(is_wanted).take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
 }
 
-/// The names of all coins, new ones if old ones lack a wanted coin; `None` if the service has no list of names.
+/// The names of all coins, refreshed if the cached ones lack a wanted coin; `None` if the service has no list of names.
 fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinName>>, Failure> {
     let Ok(reply) = block_on(connection.client.get(&Request::CoinNames, None))? else { return Ok(None) };
     let age = reply.age;
@@ -151,7 +151,7 @@ fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinNam
         return Ok(Some(known));
     }
     let new = block_on(connection.client.refresh(&Request::CoinNames, None))?;
-    // If they can't be requested now, the old ones have to do.
+    // If the refresh fails, use the cached ones.
     Ok(Some(new.ok().and_then(names_in).unwrap_or(known)))
 }
 

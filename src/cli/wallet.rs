@@ -229,8 +229,7 @@ fn edit(
     print_changed(settings, format)
 }
 
-/// The coin of a lot's new line; `None` if it stays. A coin whose name stays is the same coin, even if others have the
-/// name.
+/// The coin of a lot's new line; `None` if unchanged. An unchanged name keeps its coin, even if other coins share it.
 fn other_coin(lot: &Lot, name: &Text, settings: &Settings) -> Result<Option<Watched>, Failure> {
     if lot.coin.slug.as_ref().unwrap_or(&lot.coin.symbol) == name {
         return Ok(None);

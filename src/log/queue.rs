@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Maximum lines in the queue, about 1 MB.
 const MAX_LINES: usize = 4_096;
 
-/// How long the end of the program waits for the last lines.
+/// Maximum time to flush the log at exit.
 const MAX_FLUSH: Duration = Duration::from_secs(1);
 
 /// Writes lines to the queue. Those that don't fit are lost; their number is written once there is room.
@@ -19,7 +19,7 @@ pub(super) struct QueuedWriter {
     lost: Arc<AtomicU64>,
 }
 
-/// Waits for the last lines when it is dropped, at most a second.
+/// Flushes the queue on drop, for at most a second.
 #[derive(Debug)]
 #[must_use = "the last lines may be lost"]
 pub struct FlushOnDrop(SyncSender<Item>);

@@ -116,13 +116,13 @@ pub(super) fn has_type(headers: &HeaderMap, start: &str) -> bool {
 /// How long a shared cache may use a stale response while the service fails, in seconds.
 const STALE_IF_ERROR: u32 = 3600;
 
-/// A shared cache keeps a response as long as a client does, and may use it for as long again while it fetches a new
-/// one (RFC 5861).
+/// A shared cache keeps a response as long as a client does, and may serve it stale for as long again while it fetches a
+/// new one (RFC 5861).
 fn set_max_age(response: &mut Response, max_age: Duration) {
     set_cache_control(response, max_age, max_age);
 }
 
-/// Like [`set_max_age`]; a shared cache may use it `while_stale` while it fetches a new one.
+/// Like [`set_max_age`]; a shared cache may serve it stale for `while_stale` while it fetches a new one.
 fn set_cache_control(response: &mut Response, max_age: Duration, while_stale: Duration) {
     let (seconds, stale) = (max_age.as_secs(), while_stale.as_secs());
     let control = format!(

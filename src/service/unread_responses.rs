@@ -36,7 +36,7 @@ impl AsRef<[u8]> for CountedBody {
     }
 }
 
-/// A body that keeps the counted one alive from which it was made.
+/// A body derived from a counted one, which it keeps alive.
 struct DerivedBody {
     body: Bytes,
     _source: Bytes,
@@ -67,7 +67,7 @@ pub(super) fn counted(bytes: &Quota, client: IpAddr, body: Bytes) -> Option<Byte
     Some(Bytes::from_owner(CountedBody { body: compact(body), _share: share }))
 }
 
-/// A body made of a counted one, whose memory counts as long as this is unread.
+/// Returns a body derived from a counted one, which stays counted until this body is read.
 pub(super) fn counted_with(body: Bytes, source: &Bytes) -> Bytes {
     if source.len() as u64 <= SMALL {
         return body;

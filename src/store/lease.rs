@@ -127,7 +127,7 @@ fn take(
     Ok(outcome)
 }
 
-/// Releases the leases of killed owners and returns these.
+/// Releases the leases of killed owners and returns the owners.
 fn release_dead(transaction: &Transaction<'_>, directory: &Path) -> rusqlite::Result<Vec<String>> {
     let dead = dead(directory);
     for owner in &dead {

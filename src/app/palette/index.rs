@@ -25,7 +25,7 @@ const MAX_NARROWED: usize = 24;
 pub enum Source {
     /// A coin of a list, or one that was fetched by its id.
     Known(CoinId),
-    /// A coin that is watched or was open before, and that no list has.
+    /// A coin that is watched or was open before, and is in no list.
     Unlisted(NamedCoin),
     /// A coin of the names of all coins, by its index there.
     Name(usize),

@@ -26,8 +26,8 @@ impl State {
         copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at))).map(|(_, coin)| coin)
     }
 
-    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if no list has it.
-    /// If only its symbol is known, the first page, which may have it; `None` if only its slug is.
+    /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if it is in no
+    /// list. If only its symbol is known, the first page, which may have it; `None` if only its slug is.
     pub fn page_of(&self, token: &TokenScreen) -> Option<Request> {
         if token.has_only_symbol() {
             return Some(self.list(Tag::All).page_request(1, &self.convert));
@@ -44,7 +44,7 @@ impl State {
         self.lists.iter().find_map(|list| Some((list.tag, list.start_of(id)?)))
     }
 
-    /// The newest update among the coins of the same list page as a coin, or among all known ones if no list has it.
+    /// The newest update among the coins of the same list page as a coin, or among all known ones if it is in no list.
     pub fn newest_update_near(&self, id: &CoinId) -> Option<UtcTime> {
         if let Some((tag, start)) = self.source_of(id) {
             return self.list(tag).newest_update(start);

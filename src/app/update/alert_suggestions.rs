@@ -13,7 +13,7 @@ pub(super) fn coin_suggestions(coin: &Coin) -> Vec<String> {
     price_suggestions(coin.slug.as_ref().unwrap_or(&coin.symbol), coin.price, &coin.convert)
 }
 
-/// The same about a watched coin that no list has, by the last price of its series.
+/// The same about a watched coin that is in no list, by the last price of its series.
 fn series_suggestions(series: &MarketSeries) -> Vec<String> {
     let price = series.points.iter().rev().find_map(|point| point.price);
     price_suggestions(series.slug.as_ref().unwrap_or(&series.symbol), price, &series.convert)

@@ -140,7 +140,7 @@ struct Watch<'a> {
     last_notice: String,
     /// Whether the start was announced.
     has_announced_start: bool,
-    /// When it began to check alerts, if another process hasn't checked them all the time.
+    /// When this process started checking alerts; `None` if another one always did.
     began: Option<Instant>,
     /// How many firings were announced.
     fired: usize,

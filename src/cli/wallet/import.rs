@@ -47,21 +47,21 @@ use time::LotTime;
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
-/// What the options say about the import.
+/// Options of an import.
 #[derive(Clone, Copy)]
 pub(super) struct ImportOptions {
-    /// Without a question.
+    /// Import without confirmation.
     pub(super) yes: bool,
     /// Import the valid lines of a file with invalid ones.
     pub(super) skip_invalid: bool,
 }
 
-/// Adds a file's lots, once the user has agreed; none that another process adds in the meantime. `saved` is the wallet
-/// before.
+/// Adds a file's lots after the user confirms, except lots that another process has added meanwhile. `saved` is the
+/// wallet before the import.
 ///
 /// # Errors
-/// The file or the list of coins can't be read; a line is invalid, and nobody agreed to skip it; nobody can be asked;
-/// or the lots can't be saved.
+/// The file or the list of coins can't be read; a line is invalid, and the user didn't agree to skip it; there is no
+/// terminal to ask on; or the lots can't be saved.
 pub(super) fn add(
     path: &Path,
     options: ImportOptions,
@@ -87,7 +87,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The new lots of a file, once the user has agreed; none if there is nothing to add or the user declined.
+/// The new lots of a file, confirmed by the user; none if there is nothing to add or the user declined.
 fn confirmed(
     path: &Path,
     options: ImportOptions,
@@ -200,8 +200,8 @@ fn has_terminal() -> bool {
 }
 
 /// Exports may begin with the newest trade, but lots of one day count in the order in which they are added: by day and
-/// time, and without times in the order of the file, or its reverse if no line is newer than the one before. A time
-/// that can't be read leaves the others without meaning.
+/// time, and without times in the order of the file, or its reverse if no line is newer than the one before. One
+/// unreadable time makes the others useless for sorting.
 fn in_order(mut drafts: Vec<Draft>) -> Vec<Draft> {
     if drafts.iter().any(|draft| draft.time == LotTime::Unreadable) {
         drafts.iter_mut().for_each(|draft| draft.time = LotTime::Unknown);

@@ -1,4 +1,4 @@
-//! Why Redis fails, as the user is told.
+//! Why Redis fails, as shown to the user.
 
 use std::fmt;
 

@@ -56,7 +56,7 @@ struct Inner {
     manager: Mutex<Option<ConnectionManager>>,
     /// The name of this instance.
     id: u64,
-    /// Instances that were seen last, this one included.
+    /// The last known number of instances, this one included.
     instances: Mutex<InstanceCount>,
     /// Whether this instance is stopping and sends no more heartbeats.
     has_left: AtomicBool,
@@ -141,7 +141,7 @@ impl SharedState {
         self.failure().is_some()
     }
 
-    /// The instances that were seen last.
+    /// The last known number of instances.
     fn instance_count(&self) -> MutexGuard<'_, InstanceCount> {
         self.0.instances.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -161,7 +161,7 @@ impl SharedState {
         self.0.lock_time
     }
 
-    /// Instances that were seen last, this one included; 1 if they have never been counted.
+    /// The last known number of instances, this one included; 1 if they have never been counted.
     pub(in crate::service) fn instances(&self) -> u32 {
         self.instance_count().last().unwrap_or(1)
     }

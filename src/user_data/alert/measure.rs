@@ -119,7 +119,7 @@ impl Spec {
         Spec { has_history: true, ..self }
     }
 
-    /// Values that differ this much have to be confirmed.
+    /// Values that differ by more than this must be confirmed.
     const fn outlier(self, limit: OutlierLimit) -> Spec {
         Spec { outlier_limit: Some(limit), ..self }
     }
@@ -142,11 +142,11 @@ pub enum Unit {
     Amount,
     /// A fee rate in sat/vB.
     FeeRate,
-    /// It has no values: it happens.
+    /// No value: an event.
     None,
 }
 
-/// A difference of two consecutive values from which the second has to be confirmed by the next one.
+/// The difference between two consecutive values above which the second must be confirmed by the next one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OutlierLimit {
     /// One is this many times the other.
@@ -212,7 +212,7 @@ impl<C> Measure<C> {
         self.spec().is_in_series
     }
 
-    /// From which difference on a value has to be confirmed; `None` if values are exact or vary that much.
+    /// The difference above which a value must be confirmed; `None` if values are exact or often jump.
     pub fn outlier_limit(&self) -> Option<OutlierLimit> {
         self.spec().outlier_limit
     }

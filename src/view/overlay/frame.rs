@@ -122,14 +122,14 @@ fn clear_covered_words(buf: &mut Buffer, area: Rect) {
     }
 }
 
-/// The number of columns beside an edge with the rest of a word or phrase that continues behind it. `behind` are the
+/// The number of columns next to an edge that hold the rest of a word or phrase hidden behind it. `behind` are the
 /// columns behind the edge, `beside` those in front of it, both starting at the edge.
 fn covered_part(buf: &Buffer, y: u16, behind: impl Iterator<Item = u16>, beside: impl Iterator<Item = u16>) -> u16 {
     // Lines may be partly covered, words may not.
     let is_line = |symbol: &str| symbol.starts_with(|c| matches!(c, '\u{2500}'..='\u{259f}' | '\u{2800}'..='\u{28ff}'));
     let is_text = |x: u16| {
         let symbol = buf.cell((x, y)).map_or("", |cell| cell.symbol());
-        // The mark of a watched coin is no part of its name.
+        // The mark of a watched coin isn't part of the name.
         !symbol.trim().is_empty() && !is_line(symbol) && symbol != "★"
     };
     let behind: Vec<bool> = behind.map(is_text).collect();

@@ -153,7 +153,7 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
     piece
 }
 
-/// The last price of the chart, for a coin that no list has.
+/// The last price of the chart, for a coin that is in no list.
 fn chart_price<'a>(context: &PanelContext<'_>) -> Option<Piece<'a>> {
     let PanelContext { state, token, appearance, .. } = context;
     let chart = token.chart(&state.store, &state.convert)?;

@@ -11,7 +11,7 @@ impl TokenScreen {
         TokenScreen::new(Some(coin.id.clone()), coin.slug.clone(), coin.symbol.clone(), coin.name.clone(), period)
     }
 
-    /// Creates the view of a coin of the wallet that no list has.
+    /// Creates the view of a coin of the wallet that is in no list.
     pub fn from_series(series: &MarketSeries, period: Period) -> TokenScreen {
         let name = series.name.clone().unwrap_or_else(|| series.symbol.clone());
         TokenScreen::new(series.id.clone().map(CoinId), series.slug.clone(), series.symbol.clone(), name, period)

@@ -97,8 +97,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Saves the checked times, releases the leases and waits for the user's commands. Returns how many alerts fired in
-    /// which time, unless it checked none.
+    /// Saves the checked times, releases the leases and waits for the user's commands. Returns how many alerts fired
+    /// and how long they were watched; `None` if none was checked.
     pub(super) async fn finish(mut self) -> Option<String> {
         match self.save_checked() {
             Ok(fired) => drop(self.announce(&fired)),

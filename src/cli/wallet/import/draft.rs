@@ -78,7 +78,7 @@ pub(super) struct Draft {
     pub(super) transfer: Option<TransferSide>,
 }
 
-/// That a lot is a withdrawal or a deposit, which may be one side of a transfer.
+/// Marks a withdrawal or deposit that may be one side of a transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TransferSide {
     /// The part of a withdrawal that doesn't arrive.

@@ -15,7 +15,7 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 /// The first block of Bitcoin; no price is older.
 const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 
-/// Points with a wrong time per right one, from which on a response is unusable.
+/// Maximum number of wrong times per right one; above it, the response is unusable.
 const MAX_WRONG_TIMES: usize = 9;
 
 /// Prices that differ from the coin's known ones by more than this factor are those of another coin or unit.
@@ -24,8 +24,8 @@ const MAX_PRICE_RATIO: f64 = 10.0;
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
 const MAX_COMPARED_AGE: Duration = Duration::from_hours(24);
 
-/// A known price is compared with the points of this time before and after it, besides the last one: since then, the
-/// price may have moved far.
+/// A known price is compared with the last point and with points within this time of it, since the price may have moved
+/// far since the last point.
 const COMPARISON_WINDOW: Duration = Duration::from_hours(1);
 
 impl Gateway {

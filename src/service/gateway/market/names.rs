@@ -58,11 +58,11 @@ impl Gateway {
         Ok(answer)
     }
 
-    /// The names of the first provider that has them: those at hand, unless the user wants new ones or a preferred
-    /// provider can be asked.
+    /// The names of the first provider that has them: the last ones, unless the user refreshes or a preferred provider
+    /// is available.
     ///
     /// # Errors
-    /// No provider answers, and there are no names at hand.
+    /// No provider answers, and there are no fresh names.
     async fn first_names(&self) -> Result<Stored<Vec<CoinName>>, Failure> {
         self.restore_pauses().await;
         let names: Vec<ProviderName> = self.serving(Operation::Coins).map(|provider| provider.name).collect();
@@ -131,7 +131,7 @@ impl Gateway {
         self.settings().cache.clone().filter(|_| name != ProviderName::Service)
     }
 
-    /// The names of all coins of a provider, if they are in the cache.
+    /// The names of all coins of a provider, if fresh ones are in the cache.
     pub(in crate::service::gateway) fn cached_names(&self, name: ProviderName) -> Option<Arc<Vec<CoinName>>> {
         self.fresh_names(name).map(|names| names.value)
     }
