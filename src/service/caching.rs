@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn old_data_are_not_used_as_long_again() {
+    fn stale_while_revalidate_excludes_the_age() {
         let (age, fresh_for) = (Duration::from_hours(20), Duration::from_millis(14_500));
         let answer = ProviderResponse {
             data: (),

@@ -199,7 +199,7 @@ mod tests {
     use crate::user_data::LotId;
 
     #[test]
-    fn list_that_is_no_longer_requested_does_not_date_the_change() {
+    fn unrequested_list_does_not_age_the_wallet_change() {
         let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("123".into()) };
         let lot = Lot { id: LotId(1), ..Lot::bought(coin, "10".parse().unwrap()) };
         let (wallet, settings) = (Wallet { lots: vec![lot], addresses: Vec::new() }, Settings::default());

@@ -186,7 +186,7 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
 }
 
 #[test]
-fn coin_compared_with_no_other_one_has_no_mark_afterwards() {
+fn comparing_a_single_coin_leaves_no_mark() {
     let mut screen = list(120, 30);
     screen.keys("v<esc>");
     assert!(screen.state.comparison.coins().is_empty());

@@ -278,7 +278,7 @@ fn only_currency_error_reverts_currency() {
 }
 
 #[test]
-fn help_of_a_screen_explains_its_signs() {
+fn help_legend_explains_screen_glyphs() {
     let mut screen = Screen::new(160, 100);
     for tab in ["1", "4", "5", "6"] {
         screen.keys(&format!("{tab}?"));
@@ -291,7 +291,7 @@ fn help_of_a_screen_explains_its_signs() {
 }
 
 #[test]
-fn signs_of_the_help_are_those_of_the_screens_in_ascii() {
+fn help_legend_uses_screen_glyphs_in_ascii() {
     let signs = |glyphs| {
         let mut screen = Screen::new(160, 100);
         screen.appearance.glyphs = glyphs;

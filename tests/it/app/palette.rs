@@ -186,7 +186,7 @@ fn words_about_a_coin_offer_no_other_coin() {
 }
 
 #[test]
-fn period_alone_is_about_the_selected_coin_or_all_charts() {
+fn period_without_a_coin_applies_to_selected_coin_or_all_charts() {
     let mut screen = loaded(120, 35);
     screen.keys("jj:3m");
     let shown = lines(&mut screen);

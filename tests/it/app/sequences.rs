@@ -70,7 +70,7 @@ fn other_key_cancels_a_sequence_and_does_nothing() {
 }
 
 #[test]
-fn mouse_and_paste_cancel_a_sequence_and_answers_do_not() {
+fn mouse_and_paste_cancel_a_sequence_but_responses_do_not() {
     let mut screen = screen(80, 24);
     screen.keys("g");
     screen.wait(Duration::from_mins(10));

@@ -229,7 +229,7 @@ async fn new_name_and_symbol_of_a_built_in_coin_are_reported() {
 }
 
 #[tokio::test]
-async fn new_name_that_another_coin_has_too_is_used_if_the_names_of_all_coins_have_it() {
+async fn shared_new_name_is_used_if_the_full_name_list_has_it() {
     let cmc = world::coinmarketcap();
     edit(
         &cmc,
