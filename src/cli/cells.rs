@@ -26,7 +26,9 @@ pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
         Kind::Change => Some(Signed(number).to_string()),
         Kind::Percent => Some(Share(number).to_string()),
         Kind::Integer => value.is_number().then(|| with_separators(&value.to_string())),
-        Kind::Money => value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| Price(Some(sum)).to_string()),
+        Kind::Money | Kind::MoneyIn(_) => {
+            value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| Price(Some(sum)).to_string())
+        }
         Kind::Amount => value.as_str().map(with_separators),
         Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),

@@ -6,7 +6,8 @@ pub(super) struct Column {
     /// JSON field.
     pub(super) field: &'static str,
     pub(super) kind: Kind,
-    /// Drop priority: 0 is never dropped, the highest first.
+    /// Drop priority: 0 is never dropped, the highest first. A column without which a row means something else is never
+    /// dropped.
     pub(super) drop: u8,
 }
 
@@ -31,6 +32,8 @@ pub(super) enum Kind {
     Amount,
     /// Exact money, shown with two decimals.
     Money,
+    /// The same, followed by the currency in this field of the row.
+    MoneyIn(&'static str),
     /// A time with minutes.
     Time,
     /// A sparkline.
@@ -47,7 +50,9 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
     Column { title, field, kind, drop }
 }
 
-use Kind::{Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, Percent, Price, Text, Time, Trend};
+use Kind::{
+    Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Text, Time, Trend,
+};
 
 pub(super) const SOURCES: &[Column] = &[
     column("Name", "name", Text(13), 0),
@@ -62,7 +67,7 @@ pub(super) const SOURCES: &[Column] = &[
 
 pub(super) const SOURCE_TESTS: &[Column] = &[
     column("Name", "name", Text(13), 0),
-    column("Passed", "passed", Text(6), 1),
+    column("Passed", "passed", Text(6), 0),
     column("Latency (ms)", "latency_ms", Integer, 2),
     column("Reason", "reason", Text(20), 3),
 ];
@@ -104,7 +109,7 @@ pub(super) const ALERTS: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Rule", "rule", Text(16), 0),
     column("Once", "once", Flag, 6),
-    column("State", "state", Text(8), 1),
+    column("State", "state", Text(8), 0),
     column("Value", "value", Text(16), 2),
     column("Distance", "distance_pct", Text(16), 3),
     column("Checked", "checked_at", Time, 5),
@@ -114,11 +119,10 @@ pub(super) const ALERTS: &[Column] = &[
 pub(super) const LOTS: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Date", "date", Text(10), 4),
-    column("Kind", "kind", Text(7), 2),
+    column("Kind", "kind", Text(7), 0),
     column("Symbol", "symbol", Text(6), 0),
     column("Amount", "amount", Amount, 0),
-    column("Unit price", "unit_price", Money, 5),
-    column("Currency", "currency", Text(4), 6),
+    column("Unit price", "unit_price", MoneyIn("currency"), 5),
     column("Value", "value", Money, 1),
     column("Profit", "profit", Money, 1),
     column("Profit %", "profit_pct", Change, 3),
@@ -130,12 +134,11 @@ pub(super) const LOTS: &[Column] = &[
 pub(super) const LOTS_AND_BALANCES: &[Column] = &[
     column("ID", "id", Integer, 0),
     column("Date", "date", Text(10), 4),
-    column("Kind", "kind", Text(7), 2),
-    column("Address", "address", Text(10), 3),
+    column("Kind", "kind", Text(7), 0),
+    column("Address", "address", Text(13), 3),
     column("Symbol", "symbol", Text(6), 0),
     column("Amount", "amount", Amount, 0),
-    column("Unit price", "unit_price", Money, 5),
-    column("Currency", "currency", Text(4), 6),
+    column("Unit price", "unit_price", MoneyIn("currency"), 5),
     column("Value", "value", Money, 1),
     column("Profit", "profit", Money, 1),
     column("Profit %", "profit_pct", Change, 4),
@@ -171,11 +174,11 @@ pub(super) const PAIRS: &[Column] = &[
     column("Pair", "pair", Text(10), 0),
     column("Category", "category", Text(6), 6),
     column("Price", "price", Price, 0),
-    column("Volume 24h", "volume_24h", Compact, 1),
-    column("Share", "volume_share_pct", Percent, 2),
-    column("+2%", "depth_plus_2pct", Compact, 3),
-    column("-2%", "depth_minus_2pct", Compact, 3),
-    column("Outlier", "outlier", Flag, 4),
+    column("Volume 24h", "volume_24h", Compact, 2),
+    column("Share", "volume_share_pct", Percent, 3),
+    column("+2%", "depth_plus_2pct", Compact, 4),
+    column("-2%", "depth_minus_2pct", Compact, 4),
+    column("Outlier", "outlier", Flag, 1),
     column("Updated", "updated_at", Time, 5),
 ];
 

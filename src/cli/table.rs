@@ -11,8 +11,8 @@ use super::card;
 use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
-use crate::format::MINUS;
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
+use crate::format::{ABSENT, MINUS};
 use crate::model::Zone;
 
 /// The output device.
@@ -42,6 +42,8 @@ impl Output {
 
 /// Gaps between columns.
 const GAPS: Gaps = Gaps { min: 2, max: 2, before: 0, after: 0 };
+/// Maximum width of a column whose decimal points stay aligned if not all columns fit.
+const MAX_ALIGNED: usize = 16;
 /// Width of a shortened id: `b61b0172…735i0`.
 const ID_WIDTH: usize = 14;
 
@@ -82,7 +84,7 @@ struct RenderedColumn<'a> {
 
 impl<'a> RenderedColumn<'a> {
     fn new(column: &'a Column, title: String, cells: Vec<String>) -> RenderedColumn<'a> {
-        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount | Kind::Money);
+        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount | Kind::Money | Kind::MoneyIn(_));
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
             true => display_width(cell) - columns::fraction(cell) + fraction,
@@ -90,6 +92,16 @@ impl<'a> RenderedColumn<'a> {
         });
         let width = width.max().unwrap_or(0).max(display_width(&title));
         RenderedColumn { column, title, cells, width, fraction }
+    }
+
+    /// Aligns wide numbers at the right instead of on the decimal point, where a long fraction beside a long whole number
+    /// takes the room of other columns.
+    fn narrow(&mut self) {
+        if self.fraction > 0 && self.width > MAX_ALIGNED {
+            self.fraction = 0;
+            self.width =
+                self.cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0).max(display_width(&self.title));
+        }
     }
 
     /// Minimum and maximum width; texts and ids can be shortened.
@@ -106,7 +118,7 @@ impl<'a> RenderedColumn<'a> {
 
 fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
     let rows = &sheet.rows;
-    let shown: Vec<RenderedColumn<'_>> = columns
+    let mut shown: Vec<RenderedColumn<'_>> = columns
         .iter()
         .map(|&column| {
             let of = |row: &Map<String, Value>| {
@@ -116,15 +128,22 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
                 Some(currency) if column.field == PRICE => format!("{} ({currency})", column.title),
                 _ => column.title.to_owned(),
             };
-            let cells = match &sheet.currency {
+            let cells = match (&sheet.currency, column.kind) {
+                (_, Kind::MoneyIn(field)) => rows.iter().map(|row| with_currency(of(row), row, field)).collect(),
                 // Prices in several or unknown currencies.
-                None if column.field == PRICE => rows.iter().map(|row| of(row) + &currency(row)).collect(),
+                (None, _) if column.field == PRICE => {
+                    rows.iter().map(|row| with_currency(of(row), row, "convert")).collect()
+                }
                 _ => rows.iter().map(of).collect(),
             };
             RenderedColumn::new(column, title, cells)
         })
         .collect();
-    let extents: Vec<Extent> = shown.iter().map(RenderedColumn::extent).collect();
+    let extents = |shown: &[RenderedColumn<'_>]| shown.iter().map(RenderedColumn::extent).collect::<Vec<Extent>>();
+    if columns::place(&extents(&shown), GAPS, output.width).len() < shown.len() {
+        shown.iter_mut().for_each(RenderedColumn::narrow);
+    }
+    let extents = extents(&shown);
     let places = columns::place(&extents, GAPS, output.width);
     let mut out = String::new();
     line(&mut out, &shown, &places, None, false);
@@ -137,9 +156,12 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
 /// The field whose title or cells include the currency.
 const PRICE: &str = "price";
 
-/// The currency after a price, unless it is in the title.
-fn currency(row: &Map<String, Value>) -> String {
-    row.get("convert").and_then(Value::as_str).map_or_else(String::new, |code| format!(" {code}"))
+/// A price followed by the currency in a field of its row.
+fn with_currency(price: String, row: &Map<String, Value>, field: &str) -> String {
+    match row.get(field).and_then(Value::as_str) {
+        Some(code) if price != ABSENT => format!("{price} {code}"),
+        _ => price,
+    }
 }
 
 /// Writes a row; `None` for the titles.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 pub(super) use addresses::many;
 
+use super::output::on_terminal;
 use super::server::{Run, Server, Shell};
 
 /// A market with two coins: ORDI rose by 25% in a day, SATS has no known change.
@@ -50,6 +51,33 @@ fn wallet_is_exact_to_the_last_digit() {
     assert_eq!((&lots[2]["value"], &lots[2]["profit"]), (&Value::Null, &json!("0.14")));
     assert_eq!(lots[3]["price"], "0.000000734");
     assert_eq!(lots[3]["profit"], Value::Null, "its cost is unknown");
+}
+
+#[test]
+fn narrow_table_always_names_the_kind_of_a_lot() {
+    let server = market();
+    let shell = Shell::on(&server);
+    for line in [
+        "500 ordi @ 0.05 eur 2025-03-02",
+        "0.000000000000000001 ordi @ 3 2025-03-03",
+        "sell 100 ordi @ 0.2 2025-03-04",
+        "send 5 ordi 2025-03-05",
+        "receive 418000000000000000 sats 2025-03-06",
+    ] {
+        shell.run(&format!("wallet add {line}")).ok();
+    }
+    for columns in [60, 80, 120] {
+        let table = on_terminal(&shell, columns, "wallet --format table", true);
+        for kind in ["buy", "sell", "send", "receive"] {
+            assert!(table.lines().any(|line| line.split_whitespace().any(|word| word == kind)), "{kind}: {table}");
+        }
+        // A price has its currency beside it, which isn't that of the values.
+        assert!(!table.contains("Unit price") || table.contains("0.05000 EUR"), "{table}");
+        let amounts = ["418,000,000,000,000,000", " 0.000000000000000001"];
+        assert!(amounts.iter().all(|amount| table.contains(amount)), "{table}");
+    }
+    let table = on_terminal(&shell, 80, "wallet --format table", true);
+    assert!(table.contains("Value") && table.contains("Profit"), "{table}");
 }
 
 #[test]
