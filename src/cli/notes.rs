@@ -45,7 +45,11 @@ fn list(slug: Option<&Text>, settings: &Settings, format: Option<Format>) -> Res
 }
 
 fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let time = at.map_or_else(|| Ok(UtcTime::now()), |at| time(at, &settings.display.time_zone.zone()))?;
+    let now = UtcTime::now();
+    let time = at.map_or(Ok(now), |at| time(at, &settings.display.time_zone.zone()))?;
+    if let Some(at) = at.filter(|_| time > now) {
+        return Err(Failure::Usage(format!("{at} is in the future")));
+    }
     let text = Note::clean(text);
     if text.is_empty() {
         return Err(Failure::Usage(String::from("a note needs text")));

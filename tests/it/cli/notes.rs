@@ -13,31 +13,31 @@ fn rows(whole: &Value) -> Vec<[&str; 3]> {
 fn notes_are_added_listed_and_removed() {
     let shell = Shell::new();
     assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
-    let added = shell.run("--demo notes add BTC the first --at 2026-11-20T14:00:00Z").ok().json();
-    assert_eq!(rows(&added), [["bitcoin", "2026-11-20T14:00:00Z", "the first"]]);
-    shell.run("--demo notes add ordi unlock --at 2026-11-21").ok();
-    shell.run("--demo notes add ordi later --at 2026-11-22T08:30").ok();
+    let added = shell.run("--demo notes add BTC the first --at 2025-11-20T14:00:00Z").ok().json();
+    assert_eq!(rows(&added), [["bitcoin", "2025-11-20T14:00:00Z", "the first"]]);
+    shell.run("--demo notes add ordi unlock --at 2025-11-21").ok();
+    shell.run("--demo notes add ordi later --at 2025-11-22T08:30").ok();
     let all = shell.run("notes list").ok().json();
     assert_eq!(
         rows(&all),
         [
-            ["bitcoin", "2026-11-20T14:00:00Z", "the first"],
-            ["ordi", "2026-11-21T00:00:00Z", "unlock"],
-            ["ordi", "2026-11-22T08:30:00Z", "later"],
+            ["bitcoin", "2025-11-20T14:00:00Z", "the first"],
+            ["ordi", "2025-11-21T00:00:00Z", "unlock"],
+            ["ordi", "2025-11-22T08:30:00Z", "later"],
         ]
     );
     // A second note at the same time replaces the first.
-    shell.run("--demo notes add bitcoin edited --at 2026-11-20T14:00:00Z").ok();
-    assert_eq!(rows(&shell.run("notes list Bitcoin").ok().json()), [["bitcoin", "2026-11-20T14:00:00Z", "edited"]]);
+    shell.run("--demo notes add bitcoin edited --at 2025-11-20T14:00:00Z").ok();
+    assert_eq!(rows(&shell.run("notes list Bitcoin").ok().json()), [["bitcoin", "2025-11-20T14:00:00Z", "edited"]]);
 
     let csv = shell.run("notes --format csv").ok().stdout;
-    assert!(csv.starts_with("slug,time,text\nbitcoin,2026-11-20T14:00:00Z,edited\n"), "{csv}");
+    assert!(csv.starts_with("slug,time,text\nbitcoin,2025-11-20T14:00:00Z,edited\n"), "{csv}");
     let table = shell.run("notes --format table").ok().stdout;
-    assert!(table.contains("Note") && table.contains("2026-11-21 00:00") && table.contains("unlock"), "{table}");
+    assert!(table.contains("Note") && table.contains("2025-11-21 00:00") && table.contains("unlock"), "{table}");
 
-    let removed = shell.run("notes remove ordi --at 2026-11-21").ok().json();
-    assert_eq!(rows(&removed), [["ordi", "2026-11-21T00:00:00Z", "unlock"]]);
-    shell.run("notes remove ordi --at 2026-11-21").fails(1, "no note about ordi at 2026-11-21T00:00:00Z");
+    let removed = shell.run("notes remove ordi --at 2025-11-21").ok().json();
+    assert_eq!(rows(&removed), [["ordi", "2025-11-21T00:00:00Z", "unlock"]]);
+    shell.run("notes remove ordi --at 2025-11-21").fails(1, "no note about ordi at 2025-11-21T00:00:00Z");
     assert_eq!(rows(&shell.run("notes remove ordi --all").ok().json()).len(), 1);
     assert_eq!(rows(&shell.run("notes").ok().json()).len(), 1);
 }
@@ -65,8 +65,11 @@ fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
+    for at in ["2999-01-01", "2999-01-01T00:00:00Z"] {
+        shell.run(&format!("--demo notes add ordi text --at {at}")).fails(2, &format!("{at} is in the future"));
+    }
     shell.run("notes remove ordi").fails(2, "<--at <TIME>|--all>");
-    shell.run("notes remove ordi --all --at 2026-11-21").fails(2, "cannot be used with");
+    shell.run("notes remove ordi --all --at 2025-11-21").fails(2, "cannot be used with");
     shell.run("notes remove ordi --all").fails(1, "no note about ordi (list notes: satscope notes)");
     let server = Server::start(|_| (503, String::new()));
     Shell::on(&server).run("notes add ordi text").fails(1, "503");
