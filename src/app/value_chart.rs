@@ -85,7 +85,15 @@ impl State {
             let price = value.map(|value| value.to_f64());
             chart.points.push(Point { time, price, volume: None, market_cap: None });
         }
+        let steps = chart.points.len();
         self.add_last_change(&mut chart, &all, step);
+        if let [only] | [only, _] = chart.points.as_slice()
+            && steps < 2
+        {
+            // With an earlier start, prices are missing rather than time.
+            let since = all.iter().filter_map(|part| part.amounts.held_since(only.time)).min();
+            chart.starts_at = since.filter(|since| only.time.since(*since) < step);
+        }
         let span = chart.points.first().zip(chart.points.last());
         if let Some((first, last)) = span {
             let during = |at: UtcTime| at > first.time && at <= last.time;

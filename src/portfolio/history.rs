@@ -62,6 +62,13 @@ impl AmountHistory {
         self.0.iter().map(|(from, _)| *from).rfind(|from| *from <= now)
     }
 
+    /// Since when something has been held, at a time; `None` if nothing is held then.
+    pub fn held_since(&self, time: UtcTime) -> Option<UtcTime> {
+        let until = self.0.get(..self.0.partition_point(|(from, _)| *from <= time))?;
+        let held = until.iter().rev().take_while(|(_, amount)| !amount.is_zero());
+        held.last().map(|(from, _)| *from)
+    }
+
     /// The amount at a time; `None` if it is zero.
     pub fn at(&self, time: UtcTime) -> Option<&Decimal> {
         let after = self.0.partition_point(|(from, _)| *from <= time);
@@ -192,6 +199,8 @@ mod tests {
         let history = history(&lots);
         let amounts = [-1, 0, 23, 24, 47, 48, 71, 72, 999].map(|hour| amount(&history, hour));
         assert_eq!(amounts, ["0", "5", "5", "7", "7", "0", "0", "1", "1"], "selling more than is held leaves nothing");
+        let since = [-1, 0, 30, 49, 80].map(|hour| history.held_since(at_hour(hour)));
+        assert_eq!(since, [None, Some(at_hour(0)), Some(at_hour(0)), None, Some(at_hour(72))]);
         let changes = [(-1, 0), (0, 23), (23, 24), (24, 47), (48, 71), (72, 99)];
         let changes = changes.map(|(from, to)| history.changed(at_hour(from), at_hour(to)).is_some());
         assert_eq!(changes, [true, false, true, false, false, false]);

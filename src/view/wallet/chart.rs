@@ -38,8 +38,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let title = PanelTitle::new("Value").theme(theme);
     // The watched coins show the same periods.
     let title = if state.watched.is_empty() { title.choices(&names, chosen) } else { title };
+    let at = |time: UtcTime| {
+        let at = state.preferences.zone.at(time);
+        format!("{} {}", Day(at), Clock(at))
+    };
+    let reason = reason(state, at);
     // A single value has no change yet.
-    let change = Series::new(comparable).summary().filter(|_| comparable.len() > 1).map(|summary| summary.change_pct());
+    let has_change = comparable.len() > 1 && reason.is_none();
+    let change = Series::new(comparable).summary().filter(|_| has_change).map(|summary| summary.change_pct());
     let mut notes: Vec<String> = Vec::new();
     if chart.convert != state.convert && !chart.points.is_empty() {
         notes.push(format!("in {}", chart.convert));
@@ -52,14 +58,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
     // While the amounts differ, a change is not a gain or loss.
     let span = comparable.first().zip(comparable.last()).map(|(first, last)| Span(last.time.since(first.time)));
-    let at = |time: UtcTime| {
-        let at = state.preferences.zone.at(time);
-        format!("{} {}", Day(at), Clock(at))
-    };
     let over = change.zip(span).filter(|_| chart.changed_at.is_none());
     let over = over.map(|(change, span)| format!("{} over {span}", Arrow(change)));
-    let is_painted = Series::new(&chart.points).summary().is_some();
-    let changed = chart.changed_at.filter(|_| is_painted).map(|time| {
+    let changed = chart.changed_at.filter(|_| reason.is_none()).map(|time| {
         let legend = match chart.added.as_slice() {
             [] => format!("holdings changed {}", at(time)),
             [(added, name)] => format!("◆ {name} added {}", at(*added)),
@@ -79,21 +80,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let problem = problem.map(|remote| health::Health::of(remote, state));
     let place = health::title(buf, area, title, problem.as_ref(), theme);
 
-    match worst {
-        Some(remote) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
-        _ if chart.points.len() == 1 => {
-            let from = chart.points.first().map(|point| at(point.time)).unwrap_or_default();
-            let sentence = format!("No history yet (nothing held before {from})");
-            Placeholder::empty(&sentence).theme(theme).render(place, buf);
-        }
-        _ if hides && points.len() == 1 => {
-            let from = points.first().map(|point| at(point.time)).unwrap_or_default();
-            let sentence = format!("No history yet (holdings changed {from})");
-            Placeholder::empty(&sentence).theme(theme).render(place, buf);
-        }
-        _ if series.summary().is_none() => {
-            Placeholder::empty("No price history for your holdings").theme(theme).render(place, buf);
-        }
+    match (worst, &reason) {
+        (Some(remote), _) if chart.points.is_empty() => health::missing(buf, place, remote, "the chart", state, theme),
+        (_, Some(reason)) => Placeholder::empty(reason).theme(theme).render(place, buf),
         _ => {
             let zone = &state.preferences.zone;
             let marker = |(time, name): &(UtcTime, Text)| {
@@ -114,4 +103,20 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             }
         }
     }
+}
+
+/// Why no chart is painted; `None` if one is. `at` formats a time.
+fn reason(state: &State, at: impl Fn(UtcTime) -> String) -> Option<String> {
+    let chart = state.wallet.value_chart();
+    if let Some(from) = chart.starts_at {
+        return Some(format!("No history yet (nothing held before {})", at(from)));
+    }
+    if chart.points.len() < 2 || Series::new(&chart.points).summary().is_none() {
+        return Some(String::from("No price history for your holdings"));
+    }
+    // While amounts are hidden, the chart shows changes in percent, which start when the amounts last changed.
+    let comparable = chart.comparable();
+    let has_changes = comparable.len() > 1 && Series::new(comparable).summary().is_some();
+    let changed = chart.changed_at.filter(|_| state.wallet.hides_amounts && !has_changes)?;
+    Some(format!("No chart while amounts are hidden (holdings changed {})", at(changed)))
 }

@@ -208,6 +208,83 @@ fn value_chart_shows_percentages_while_amounts_are_hidden() {
     }
 }
 
+/// Answers the requests for the chart of a year with daily prices that end now.
+fn answer_year(app: &mut App) {
+    for request in history(app) {
+        assert!(matches!(&request, Request::MarketData { interval, .. } if interval == "1d"), "{request:?}");
+        let daily = |symbol, slug, price: f64| {
+            let point = |day: u64| Point {
+                time: app.now.minus(Duration::from_hours(24 * day)),
+                price: Some(price + day as f64),
+                volume: None,
+                market_cap: None,
+            };
+            MarketSeries {
+                points: (0..=365).rev().map(point).collect(),
+                interval: Some("1d".into()),
+                ..series(symbol, slug)
+            }
+        };
+        let all = vec![daily("ORDI", "ordi", 10.0), daily("BTC", "bitcoin", 1_000.0)];
+        app.answer(&request, ResponseData::Market(all));
+    }
+}
+
+#[test]
+fn missing_chart_of_hidden_amounts_has_the_reason_and_time_of_the_title() {
+    let mut app = wallet(
+        vec![lot(1, "ordi", "ORDI", "2", "2026-01-02"), lot(2, "bitcoin", "BTC", "1", "2026-11-19")],
+        Vec::new(),
+    );
+    app.keys("]]]");
+    answer_year(&mut app);
+    let sizes = [(160, 45), (120, 35), (80, 24)];
+    for size in sizes {
+        let screen = app.screen(size);
+        assert!(screen.contains("holdings changed 19 Nov 00:00") && screen.contains("◀"), "{screen}");
+    }
+    app.keys("H");
+    for size in sizes {
+        let screen = app.screen(size);
+        assert!(screen.contains("No chart while amounts are hidden (holdings changed 19 Nov 00:00)"), "{screen}");
+        assert_eq!(screen.matches("holdings changed").count(), 1, "{screen}");
+        assert!(!screen.contains("No history yet"), "{screen}");
+    }
+    app.keys("H");
+    assert!(app.screen((120, 35)).contains("◀"), "{}", app.screen((120, 35)));
+}
+
+#[test]
+fn start_of_the_holdings_stays_the_same_when_prices_are_refreshed() {
+    let sentence = "No history yet (nothing held before 19 Nov 00:00)";
+    let bought = || vec![lot(2, "bitcoin", "BTC", "1", "2026-11-19")];
+    let mut app = wallet(bought(), Vec::new());
+    app.keys("]]]");
+    for _ in 0..3 {
+        answer_year(&mut app);
+        for size in [(160, 45), (120, 35), (80, 24)] {
+            let screen = app.screen(size);
+            assert!(screen.contains(sentence), "{screen}");
+            assert!(!screen.contains("holdings changed"), "{screen}");
+        }
+        app.wait(Duration::from_mins(3));
+    }
+    // An address that was added after the last price makes no chart of a few minutes.
+    let added = WalletAddress { added_at: app.now, ..cold_address() };
+    app.send(Message::Loaded(Box::new(UserData { lots: bought(), addresses: vec![added], ..UserData::default() })));
+    let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
+    app.answer(&Request::BitcoinBalance { address: COLD.into() }, ResponseData::BitcoinBalance(balance));
+    assert!(app.screen((120, 35)).contains(sentence), "{}", app.screen((120, 35)));
+    app.wait(Duration::from_mins(3));
+    answer_year(&mut app);
+    assert!(app.screen((120, 35)).contains(sentence), "{}", app.screen((120, 35)));
+    // The shorter periods have prices since then.
+    app.keys("[[[");
+    let [request] = history(&app).try_into().unwrap();
+    app.answer(&request, ResponseData::Market(vec![hourly("BTC", "bitcoin", |_| Some(1_000.0))]));
+    assert!(app.screen((120, 35)).contains("◀"), "{}", app.screen((120, 35)));
+}
+
 #[test]
 fn value_chart_counts_an_address_from_when_it_was_added() {
     let added_at = START.minus(Duration::from_hours(10));

@@ -19,6 +19,8 @@ pub struct ValueChart {
     pub added: Vec<(UtcTime, Text)>,
     /// When the amounts last changed during the chart. A change of the value is a gain or a loss only from there on.
     pub changed_at: Option<UtcTime>,
+    /// Since when something has been held, if that is too recent for a chart.
+    pub starts_at: Option<UtcTime>,
     /// The prices of each coin, by the identity of its holding; not a number where one is missing.
     pub trends: HashMap<Text, Vec<f64>>,
 }
