@@ -99,6 +99,11 @@ impl Valuation {
 }
 
 impl Valuation {
+    /// Whether a part of the value has no known cost, so that the profit isn't that of the whole value.
+    pub fn is_profit_partial(&self) -> bool {
+        self.value.clone() - &self.profit != self.cost
+    }
+
     /// The symbols of coins whose value counts but not its change over 24 hours, since that is unknown.
     pub fn without_change(&self) -> Vec<Text> {
         let mut symbols: Vec<Text> = Vec::new();

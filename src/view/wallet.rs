@@ -46,6 +46,9 @@ const MIN_CHANGES: u16 = 30;
 /// Minimum rows of a screen with a line about changes.
 const MIN_RECENT_CHANGES: u16 = 8;
 
+/// Minimum rows of a screen with a second line of totals.
+const MIN_SECOND_LINE: u16 = 12;
+
 /// Paints the tab: the totals in the first row of `body` and the holdings below, if there are any; then the watched
 /// coins.
 pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Appearance, view_state: &mut ViewState) {
@@ -66,12 +69,11 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let (line, content) = chrome::split(watched, false);
         return paint_watched(buf, line, content, state, appearance, view_state);
     }
-    let has_rate = totals::paint(buf, line, state, appearance);
+    let second = (content.height >= MIN_SECOND_LINE).then(|| text::line(content, 0));
+    let totals = totals::paint(buf, line, second, state, appearance);
     let rows = chart_rows((content.width, content.height), state.wallet.held_lines(), state.wallet.rows().len());
     let content = match content.height {
-        MIN_RECENT_CHANGES.. if paint_below_totals(buf, text::line(content, 0), has_rate, state, appearance) => {
-            below(content, 1)
-        }
+        MIN_RECENT_CHANGES.. => below(content, paint_below_totals(buf, content, &totals, state, appearance)),
         _ => content,
     };
     if rows > 0 {
@@ -102,9 +104,27 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
     }
 }
 
+/// Paints the changes and the origin of the exchange rate beside the totals in the second line, or in the line below
+/// them. Returns the number of lines used in `content`.
+fn paint_below_totals(
+    buf: &mut Buffer,
+    content: Rect,
+    totals: &totals::Painted,
+    state: &State,
+    appearance: &Appearance,
+) -> u16 {
+    let totals::Painted { has_rate, below: used } = *totals;
+    let beside = text::shifted(text::line(content, 0), used);
+    if used == 0 || inner(beside).width >= MIN_CHANGES {
+        let is_painted = paint_changes(buf, beside, has_rate, state, appearance);
+        return u16::from(is_painted || used > 0);
+    }
+    1 + u16::from(paint_changes(buf, text::line(content, 1), has_rate, state, appearance))
+}
+
 /// Paints the changes since the user last looked, and on the right the origin of the exchange rate, unless it is in the
 /// line above. Returns `false` without either.
-fn paint_below_totals(buf: &mut Buffer, line: Rect, has_rate: bool, state: &State, appearance: &Appearance) -> bool {
+fn paint_changes(buf: &mut Buffer, line: Rect, has_rate: bool, state: &State, appearance: &Appearance) -> bool {
     let theme = &appearance.theme;
     let rate = exchange_rate::origin(state).filter(|_| !has_rate).unwrap_or_default();
     let place = inner(line);

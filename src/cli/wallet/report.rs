@@ -222,7 +222,9 @@ pub(super) fn summary(valuation: &Valuation, thin: &[Text], convert: &Currency) 
         }
     }
     if profit_pct.is_some() {
-        line += &format!(" · profit {}{}", signed(profit), percent(profit_pct));
+        // A part of the value has no known cost.
+        let qualifier = if valuation.is_profit_partial() { " on known cost" } else { "" };
+        line += &format!(" · profit {}{}{qualifier}", signed(profit), percent(profit_pct));
     }
     if !realised.is_zero() {
         line += &format!(" · realised {}", signed(realised));

@@ -1,4 +1,4 @@
-//! The totals of the holdings, in one line.
+//! The totals of the holdings, in one or two lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,28 @@ use crate::view::widgets::text;
 /// A part of the totals that is shown or dropped as a whole, in several forms, the longest first.
 type Part = Vec<Vec<(String, Style)>>;
 
-/// Paints the totals in one line, the most important first. Returns whether all of them fit, up to the origin of the
-/// exchange rate.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) -> bool {
+/// Where [`paint`] left off.
+pub(super) struct Painted {
+    /// Whether it painted the origin of the exchange rate.
+    pub(super) has_rate: bool,
+    /// The columns used in the second line.
+    pub(super) below: u16,
+}
+
+/// Paints the totals in the line `area`, the most important first. If the line is too short for the longest form of a
+/// part, that part and the following ones are painted in the line `second`, if there is one; otherwise the part is
+/// shortened or dropped.
+pub(super) fn paint(
+    buf: &mut Buffer,
+    area: Rect,
+    second: Option<Rect>,
+    state: &State,
+    appearance: &Appearance,
+) -> Painted {
     let theme = &appearance.theme;
     let parts = total_parts(area.width, state, appearance);
     let width = |form: &[(String, Style)]| form.iter().map(|(words, _)| text::width(words) + 2).sum::<u16>();
+    let rate = exchange_rate::origin(state);
     let mut rest = inner(area);
     // A failure overrides the details of the totals, but not the names of missing parts.
     if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
@@ -35,6 +51,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         let essential = parts.iter().enumerate().take(2).filter(|(index, part)| is_essential((*index, *part)));
         let essential: u16 = essential.filter_map(|(_, part)| part.last()).map(|form| width(form)).sum();
         let wanted: u16 = parts.iter().filter_map(|part| part.first()).map(|form| width(form)).sum();
+        let wanted = wanted + rate.as_ref().map_or(0, |words| text::width(words) + 2);
         let room = rest.width.saturating_sub(if health.is_bad { essential } else { wanted });
         let words = health.fitted(room);
         if text::width(&words) <= room {
@@ -42,17 +59,31 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             rest.width -= text::width(&words);
         }
     }
+    let (mut second, mut below, mut is_first) = (second.map(inner), None, true);
     for part in parts {
-        let fits = |form: &&Vec<(String, Style)>| width(form) <= rest.width + 2;
-        let Some(form) = part.iter().find(fits).or(part.last().filter(|_| rest.width == inner(area).width)) else {
-            return false;
+        let fits = |form: &Vec<(String, Style)>, room: Rect| width(form) <= room.width + 2;
+        let is_long = !part.first().is_some_and(|form| fits(form, rest));
+        if is_long
+            && !is_first
+            && let Some(line) = second.take()
+        {
+            (rest, below) = (line, Some(0));
+        }
+        let Some(form) = part.iter().find(|form| fits(form, rest)).or(part.last().filter(|_| is_first)) else {
+            return Painted { has_rate: false, below: below.unwrap_or(0) };
         };
         for (words, style) in form {
-            let used = text::put(buf, rest, words, *style);
-            rest = text::shifted(rest, used + 2);
+            let used = text::put(buf, rest, words, *style) + 2;
+            rest = text::shifted(rest, used);
+            below = below.map(|below| below + used);
         }
+        is_first = false;
     }
-    true
+    let rate = rate.filter(|words| below.is_none() && text::width(words) <= rest.width);
+    if let Some(words) = &rate {
+        text::put(buf, rest, words, theme.dim);
+    }
+    Painted { has_rate: rate.is_some(), below: below.unwrap_or(0) }
 }
 
 /// Whether a part names what is missing from the totals.
@@ -63,8 +94,9 @@ fn is_warning(part: &Part, warn: Style) -> bool {
 /// The parts of the totals in a line of this width.
 fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> {
     let theme = &appearance.theme;
-    let Valuation { value, cost, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
-        state.wallet.holdings().valuation();
+    let valuation = state.wallet.holdings().valuation();
+    let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, holdings, .. } =
+        valuation;
     let sign = state.convert.sign().map_or_else(|| format!("{} ", state.convert), str::to_owned);
     let hides = state.wallet.hides_amounts;
     let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign, &state.convert) };
@@ -107,7 +139,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     if let Some(pct) = change(day_change_pct) {
         let day = (format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
         let long = vec![day.clone(), (format!("({})", money(day_change)), theme.dim)];
-        let without = state.wallet.holdings().valuation().without_change();
+        let without = valuation.without_change();
         let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
         // Never without the names of missing parts.
         let forms = lacks
@@ -121,15 +153,14 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     } else if let Some(pct) = change(profit_pct) {
         let short = vec![(String::from("profit"), theme.dim), (Arrow(Some(pct)).to_string(), theme.change(Some(pct)))];
         let long: Vec<_> = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
-        // A part of the value has no known cost, so the percentage isn't that of the total.
-        let is_partial = value.clone() - profit != *cost;
-        let longest = [long.as_slice(), &[(String::from("on known cost"), theme.dim)]].concat();
-        parts.push(is_partial.then_some(longest).into_iter().chain([long, short]).collect());
+        // The percentage isn't that of the total then, so these words are never dropped alone.
+        let is_partial = valuation.is_profit_partial();
+        let qualifier = is_partial.then(|| (String::from("on known cost"), theme.dim));
+        parts.push([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec());
     }
     if !realised.is_zero() && !state.waits_for_rates() {
         parts.push(one(format!("realised {}", money(realised)), theme.dim));
     }
-    parts.extend(exchange_rate::origin(state).map(|words| one(words, theme.dim)));
     parts
 }
 

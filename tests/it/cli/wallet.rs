@@ -81,6 +81,17 @@ fn narrow_table_always_names_the_kind_of_a_lot() {
 }
 
 #[test]
+fn totals_say_that_the_profit_is_that_of_a_part() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let first = |run: &Run| run.stdout.lines().next().unwrap().to_owned();
+    let known = shell.run("wallet add 10 ordi @ 0.05 2025-03-02 --format table");
+    assert!(first(&known).ends_with("profit +0.50 (+100%)"), "{}", known.stdout);
+    let partial = shell.run("wallet add receive 1000 ordi 2025-03-03 --format table");
+    assert!(first(&partial).ends_with("profit +0.50 (+100%) on known cost"), "{}", partial.stdout);
+}
+
+#[test]
 fn lot_is_edited_and_removed_by_its_number() {
     let server = market();
     let shell = Shell::on(&server);

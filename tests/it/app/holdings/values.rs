@@ -244,6 +244,38 @@ fn holding_worth_more_than_a_day_of_trading_is_flagged_in_the_totals() {
 }
 
 #[test]
+fn profit_of_a_part_is_never_without_its_qualifier() {
+    let mut app = wallet();
+    let mut coins = three();
+    (coins[1].price, coins[1].volume_24h, coins[1].change_24h_pct) = (Some(10.0), Some(19.0), Some(25.0));
+    app.answer(&all(1), page(coins, Some(3)));
+    // Its cost is unknown.
+    add(&mut app, "receive 100 ordi 2026-11-01");
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    let top = |app: &mut App, size| app.screen(size).lines().skip(1).take(2).collect::<Vec<_>>().join("\n");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let shown = top(&mut app, size);
+        assert!(shown.contains("low volume: ORDI"), "{shown}");
+        assert!(shown.contains("▲ 25.0% 24h  (+$204)"), "{shown}");
+        assert!(shown.contains("profit  ▲ 25.0%  (+$4.00)  on known cost"), "{shown}");
+    }
+    // Another warning.
+    add(&mut app, "sell 5 bitcoin @ 9 2026-11-02");
+    for size in [(160, 45), (120, 35), (80, 24)] {
+        let shown = top(&mut app, size);
+        assert!(shown.contains("low volume: ORDI") && shown.contains("sold more than held: BTC"), "{shown}");
+        assert!(shown.contains("▲ 25.0% 24h  (+$204)"), "{shown}");
+        assert!(shown.contains("profit  ▲ 25.0%  (+$4.00)  on known cost"), "{shown}");
+    }
+    for width in 24..160 {
+        for height in [12, 24] {
+            let screen = app.screen((width, height));
+            assert_eq!(screen.contains("profit  ▲"), screen.contains("on known cost"), "{width}x{height}: {screen}");
+        }
+    }
+}
+
+#[test]
 fn wallet_shows_the_letters_of_compared_coins() {
     let watched = vec![Watched::by_symbol("ETH")];
     let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 40);
