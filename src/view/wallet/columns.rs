@@ -30,8 +30,11 @@ pub(super) const NOTE: usize = 10;
 /// Decimals of values.
 pub(super) const FRACTION: u16 = 2;
 
-/// Widest exact amount; longer ones are compact.
+/// Widest amount.
 pub(super) const AMOUNT_WIDTH: u16 = 14;
+
+/// Significant digits of a price far below 1.
+const PRICE_DIGITS: usize = 3;
 
 /// The columns for a width.
 pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
@@ -93,12 +96,30 @@ pub(super) fn amount(amount: &Decimal) -> String {
     if text::width(&exact) <= AMOUNT_WIDTH {
         return exact;
     }
-    let rounded = |decimals| Some(amount.rounded(decimals)).filter(|rounded| !rounded.is_zero());
-    let shown = |decimals| Some(format!("≈{}", with_separators(&rounded(decimals)?.to_string())));
-    let fitting = (0..u32::from(AMOUNT_WIDTH)).rev().filter_map(shown).find(|it| text::width(it) <= AMOUNT_WIDTH);
-    let tiny = || Price(Some(amount.to_f64())).to_string();
-    let is_tiny = rounded(0).is_none() && fitting.is_none();
-    fitting.unwrap_or_else(|| if is_tiny { tiny() } else { Money(Some(amount.to_f64())).to_string() })
+    if let Some(rounded) = rounded(amount, "") {
+        return rounded;
+    }
+    let number = amount.to_f64();
+    if amount.rounded(0).is_zero() {
+        let mark = if exact.trim_start_matches(['-', '0', '.']).len() > PRICE_DIGITS { "≈" } else { "" };
+        return format!("{mark}{}", Price(Some(number)));
+    }
+    let (unit, name) = if number.abs() < 1e12 { ("0.000000001", "B") } else { ("0.000000000001", "T") };
+    let Ok(scaled) = unit.parse::<Decimal>().map(|unit| amount * &unit) else {
+        return format!("≈{}", Money(Some(number)));
+    };
+    let exact = format!("{}{name}", with_separators(&scaled.to_string()));
+    if text::width(&exact) <= AMOUNT_WIDTH {
+        return exact;
+    }
+    rounded(&scaled, name).unwrap_or_else(|| format!("≈{}", Money(Some(number))))
+}
+
+/// A number with as many decimals as fit before its unit; `None` if not even its whole part fits, or if it would be zero.
+fn rounded(number: &Decimal, unit: &str) -> Option<String> {
+    let rounded = |decimals| Some(number.rounded(decimals)).filter(|rounded| !rounded.is_zero());
+    let shown = |decimals| Some(format!("≈{}{unit}", with_separators(&rounded(decimals)?.to_string())));
+    (0..u32::from(AMOUNT_WIDTH)).rev().filter_map(shown).find(|shown| text::width(shown) <= AMOUNT_WIDTH)
 }
 
 /// A sum of money with its sign: `+€851`, `−€1,177`.
@@ -129,7 +150,14 @@ mod tests {
             ("999999999.2500", "999,999,999.25"),
             ("9999999997.5", "≈9,999,999,998"),
             ("9999999998.5", "≈9,999,999,998"),
-            ("15300000000000", "15.30T"),
+            ("123456789012", "123.456789012B"),
+            ("123456789012.5", "≈123.45678901B"),
+            ("15300000000000", "15.3T"),
+            ("15300000000000.000000000000000001", "≈15.3T"),
+            ("418000000000000000", "418,000T"),
+            ("418000000000000000.5", "≈418,000T"),
+            ("340282366920938463463.374607431768211455", "≈340,282,367T"),
+            ("9340282366920938463463374607431768", "≈9.3e33"),
             ("0.000000000000000001", "0.0₁₇100"),
         ] {
             let amount = amount(&exact.parse().unwrap());
@@ -138,3 +166,4 @@ mod tests {
         }
     }
 }
+            ("0.000000000000001234", "≈0.0₁₄123"),

@@ -276,6 +276,17 @@ fn profit_of_a_part_is_never_without_its_qualifier() {
 }
 
 #[test]
+fn rounded_amount_is_marked() {
+    let mut app = wallet();
+    add(&mut app, "418000000000000000 ordi");
+    add(&mut app, "418000000000000000.5 bitcoin");
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(screen.contains(" 418,000T") && screen.contains("≈418,000T") && !screen.contains("4.2e17"), "{screen}");
+    }
+}
+
+#[test]
 fn wallet_shows_the_letters_of_compared_coins() {
     let watched = vec![Watched::by_symbol("ETH")];
     let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 40);
