@@ -215,7 +215,7 @@ fn paint_watched(
     let reason = if has_failed { reason.min(rest.height / 2) } else { 0 };
     let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
-    let columns = rows::columns(content.width);
+    let columns = rows::columns(content.width, !state.comparison.coins().is_empty());
     let layout = Layout::new(&columns, content.width);
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };
@@ -234,8 +234,10 @@ fn paint_watched(
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        let order = state.wallet.holdings().order().0.by;
-        columns::show_hidden_sort(buf, text::line(content, 0), &layout, sort, order, theme);
+        let order = (sort, state.wallet.holdings().order().0.by);
+        let line = text::line(content, 0);
+        let gap = columns::comparison_gap(&layout, line, state);
+        columns::show_hidden_sort(buf, line, &layout, order, gap, theme);
         for placed in layout.columns() {
             let by = Order::ALL.iter().position(|order| Some(*order) == rows::order_of(placed.index));
             if let (Some(by), Some(cell)) = (by, layout.cell(text::line(content, 0), placed.index)) {

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, hidden_or};
+use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, comparison_gap, hidden_or};
 use crate::app::State;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{HIDDEN, MINUS, PriceIn, Share};
@@ -42,7 +42,8 @@ pub(super) fn paint_address(
         (true, true) => "▾ ",
         (true, false) => "▸ ",
     };
-    let mut used = text::put(cells.buf, room, &format!("{mark}{}", held.name()), theme.text);
+    let gap = comparison_gap(cells.layout, line, state);
+    let mut used = text::put(cells.buf, room, &format!("{gap}{mark}{}", held.name()), theme.text);
     if held.entry.label.is_some() {
         let short = address::short(&held.entry.address);
         let beside = text::shifted(room, used + 1);
@@ -57,8 +58,9 @@ pub(super) fn paint_address(
         text::put_right(cells.buf, Rect { width: room.width - 1, ..room }, &bitcoin, theme.dim);
     }
     if cells.area.height > 1 {
-        let second = Rect { width: line.width, ..text::shifted(text::line(cells.area, 1), 1) };
-        text::put(cells.buf, second, &held.entry.address, theme.dim);
+        // Below the name, like the number of a holding's lots.
+        let indent = (name_at.x - line.x).saturating_add(text::width(gap) + 2);
+        text::put(cells.buf, text::shifted(text::line(cells.area, 1), indent), &held.entry.address, theme.dim);
     }
     let remote = state.store.get(&held.request);
     if held.tokens.is_none() {
@@ -119,7 +121,7 @@ fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
     format!("{sign}{size} BTC unconfirmed")
 }
 
-/// Paints the name of a balance's token, and how much of it is available.
+/// Paints the name of a balance's token after a mark, and how much of it is available.
 pub(super) fn paint_token(
     cells: &mut Row<'_>,
     address: &HeldAddress,
@@ -130,7 +132,7 @@ pub(super) fn paint_token(
 ) {
     let token = address.token(coin);
     let ticker = token.and_then(|token| token.balance.ticker.as_ref()).unwrap_or(&coin.symbol);
-    cells.words(NAME, &format!("  {mark}{ticker}"), appearance.theme.text);
+    cells.words(NAME, &format!("{mark}{ticker}"), appearance.theme.text);
     let split = token.filter(|token| has_transferable(token) && !hides);
     if let Some((available, transferable)) =
         split.and_then(|token| token.balance.available.zip(token.balance.transferable))
@@ -151,7 +153,9 @@ pub(super) fn paint_token(
 /// Paints a balance without a value, and the reason.
 pub(super) fn paint_unvalued(cells: &mut Row<'_>, token: &TokenBalance, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
-    cells.words(NAME, &format!("  {}", token.balance.ticker.as_deref().unwrap_or_default()), theme.text);
+    let gap = comparison_gap(cells.layout, text::line(cells.area, 0), state);
+    let ticker = token.balance.ticker.as_deref().unwrap_or_default();
+    cells.words(NAME, &format!("{gap}  {ticker}"), theme.text);
     let hides = state.wallet.hides_amounts;
     if let Some(overall) = token.balance.overall {
         cells.number(AMOUNT, hidden_or(hides, || amount(&overall.into())), theme.text);

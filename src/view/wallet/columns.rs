@@ -36,11 +36,12 @@ pub(super) const AMOUNT_WIDTH: u16 = 14;
 /// Significant digits of a price far below 1.
 const PRICE_DIGITS: usize = 3;
 
-/// The columns for a width.
-pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
+/// The columns for a width. While coins are marked for the comparison, all names are one column further right.
+pub(super) fn columns(width: u16, is_marked: bool) -> [Column; Panel::Holdings.columns()] {
+    let name = if is_marked { " Holding" } else { "Holding" };
     [
         // Room for a kind and a date.
-        Column::words("Holding", if width < 60 { 17 } else { 20 }, 9).growing(30),
+        Column::words(name, if width < 60 { 17 } else { 20 }, 9).growing(30),
         Column::words("", 6, 4),
         Column::number("Amount", AMOUNT_WIDTH, 7),
         Column::number("Price", 12, 5).growing(16),
@@ -55,33 +56,38 @@ pub(super) fn columns(width: u16) -> [Column; Panel::Holdings.columns()] {
     ]
 }
 
+/// The blank before all names while coins are marked for the comparison, whose letters are in front of it.
+pub(super) fn comparison_gap(layout: &Layout, line: Rect, state: &State) -> &'static str {
+    let has_margin = layout.cell(line, NAME).is_some_and(|name| name.x > line.x);
+    if has_margin && !state.comparison.coins().is_empty() { " " } else { "" }
+}
+
 /// Paints the coin's letter in the comparison before its name, if it is marked. Returns the blank between the two, also
 /// for other coins if any is marked, so that all names are in one column.
 pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &State, theme: &Theme) -> &'static str {
     let line = text::line(cells.area, 0);
-    if state.comparison.coins().is_empty() || cells.layout.cell(line, NAME).is_none_or(|name| name.x <= line.x) {
-        return "";
+    let gap = comparison_gap(cells.layout, line, state);
+    if let Some(index) = state.comparison.position(coin).filter(|_| !gap.is_empty()) {
+        let letter = Comparison::letter(index);
+        text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
     }
-    let Some(index) = state.comparison.position(coin) else { return " " };
-    let letter = Comparison::letter(index);
-    text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
-    " "
+    gap
 }
 
-/// Names the sort order in the first heading if the sort column is hidden: `by profit ▾`.
+/// Names the sort order in the first heading, after `gap`, if the sort column is hidden: `by profit ▾`.
 pub(super) fn show_hidden_sort(
     buf: &mut Buffer,
     line: Rect,
     layout: &Layout,
-    sort: Option<(usize, Direction)>,
-    order: Order,
+    (sort, order): (Option<(usize, Direction)>, Order),
+    gap: &str,
     theme: &Theme,
 ) {
     let Some((_, direction)) = sort.filter(|(column, _)| !layout.shows(*column)) else { return };
     let Some(cell) = layout.cell(line, NAME) else { return };
     health::clear(buf, cell);
     let mark = if direction == Direction::Ascending { "▴" } else { "▾" };
-    text::put(buf, cell, &format!("by {} {mark}", order.title().1), theme.accent);
+    text::put(buf, text::shifted(cell, text::width(gap)), &format!("by {} {mark}", order.title().1), theme.accent);
 }
 
 /// What `shown` returns, unless amounts are hidden.
@@ -89,8 +95,8 @@ pub(super) fn hidden_or(hides: bool, shown: impl FnOnce() -> String) -> String {
     if hides { HIDDEN.to_owned() } else { shown() }
 }
 
-/// An amount with all digits if they fit; otherwise rounded half to even, with `≈` before it; or compact if even its
-/// whole part is too long.
+/// An amount with all digits if they fit, if necessary in billions or trillions; otherwise rounded half to even, with `≈`
+/// before it.
 pub(super) fn amount(amount: &Decimal) -> String {
     let exact = with_separators(&amount.to_string());
     if text::width(&exact) <= AMOUNT_WIDTH {
@@ -159,6 +165,7 @@ mod tests {
             ("340282366920938463463.374607431768211455", "≈340,282,367T"),
             ("9340282366920938463463374607431768", "≈9.3e33"),
             ("0.000000000000000001", "0.0₁₇100"),
+            ("0.000000000000001234", "≈0.0₁₄123"),
         ] {
             let amount = amount(&exact.parse().unwrap());
             assert_eq!(amount, shown, "{exact}");
@@ -166,4 +173,3 @@ mod tests {
         }
     }
 }
-            ("0.000000000000001234", "≈0.0₁₄123"),

@@ -5,7 +5,7 @@ use ratatui::widgets::Widget;
 
 use super::addresses;
 use super::columns::{
-    AMOUNT, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
+    AMOUNT, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, comparison_gap,
     comparison_letter, hidden_or, signed,
 };
 use crate::app::State;
@@ -18,6 +18,9 @@ use crate::user_data::Lot;
 use crate::view::appearance::Appearance;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Sparkline, text};
+
+/// Columns of the longest kind and date of a lot.
+const LOT_WIDTH: u16 = 20;
 
 /// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
@@ -42,7 +45,7 @@ pub(super) fn paint_holding(
     let hides = state.wallet.hides_amounts;
     let address = all.addresses().iter().find(|held| Some(&held.entry.address) == holding.holding.address.as_ref());
     match address {
-        Some(address) => addresses::paint_token(cells, address, coin, mark, hides, appearance),
+        Some(address) => addresses::paint_token(cells, address, coin, &format!("{gap}  {mark}"), hides, appearance),
         None => cells.words(NAME, &format!("{gap}{mark}{name}"), theme.text),
     }
     cells.words(SYMBOL, &coin.symbol, theme.dim);
@@ -77,7 +80,9 @@ pub(super) fn paint_holding(
         });
     }
     if cells.area.height > 1 {
-        second_line(cells, holding, gap, &state.convert, appearance);
+        // A balance is indented below its address.
+        let indent = if address.is_some() { "  " } else { "" };
+        second_line(cells, holding, &format!("{gap}{indent}"), &state.convert, appearance);
     }
     profit(cells, holding.profit.as_ref(), float(&holding.profit_pct), state, appearance);
 }
@@ -101,9 +106,9 @@ pub(super) fn is_oversold(holding: &HoldingValue) -> bool {
     lots.any(|lot| matches!(lot.problem, Some(LotProblem::MoreThanHeld(_))))
 }
 
-/// Paints the details that fit in a high row: the number of lots, below the name after `gap`, and the average cost of a
-/// unit.
-fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, gap: &str, convert: &Currency, appearance: &Appearance) {
+/// Paints the details that fit in a high row: the number of lots, below the name after `indent`, and the average cost of
+/// a unit.
+fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, convert: &Currency, appearance: &Appearance) {
     let theme = &appearance.theme;
     let Holding { lots, costed, cost, .. } = holding.holding.as_ref();
     let line = text::line(cells.area, 1);
@@ -113,7 +118,7 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, gap: &str, convert: 
         count => format!("{count} lots"),
     };
     if let Some(cell) = cells.layout.cell(line, NAME) {
-        text::put(cells.buf, cell, &format!("{gap}  {words}"), theme.dim);
+        text::put(cells.buf, cell, &format!("{indent}  {words}"), theme.dim);
     }
     let average = cost.divided_by(costed).map(|average| average.to_f64());
     if let (Some(average), Some(cell)) = (average, cells.layout.cell(line, PRICE)) {
@@ -134,7 +139,13 @@ pub(super) fn paint_lot(
     appearance: &Appearance,
 ) {
     let theme = &appearance.theme;
-    cells.words(NAME, &format!("  {} {}", lot.kind.as_str(), lot.date), theme.dim);
+    let words = format!("  {} {}", lot.kind.as_str(), lot.date);
+    // The date is never cut for the blank.
+    let line = text::line(cells.area, 0);
+    let room = cells.layout.cell(line, NAME).map_or(0, |cell| cell.width);
+    let gap = comparison_gap(cells.layout, line, state);
+    let gap = if text::width(gap) + LOT_WIDTH <= room { gap } else { "" };
+    cells.words(NAME, &format!("{gap}{words}"), theme.dim);
     let hides = state.wallet.hides_amounts;
     cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));

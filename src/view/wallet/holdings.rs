@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::widgets::StatefulWidget;
 
 use super::addresses;
-use super::columns::{DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, TREND, VALUE, columns, show_hidden_sort};
+use super::columns::{
+    DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, TREND, VALUE, columns, comparison_gap, show_hidden_sort,
+};
 use super::holding_rows::{paint_holding, paint_lot};
 use crate::app::State;
 use crate::app::Target;
@@ -53,7 +55,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
-    let columns = columns(area.width);
+    let columns = columns(area.width, !state.comparison.coins().is_empty());
     let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
         || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
     let has_trends = !state.wallet.value_chart().points.is_empty();
@@ -99,7 +101,9 @@ pub(super) fn paint(
     let order = holdings.order().0;
     table.sort(sort_mark(order)).scrollbar().render(area, buf, &mut table_state);
     if head > 0 && position == 0 {
-        show_hidden_sort(buf, text::line(area, 0), &layout, sort_mark(order), order.by, theme);
+        let line = text::line(area, 0);
+        let gap = comparison_gap(&layout, line, state);
+        show_hidden_sort(buf, line, &layout, (sort_mark(order), order.by), gap, theme);
     }
     for (row, index) in (0..).zip(visible) {
         view_state.target(Rect { y: place.y + row * lines, height: lines, ..place }, Target::Row(None, index));

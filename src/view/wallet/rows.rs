@@ -28,10 +28,10 @@ const FRACTION: u16 = 4;
 /// Marks a price from the list of coins.
 const LIST_PRICE: &str = "from list";
 
-/// The columns for a width.
-pub(super) fn columns(width: u16) -> [Column; 6] {
+/// The columns for a width. While coins are marked for the comparison, all names are one column further right.
+pub(super) fn columns(width: u16, is_marked: bool) -> [Column; 6] {
     [
-        Column::words("Coin", if width < 24 { 5 } else { 12 }, 10).growing(28),
+        Column::words(if is_marked { " Coin" } else { "Coin" }, if width < 24 { 5 } else { 12 }, 10).growing(28),
         Column::words("", 7, 6),
         Column::number("Price", 12, 9),
         Column::number("24h", 8, 8),

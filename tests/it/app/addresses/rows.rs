@@ -140,3 +140,48 @@ fn headline_labels_always_have_a_value() {
         assert!(width < 80 || line.contains("24h"), "{width}: {line}");
     }
 }
+
+#[test]
+fn rows_of_a_wallet_with_compared_coins_are_aligned() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    answer_tokens(&mut app);
+    answer_balances(&mut app, vec![balance("ordi", 7, 0), balance("mine", 3, 0)]);
+    app.keys("a");
+    app.keys("2 bitcoin @ 9 2026-11-01");
+    app.key(KeyCode::Enter);
+    app.keys("0");
+    app.key(KeyCode::Right);
+    let column = |screen: &str, words: &str| {
+        let line =
+            screen.lines().skip(2).find(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}: {screen}"));
+        line.split(words).next().unwrap().chars().count()
+    };
+    let rows = ["Holding", "▾ bitcoin", "buy 2026-11-01", "▾ cold", "ordi", "mine"];
+    for size in [(160, 45), (80, 24)] {
+        let before = app.screen(size);
+        app.keys("m");
+        let after = app.screen(size);
+        for words in rows {
+            assert_eq!(column(&after, words), column(&before, words) + 1, "{words}: {before}{after}");
+        }
+        app.keys("m");
+    }
+}
+
+#[test]
+fn address_below_its_short_form_is_indented_like_the_number_of_lots() {
+    let mut app = wallet();
+    add(&mut app, COLD);
+    app.keys("a");
+    app.keys("2 bitcoin @ 9 2026-11-01");
+    app.key(KeyCode::Enter);
+    for size in [(160, 45), (120, 35)] {
+        let screen = app.screen(size);
+        let start = |words: &str| {
+            let line = screen.lines().find(|line| line.trim_start().starts_with(words));
+            line.unwrap_or_else(|| panic!("{words}: {screen}")).find(words)
+        };
+        assert_eq!(start(COLD), start("1 lot"), "{screen}");
+    }
+}
