@@ -10,6 +10,7 @@ mod read_posts;
 pub mod source_choices;
 mod store_notice;
 mod subject;
+mod undo;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -247,42 +248,6 @@ impl UserData {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
-    /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
-    pub fn has_result_of(&self, made: &Change) -> bool {
-        let is_same_alert = |known: &Alert, alert: &Alert| {
-            // An alert that fires only once is off afterwards.
-            let is_on = known.on == alert.on || known.once;
-            let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
-            is_on && known.rule == alert.rule && settings(known) == settings(alert)
-        };
-        match made {
-            Change::Watch(coin) => self.watchlist.added.iter().any(|known| known.is_same(coin)),
-            Change::Unwatch(coin) => !self.watchlist.added.iter().any(|known| known.is_same(coin)),
-            Change::RemoveAlert(alert) => !self.alerts.iter().any(|known| known.rule.is_same(&alert.rule)),
-            Change::AddLot(lot) => self.lots.iter().any(|known| Lot { id: lot.id, ..known.clone() } == **lot),
-            Change::EditLot(lot) => {
-                let mut own = self.lots.iter().filter(|known| known.id == lot.id || lot.id < LotId::default());
-                own.any(|known| Lot { id: lot.id, ..known.clone() } == **lot)
-            }
-            Change::PutAddress(entry) => {
-                self.addresses.iter().any(|known| (&known.address, &known.label) == (&entry.address, &entry.label))
-            }
-            Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),
-            Change::AddAlert(alert) => self.alerts.iter().any(|known| is_same_alert(known, alert)),
-            Change::EditAlert(alert) => {
-                let mut own = self.alerts.iter().filter(|known| known.id == alert.id || alert.id < AlertId::default());
-                own.any(|known| is_same_alert(known, alert))
-            }
-            Change::AlertSignals { id, bell, notify } => match self.alerts.iter().find(|known| known.id == *id) {
-                Some(known) => (known.bell, known.notify) == (*bell, *notify),
-                None => *id < AlertId::default(),
-            },
-            Change::PutNote(note) => self.notes.contains(note),
-            Change::RemoveNote(note) => !self.notes.iter().any(|known| known.is_at(note)),
-            _ => true,
-        }
-    }
-
     fn add_alert(&mut self, alert: &Alert) -> AlertId {
         if self.alerts.contains(alert) {
             return alert.id;
@@ -352,7 +317,8 @@ impl UserData {
             Change::BalancesChanged(balances) => balance::add(&mut self.past_balances, balances),
             Change::Undo { made, back } => {
                 if self.has_result_of(made) {
-                    self.apply(back);
+                    let back = self.fitting_inverse(made, back).into_owned();
+                    self.apply(&back);
                 }
             }
             Change::AddAlert(alert) => drop(self.add_alert(alert)),
@@ -362,7 +328,8 @@ impl UserData {
                 changed.for_each(|alert| (alert.bell, alert.notify) = (*bell, *notify));
             }
             Change::EditAlert(alert) => {
-                self.alerts.iter_mut().filter(|known| known.id == alert.id).for_each(|known| known.clone_from(alert));
+                let known = self.alerts.iter_mut().find(|known| known.id == alert.id);
+                known.into_iter().for_each(|known| *known = known.edited(alert));
             }
             Change::RemoveAlert(removed) => {
                 self.alerts.retain(|alert| alert.id != removed.id);

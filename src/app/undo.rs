@@ -7,7 +7,7 @@ use crate::alerts::labels;
 use crate::format::HIDDEN;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
-use crate::user_data::{Alert, AlertState, Change, Lot, LotId, UserData};
+use crate::user_data::{Alert, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -135,11 +135,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         }
         Change::EditAlert(alert) => {
             let before = data.alerts.iter().find(|known| known.id == alert.id)?;
-            // The old state doesn't cover the time when the alert was off or had another rule.
-            let is_continued = !before.on || alert.on && alert.rule == before.rule;
-            let state = if is_continued { before.state.clone() } else { before.state.restarted(true) };
-            let state = AlertState { revision: alert.state.revision.saturating_add(1), ..state };
-            (Change::EditAlert(Box::new(Alert { state, ..before.clone() })), about("Restored", &before.rule))
+            (Change::EditAlert(Box::new(before.clone())), about("Restored", &before.rule))
         }
         Change::AddAlert(alert) => {
             let done = about("Removed", &alert.rule);
@@ -185,7 +181,7 @@ mod tests {
     use crate::alerts::parse::parse;
     use crate::model::{Currency, UtcTime};
     use crate::store::Database;
-    use crate::user_data::{AlertEvent, AlertId, PastBalance, WalletAddress, Watched};
+    use crate::user_data::{AlertEvent, AlertId, AlertState, PastBalance, WalletAddress, Watched};
 
     /// The data as the state and the store have them after `change` and its undo.
     fn undone(change: &Change, database: &mut Database, data: &mut UserData) -> UserData {
@@ -276,34 +272,6 @@ mod tests {
         database.save(&["ordi > 1", "ordi > 2", "ordi > 3"].map(add)).unwrap();
         let alerts = database.load().unwrap().alerts;
         removed_and_restored([1, 0].map(|place| Change::RemoveAlert(Box::new(alerts[place].clone()))), &mut database);
-    }
-
-    #[test]
-    fn alert_that_was_off_or_had_another_rule_is_restored_unchecked() {
-        let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
-        let rule = |line| parse(line).unwrap().rule(Some(coin.clone()), &Currency::usd()).unwrap();
-        let checked = AlertState {
-            revision: 3,
-            armed: Some(true),
-            checked_at: Some(UtcTime::from_secs(5)),
-            fired: 2,
-            fired_at: Some(UtcTime::from_secs(4)),
-            ..AlertState::unchecked(true)
-        };
-        let alert = Alert { id: AlertId(1), state: checked.clone(), ..Alert::new(rule("ordi > 20"), false) };
-        let data = UserData { alerts: vec![alert.clone()], ..UserData::default() };
-        let restored = |edited: Alert| {
-            let edited = Alert { state: edited.state.restarted(true), ..edited };
-            let back = inverse(&Change::EditAlert(Box::new(edited)), &data).unwrap();
-            let UndoStep::Change(Change::EditAlert(back)) = back.step else { panic!("no edit") };
-            assert_eq!((&back.rule, back.on, back.once), (&alert.rule, true, false));
-            back.state
-        };
-        let restarted = AlertState { revision: 5, ..checked.restarted(true) };
-        assert_eq!(restored(Alert { on: false, ..alert.clone() }), restarted);
-        assert_eq!(restored(Alert { rule: rule("ordi > 30"), ..alert.clone() }), restarted);
-        assert_eq!(restored(Alert { once: true, ..alert.clone() }), AlertState { revision: 5, ..checked.clone() });
-        assert!(restarted.checked_at.is_none() && restarted.fired == 2 && restarted.is_simulated());
     }
 
     #[test]

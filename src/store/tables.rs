@@ -168,8 +168,11 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::PutNote(note) => notes::put(transaction, note),
         Change::RemoveNote(note) => notes::remove(transaction, note),
         Change::Undo { made, back } => {
-            let is_same = load_subject(transaction, made)?.has_result_of(made);
-            return if is_same { apply(transaction, back).map(|_| true) } else { Ok(false) };
+            let data = load_subject(transaction, made)?;
+            if !data.has_result_of(made) {
+                return Ok(false);
+            }
+            return apply(transaction, &data.fitting_inverse(made, back)).map(|_| true);
         }
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)

@@ -90,11 +90,8 @@ pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[Al
 /// Replaces the alert with the same number, if there is one.
 pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
     let Some(known) = stored(transaction, alert.id)? else { return Ok(()) };
-    // Another process may have seen it fire in the meantime. The numbers of firings are never used again.
-    let mut alert = alert.clone();
-    if known.state.fired > alert.state.fired {
-        (alert.state.fired, alert.state.fired_at) = (known.state.fired, known.state.fired_at);
-    }
+    // Another process may have seen it fire in the meantime.
+    let alert = known.edited(alert);
     transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])?;
     put(transaction, Some(alert.id), &alert)
 }
