@@ -265,6 +265,11 @@ impl Tracked {
         self.series.as_ref()
     }
 
+    /// Whether current values are not evaluated before the price history of a time without checks.
+    pub fn waits_for_history(&self) -> bool {
+        self.gap.is_some()
+    }
+
     /// Skips the time from the last check to the first value after it, and returns it as unchecked.
     pub(super) fn skip_gap(&mut self, reason: &str) -> Option<UncheckedPeriod> {
         let until = self.gap?.until;

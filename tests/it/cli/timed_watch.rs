@@ -31,6 +31,25 @@ fn watch_that_checked_nothing_fails() {
 }
 
 #[test]
+fn watch_without_the_price_history_that_it_needs_fails() {
+    let server = Server::start(|target| match target.starts_with("/market/data") {
+        true => loop {
+            std::thread::park();
+        },
+        false => world::answer(target),
+    });
+    let shell = with_alert(&server);
+    // The program was not running for five hours.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute("UPDATE alert SET checked_at = checked_at - 18000000", []).unwrap();
+    drop(database);
+    let run = shell.run("alerts watch --for 5");
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{}", run.stderr);
+    assert_eq!(run.stderr, "satscope: alert 1 was not checked: price history not received\n");
+}
+
+#[test]
 fn timed_watch_is_retried_within_seconds_at_its_start() {
     // First the price for the new alert; then a failure, and a price beyond the limit.
     let requests = Arc::new(AtomicU32::new(0));

@@ -29,7 +29,7 @@ impl Watch<'_> {
         simulated.or_else(|| is_embedded.then(|| !self.settings.is_live(group)))
     }
 
-    /// Names the alerts that this process checks but has no values for, in one sentence; `None` without any.
+    /// Names the alerts that this process checks but has not evaluated, in one sentence; `None` without any.
     pub(super) fn unchecked(&self) -> Option<String> {
         let values = self.values();
         let has_value = |alert: &Alert| match &alert.rule.target {
@@ -38,14 +38,23 @@ impl Watch<'_> {
             }
             _ => values.reading(&alert.rule, &alert.state).is_some(),
         };
-        let alerts = self.tracked.iter().map(|tracked| &tracked.alert);
-        let unchecked = alerts.filter(|alert| alert.on && self.is_checked(alert) && !has_value(alert));
-        let ids: Vec<String> = unchecked.map(|alert| alert.id.to_string()).collect();
-        match ids.as_slice() {
-            [] => None,
-            [id] => Some(format!("alert {id} was not checked: no value received")),
-            ids => Some(format!("alerts {} were not checked: no values received", ids.join(", "))),
+        let (mut without_value, mut without_history) = (Vec::new(), Vec::new());
+        for tracked in self.tracked.iter().filter(|it| it.alert.on && self.is_checked(&it.alert)) {
+            let id = tracked.alert.id.to_string();
+            if tracked.waits_for_history() {
+                without_history.push(id);
+            } else if !has_value(&tracked.alert) {
+                without_value.push(id);
+            }
         }
+        let reason = if without_value.len() > 1 { "no values received" } else { "no value received" };
+        let sentences = [(without_value, reason), (without_history, "price history not received")];
+        let sentences = sentences.iter().filter_map(|(ids, reason)| match ids.as_slice() {
+            [] => None,
+            [id] => Some(format!("alert {id} was not checked: {reason}")),
+            ids => Some(format!("alerts {} were not checked: {reason}", ids.join(", "))),
+        });
+        sentences.reduce(|first, next| format!("{first}; {next}"))
     }
 
     /// Names the alerts that the current data can't check, in one sentence; empty without any.
