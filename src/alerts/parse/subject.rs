@@ -92,9 +92,25 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             };
             match read_label(label, addresses)? {
                 Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
-                None => error(word, Reason::Measure(word.text.to_owned())),
+                None => match others.get(measure_words(others)) {
+                    Some(surplus) if *surplus != *word => {
+                        error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <="))
+                    }
+                    _ => error(word, Reason::Measure(word.text.to_owned())),
+                },
             }
         }
+    }
+}
+
+/// How many words after a subject name a value: 0 if they don't start with one.
+fn measure_words(words: &[Word<'_>]) -> usize {
+    const NAMES: [&str; 10] = ["price", "24h", "change", "vol", "volume", "cap", "mcap", "rank", "holders", "minted"];
+    let lower: Vec<String> = words.iter().take(2).map(Word::lower).collect();
+    match lower.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["market", "cap"] => 2,
+        [first, ..] if NAMES.contains(first) => 1,
+        _ => 0,
     }
 }
 
