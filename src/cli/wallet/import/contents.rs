@@ -45,6 +45,9 @@ pub(super) enum FileError {
     /// It is JSON, but not an export.
     #[error("expected the JSON of satscope wallet export ({0})")]
     Json(String),
+    /// It is the configuration of ticker.
+    #[error("this is ticker's configuration (import the output of ticker print --format csv)")]
+    TickerConfig,
     /// There is no header.
     #[error("file is empty")]
     Empty,

@@ -128,7 +128,13 @@ fn table(bytes: &[u8]) -> Result<Table<'_>, FileError> {
         start += end + if rest.get(end..end + 2) == Some(b"\r\n") { 2 } else { 1 };
         line += 1;
     }
-    Err(first.unwrap_or(FileError::Empty))
+    Err(if is_ticker_config(bytes) { FileError::TickerConfig } else { first.unwrap_or(FileError::Empty) })
+}
+
+/// Whether a file is the configuration of ticker, `.ticker.yaml`.
+fn is_ticker_config(bytes: &[u8]) -> bool {
+    const KEYS: [&[u8]; 3] = [b"lots:", b"watchlist:", b"groups:"];
+    bytes.split(|byte| matches!(byte, b'\r' | b'\n')).any(|line| KEYS.iter().any(|key| line.starts_with(key)))
 }
 
 /// Reads the header at the start of some bytes.

@@ -257,6 +257,15 @@ fn price_and_total_must_match_within_their_digits() {
 }
 
 #[test]
+fn configuration_of_ticker_is_recognised() {
+    let file = "# comment\nshow-summary: true\nwatchlist:\n  - BTC.X\nlots:\n  - symbol: \"BTC.X\"\n    quantity: 1\n";
+    for file in [file, "lots:\n  - symbol: ORDI\n"] {
+        let error = read(file.as_bytes(), TODAY).unwrap_err();
+        assert_eq!(error, FileError::TickerConfig, "{error}");
+    }
+}
+
+#[test]
 fn point_in_a_file_with_decimal_commas_may_separate_thousands() {
     let file = "symbol;amount;unit_price\nordi;1.234;14,10\nordi;1.234,5;2.5\nordi;1.2345;1\n";
     assert_eq!(
