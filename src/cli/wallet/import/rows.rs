@@ -215,21 +215,24 @@ impl<'a> Row<'a> {
             }
             _ => draft.coin,
         };
+        let fee = self.cell("fee").map(money).transpose()?;
         let price = match (self.cell("unit_price"), self.cell("total_price")) {
-            (Some(unit), Some(total)) => Some(LotPrice::Total(self.total(draft.amount, unit, total)?)),
+            (Some(unit), Some(total)) => {
+                let total = self.total(kind, draft.amount, unit, total, fee.as_ref())?;
+                Some(LotPrice::Total(total))
+            }
             (Some(unit), None) => Some(LotPrice::Unit(money(unit)?)),
             (None, Some(total)) => Some(LotPrice::Total(money(total)?)),
             (None, None) => None,
         };
         let currency =
             self.cell("currency").map(|code| currency(code).ok_or_else(|| RowError::Currency(code.to_owned())));
-        let (fee, currency) = (self.cell("fee").map(money).transpose()?, currency.transpose()?);
         let (date, time) = self.day()?.unzip();
         Ok(Draft {
             coin,
             price,
             fee,
-            currency,
+            currency: currency.transpose()?,
             date,
             time: time.unwrap_or_default(),
             note: self.cell("note").and_then(entry::note_text),
@@ -238,14 +241,32 @@ impl<'a> Row<'a> {
         })
     }
 
-    /// The total, if it equals the amount times the price within the precision of both.
-    fn total(&self, amount: Amount, unit: &str, total: &str) -> Result<Decimal, RowError> {
+    /// The total without the fee, if it equals the amount times the price within the precision of both. The closer one
+    /// counts: the total as given, or with the fee that it may contain.
+    fn total(
+        &self,
+        kind: LotKind,
+        amount: Amount,
+        unit: &str,
+        total: &str,
+        fee: Option<&Decimal>,
+    ) -> Result<Decimal, RowError> {
         let (amount, price, sum) = (Decimal::from(amount), money(unit)?, money(total)?);
         let expected = &amount * &price;
-        let tolerance = (&amount * &half_digit(unit)) + &half_digit(total);
-        let difference = expected.clone() - &sum;
-        let distance = if difference.is_negative() { -difference } else { difference };
-        if distance <= tolerance {
+        let without_fee = fee.map(|fee| if kind.adds() { sum.clone() - fee } else { sum.clone() + fee });
+        let without_fee = without_fee.filter(|total| !total.is_negative());
+        let is_within = |total: &Decimal, tolerance: &Decimal| {
+            let difference = expected.clone() - total;
+            let distance = if difference.is_negative() { -difference } else { difference };
+            distance <= *tolerance
+        };
+        for tolerance in [Decimal::default(), half_digit(total)] {
+            let readings = [Some(&sum), without_fee.as_ref()].into_iter().flatten();
+            if let Some(fitting) = readings.into_iter().find(|reading| is_within(reading, &tolerance)) {
+                return Ok(fitting.clone());
+            }
+        }
+        if is_within(&sum, &((&amount * &half_digit(unit)) + &half_digit(total))) {
             return Ok(sum);
         }
         let named = |column, number| {

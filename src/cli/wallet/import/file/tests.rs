@@ -266,6 +266,25 @@ fn configuration_of_ticker_is_recognised() {
 }
 
 #[test]
+fn fee_inside_the_total_counts_once() {
+    let file = "Type,Symbol,Amount,Price,Total,Fee\nbuy,ORDI,500,14.1,7065,15\nsell,ORDI,500,14.1,7035,15\n\
+        buy,ORDI,500,14.1,7050,15\nbuy,ORDI,0.33333,14.1,19.70,15\nbuy,ORDI,500,14.1,7050.10,15\n\
+        buy,ORDI,500,14.1,7035,15\nbuy,ORDI,500,14.1,7150,15\n";
+    assert_eq!(
+        understood(file),
+        [
+            "2: buy 500 ORDI @@ 7050 fee 15",
+            "3: sell 500 ORDI @@ 7050 fee 15",
+            "4: buy 500 ORDI @@ 7050 fee 15",
+            "5: buy 0.33333 ORDI @@ 4.7 fee 15",
+            "6: buy 500 ORDI @@ 7050.1 fee 15",
+            "7: buy 500 ORDI @@ 7035 fee 15",
+            "8! price 14.1 and total 7150 don't match (expected a total of 7050)",
+        ]
+    );
+}
+
+#[test]
 fn point_in_a_file_with_decimal_commas_may_separate_thousands() {
     let file = "symbol;amount;unit_price\nordi;1.234;14,10\nordi;1.234,5;2.5\nordi;1.2345;1\n";
     assert_eq!(
