@@ -361,13 +361,20 @@ fn spaced(line: &str) -> String {
 /// # Errors
 /// It is not a number above zero with at most 18 decimals, or it is too large.
 pub fn amount(text: &str) -> Result<Amount, EntryError> {
-    let decimal = number::parse(text)?;
+    checked_amount(&number::parse(text)?)
+}
+
+/// Returns a number as the amount of a lot.
+///
+/// # Errors
+/// It is not above zero, it has more than 18 decimals, or it is too large.
+pub fn checked_amount(decimal: &Decimal) -> Result<Amount, EntryError> {
     let number = decimal.to_string();
     if decimal.is_negative() {
         return Err(EntryError::NegativeAmount(number));
     }
     let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
-    let is_large = decimal > Decimal::from(Amount::MAX);
+    let is_large = *decimal > Decimal::from(Amount::MAX);
     amount.ok_or(if is_large { EntryError::TooLarge(number) } else { EntryError::Amount(number) })
 }
 

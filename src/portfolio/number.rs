@@ -18,6 +18,9 @@ pub enum NumberError {
     /// Anything else.
     #[error("not a number: {0} (examples: 500, 0.25, 1.5k, 2*0.25)")]
     Invalid(String),
+    /// Anything else where no expression is allowed.
+    #[error("not a number: {0} (examples: 500, 0.25, 1.5k)")]
+    NotPlain(String),
     /// A division by zero.
     #[error("{0} divides by zero")]
     ByZero(String),
@@ -34,14 +37,52 @@ pub enum NumberError {
 /// The text is not such a number, or is ambiguous.
 pub fn parse(text: &str) -> Result<Decimal, NumberError> {
     if text.len() > MAX_LENGTH {
-        let start: String = text.chars().take(20).collect();
-        return Err(NumberError::Invalid(format!("{start}…")));
+        return Err(NumberError::Invalid(shortened(text)));
     }
     let mut parser = Parser { text, rest: text, depth: 0 };
     let number = parser.sum()?;
-    // A number with more digits could be saved, but not be read again.
-    let is_readable = number.to_string().parse::<Decimal>().is_ok();
-    if parser.rest.is_empty() && is_readable { Ok(number) } else { Err(parser.invalid()) }
+    if parser.rest.is_empty() && is_readable(&number) { Ok(number) } else { Err(parser.invalid()) }
+}
+
+/// Parses one number as in [`parse`], with a minus sign or, as in accounting, in parentheses if it is negative.
+///
+/// # Errors
+/// The text is not such a number, or is ambiguous.
+pub fn parse_plain(text: &str) -> Result<Decimal, NumberError> {
+    let invalid = || NumberError::NotPlain(shortened(text));
+    if text.len() > MAX_LENGTH {
+        return Err(invalid());
+    }
+    let (digits, is_negative) = match without_sign(text) {
+        Some(digits) => (digits, true),
+        None => (text, false),
+    };
+    let mut parser = Parser { text: digits, rest: digits, depth: 0 };
+    let number = match parser.number() {
+        Ok(number) if parser.rest.is_empty() && is_readable(&number) => number,
+        Err(error @ NumberError::Ambiguous { .. }) => return Err(error),
+        _ => return Err(invalid()),
+    };
+    Ok(if is_negative { -number } else { number })
+}
+
+/// A number without its minus sign or its parentheses; `None` if it has neither.
+pub fn without_sign(text: &str) -> Option<&str> {
+    let in_parentheses = || text.strip_prefix('(')?.strip_suffix(')').map(str::trim);
+    text.strip_prefix(['-', '\u{2212}']).map(str::trim_start).or_else(in_parentheses)
+}
+
+/// Whether a number can be read again after it was saved: it doesn't have too many digits.
+fn is_readable(number: &Decimal) -> bool {
+    number.to_string().parse::<Decimal>().is_ok()
+}
+
+/// A text for a message.
+fn shortened(text: &str) -> String {
+    match text.len() > MAX_LENGTH {
+        true => text.chars().take(20).chain(['…']).collect(),
+        false => text.to_owned(),
+    }
 }
 
 /// Maximum length of an expression in bytes.
@@ -321,15 +362,38 @@ mod tests {
         assert!(parse(too_fine).is_err(), "72 decimals");
     }
 
+    #[test]
+    fn plain_number_is_one_number_with_a_sign() {
+        for (text, number) in [
+            ("500", "500"),
+            ("-5", "-5"),
+            ("\u{2212} 5", "-5"),
+            ("(5)", "-5"),
+            ("( 1,234.50 )", "-1234.5"),
+            ("1.5M", "1500000"),
+            ("-8.8e-8", "-0.000000088"),
+            ("14,10", "14.1"),
+        ] {
+            assert_eq!(parse_plain(text).map(|number| number.to_string()).as_deref(), Ok(number), "{text}");
+        }
+        for text in ["", "-", "()", "5-3", "3/4", "2*0.25", "(-5)", "-(5)", "((5))", "(5", "5)", "(5)3", "--5", "1 2"] {
+            let sentence = format!("not a number: {text} (examples: 500, 0.25, 1.5k)");
+            assert_eq!(parse_plain(text).map_err(|error| error.to_string()), Err(sentence));
+        }
+        assert!(matches!(parse_plain("(1,500)"), Err(NumberError::Ambiguous { .. })));
+        assert!(parse_plain(&"9".repeat(10_000)).is_err());
+    }
+
     proptest! {
         #[test]
         fn any_text_is_parsed_without_a_panic(text in "\\PC{0,40}|[0-9+*/().,k-]{0,40}") {
-            let _ = parse(&text);
+            let _ = (parse(&text), parse_plain(&text));
         }
 
         #[test]
         fn plain_decimal_reads_as_itself(whole: u64, fraction in "[0-9]{0,17}[1-9]") {
             let text = format!("{whole}.{fraction}");
+            prop_assert_eq!(parse_plain(&text), parse(&text));
             prop_assert_eq!(parse(&text).unwrap().to_string(), text);
         }
     }

@@ -4,7 +4,7 @@ use csv::StringRecord;
 
 use super::row_error::RowError;
 use crate::portfolio::entry::EntryError;
-use crate::portfolio::number::NumberError;
+use crate::portfolio::number::{NumberError, without_sign};
 
 /// The columns whose numbers are imported.
 const NUMBERS: [&str; 13] = [
@@ -116,7 +116,7 @@ impl Decimals {
 
 /// What a number shows.
 fn shown(number: &str) -> Separators {
-    let number = number.strip_prefix(['-', '−']).unwrap_or(number).trim_start();
+    let number = without_sign(number).unwrap_or(number);
     let mut separators = number.chars().filter(|char| !char.is_ascii_digit());
     let (first, last, count) = (separators.next(), separators.next_back(), number.matches([',', '.']).count());
     if number.chars().any(|char| !char.is_ascii_digit() && !matches!(char, ',' | '.')) {

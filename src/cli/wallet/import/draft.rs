@@ -5,7 +5,8 @@ use jiff::civil::Date;
 use super::row_error::RowError;
 use super::time::LotTime;
 use crate::model::{Amount, Currency, Decimal, Text, text};
-use crate::portfolio::entry;
+use crate::portfolio::entry::{self, EntryError};
+use crate::portfolio::number;
 use crate::user_data::{LotKind, LotPrice, Watched};
 
 /// Who wrote a file.
@@ -90,7 +91,7 @@ impl Draft {
     pub(super) fn new(line: u64, kind: LotKind, coin: Option<&str>, number: Option<&str>) -> Result<Draft, RowError> {
         let number = number.ok_or(RowError::NoAmount)?;
         let coin = coin.filter(|coin| !coin.is_empty()).ok_or(RowError::NoCoin)?;
-        let (coin, amount) = (CoinName::Named(clean(coin)), entry::amount(number)?);
+        let (coin, amount) = (CoinName::Named(clean(coin)), amount(number)?);
         let (price, fee, currency, date, time, note, address, transfer) = Default::default();
         Ok(Draft { line, kind, coin, amount, price, fee, currency, date, time, note, address, transfer })
     }
@@ -101,9 +102,21 @@ pub(super) fn clean(cell: &str) -> Text {
     Text::from(text::clean(cell))
 }
 
+/// An amount of a file. Files have plain numbers: an expression such as `3/4` is a date or a mistake.
+pub(super) fn amount(text: &str) -> Result<Amount, RowError> {
+    let number = number::parse_plain(text).map_err(EntryError::from)?;
+    Ok(entry::checked_amount(&number)?)
+}
+
 /// A price or fee of a file.
 pub(super) fn money(text: &str) -> Result<Decimal, RowError> {
-    entry::money(text).map_err(RowError::from)
+    let number = number::parse_plain(text).map_err(EntryError::from)?;
+    if number.is_negative() { Err(EntryError::Negative(text.to_owned()).into()) } else { Ok(number) }
+}
+
+/// Whether a cell is the number zero.
+pub(super) fn is_zero(text: &str) -> bool {
+    number::parse_plain(text).is_ok_and(|number| number.is_zero())
 }
 
 /// What a line becomes.

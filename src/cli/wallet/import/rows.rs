@@ -7,13 +7,14 @@ use jiff::civil::Date;
 
 use super::super::super::address::canonical;
 use super::super::super::csv::unescape;
-use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferSide, clean, money};
+use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferSide, clean, is_zero, money};
 use super::row_error::RowError;
 use super::time::LotTime;
 use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income, is_money};
 use crate::model::{Amount, Currency, Decimal};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
+use crate::portfolio::number::without_sign;
 use crate::user_data::{LotKind, LotPrice, Watched};
 
 /// A line.
@@ -68,7 +69,7 @@ impl<'a> Row<'a> {
                 self.cells.get(index).map(str::trim)
             }
             Format::Koinly => self.cell("received currency").map(without_id),
-            Format::KoinlySimple if self.cell("amount").is_some_and(|text| text.starts_with(['-', '−'])) => None,
+            Format::KoinlySimple if self.cell("amount").is_some_and(|text| without_sign(text).is_some()) => None,
             Format::KoinlySimple => self.cell("currency").map(without_id),
             Format::KoinlyTrades => {
                 let (base, quote) = pair(self.cell("pair")?)?;
@@ -110,7 +111,7 @@ impl<'a> Row<'a> {
     /// A holding of cointop, which also lists coins that were sold. With `--human-readable`, commas separate thousands.
     fn cointop(&self) -> Result<Line, RowError> {
         let number = self.cell("holdings").map(without_thousands);
-        if number.as_deref().is_some_and(|number| entry::money(number).is_ok_and(|number| number.is_zero())) {
+        if number.as_deref().is_some_and(is_zero) {
             return Ok(Line::Skipped(SkipReason::NoHoldings));
         }
         self.draft(LotKind::Receive, self.cell("symbol"), number.as_deref()).map(Line::lot)

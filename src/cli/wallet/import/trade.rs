@@ -2,11 +2,11 @@
 
 use jiff::civil::Date;
 
-use super::draft::{Draft, Line, SkipReason, TransferSide, money};
+use super::draft::{Draft, Line, SkipReason, TransferSide, is_zero, money};
 use super::row_error::RowError;
 use super::time::LotTime;
 use crate::model::{Currency, Decimal, Text};
-use crate::portfolio::entry;
+use crate::portfolio::number::without_sign;
 use crate::user_data::{LotKind, LotPrice};
 
 /// Currencies that are money, not coins: those with reference rates of the European Central Bank.
@@ -71,20 +71,18 @@ pub(super) struct Side<'a> {
 impl<'a> Side<'a> {
     /// An amount that is not zero. CoinTracking writes an empty cell as `-`.
     pub(super) fn new(number: &'a str, unit: &'a str) -> Option<Side<'a>> {
-        let is_zero = |number: &str| entry::money(number).is_ok_and(|number| number.is_zero());
         let side = Side { number: number.trim(), unit: unit.trim() };
         (!matches!(side.number, "" | "-") && !is_zero(side.number)).then_some(side)
     }
 
-    /// The amount without its minus sign; `None` if it has none.
+    /// The amount without its minus sign; `None` if it isn't negative.
     pub(super) fn negated(&self) -> Option<Side<'a>> {
-        let number = self.number.strip_prefix(['-', '−'])?;
-        Some(Side { number: number.trim_start(), unit: self.unit })
+        Some(Side { number: without_sign(self.number)?, unit: self.unit })
     }
 
     /// The amount as a number; `None` if it isn't one.
     pub(super) fn amount(&self) -> Option<Decimal> {
-        entry::money(self.number).ok()
+        money(self.number).ok()
     }
 
     /// The currency, if it is money.
