@@ -4,6 +4,7 @@
 pub mod address;
 pub mod alert;
 mod balance;
+mod edit;
 pub mod lot;
 pub mod note;
 mod read_posts;
@@ -20,6 +21,7 @@ use crate::model::Text;
 pub use address::WalletAddress;
 pub use alert::{Alert, AlertEvent, AlertId, AlertState, SeenAlerts, UncheckedPeriod};
 pub use balance::{MAX_PAST_BALANCES, PastBalance};
+pub use edit::Edit;
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use note::{MAX_NOTES, Note};
 pub use read_posts::MAX_READ_POSTS;
@@ -103,8 +105,8 @@ pub enum Change {
     },
     /// Add a lot. The store gives it a number, unless it has one above 0 that is free: a removed lot is restored.
     AddLot(Box<Lot>),
-    /// Replace the lot with this number.
-    EditLot(Box<Lot>),
+    /// Change parts of the lot with this number.
+    EditLot(Box<Edit<Lot>>),
     /// Remove the lot with this number.
     RemoveLot(Box<Lot>),
     /// Add an address, or replace its label.
@@ -124,8 +126,8 @@ pub enum Change {
     BalancesChanged(Vec<PastBalance>),
     /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
     AddAlert(Box<Alert>),
-    /// Replace the alert with this number, with its state.
-    EditAlert(Box<Alert>),
+    /// Change the rule of the alert with this number or turn it on or off, with its state.
+    EditAlert(Box<Edit<Alert>>),
     /// Remove the alert with this number, and its firings.
     RemoveAlert(Box<Alert>),
     /// Add an alert that was removed, with its firings.
@@ -177,6 +179,16 @@ impl Change {
         }
     }
 
+    /// Makes an edit start where an earlier one did, which it replaces.
+    fn start_from(&mut self, earlier: &Change) {
+        match (self, earlier) {
+            (change, Change::Undo { back, .. }) => change.start_from(back),
+            (Change::EditLot(edit), Change::EditLot(other)) => edit.before.clone_from(&other.before),
+            (Change::EditAlert(edit), Change::EditAlert(other)) => edit.before.clone_from(&other.before),
+            _ => {}
+        }
+    }
+
     /// Whether this change makes an earlier one unnecessary.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
@@ -184,14 +196,14 @@ impl Change {
                 Change::Watch(coin) | Change::Unwatch(coin) | Change::Rewatch { coin, .. },
                 Change::Watch(other) | Change::Unwatch(other) | Change::Rewatch { coin: other, .. },
             ) => coin == other,
-            (Change::EditLot(lot), Change::EditLot(other)) => lot.id == other.id,
-            (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.id,
+            (Change::EditLot(edit), Change::EditLot(other)) => edit.after.id == other.after.id,
+            (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.after.id,
             (
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
                 Change::PutAddress(other) | Change::RemoveAddress(other),
             ) => entry.address == other.address,
             (Change::AlertSignals { id, .. }, Change::AlertSignals { id: other, .. }) => id == other,
-            (Change::EditAlert(alert), Change::EditAlert(other)) => alert.id == other.id,
+            (Change::EditAlert(edit), Change::EditAlert(other)) => edit.after.id == other.after.id,
             (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
                 others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
             }
@@ -211,6 +223,7 @@ impl Change {
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with
 /// it, so that their number is limited if nothing can be saved.
 pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
+    let mut has_start = false;
     // A remaining undo needs the result of its change.
     let undone: Vec<Change> = changes.iter().filter_map(|(_, earlier)| change.undone_before(earlier)).collect();
     changes.retain_mut(|(_, earlier)| match (&mut change, earlier) {
@@ -227,7 +240,13 @@ pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) 
             seen.retain_unseen(periods);
             !periods.is_empty()
         }
-        (change, earlier) => undone.contains(earlier) || !change.replaces(earlier),
+        (change, earlier) => {
+            let is_kept = undone.contains(earlier) || !change.replaces(earlier);
+            if !is_kept && !std::mem::replace(&mut has_start, true) {
+                change.start_from(earlier);
+            }
+            is_kept
+        }
     });
     changes.push((number, change));
 }
@@ -296,8 +315,9 @@ impl UserData {
                     self.lots.insert(place, Lot { id, ..(**lot).clone() });
                 }
             }
-            Change::EditLot(lot) => {
-                self.lots.iter_mut().filter(|known| known.id == lot.id).for_each(|known| known.clone_from(lot));
+            Change::EditLot(edit) => {
+                let known = self.lots.iter_mut().find(|known| known.id == edit.after.id);
+                known.into_iter().for_each(|known| *known = edit.applied_to(known));
             }
             Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
             Change::PutAddress(entry) => self.put_address(entry),
@@ -327,9 +347,9 @@ impl UserData {
                 let changed = self.alerts.iter_mut().filter(|alert| alert.id == *id);
                 changed.for_each(|alert| (alert.bell, alert.notify) = (*bell, *notify));
             }
-            Change::EditAlert(alert) => {
-                let known = self.alerts.iter_mut().find(|known| known.id == alert.id);
-                known.into_iter().for_each(|known| *known = known.edited(alert));
+            Change::EditAlert(edit) => {
+                let known = self.alerts.iter_mut().find(|known| known.id == edit.after.id);
+                known.into_iter().for_each(|known| *known = edit.applied_to(known));
             }
             Change::RemoveAlert(removed) => {
                 self.alerts.retain(|alert| alert.id != removed.id);

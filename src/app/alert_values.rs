@@ -82,10 +82,11 @@ impl State {
 
     /// A typed rule, parsed, with its chosen coin. Its alert replaces `edited`, if given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
-        let whole = match edited.and_then(|id| self.alert(id)) {
-            Some(alert) => with_hidden_amounts(line, &alert.rule),
-            None => Cow::Borrowed(line),
+        let opened = match &self.overlay {
+            Some(Overlay::Alerts(dialog)) => dialog.opened.as_ref().filter(|_| edited.is_some()),
+            _ => None,
         };
+        let whole = opened.map_or(Cow::Borrowed(line), |alert| with_hidden_amounts(line, &alert.rule));
         let draft = parse_with(&self.with_subject(&whole), &self.user.current().addresses);
         let ticker = match &draft {
             Ok(Draft { subject: Subject::Other(Target::Token(ticker), _), .. }) => Some(ticker.clone()),

@@ -4,7 +4,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry};
 use crate::portfolio::{self, Oversold};
-use crate::user_data::{Lot, LotId, LotPrice, WalletAddress, Watched};
+use crate::user_data::{Lot, LotPrice, WalletAddress, Watched};
 
 use super::named_coin::NamedCoin;
 use super::state::State;
@@ -108,17 +108,16 @@ impl State {
     }
 
     /// Whether the lot of a line sells or sends more than is held.
-    pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<LotId>) -> Option<Oversold> {
+    pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<&Lot>) -> Option<Oversold> {
         let lot = self.lot_of(line.clone(), chosen, edited)?;
-        portfolio::oversold(&self.user.current().lots, &lot, edited)
+        portfolio::oversold(&self.user.current().lots, &lot, edited.map(|lot| lot.id))
     }
 
-    /// The lot of a line with the chosen coin; the defaults are the displayed currency and today. `None` if the line is
+    /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency and today. `None` if the line is
     /// invalid or its coin is unknown.
-    pub(super) fn lot_of(&self, line: TypedLot, chosen: usize, edited: Option<LotId>) -> Option<Lot> {
+    pub(super) fn lot_of(&self, line: TypedLot, chosen: usize, before: Option<&Lot>) -> Option<Lot> {
         let TypedLot { entry, mut coins, .. } = line;
         let Entry { kind, amount, coin: name, price, currency, fee, date, note, address } = entry.ok()?;
-        let before = edited.and_then(|id| self.wallet.holdings().lot(id));
         // A coin whose name was not edited stays the same, even if other coins have that name.
         let same = before.map(|lot| &lot.coin).filter(|coin| chosen == 0 && *name_of(coin) == name);
         let coin = match same {
@@ -126,7 +125,7 @@ impl State {
             None => (chosen < coins.len()).then(|| coins.swap_remove(chosen))?.coin,
         };
         Some(Lot {
-            id: edited.unwrap_or_default(),
+            id: before.map(|lot| lot.id).unwrap_or_default(),
             kind: kind.unwrap_or_default(),
             // An edited lot keeps the known identity of its coin.
             coin: before.map(|lot| &lot.coin).filter(|known| known.has_same_id(&coin)).cloned().unwrap_or(coin),

@@ -14,7 +14,7 @@ use super::typed_lot::TypedLot;
 use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
-use crate::user_data::{AlertId, LotId, Note};
+use crate::user_data::{Alert, AlertId, Lot, Note, WalletAddress};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
@@ -80,8 +80,8 @@ pub enum Overlay {
     Address {
         /// What is typed.
         input: Input,
-        /// The address whose label is edited; `None` for a new one.
-        edited: Option<Text>,
+        /// The address whose label is edited, as it was when the dialog opened; `None` for a new one.
+        edited: Option<WalletAddress>,
     },
     /// The text of a note in a chart.
     Note {
@@ -98,8 +98,8 @@ pub enum Overlay {
         input: Input,
         /// Index of the selected coin.
         selected: usize,
-        /// The lot that is edited; `None` for a new one.
-        edited: Option<LotId>,
+        /// The lot that is edited, as it was when the dialog opened; `None` for a new one.
+        edited: Option<Box<Lot>>,
         /// What the line means, as of the last update.
         read: Option<Box<TypedLot>>,
     },
@@ -142,6 +142,8 @@ pub struct AlertsDialog {
     pub past: Option<PastKey>,
     /// The alert that is edited; `None` for a new one.
     pub edited: Option<AlertId>,
+    /// The edited alert as it was when the line opened.
+    pub opened: Option<Alert>,
     /// What the line means, as of the last update.
     pub typed: Option<TypedAlert>,
 }
@@ -162,9 +164,10 @@ impl AlertsDialog {
         self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
     }
 
-    /// Opens the line.
-    pub fn type_line(&mut self, text: String, edited: Option<AlertId>) {
-        (self.line, self.chosen, self.edited) = (Some(Input::new(text)), 0, edited);
+    /// Opens the line with a text: that of the alert `edited`, if given.
+    pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
+        (self.line, self.chosen) = (Some(Input::new(text)), 0);
+        (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited);
         self.suggestions.clear();
     }
 }

@@ -117,9 +117,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             let done = format!("Removed {} lot", lot.coin.symbol);
             (Change::RemoveLot(Box::new(Lot { id, ..(**lot).clone() })), done)
         }
-        Change::EditLot(lot) => {
-            let before = data.lots.iter().find(|known| known.id == lot.id)?;
-            (Change::EditLot(Box::new(before.clone())), format!("Restored {} lot", before.coin.symbol))
+        Change::EditLot(edit) => {
+            (Change::EditLot(Box::new(edit.inverse())), format!("Restored {} lot", edit.before.coin.symbol))
         }
         Change::RemoveLot(lot) => (Change::AddLot(lot.clone()), format!("Restored {} lot", lot.coin.symbol)),
         Change::PutAddress(entry) => match data.addresses.iter().find(|known| known.address == entry.address) {
@@ -133,9 +132,9 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             let back = Change::RestoreAddress { entry: entry.clone(), balances: balances.cloned().collect(), before };
             (back, format!("Restored address {}", entry.name()))
         }
-        Change::EditAlert(alert) => {
-            let before = data.alerts.iter().find(|known| known.id == alert.id)?;
-            (Change::EditAlert(Box::new(before.clone())), about("Restored", &before.rule))
+        Change::EditAlert(edit) => {
+            // The saved state may be older, but it follows from that of the edited alert.
+            (Change::EditAlert(Box::new(edit.inverse())), about("Restored", &edit.before.rule))
         }
         Change::AddAlert(alert) => {
             let done = about("Removed", &alert.rule);

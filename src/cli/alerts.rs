@@ -28,7 +28,7 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::alert::{AlertState, Condition, Rule, Target};
-use crate::user_data::{Alert, AlertId, Change, UserData, WalletAddress, Watched};
+use crate::user_data::{Alert, AlertId, Change, Edit, UserData, WalletAddress, Watched};
 use source::{Fetched, is_simulated};
 use value::json;
 
@@ -108,14 +108,14 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
-    let (mut alert, fetched) = first_value(edited, state, settings)?;
+    let (alert, fetched) = first_value(edited, state, settings)?;
     // Fetching the first value takes a moment, in which another process may have changed the alert.
     user_store::update("alert", settings, |data| {
-        let now = data.alerts.iter().find(|known| known.id == id).ok_or_else(|| unknown(id))?;
+        let before = data.alerts.iter().find(|known| known.id == id).cloned().ok_or_else(|| unknown(id))?;
         refuse_duplicate(&alert, &data.alerts, Some(id))?;
-        (alert.bell, alert.notify) = (now.bell, now.notify);
-        alert.state.revision = now.state.restarted(false).revision;
-        Ok(vec![Change::EditAlert(Box::new(alert.clone()))])
+        let state = AlertState { revision: before.state.revision.saturating_add(1), ..alert.state.clone() };
+        let after = Alert { rule: alert.rule.clone(), once: alert.once, on: true, state, ..before.clone() };
+        Ok(vec![Change::EditAlert(Box::new(Edit { before, after }))])
     })?;
     print(&[alert], &fetched, settings, format)
 }
@@ -151,10 +151,9 @@ fn change(
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
 fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
-    let mut new = alert.clone();
-    new.on = on;
-    new.state = new.state.restarted(is_simulated(group_of(&alert.rule.target), settings));
-    (alert.on != on).then(|| Change::EditAlert(Box::new(new)))
+    let state = alert.state.restarted(is_simulated(group_of(&alert.rule.target), settings));
+    let edit = Edit { before: alert.clone(), after: Alert { on, state, ..alert.clone() } };
+    (alert.on != on).then(|| Change::EditAlert(Box::new(edit)))
 }
 
 /// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.

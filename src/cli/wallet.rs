@@ -20,7 +20,7 @@ use crate::config::Settings;
 use crate::model::{Currency, Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::user_data::{Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
+use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
 
 use addresses::Lookup;
 use value::{Prices, WalletReport, prices, print};
@@ -210,7 +210,8 @@ fn edit(
     };
     // Other fields keep the values that another process may have saved in the meantime.
     user_store::update("wallet", settings, |data| {
-        let mut lot = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| unknown_lot(id))?;
+        let before = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| unknown_lot(id))?;
+        let mut lot = before.clone();
         if let Some(entry) = &entry {
             replace_parts(&mut lot, entry.clone(), coin.clone());
         }
@@ -224,7 +225,7 @@ fn edit(
             lot.currency = currency.clone();
         }
         set_fields(&mut lot, change.fields, &data.addresses, today)?;
-        Ok(vec![Change::EditLot(Box::new(lot))])
+        Ok(vec![Change::EditLot(Box::new(user_data::Edit { before, after: lot }))])
     })?;
     print_changed(settings, format)
 }

@@ -133,7 +133,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             move_watched_before(transaction, coin, before)
         }
         Change::AddLot(lot) => lots::add(transaction, lot),
-        Change::EditLot(lot) => lots::replace(transaction, lot),
+        Change::EditLot(edit) => lots::edit(transaction, edit),
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::PutAddress(entry) => addresses::put(transaction, entry),
         Change::RemoveAddress(entry) => {
@@ -147,7 +147,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         }
         Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
         Change::AddAlert(alert) => alerts::add(transaction, alert),
-        Change::EditAlert(alert) => alerts::replace(transaction, alert),
+        Change::EditAlert(edit) => alerts::edit(transaction, edit),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
         Change::RestoreAlert(alert, events) => alerts::restore(transaction, alert, events),
         Change::AlertSignals { id, bell, notify } => {

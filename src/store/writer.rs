@@ -361,7 +361,8 @@ impl Worker {
 fn is_numbered(change: &Change) -> bool {
     match change {
         Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,
-        Change::EditAlert(alert) | Change::RemoveAlert(alert) => alert.id < AlertId::default(),
+        Change::EditAlert(edit) => edit.after.id < AlertId::default(),
+        Change::RemoveAlert(alert) => alert.id < AlertId::default(),
         _ => false,
     }
 }

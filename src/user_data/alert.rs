@@ -48,15 +48,6 @@ impl Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
 
-    /// This alert after an edit. The numbers of its firings are never used again.
-    pub(crate) fn edited(&self, edit: &Alert) -> Alert {
-        let mut edited = edit.clone();
-        if self.state.fired > edit.state.fired {
-            (edited.state.fired, edited.state.fired_at) = (self.state.fired, self.state.fired_at);
-        }
-        edited
-    }
-
     /// The last value that the rule was compared with.
     pub fn last_value(&self) -> Option<Value> {
         self.state.last.filter(|_| self.rule.condition != Condition::Happens)

@@ -1,26 +1,17 @@
 //! What a change is about, for sentences.
 
-use super::Change;
 use super::alert::Target;
+use super::{Alert, Change, Lot};
 use crate::model::address::short;
 
 impl Change {
     /// The subject of this change, for a sentence.
     fn subject(&self) -> String {
         match self {
-            Change::AddLot(lot) | Change::EditLot(lot) | Change::RemoveLot(lot) => {
-                format!("the {} lot", lot.coin.symbol)
-            }
-            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RemoveAlert(alert) => {
-                // Safe to show while amounts are hidden.
-                let words = alert.rule.without_amounts("…");
-                match &alert.rule.target {
-                    Target::Address(address) => {
-                        format!("the alert {}", words.replacen(address.as_str(), &short(address), 1))
-                    }
-                    _ => format!("the alert {words}"),
-                }
-            }
+            Change::AddLot(lot) | Change::RemoveLot(lot) => lot_subject(lot),
+            Change::EditLot(edit) => lot_subject(&edit.after),
+            Change::AddAlert(alert) | Change::RemoveAlert(alert) => alert_subject(alert),
+            Change::EditAlert(edit) => alert_subject(&edit.after),
             Change::PutAddress(entry) | Change::RemoveAddress(entry) => format!("address {}", entry.name()),
             Change::Watch(coin) | Change::Unwatch(coin) => coin.symbol.to_string(),
             Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
@@ -32,5 +23,18 @@ impl Change {
     /// The error if this change was not undone.
     pub fn not_undone(&self) -> String {
         format!("Can't undo: {} has changed since", self.subject())
+    }
+}
+
+fn lot_subject(lot: &Lot) -> String {
+    format!("the {} lot", lot.coin.symbol)
+}
+
+fn alert_subject(alert: &Alert) -> String {
+    // Safe to show while amounts are hidden.
+    let words = alert.rule.without_amounts("…");
+    match &alert.rule.target {
+        Target::Address(address) => format!("the alert {}", words.replacen(address.as_str(), &short(address), 1)),
+        _ => format!("the alert {words}"),
     }
 }

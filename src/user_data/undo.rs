@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Alert, AlertId, AlertState, Change, Lot, LotId, UserData};
+use super::{Alert, AlertId, AlertState, Change, Edit, Lot, LotId, UserData};
 
 impl UserData {
     /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
@@ -18,16 +18,20 @@ impl UserData {
             Change::Unwatch(coin) => !self.watchlist.added.iter().any(|known| known.is_same(coin)),
             Change::RemoveAlert(alert) => !self.alerts.iter().any(|known| known.rule.is_same(&alert.rule)),
             Change::AddLot(lot) => self.lots.iter().any(|known| Lot { id: lot.id, ..known.clone() } == **lot),
-            Change::EditLot(lot) => {
-                let mut own = self.lots.iter().filter(|known| known.id == lot.id || lot.id < LotId::default());
-                own.any(|known| Lot { id: lot.id, ..known.clone() } == **lot)
-            }
+            Change::EditLot(edit) => match self.lots.iter().find(|known| known.id == edit.after.id) {
+                Some(known) => edit.is_in(known),
+                None => {
+                    let is_same = |known: &Lot| Lot { id: edit.after.id, ..known.clone() } == edit.after;
+                    edit.after.id < LotId::default() && self.lots.iter().any(is_same)
+                }
+            },
             Change::PutAddress(entry) => {
                 self.addresses.iter().any(|known| (&known.address, &known.label) == (&entry.address, &entry.label))
             }
             Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),
             Change::AddAlert(alert) => self.alerts.iter().any(|known| is_same_alert(known, alert)),
-            Change::EditAlert(alert) => {
+            Change::EditAlert(edit) => {
+                let alert = &edit.after;
                 let mut own = self.alerts.iter().filter(|known| known.id == alert.id || alert.id < AlertId::default());
                 own.any(|known| is_same_alert(known, alert))
             }
@@ -44,10 +48,12 @@ impl UserData {
     /// The inverse of a change, with a state of the alert that fits what has happened to it since.
     pub fn fitting_inverse<'a>(&self, made: &Change, back: &'a Change) -> Cow<'a, Change> {
         match (made, back) {
-            (Change::EditAlert(made), Change::EditAlert(before)) => {
-                let known = self.alerts.iter().find(|known| known.id == before.id).unwrap_or(made);
-                let state = restored_state(before, made, known);
-                Cow::Owned(Change::EditAlert(Box::new(Alert { state, ..(**before).clone() })))
+            (Change::EditAlert(made), Change::EditAlert(back)) => {
+                let Edit { before, after } = &**back;
+                let known = self.alerts.iter().find(|known| known.id == after.id).unwrap_or(before);
+                let before = Alert { state: known.state.clone(), ..before.clone() };
+                let after = Alert { state: restored_state(after, &made.after, known), ..after.clone() };
+                Cow::Owned(Change::EditAlert(Box::new(Edit { before, after })))
             }
             _ => Cow::Borrowed(back),
         }
@@ -88,8 +94,14 @@ mod tests {
         parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap()
     }
 
-    fn edit(alert: &Alert) -> Change {
-        Change::EditAlert(Box::new(alert.clone()))
+    fn edit(before: &Alert, after: &Alert) -> Change {
+        Change::EditAlert(Box::new(Edit { before: before.clone(), after: after.clone() }))
+    }
+
+    fn undo(made: &Change) -> Change {
+        let Change::EditAlert(edit) = made else { panic!("{made:?}") };
+        let back = Box::new(Change::EditAlert(Box::new(edit.inverse())));
+        Change::Undo { made: Box::new(made.clone()), back }
     }
 
     /// A checked alert that has fired twice before.
@@ -109,10 +121,10 @@ mod tests {
     fn alert_that_was_off_or_had_another_rule_is_restored_unchecked() {
         let alert = alert();
         let restored = |edited: Alert| {
-            let made = edit(&Alert { state: edited.state.restarted(true), ..edited });
+            let made = edit(&alert, &Alert { state: edited.state.restarted(true), ..edited });
             let mut data = UserData { alerts: vec![alert.clone()], ..UserData::default() };
             data.apply(&made);
-            data.apply(&Change::Undo { made: Box::new(made), back: Box::new(edit(&alert)) });
+            data.apply(&undo(&made));
             let back = data.alerts.remove(0);
             assert_eq!((&back.rule, back.on, back.once), (&alert.rule, true, false));
             back.state
@@ -148,8 +160,7 @@ mod tests {
             let mut data = database.load().unwrap();
             assert_eq!(fires(9.0, 0, &mut data, &mut database), 0);
             let old = data.alerts[0].clone();
-            let made = edit(&Alert { once: after, state: old.state.restarted(false), ..old.clone() });
-            let undo = Change::Undo { made: Box::new(made.clone()), back: Box::new(edit(&old)) };
+            let made = edit(&old, &Alert { once: after, state: old.state.restarted(false), ..old.clone() });
             let save = |change: &Change, data: &mut UserData, database: &mut Database| {
                 database.save(std::slice::from_ref(change)).unwrap();
                 data.apply(change);
@@ -157,7 +168,7 @@ mod tests {
             save(&made, &mut data, &mut database);
             assert_eq!(fires(9.0, 30, &mut data, &mut database), 0);
             assert_eq!(fires(11.0, 60, &mut data, &mut database), 1);
-            save(&undo, &mut data, &mut database);
+            save(&undo(&made), &mut data, &mut database);
             assert_eq!(database.load().unwrap().alerts, data.alerts);
             assert_eq!((data.alerts[0].on, data.alerts[0].once), (true, before));
             let later = [(11.0, 60), (11.0, 61), (11.5, 90), (9.0, 120), (11.0, 150)];
@@ -172,10 +183,11 @@ mod tests {
     fn firing_after_an_undone_edit_has_a_new_number() {
         let known = alert();
         let mut data = UserData { alerts: vec![known.clone()], ..UserData::default() };
-        let made = edit(&Alert { rule: rule("ordi > 30"), state: known.state.restarted(true), ..known.clone() });
+        let after = Alert { rule: rule("ordi > 30"), state: known.state.restarted(true), ..known.clone() };
+        let made = edit(&known, &after);
         data.apply(&made);
         data.alerts[0].state.fired = 3;
-        data.apply(&Change::Undo { made: Box::new(made), back: Box::new(edit(&known)) });
+        data.apply(&undo(&made));
         assert_eq!((&data.alerts[0].rule, data.alerts[0].state.fired), (&known.rule, 3));
     }
 }

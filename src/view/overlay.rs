@@ -60,7 +60,8 @@ pub(super) fn paint(
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance, view_state),
         Overlay::Address { input, edited } => {
             let choice = Choice { input, selected: 0 };
-            address::paint(buf, area, state, choice, edited.as_ref(), appearance, view_state);
+            let edited = edited.as_ref().map(|entry| &entry.address);
+            address::paint(buf, area, state, choice, edited, appearance, view_state);
         }
         Overlay::Currency { input, selected } => {
             let choice = Choice { input, selected: *selected };
@@ -68,7 +69,7 @@ pub(super) fn paint(
         }
         Overlay::Lot { input, selected, edited, read } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, (*edited, read.as_deref()), appearance, view_state);
+            lot::paint(buf, area, state, choice, (edited.as_deref(), read.as_deref()), appearance, view_state);
         }
         Overlay::Note { input, before, here } => {
             let choice = Choice { input, selected: 0 };

@@ -5,12 +5,12 @@ use tui_input::Input;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
+use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
-use crate::model::Text;
 use crate::user_data::{Change, WalletAddress};
 
 use super::dialog::Dialog;
-use super::toast::{toast_when_saved, undo_hint};
+use super::toast::{toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// An address to add to the wallet with its label, or the label of one to edit.
@@ -49,10 +49,8 @@ impl Dialog for AddressDialog {
     }
 
     fn is_prefilled(&self, state: &State) -> bool {
-        let Some(Overlay::Address { input, edited: Some(address) }) = &state.overlay else { return false };
-        let user = state.user.current();
-        let known = user.addresses.iter().find(|known| known.address == *address);
-        known.and_then(|known| known.label.as_deref()).is_some_and(|label| label == input.value())
+        let Some(Overlay::Address { input, edited: Some(entry) }) = &state.overlay else { return false };
+        entry.label.as_deref().is_some_and(|label| label == input.value())
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {
@@ -68,21 +66,19 @@ pub(super) fn open_new(state: &mut State) {
 
 /// Opens the line of the selected address's label. Returns `false` if no address is selected.
 pub(super) fn open_selected(state: &mut State) -> bool {
-    let Some(WalletAddress { address, label, .. }) = state.wallet.selected_address().map(|held| held.entry.clone())
-    else {
-        return false;
-    };
-    let input = Input::new(label.map_or_else(String::new, String::from));
-    state.overlay = Some(Overlay::Address { input, edited: Some(address) });
+    let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
+    let input = Input::new(entry.label.as_deref().unwrap_or_default().to_owned());
+    state.overlay = Some(Overlay::Address { input, edited: Some(entry) });
     true
 }
 
-/// Saves the address or label of the line; if that fails, the dialog stays open and shows the reason.
-fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Vec<Effect>) {
+/// Saves the address or label of the line; if that fails, the dialog stays open and shows the reason. An unchanged label
+/// closes it, even if another process has changed the label.
+fn apply(state: &mut State, input: Input, edited: Option<WalletAddress>, effects: &mut Vec<Effect>) {
     if edited.is_none() && input.value().trim().is_empty() {
         return;
     }
-    let entry = match state.read_address(input.value(), edited.as_ref()) {
+    let entry = match state.read_address(input.value(), edited.as_ref().map(|entry| &entry.address)) {
         Ok((entry, _)) => entry,
         // The dialog says why.
         Err(_) => {
@@ -91,8 +87,17 @@ fn apply(state: &mut State, input: Input, edited: Option<Text>, effects: &mut Ve
         }
     };
     let before = state.user.current().addresses.iter().find(|known| known.address == entry.address).cloned();
+    if let (Some(opened), None) = (&edited, &before) {
+        let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
+        let hint = key.map(|key| format!(" · press {key} again to add it")).unwrap_or_default();
+        toast(state, format!("Another process removed this address{hint}"), true);
+        let input = Input::new(format!("{} {}", opened.address, input.value().trim()));
+        state.overlay = Some(Overlay::Address { input, edited: None });
+        return;
+    }
+    let is_unchanged = |known: &WalletAddress| known.label == entry.label;
     let what = match &before {
-        Some(before) if *before == entry => return,
+        Some(before) if is_unchanged(before) || edited.as_ref().is_some_and(is_unchanged) => return,
         Some(_) => "Updated label",
         None => "Added address",
     };

@@ -16,7 +16,7 @@ use crate::app::typed_alert::TypedAlert;
 use crate::keymap::Command;
 use crate::model::{CoinId, Period};
 use crate::user_data::alert::Target;
-use crate::user_data::{Alert, AlertId, Change, SeenAlerts};
+use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
 use super::toast::toast_when_saved;
@@ -68,10 +68,9 @@ pub(super) fn open_typed(state: &mut State, rule: String, effects: &mut Vec<Effe
 }
 
 /// The line of an alert as it is before it is edited.
-pub(super) fn edited_line(state: &State, id: AlertId) -> Option<String> {
-    let alert = &state.alerts.tracked.iter().find(|tracked| tracked.alert.id == id)?.alert;
+pub(super) fn edited_line(state: &State, alert: &Alert) -> String {
     // The line keeps a hidden limit unchanged (`State::typed_alert`).
-    Some(format!("{}{}", state.alert_line(&alert.rule), if alert.once { " once" } else { "" }))
+    format!("{}{}", state.alert_line(&alert.rule), if alert.once { " once" } else { "" })
 }
 
 fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effect>) {
@@ -88,6 +87,7 @@ fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effe
         selected,
         past: None,
         edited: None,
+        opened: None,
         typed: None,
     })));
     mark_seen(state, effects);
@@ -100,8 +100,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         match command {
             Command::Open => apply(state, effects),
             Command::Back => {
-                dialog.line = None;
-                dialog.edited = None;
+                (dialog.line, dialog.edited, dialog.opened) = (None, None, None);
                 if state.alerts.tracked.is_empty() {
                     state.overlay = None;
                 }
@@ -116,11 +115,11 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::Alerts => open(state, effects),
         Command::AddAlert => dialog.type_line(String::new(), None),
         Command::EditAlert => {
-            if let Some(id) = selected(state).map(|alert| alert.id)
-                && let Some(line) = edited_line(state, id)
-                && let Some(Overlay::Alerts(dialog)) = &mut state.overlay
-            {
-                dialog.type_line(line, Some(id));
+            if let Some(alert) = selected(state).cloned() {
+                let line = edited_line(state, &alert);
+                if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+                    dialog.type_line(line, Some(alert));
+                }
             }
         }
         Command::ToggleAlert => toggle(state, effects),
@@ -143,8 +142,9 @@ fn selected(state: &State) -> Option<&Alert> {
 fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state) else { return };
     let simulated = state.simulates(group_of(&alert.rule.target)).unwrap_or_default();
-    let alert = Alert { on: !alert.on, state: alert.state.restarted(simulated), ..alert.clone() };
-    user::save(state, Change::EditAlert(Box::new(alert)), effects);
+    let after = Alert { on: !alert.on, state: alert.state.restarted(simulated), ..alert.clone() };
+    let edit = Edit { before: alert.clone(), after };
+    user::save(state, Change::EditAlert(Box::new(edit)), effects);
 }
 
 /// Changes how the selected alert is announced. Its state is not saved with it: the process that checks it may have a
@@ -187,16 +187,26 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
     }
 }
 
-/// Saves the alert of the line; if that fails, the dialog stays open and shows the reason.
+/// Saves the alert of the line; if that fails, the dialog stays open and shows the reason. An unchanged line closes
+/// without a change.
 fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
-    let (chosen, edited) = (dialog.chosen, dialog.edited);
+    let (chosen, edited, opened) = (dialog.chosen, dialog.edited, dialog.opened.clone());
+    if opened.as_ref().is_some_and(|opened| edited_line(state, opened) == line.value()) {
+        close_line(state, edited, effects);
+        return;
+    }
     // The dialog shows why a line can't be added.
     let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
-    let Ok(alert) = outcome else { return };
-    let is_edit = edited.is_some_and(|id| alert.id == id);
+    let Ok(mut alert) = outcome else { return };
     let id = alert.id;
+    let known = state.alert(id).filter(|_| edited == Some(id)).cloned();
+    let edit = opened.zip(known).map(|(opened, before)| {
+        // Another process may have changed the rule.
+        alert = Edit { before: opened, after: alert.clone() }.applied_to(&before);
+        Edit { before, after: alert.clone() }
+    });
     let is_about_address = matches!(alert.rule.target, Target::Address(_));
     let note = match state.wallet.hides_amounts {
         true => text::already_true_without_amounts(&alert.rule, &alert.state),
@@ -205,16 +215,24 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let note = note.or(problem.map(|reason| format!("not checked: {reason}")));
     let note = note.map_or_else(String::new, |note| format!(": {note}"));
     let title = state.alert_title(&alert.rule);
-    let change = if is_edit { Change::EditAlert(Box::new(alert)) } else { Change::AddAlert(Box::new(alert)) };
+    let change = match edit {
+        Some(edit) => Change::EditAlert(Box::new(edit)),
+        None => Change::AddAlert(Box::new(alert)),
+    };
     user::save(state, change, effects);
     toast_when_saved(state, format!("Saved alert {title}{note}"));
-    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
-        (dialog.line, dialog.edited, dialog.selected) = (None, None, Some(id));
-    }
-    mark_seen(state, effects);
+    close_line(state, Some(id), effects);
     if is_about_address {
         address::ask(state);
     }
+}
+
+/// Returns from the line to the list.
+fn close_line(state: &mut State, selected: Option<AlertId>, effects: &mut Vec<Effect>) {
+    if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        (dialog.line, dialog.edited, dialog.opened, dialog.selected) = (None, None, None, selected);
+    }
+    mark_seen(state, effects);
 }
 
 /// Opens the coin of the selected alert; or that of the selected firing or unchecked period, with the chart's cursor at

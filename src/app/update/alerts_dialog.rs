@@ -83,8 +83,8 @@ impl Dialog for AlertsListDialog {
         let Some((dialog, line)) = open(state).and_then(|dialog| Some((dialog, dialog.line.as_ref()?.value()))) else {
             return false;
         };
-        let is_edited = || alerts::edited_line(state, dialog.edited?).map(|before| before == line);
-        dialog.suggestions.iter().any(|known| known == line) || is_edited().unwrap_or(false)
+        let is_unchanged = |alert| alerts::edited_line(state, alert) == line;
+        dialog.suggestions.iter().any(|known| known == line) || dialog.opened.as_ref().is_some_and(is_unchanged)
     }
 
     /// Without alerts, there is no list to go back to.

@@ -9,7 +9,7 @@ use crate::app::state::State;
 use crate::client::Request;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
-use crate::user_data::{Change, Lot, LotId};
+use crate::user_data::{Change, Edit, Lot};
 
 use super::address;
 use super::dialog::Dialog;
@@ -77,9 +77,8 @@ impl Dialog for LotDialog {
     }
 
     fn is_prefilled(&self, state: &State) -> bool {
-        let Some(Overlay::Lot { input, edited: Some(id), .. }) = &state.overlay else { return false };
-        let lot = state.wallet.holdings().lot(*id);
-        lot.is_some_and(|lot| line_of(lot, &state.user.current().addresses) == input.value())
+        let Some(Overlay::Lot { input, edited: Some(lot), .. }) = &state.overlay else { return false };
+        line_of(lot, &state.user.current().addresses) == input.value()
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {
@@ -102,7 +101,7 @@ pub(super) fn open_selected(state: &mut State) {
         Some(lot) => {
             let line = line_of(&lot, &state.user.current().addresses);
             state.overlay =
-                Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(lot.id), read: None });
+                Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(Box::new(lot)), read: None });
         }
         None => none_selected(state),
     }
@@ -143,20 +142,23 @@ fn complete(state: &mut State) {
     }
 }
 
-/// Saves the lot of the line; if that fails, the dialog stays open and shows the reason. An empty line closes it.
-fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>, effects: &mut Vec<Effect>) {
+/// Saves the lot of the line; if that fails, the dialog stays open and shows the reason. An empty or unchanged line
+/// closes it.
+fn apply(state: &mut State, input: Input, selected: usize, edited: Option<Box<Lot>>, effects: &mut Vec<Effect>) {
     let line = state.read_lot(input.value());
     if input.value().trim().is_empty() {
         return;
     }
-    let is_oversold = state.oversold(&line, selected, edited).is_some();
-    let Some(mut lot) = state.lot_of(line, selected, edited) else {
+    let is_oversold = state.oversold(&line, selected, edited.as_deref()).is_some();
+    let Some(mut lot) = state.lot_of(line, selected, edited.as_deref()) else {
         // The dialog says why.
         state.overlay = Some(Overlay::Lot { input, selected, edited, read: None });
         return;
     };
     let symbol = lot.coin.symbol.clone();
-    if edited.is_some_and(|id| !state.user.current().lots.iter().any(|known| known.id == id)) {
+    let known =
+        edited.as_deref().and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
+    if edited.is_some() && known.is_none() {
         let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
         let hint = key.map(|key| format!(" · press {key} again to add it as new")).unwrap_or_default();
         toast(state, format!("Another process removed this lot{hint}"), true);
@@ -165,13 +167,20 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<LotId>
     }
     // Lots may be added in any order, so the purchase may follow.
     let note = if is_oversold { ": more sold than held" } else { "" };
-    if edited.is_some() {
-        save(state, Change::EditLot(Box::new(lot)), effects);
-        toast_when_saved(state, format!("Updated {symbol} lot{note}"));
-    } else {
-        lot.id = state.user.current().next_lot();
-        save(state, Change::AddLot(Box::new(lot)), effects);
-        toast_when_saved(state, format!("Added {symbol} lot{note}"));
+    match edited.zip(known) {
+        Some((opened, before)) => {
+            // Another process may have changed other parts.
+            let after = Edit { before: *opened, after: lot }.applied_to(&before);
+            if after != before {
+                save(state, Change::EditLot(Box::new(Edit { before, after })), effects);
+                toast_when_saved(state, format!("Updated {symbol} lot{note}"));
+            }
+        }
+        None => {
+            lot.id = state.user.current().next_lot();
+            save(state, Change::AddLot(Box::new(lot)), effects);
+            toast_when_saved(state, format!("Added {symbol} lot{note}"));
+        }
     }
 }
 

@@ -83,9 +83,13 @@ pub(super) fn open(state: &mut State) {
     }
 }
 
-/// Saves the text of the line, or removes the note if it is empty.
+/// Saves the text of the line if it was changed, or removes the note if it is empty.
 fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects: &mut Vec<Effect>) {
-    let note = Note { text: Note::clean(input.value()), ..before };
+    let note = Note { text: Note::clean(input.value()), ..before.clone() };
+    if note.text == before.text {
+        // Another process may have changed it.
+        return;
+    }
     let (known, count) = {
         let user = state.user.current();
         (user.notes.iter().find(|known| known.is_at(&note)).cloned(), user.notes.len())

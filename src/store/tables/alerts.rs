@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_param
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
 use crate::store::error::{has_other_form, reason, unless_damaged};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
-use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Watched};
+use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Edit, Watched};
 
 /// Maximum firings that are kept.
 const MAX_EVENTS: u32 = 1_000;
@@ -87,13 +87,18 @@ pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[Al
     events.iter().try_for_each(|event| put_event(transaction, id, event).map(drop))
 }
 
-/// Replaces the alert with the same number, if there is one.
-pub(super) fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
-    let Some(known) = stored(transaction, alert.id)? else { return Ok(()) };
-    // Another process may have seen it fire in the meantime.
-    let alert = known.edited(alert);
+/// Edits the alert with this number, if there is one.
+pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Alert>) -> rusqlite::Result<()> {
+    match stored(transaction, edit.after.id)? {
+        Some(known) => replace(transaction, &edit.applied_to(&known)),
+        None => Ok(()),
+    }
+}
+
+/// Replaces the alert with the same number.
+fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])?;
-    put(transaction, Some(alert.id), &alert)
+    put(transaction, Some(alert.id), alert)
 }
 
 /// Removes the alert with this number and its firings.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::user_data::{Alert, AlertId, Change, Lot, LotId};
+use crate::user_data::{Alert, AlertId, Change, Edit, Lot, LotId};
 
 /// The numbers that the store gave to new lots and alerts, by their temporary ones.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +29,9 @@ impl AssignedIds {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
         let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));
         let renumbered = match change {
-            Change::EditLot(edited) => lot(edited).map(Change::EditLot),
+            Change::EditLot(edit) => edited(edit, lot).map(Change::EditLot),
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
-            Change::EditAlert(edited) => alert(edited).map(Change::EditAlert),
+            Change::EditAlert(edit) => edited(edit, alert).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
             Change::Undo { made, back } => {
                 let own = |change: &Change| Box::new(self.with_assigned_id(change).into_owned());
@@ -62,4 +62,9 @@ impl AssignedIds {
         };
         renumbered.map_or(Cow::Borrowed(change), Cow::Owned)
     }
+}
+
+/// Both sides of an edit under another number.
+fn edited<T>(edit: &Edit<T>, renumbered: impl Fn(&T) -> Option<Box<T>>) -> Option<Box<Edit<T>>> {
+    Some(Box::new(Edit { before: *renumbered(&edit.before)?, after: *renumbered(&edit.after)? }))
 }

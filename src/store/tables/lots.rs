@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_param
 
 use crate::model::{Currency, Decimal, Text, text};
 use crate::store::error::{has_other_form, reason};
-use crate::user_data::{Lot, LotId, LotKind, LotPrice, Watched};
+use crate::user_data::{Edit, Lot, LotId, LotKind, LotPrice, Watched};
 
 const COLUMNS: &str =
     "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
@@ -40,8 +40,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Lots> {
 /// Adds a lot under its number, or under a new one if the number is taken or not above 0. A lot that is already there,
 /// number included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
-    let known = transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [lot.id.0], self::lot);
-    let known = match known.optional() {
+    let known = match stored(transaction, lot.id) {
         Err(error) if has_other_form(&error) => return put(transaction, None, lot),
         known => known?,
     };
@@ -52,17 +51,20 @@ pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<
     }
 }
 
-/// Replaces the lot with the same number, if there is one.
-pub(super) fn replace(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
-    match transaction.execute("DELETE FROM lot WHERE id = ?1", [lot.id.0])? {
-        0 => Ok(()),
-        _ => put(transaction, Some(lot.id), lot),
-    }
+/// Edits the lot with this number, if there is one.
+pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Lot>) -> rusqlite::Result<()> {
+    let Some(known) = stored(transaction, edit.after.id)? else { return Ok(()) };
+    remove(transaction, known.id)?;
+    put(transaction, Some(known.id), &edit.applied_to(&known))
 }
 
 /// Removes the lot with this number.
 pub(super) fn remove(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM lot WHERE id = ?1", [id.0]).map(drop)
+}
+
+fn stored(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<Option<Lot>> {
+    transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [id.0], lot).optional()
 }
 
 fn put(transaction: &Transaction<'_>, id: Option<LotId>, lot: &Lot) -> rusqlite::Result<()> {
@@ -184,6 +186,15 @@ mod tests {
         assert!(data.unreadable.len() == 1 && data.unreadable[0].starts_with("Can't read addresses ("), "{data:?}");
     }
 
+    fn edited(id: i64, before: &str, after: &str) -> Change {
+        Change::EditLot(Box::new(Edit { before: lot(id, before), after: lot(id, after) }))
+    }
+
+    /// An undo of an edit of lot 1.
+    fn undo(before: &str, after: &str) -> Change {
+        Change::Undo { made: Box::new(edited(1, before, after)), back: Box::new(edited(1, after, before)) }
+    }
+
     fn add(id: i64, amount: &str) -> Change {
         Change::AddLot(Box::new(lot(id, amount)))
     }
@@ -197,8 +208,9 @@ mod tests {
         for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
             assert_eq!(data.lots, [lot(1, "0.000000000000000001"), plain.clone()]);
         }
-        let edited = Lot { kind: LotKind::Send, price: Some(LotPrice::Unit(Decimal::from(3))), ..plain };
-        database.save(&[Change::EditLot(Box::new(edited.clone())), Change::RemoveLot(Box::new(lot(1, "1")))]).unwrap();
+        let edited = Lot { kind: LotKind::Send, price: Some(LotPrice::Unit(Decimal::from(3))), ..plain.clone() };
+        let edit = Edit { before: plain, after: edited.clone() };
+        database.save(&[Change::EditLot(Box::new(edit)), Change::RemoveLot(Box::new(lot(1, "1")))]).unwrap();
         assert_eq!(database.load().unwrap().lots, [edited]);
     }
 
@@ -223,9 +235,8 @@ mod tests {
         let mut other = Database::open(directory.path()).unwrap();
         let mut own = Database::open(directory.path()).unwrap();
         other.save(&[add(0, "7")]).unwrap();
-        let edit = |amount| Change::EditLot(Box::new(lot(-1, amount)));
-        own.save(&[add(-1, "1"), add(-2, "2"), edit("3")]).unwrap();
-        own.save(&[Change::RemoveLot(Box::new(lot(-2, "2"))), edit("4")]).unwrap();
+        own.save(&[add(-1, "1"), add(-2, "2"), edited(-1, "1", "3")]).unwrap();
+        own.save(&[Change::RemoveLot(Box::new(lot(-2, "2"))), edited(-1, "3", "4")]).unwrap();
         assert_eq!(own.load().unwrap().lots, [lot(1, "7"), lot(2, "4")]);
     }
 
@@ -234,15 +245,38 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let mut other = Database::open(directory.path()).unwrap();
         let mut own = Database::open(directory.path()).unwrap();
-        let edit = |amount| Change::EditLot(Box::new(lot(1, amount)));
-        let undo = |made, back| Change::Undo { made: Box::new(edit(made)), back: Box::new(edit(back)) };
-        own.save(&[add(1, "13"), edit("20")]).unwrap();
-        assert_eq!(own.save(&[undo("20", "13")]).unwrap(), [0]);
+        own.save(&[add(1, "13"), edited(1, "13", "20")]).unwrap();
+        assert_eq!(own.save(&[undo("13", "20")]).unwrap(), [0]);
         assert_eq!(own.load().unwrap().lots, [lot(1, "13")]);
-        own.save(&[edit("20")]).unwrap();
-        other.save(&[edit("33")]).unwrap();
-        assert_eq!(own.save(&[undo("20", "13")]).unwrap(), [0_usize; 0]);
+        own.save(&[edited(1, "13", "20")]).unwrap();
+        other.save(&[edited(1, "20", "33")]).unwrap();
+        assert_eq!(own.save(&[undo("13", "20")]).unwrap(), [0_usize; 0]);
         assert_eq!(own.load().unwrap().lots, [lot(1, "33")]);
+        // Other parts may differ.
+        own.save(&[edited(1, "33", "20")]).unwrap();
+        let note = Lot { note: Some("later".into()), ..lot(1, "20") };
+        let edit = Edit { before: lot(1, "20"), after: note.clone() };
+        other.save(&[Change::EditLot(Box::new(edit))]).unwrap();
+        assert_eq!(own.save(&[undo("33", "20")]).unwrap(), [0]);
+        assert_eq!(own.load().unwrap().lots, [Lot { note: note.note, ..lot(1, "33") }]);
+    }
+
+    #[test]
+    fn edit_keeps_the_parts_that_another_instance_has_changed() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut other = Database::open(directory.path()).unwrap();
+        let mut own = Database::open(directory.path()).unwrap();
+        own.save(&[add(1, "13")]).unwrap();
+        let after = Lot { note: Some("other".into()), fee: Some(Decimal::from(3)), ..lot(1, "13") };
+        let edit = Edit { before: lot(1, "13"), after: after.clone() };
+        other.save(&[Change::EditLot(Box::new(edit))]).unwrap();
+        own.save(&[edited(1, "13", "20")]).unwrap();
+        assert_eq!(own.load().unwrap().lots, [Lot { amount: "20".parse().unwrap(), ..after }]);
+    }
+
+    /// An edit of the note of lot 1.
+    fn noted(amount: &str) -> Edit<Lot> {
+        Edit { before: lot(1, amount), after: Lot { note: Some("new".into()), ..lot(1, amount) } }
     }
 
     /// The data after changes that stayed unsaved for a while, if none was rejected.
@@ -262,10 +296,15 @@ mod tests {
 
     #[test]
     fn change_after_an_unsaved_undo_is_saved_without_a_warning() {
-        let edit = |amount| Change::EditLot(Box::new(lot(1, amount)));
-        let undo = |made: &Change, back| Change::Undo { made: Box::new(made.clone()), back: Box::new(back) };
-        let changes = vec![edit("20"), undo(&edit("20"), edit("13")), edit("33")];
+        let changes = vec![edited(1, "13", "20"), undo("13", "20"), edited(1, "13", "33")];
         assert_eq!(queued(&[add(1, "13")], changes).lots, [lot(1, "33")]);
+        // Only the undo is unsaved.
+        let changes = vec![undo("13", "20"), Change::EditLot(Box::new(noted("13")))];
+        assert_eq!(queued(&[add(1, "20")], changes).lots, [noted("13").after]);
+        // Two edits become one.
+        let changes = vec![edited(1, "13", "20"), Change::EditLot(Box::new(noted("20")))];
+        assert_eq!(queued(&[add(1, "13")], changes).lots, [noted("20").after]);
+        let undo = |made: &Change, back| Change::Undo { made: Box::new(made.clone()), back: Box::new(back) };
 
         let entry = |label: Option<&str>| WalletAddress {
             address: "bc1q".into(),

@@ -65,7 +65,8 @@ impl AlertLeases {
     /// Applies a change of this process to the known alerts.
     pub(super) fn changed(&mut self, change: &Change) {
         match change {
-            Change::AddAlert(alert) | Change::EditAlert(alert) | Change::RestoreAlert(alert, _) => self.put(alert),
+            Change::AddAlert(alert) | Change::RestoreAlert(alert, _) => self.put(alert),
+            Change::EditAlert(edit) => self.put(&edit.after),
             Change::RemoveAlert(alert) => drop(self.on.remove(&alert.id)),
             Change::Undo { back, .. } => self.changed(back),
             Change::AlertFired(event, _) => {

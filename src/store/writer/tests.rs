@@ -8,7 +8,7 @@ use super::super::lease::{self, LEASE_LENGTH, Lease};
 use super::*;
 use crate::alerts::parse::parse;
 use crate::user_data::alert::DataScope;
-use crate::user_data::{Alert, Lot, Note, WalletAddress, Watched};
+use crate::user_data::{Alert, Edit, Lot, Note, WalletAddress, Watched};
 
 /// Real prices.
 const PRICES: DataKind = DataKind::real(DataScope::Market);
@@ -243,14 +243,15 @@ fn lease_is_released_after_the_last_alert_is_removed_or_off() {
     let alert = worker.database.with(Database::load).unwrap().alerts[0].clone();
     let changes = |alert: &Alert| {
         let off = Alert { on: false, ..alert.clone() };
-        [Change::EditAlert(Box::new(off)), Change::RemoveAlert(Box::new(alert.clone()))]
+        let edit = Edit { before: alert.clone(), after: off };
+        [Change::EditAlert(Box::new(edit)), Change::RemoveAlert(Box::new(alert.clone()))]
     };
     for change in changes(&alert) {
         worker.leases.changed(&change);
         worker.save(vec![(1, change)], None);
         worker.renew_leases();
         assert_eq!(*checkers(&mut events).get(PRICES), Checker::Nobody);
-        let again = Change::EditAlert(Box::new(alert.clone()));
+        let again = Change::EditAlert(Box::new(Edit { before: alert.clone(), after: alert.clone() }));
         worker.leases.changed(&again);
         worker.renew_leases();
         assert_eq!(*checkers(&mut events).get(PRICES), Checker::ThisProcess);

@@ -145,8 +145,9 @@ fn alert_whose_firing_cannot_be_recorded_does_not_fire_again() {
             }
             // Edited since, so the state of the former rule is not applied.
             let alert = database.load().unwrap().alerts[0].clone();
-            let edited = Alert { state: alert.state.restarted(false), on: true, ..alert };
-            database.save(&[Change::EditAlert(Box::new(edited.clone()))]).unwrap();
+            let edited = Alert { state: alert.state.restarted(false), on: true, ..alert.clone() };
+            let edit = Edit { before: alert, after: edited.clone() };
+            database.save(&[Change::EditAlert(Box::new(edit))]).unwrap();
             let _ = database.save_each(&[firing]).unwrap();
             assert_eq!(database.load().unwrap().alerts, [edited]);
         }
@@ -161,8 +162,8 @@ fn firing_during_an_edit_keeps_its_number() {
     first.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
     let before = first.load().unwrap().alerts[0].clone();
     second.save(&[Change::AlertFired(Box::new(event(1, 1)), Box::new(seen(1, 9)))]).unwrap();
-    let edited = Alert { state: before.state.restarted(false), ..before };
-    first.save(&[Change::EditAlert(Box::new(edited))]).unwrap();
+    let after = Alert { state: before.state.restarted(false), ..before.clone() };
+    first.save(&[Change::EditAlert(Box::new(Edit { before, after }))]).unwrap();
     // A late firing of the rule before.
     second.save(&[Change::AlertFired(Box::new(event(1, 2)), Box::new(seen(2, 10)))]).unwrap();
     let data = first.load().unwrap();

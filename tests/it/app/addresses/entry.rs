@@ -60,7 +60,7 @@ fn label_is_edited_and_address_removed_and_restored() {
     add(&mut app, COLD);
     app.keys("e");
     let Some(Overlay::Address { input, edited: Some(edited) }) = &app.state.overlay else { panic!("no dialog") };
-    assert_eq!((input.value(), edited.as_str()), ("", COLD));
+    assert_eq!((input.value(), edited.address.as_str()), ("", COLD));
     app.keys("cold store");
     app.key(KeyCode::Enter);
     assert!(app.screen((80, 24)).contains("cold store bc1qd2mz…8cg8"), "{}", app.screen((80, 24)));
@@ -71,6 +71,26 @@ fn label_is_edited_and_address_removed_and_restored() {
         app.keys("u");
         assert_eq!(label(&app), expected);
     }
+}
+
+#[test]
+fn unchanged_label_keeps_what_a_command_has_changed_since_it_opened() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    let entry = app.state.user.current().addresses[0].clone();
+    let changed = WalletAddress { label: Some("vault".into()), ..entry };
+    app.keys("e");
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { addresses: vec![changed.clone()], ..UserData::default() })));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    assert_eq!(app.state.user.current().addresses, [changed]);
+    app.keys("e");
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let toast = app.state.toast.as_ref().unwrap().text.clone();
+    assert_eq!(toast, "Another process removed this address · press Enter again to add it");
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(effects.first(), Some(Effect::Save(_, Change::PutAddress(entry))) if entry.address == COLD));
 }
 
 #[test]

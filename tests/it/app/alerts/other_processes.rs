@@ -20,6 +20,37 @@ fn title_names_another_process_only_if_one_checks_the_alerts() {
 }
 
 #[test]
+fn edited_line_keeps_what_a_command_has_changed_since_it_opened() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let rule = |app: &App| {
+        let alert = &app.state.alerts.tracked[0].alert;
+        (alert.rule.to_string(), alert.once)
+    };
+    let with_rule = |app: &mut App, limit: &str| {
+        let mut alert = app.state.alerts.tracked[0].alert.clone();
+        alert.rule.condition = Condition::Limit(Comparison::Above, limit.parse().unwrap());
+        alert.state = alert.state.restarted(false);
+        app.send(Message::Loaded(Box::new(UserData { alerts: vec![alert], ..UserData::default() })));
+    };
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    with_rule(&mut app, "20");
+    assert_eq!(app.key(KeyCode::Enter), [], "the line was not edited");
+    assert_eq!(rule(&app), (String::from("ordi > 20 usd"), false));
+    app.keys("e");
+    with_rule(&mut app, "30");
+    app.keys(" once");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Saved alert ORDI > 30");
+    assert_eq!(rule(&app), (String::from("ordi > 30 usd"), true));
+    app.keys("u");
+    assert_eq!(rule(&app), (String::from("ordi > 30 usd"), false));
+}
+
+#[test]
 fn alerts_of_another_process_are_taken_over() {
     let mut app = app();
     add(&mut app, "ordi > 12");

@@ -80,7 +80,7 @@ fn lot_is_edited_removed_and_restored() {
     }
     app.keys("buy 4");
     let effects = app.key(KeyCode::Enter);
-    assert!(matches!(saved(&effects), Change::EditLot(lot) if lot.id == LotId(-1)), "{effects:?}");
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after.id == LotId(-1)), "{effects:?}");
     assert_eq!(value(&app), "40");
     let effects = app.keys("d");
     assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(-1)), "{effects:?}");
@@ -158,6 +158,32 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
     );
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
+}
+
+#[test]
+fn edited_line_keeps_what_a_command_has_changed_since_it_opened() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    let lot = |app: &App| app.state.user.current().lots[0].clone();
+    let changed = Lot { note: Some("from cli".into()), fee: "2".parse().ok(), ..lot(&app) };
+    app.keys("e");
+    app.send(Message::Saved(1, Ok(())));
+    let data = UserData { lots: vec![changed.clone()], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data.clone())));
+    assert_eq!(app.key(KeyCode::Enter), [], "the line was not edited");
+    app.send(Message::Loaded(Box::new(UserData {
+        lots: vec![Lot { note: None, fee: None, ..changed.clone() }],
+        ..data
+    })));
+    app.keys("e");
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![changed.clone()], ..UserData::default() })));
+    app.key(KeyCode::Home);
+    (0.."buy 2".len()).for_each(|_| drop(app.key(KeyCode::Delete)));
+    app.keys("buy 4");
+    app.key(KeyCode::Enter);
+    assert_eq!(lot(&app), Lot { amount: "4".parse().unwrap(), ..changed.clone() });
+    app.keys("u");
+    assert_eq!(lot(&app), changed);
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! Edits of lots and alerts. Several processes may edit the same one at once, so an edit replaces only the parts that it
+//! changes.
+
+use super::alert::{Alert, AlertState};
+use super::lot::Lot;
+
+/// A lot or an alert before and after an edit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit<T> {
+    /// What the user saw.
+    pub before: T,
+    /// What the user wants.
+    pub after: T,
+}
+
+impl<T: Clone> Edit<T> {
+    /// The edit that undoes this one.
+    #[must_use]
+    pub fn inverse(&self) -> Edit<T> {
+        Edit { before: self.after.clone(), after: self.before.clone() }
+    }
+}
+
+/// A part after the edit, if that changes it, or else the known one.
+fn part<P: Clone + PartialEq>(before: &P, after: &P, known: &P) -> P {
+    if before == after { known.clone() } else { after.clone() }
+}
+
+impl Edit<Lot> {
+    /// The known lot with the parts that are changed.
+    pub fn applied_to(&self, known: &Lot) -> Lot {
+        let Edit { before, after } = self;
+        let mut edited = Lot {
+            id: known.id,
+            kind: part(&before.kind, &after.kind, &known.kind),
+            coin: part(&before.coin, &after.coin, &known.coin),
+            amount: part(&before.amount, &after.amount, &known.amount),
+            price: part(&before.price, &after.price, &known.price),
+            fee: part(&before.fee, &after.fee, &known.fee),
+            currency: part(&before.currency, &after.currency, &known.currency),
+            date: part(&before.date, &after.date, &known.date),
+            note: part(&before.note, &after.note, &known.note),
+            address: part(&before.address, &after.address, &known.address),
+        };
+        let money = |lot: &Lot| (lot.price.clone(), lot.fee.clone(), lot.currency.clone());
+        let is_other_currency = before.currency != after.currency || before.currency != known.currency;
+        if is_other_currency && money(before) != money(after) {
+            // A price and a fee are numbers of one currency: those of two edits don't mix.
+            (edited.price, edited.fee, edited.currency) = money(after);
+        }
+        edited
+    }
+
+    /// Whether the result of this edit is still in place.
+    pub fn is_in(&self, known: &Lot) -> bool {
+        self.applied_to(known) == *known
+    }
+}
+
+impl Edit<Alert> {
+    /// The known alert with the parts that are changed. Bell and notification are not edited.
+    pub fn applied_to(&self, known: &Alert) -> Alert {
+        let Edit { before, after } = self;
+        let rule = part(&before.rule, &after.rule, &known.rule);
+        let once = part(&before.once, &after.once, &known.once);
+        let is_done = known.on == after.on && known.rule == rule && known.once == once;
+        if is_done && known.state.revision >= after.state.revision && before.state.revision < after.state.revision {
+            // It was applied before, but not confirmed.
+            return known.clone();
+        }
+        let state = match rule == after.rule {
+            true => after.state.clone(),
+            false if known.on && after.on => known.state.clone(),
+            false => known.state.restarted(true),
+        };
+        // Another process may have seen it fire. The numbers of firings are never used again.
+        let last = if known.state.fired > state.fired { &known.state } else { &state };
+        let (fired, fired_at) = (last.fired, last.fired_at);
+        let revision = match known.state.revision == before.state.revision {
+            true => after.state.revision,
+            false => after.state.revision.max(known.state.revision.saturating_add(1)),
+        };
+        let state = AlertState { revision, fired, fired_at, ..state };
+        Alert { id: known.id, rule, once, on: after.on, bell: known.bell, notify: known.notify, state }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::parse::parse;
+    use crate::model::{Currency, Decimal};
+    use crate::user_data::{AlertId, LotId, LotPrice, Watched};
+
+    fn lot() -> Lot {
+        let lot = Lot::bought(Watched::by_symbol("ORDI"), "2".parse().unwrap());
+        Lot { id: LotId(1), price: Some(LotPrice::Unit(Decimal::from(8))), ..lot }
+    }
+
+    #[test]
+    fn edit_of_a_lot_keeps_the_parts_that_another_process_has_changed() {
+        let known = Lot { note: Some("from cli".into()), fee: Some(Decimal::from(2)), ..lot() };
+        let edit = |after| Edit { before: lot(), after };
+        let amount = "4".parse().unwrap();
+        let edited = edit(Lot { amount, ..lot() }).applied_to(&known);
+        assert_eq!(edited, Lot { amount, ..known.clone() });
+        let price = Some(LotPrice::Unit(Decimal::from(9)));
+        let dearer = edit(Lot { price: price.clone(), ..lot() });
+        assert_eq!(dearer.applied_to(&known), Lot { price: price.clone(), ..known.clone() });
+        assert!(!dearer.is_in(&known) && dearer.is_in(&dearer.applied_to(&known)));
+        assert_eq!(dearer.inverse().applied_to(&dearer.applied_to(&known)), known);
+        assert_eq!(edit(lot()).applied_to(&known), known);
+    }
+
+    #[test]
+    fn edited_price_is_never_in_the_currency_of_another_edit() {
+        let eur = Currency::parse("EUR").unwrap();
+        let price = Some(LotPrice::Unit(Decimal::from(9)));
+        let edit = Edit { before: lot(), after: Lot { price, ..lot() } };
+        let known = Lot { currency: eur.clone(), fee: Some(Decimal::from(2)), note: Some("x".into()), ..lot() };
+        assert_eq!(edit.applied_to(&known), Lot { note: Some("x".into()), ..edit.after.clone() });
+        let edit = Edit { before: lot(), after: Lot { currency: eur, ..lot() } };
+        let known = Lot { fee: Some(Decimal::from(2)), ..lot() };
+        assert_eq!(edit.applied_to(&known), edit.after);
+    }
+
+    fn alert(line: &str) -> Alert {
+        let coin = Watched { slug: Some("ordi".into()), ..Watched::by_symbol("ORDI") };
+        let rule = parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap();
+        Alert { id: AlertId(1), ..Alert::new(rule, false) }
+    }
+
+    fn restarted(alert: Alert) -> Alert {
+        Alert { state: alert.state.restarted(false), ..alert }
+    }
+
+    #[test]
+    fn edit_of_an_alert_keeps_the_rule_that_another_process_has_changed() {
+        let before = alert("ordi > 10");
+        let known = restarted(Alert { bell: false, ..alert("ordi > 20") });
+        for after in [Alert { once: true, ..before.clone() }, Alert { on: false, ..before.clone() }] {
+            let edit = Edit { before: before.clone(), after: restarted(after) };
+            let edited = edit.applied_to(&known);
+            let parts = |alert: &Alert| (alert.once, alert.on);
+            assert_eq!((&edited.rule, edited.bell, parts(&edited)), (&known.rule, false, parts(&edit.after)));
+            assert!(edited.state.revision > known.state.revision);
+        }
+    }
+
+    #[test]
+    fn edit_that_is_applied_again_keeps_the_state_of_later_checks() {
+        let before = alert("ordi > 10");
+        let edit = Edit { before: before.clone(), after: restarted(alert("ordi > 20")) };
+        let mut edited = edit.applied_to(&before);
+        assert_eq!(edited, edit.after);
+        edited.state.armed = Some(true);
+        assert_eq!(edit.applied_to(&edited), edited);
+    }
+}
