@@ -91,7 +91,8 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
     let before = load(settings)?.alerts;
     refuse_duplicate(&alert, &before, None)?;
     let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
-    let (alert, fetched) = first_value(alert, AlertState::unchecked, settings)?;
+    let in_context = |failure: Failure| failure.with_context("alert not added");
+    let (alert, fetched) = first_value(alert, AlertState::unchecked, settings).map_err(in_context)?;
     user_store::update("alert", settings, |data| {
         refuse_duplicate(&alert, &data.alerts, None)?;
         Ok(vec![Change::AddAlert(Box::new(alert.clone()))])
@@ -108,7 +109,8 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
-    let (alert, fetched) = first_value(edited, state, settings)?;
+    let in_context = |failure: Failure| failure.with_context("alert not changed");
+    let (alert, fetched) = first_value(edited, state, settings).map_err(in_context)?;
     // Fetching the first value takes a moment, in which another process may have changed the alert.
     user_store::update("alert", settings, |data| {
         let before = data.alerts.iter().find(|known| known.id == id).cloned().ok_or_else(|| unknown(id))?;

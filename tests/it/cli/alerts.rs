@@ -120,8 +120,9 @@ fn invalid_rules_have_a_column_and_a_suggestion() {
     fails("ordi", 2, "expected a condition after ordi");
     fails(&format!("{} receives", ADDRESS.replace("mdq", "mdp")), 2, "invalid checksum");
     fails("nosuch > 5", 1, "unknown coin nosuch");
-    fails("nope minted > 5%", 1, "unknown BRC-20 token nope");
+    fails("nope minted > 5%", 1, "alert not added: unknown BRC-20 token nope");
     add(&shell, "ordi > 10");
+    with_rule(&shell, "alerts edit 1", "nope minted > 5%").fails(1, "alert not changed: unknown BRC-20 token nope");
     let advice = "alert 1 already has this rule (change it: satscope alerts edit 1 'ordi > 10 usd once')";
     fails("ORDI > 10.0 usd once", 1, advice);
     fails("fees < 0", 2, "a fee rate can't be zero");
