@@ -9,13 +9,14 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::info::{Probe, ProviderInfo};
-use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
+use super::source::{Provider, RateHistory, RateSource, Rates, first_day, last_day};
 use super::terms::Terms;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::warnings::Warnings;
 
 struct Ecb {
     upstream: Upstream,
@@ -26,7 +27,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     probe: Some(Probe {
         fact: "daily rates have a rate for USD",
         path: "/stats/eurofxref/eurofxref-daily.xml",
-        holds: |response| response.text().is_ok_and(|text| usd_rates(text).is_some()),
+        holds: |response| response.text().is_ok_and(|text| usd_rates(text, Date::MAX, &Warnings::default()).is_some()),
     }),
     ..ProviderInfo::new(ProviderName::Ecb, provider, Terms::at("https://www.ecb.europa.eu", 1_000))
 };
@@ -42,7 +43,8 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 impl RateSource for Ecb {
     async fn rates(&self) -> SourceResult<Rates> {
         let response = self.upstream.get("/stats/eurofxref/eurofxref-daily.xml").await?;
-        usd_rates(response.text()?).ok_or_else(|| SourceError::unexpected_format("no rates for USD"))
+        let rates = usd_rates(response.text()?, last_day(self.upstream.now()), self.upstream.warnings());
+        rates.ok_or_else(|| SourceError::unexpected_format("no rates for USD"))
     }
 
     async fn history(&self, currency: &Currency, days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
@@ -81,21 +83,28 @@ fn history(xml: &str, currency: &Currency, first: Date) -> RateHistory {
             rates.extend(day.zip(attribute(element, "rate").and_then(|rate| rate.parse::<Decimal>().ok())));
         }
     }
-    RateHistory::of(rates)
+    RateHistory::without_contradictions(rates)
 }
 
-/// Converts the rates of the document, which are per euro: `<Cube currency='USD' rate='1.0876'/>`. Two attributes of
-/// one element don't need an XML parser; other elements are skipped.
-fn usd_rates(xml: &str) -> Option<Rates> {
-    let mut per_euro: BTreeMap<Currency, f64> = BTreeMap::new();
+/// Converts the rates of the newest day up to the `last` one, which are per euro: `<Cube currency='USD' rate='1.0876'/>`.
+/// Two attributes of one element don't need an XML parser; other elements are skipped.
+fn usd_rates(xml: &str, last: Date, warnings: &Warnings) -> Option<Rates> {
+    let mut days: BTreeMap<Option<Date>, Vec<(Currency, f64)>> = BTreeMap::new();
     let mut day: Option<Date> = None;
     for element in xml.split("<Cube").skip(1) {
         let element = element.split('>').next().unwrap_or_default();
-        day = day.or_else(|| attribute(element, "time")?.parse().ok());
+        day = attribute(element, "time").map_or(day, |time| time.parse().ok());
         let (Some(code), Some(rate)) = (attribute(element, "currency"), attribute(element, "rate")) else { continue };
         let rate = rate.parse::<f64>().ok().filter(|rate| rate.is_finite() && *rate > 0.0);
-        per_euro.extend(Currency::parse(code).zip(rate));
+        days.entry(day).or_default().extend(Currency::parse(code).zip(rate));
     }
+    let count = days.len();
+    days.retain(|day, _| day.is_none_or(|day| day <= last));
+    if days.len() < count {
+        warnings.note(String::from("Skipped rates of a future day"));
+    }
+    let (day, rates) = days.pop_last()?;
+    let mut per_euro = Rates::of(rates, day, warnings).per_dollar;
     let dollars = *per_euro.get(&Currency::usd())?;
     per_euro.extend(Currency::parse("EUR").map(|euro| (euro, 1.0)));
     let per_dollar = per_euro.into_iter().map(|(currency, rate)| (currency, rate / dollars)).collect();
@@ -119,12 +128,40 @@ mod tests {
         let xml = "<?xml version=\"1.0\"?><gesmes:Envelope><Cube><Cube time='2026-11-20'>\
                    <Cube currency='USD' rate='1.25'/><Cube currency=\"JPY\" rate=\"150\"/>\
                    <Cube currency='XXX' rate='none'/></Cube></Cube></gesmes:Envelope>";
+        let warnings = Warnings::default();
+        let usd_rates = |xml: &str| usd_rates(xml, date(2026, 11, 21), &warnings);
         let Rates { per_dollar: rates, day } = usd_rates(xml).unwrap();
         assert_eq!(day, Some(date(2026, 11, 20)));
         let of = |code: &str| rates.get(&Currency::parse(code).unwrap()).copied();
         assert_eq!((of("EUR"), of("JPY"), of("USD"), of("XXX")), (Some(0.8), Some(120.0), Some(1.0), None));
         assert_eq!(usd_rates("<Cube currency='JPY' rate='150'/>"), None);
-        assert_eq!(usd_rates("<html>"), None);
+        assert_eq!((usd_rates("<html>"), warnings.sentence()), (None, None));
+    }
+
+    #[test]
+    fn rates_of_the_newest_day_without_contradictions_are_used() {
+        let warnings = Warnings::default();
+        let rates = |xml: &str| {
+            let Rates { per_dollar, day } = usd_rates(xml, date(2026, 11, 21), &warnings)?;
+            Some((day, per_dollar.into_iter().map(|(currency, rate)| format!("{currency} {rate}")).collect::<Vec<_>>()))
+        };
+        let day = |day: &str, rates: &[(&str, f64)]| {
+            let rate = |(code, rate): &(&str, f64)| format!("<Cube currency='{code}' rate='{rate}'/>");
+            format!("<Cube time='{day}'>{}</Cube>", rates.iter().map(rate).collect::<String>())
+        };
+        let (friday, thursday) =
+            (day("2026-11-20", &[("USD", 1.25)]), day("2026-11-19", &[("USD", 2.0), ("JPY", 150.0)]));
+        let only_friday = Some((Some(date(2026, 11, 20)), vec![String::from("EUR 0.8"), String::from("USD 1")]));
+        assert_eq!(rates(&format!("{friday}{thursday}")), only_friday);
+        assert_eq!(rates(&format!("{thursday}{friday}")), only_friday);
+        assert_eq!(warnings.sentence(), None);
+        let future = day("2031-01-01", &[("USD", 1.0)]);
+        assert_eq!(rates(&format!("{future}{friday}")), only_friday);
+        assert_eq!((rates(&future), warnings.sentence().as_deref()), (None, Some("Skipped rates of a future day")));
+        let twice = [("USD", 1.25), ("JPY", 150.0), ("USD", 1.25), ("JPY", 15.0)];
+        assert_eq!(rates(&day("2026-11-20", &twice)), only_friday);
+        assert_eq!(warnings.sentence().unwrap(), "Skipped contradicting rates of JPY");
+        assert_eq!(rates(&day("2026-11-20", &[("USD", 1.25), ("USD", 0.8)])), None);
     }
 
     #[test]

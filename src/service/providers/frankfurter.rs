@@ -1,5 +1,6 @@
 //! Frankfurter: daily exchange rates of central banks. Needs no key.
 
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
-use super::source::{Provider, RateHistory, RateSource, Rates, first_day};
+use super::source::{Provider, RateHistory, RateSource, Rates, first_day, last_day};
 use super::terms::Terms;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
@@ -66,7 +67,7 @@ impl RateSource for Frankfurter {
     async fn rates(&self) -> SourceResult<Rates> {
         let rows: Rows = self.upstream.get("/v2/rates?base=USD").await?.json()?;
         let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;
-        let rates = newest(rows);
+        let rates = newest(rows, last_day(self.upstream.now()), self.upstream.warnings());
         match rates.per_dollar.is_empty() {
             true => Err(SourceError::unexpected_format("no rates for USD")),
             false => Ok(rates),
@@ -83,16 +84,28 @@ impl RateSource for Frankfurter {
     }
 }
 
-/// The newest rate of each currency. A rate much older than the others belongs to a currency that is no longer quoted.
-fn newest(mut rows: Vec<Row>) -> Rates {
+/// The newest rate of each currency up to the `last` day. A rate much older than the others belongs to a currency that
+/// is no longer quoted.
+fn newest(mut rows: Vec<Row>, last: Date, warnings: &Warnings) -> Rates {
+    let count = rows.len();
+    rows.retain(|row| row.date.is_none_or(|day| day <= last));
+    match count - rows.len() {
+        0 => {}
+        1 => warnings.note(String::from("Skipped 1 rate of a future day")),
+        count => warnings.note(format!("Skipped {count} rates of future days")),
+    }
     rows.retain(|row| row.base == "USD" && row.rate > 0.0);
-    rows.sort_by_key(|row| row.date);
-    let day = rows.last().and_then(|row| row.date);
+    let day = rows.iter().filter_map(|row| row.date).max();
     let first = day.map(|day| day.saturating_sub(MAX_DAYS_SINCE.days()));
     let is_current = |row: &Row| row.date.zip(first).is_none_or(|(day, first)| day >= first);
-    let rates = rows.into_iter().filter(is_current);
-    let per_dollar = rates.filter_map(|row| Some((Currency::parse(&row.quote)?, row.rate))).collect();
-    Rates { per_dollar, day }
+    rows.retain(is_current);
+    let mut days: HashMap<String, Option<Date>> = HashMap::new();
+    for row in &rows {
+        let newest = days.entry(row.quote.clone()).or_default();
+        *newest = row.date.max(*newest);
+    }
+    let rates = rows.into_iter().filter(|row| days.get(&row.quote) == Some(&row.date));
+    Rates::of(rates.filter_map(|row| Some((Currency::parse(&row.quote)?, row.rate))), day, warnings)
 }
 
 /// An invalid parameter means that it doesn't know the currency.
@@ -109,7 +122,7 @@ fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult
     let rows: Vec<PastRow> = readable_rows(&rows, "rate", warnings)?;
     let is_wanted = |row: &&PastRow| row.base == "EUR" && row.quote == currency.as_str();
     let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
-    let history = RateHistory::of(rows.iter().filter(is_wanted).filter_map(rate));
+    let history = RateHistory::without_contradictions(rows.iter().filter(is_wanted).filter_map(rate));
     match history.0.is_empty() {
         true => Err(SourceError::not_found(format!("no rates for {currency}"))),
         false => Ok(history),
@@ -128,6 +141,8 @@ mod tests {
             quote: quote.to_owned(),
             rate,
         };
+        let warnings = Warnings::default();
+        let newest = |rows| newest(rows, jiff::civil::date(2026, 11, 21), &warnings);
         let rates = newest(vec![
             row("2026-11-20", "EUR", 0.87),
             row("2019-11-20", "EUR", 0.5),
@@ -139,7 +154,32 @@ mod tests {
         let of = |code: &str| rates.per_dollar.get(&Currency::parse(code).unwrap()).copied();
         assert_eq!(["EUR", "GBP", "HRK", "JPY", "SEK"].map(of), [Some(0.87), Some(0.75), None, Some(157.0), None]);
         assert_eq!(rates.day, Some(jiff::civil::date(2026, 11, 20)));
-        assert_eq!(newest(vec![row("", "EUR", 0.87)]).day, None);
+        assert_eq!((newest(vec![row("", "EUR", 0.87)]).day, warnings.sentence()), (None, None));
+        // A row of a future day leaves the others.
+        let rates = newest(vec![row("2026-11-20", "EUR", 0.87), row("2031-01-01", "XAF", 600.0)]);
+        assert_eq!((rates.per_dollar.len(), rates.day), (1, Some(jiff::civil::date(2026, 11, 20))));
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 1 rate of a future day");
+        assert!(newest(vec![row("2031-01-01", "EUR", 0.87), row("2031-01-01", "XAF", 600.0)]).per_dollar.is_empty());
+        assert_eq!(warnings.sentence().unwrap(), "Skipped 2 rates of future days");
+    }
+
+    #[test]
+    fn currency_with_different_rates_of_a_day_is_left_out() {
+        let rows: Rows = serde_json::from_str(
+            r#"[{"date":"2026-11-20","base":"USD","quote":"EUR","rate":0.9},
+            {"date":"2026-11-20","base":"USD","quote":"EUR","rate":0.5},
+            {"date":"2026-11-20","base":"USD","quote":"GBP","rate":0.75},
+            {"date":"2026-11-20","base":"USD","quote":"GBP","rate":"0.7501"},
+            {"date":"2026-11-19","base":"USD","quote":"JPY","rate":157.0},
+            {"date":"2026-11-20","base":"USD","quote":"JPY","rate":150.0}]"#,
+        )
+        .unwrap();
+        let warnings = Warnings::default();
+        let rows: Vec<Row> = readable_rows(&rows, "rate", &warnings).unwrap();
+        let rates = newest(rows, jiff::civil::date(2026, 11, 21), &warnings);
+        let rates: Vec<String> = rates.per_dollar.iter().map(|(code, rate)| format!("{code} {rate}")).collect();
+        assert_eq!(rates, ["GBP 0.75", "JPY 150"]);
+        assert_eq!(warnings.sentence().unwrap(), "Skipped contradicting rates of EUR");
     }
 
     #[test]
@@ -147,6 +187,8 @@ mod tests {
         let body = r#"[{"date":"2025-02-28","base":"EUR","quote":"USD","rate":1.0411000000000000001},
             {"date":"2025-03-03","base":"EUR","quote":"USD","rate":4.60e-05},
             {"date":"2025-03-04","base":"EUR","quote":"USD","rate":0.0},
+            {"date":"2025-03-10","base":"EUR","quote":"USD","rate":1.05},
+            {"date":"2025-03-10","base":"EUR","quote":"USD","rate":1.50},
             {"date":"2025-03-05","base":"EUR","quote":"USD","rate":null},
             {"date":"2025-03-06","base":"EUR","quote":"GBP","rate":0.83},
             {"date":"2025-03-07","base":"EUR","quote":"USD","rate":1e400},

@@ -17,7 +17,7 @@ pub use indexer::IndexerSource;
 pub(in crate::service) use market::MAX_AHEAD;
 pub use market::{ChartPrices, CoinLookup, CoinSlice, MarketSource, UsdtPair};
 pub use posts::PostSource;
-pub use rates::{RateHistory, RateSource, Rates, first_day};
+pub use rates::{RateHistory, RateSource, Rates, first_day, last_day};
 
 use crate::model::ProviderName;
 use crate::service::operation::Operation;

@@ -65,6 +65,28 @@ async fn rates_fall_back_to_ecb_if_frankfurter_fails() {
 }
 
 #[tokio::test]
+async fn rates_of_future_days_and_contradicting_ones_are_not_used() {
+    let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
+    frankfurter.edit(|_, response| {
+        let mut rows: Vec<serde_json::Value> = serde_json::from_slice(&response.body).unwrap();
+        rows.push(serde_json::json!({"date": "2031-01-01", "base": "USD", "quote": "XAF", "rate": 600}));
+        rows.push(serde_json::json!({"date": "2026-11-20", "base": "USD", "quote": "JPY", "rate": 90}));
+        fake::FakeResponse { body: serde_json::to_vec(&rows).unwrap(), ..response }
+    });
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
+    assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8731));
+    // Only the other provider has one rate of the yen.
+    assert!(close(ordi(&live, "JPY").await.price, 8.41 * 160.0));
+    let future = world::frankfurter();
+    future.edit(|_, response| {
+        let body = String::from_utf8(response.body).unwrap().replace("2026-11-20", "2031-01-01");
+        fake::FakeResponse { body: body.into_bytes(), ..response }
+    });
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &future), (Ecb, &ecb)]);
+    assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8));
+}
+
+#[tokio::test]
 async fn bitcoin_is_supported_as_currency() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let live = Live::over(&[(CoinGecko, &gecko), (CoinMarketCap, &cmc)]);

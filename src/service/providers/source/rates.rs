@@ -1,6 +1,6 @@
 //! Exchange rates.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use async_trait::async_trait;
@@ -8,10 +8,11 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use crate::model::historical_rate::MAX_DAYS_SINCE;
-use crate::model::{Currency, Decimal, Text};
+use crate::model::{Currency, Decimal, Text, UtcTime, Zone};
 #[cfg(doc)]
 use crate::service::operation::Operation;
 use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::warnings::Warnings;
 
 /// Exchange rates.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,15 +23,70 @@ pub struct Rates {
     pub day: Option<Date>,
 }
 
+/// The last day that rates may have. In some time zones, it is already tomorrow.
+pub fn last_day(now: UtcTime) -> Date {
+    Zone::UTC.at(now).date().saturating_add(1.day())
+}
+
+/// Values by key, without those of keys with several different ones: nothing tells which of them is right. Returns these
+/// keys, too.
+fn without_contradictions<K: Ord, V>(
+    pairs: impl IntoIterator<Item = (K, V)>,
+    is_same: impl Fn(&V, &V) -> bool,
+) -> (BTreeMap<K, V>, BTreeSet<K>) {
+    let (mut values, mut contradicting): (BTreeMap<K, V>, _) = (BTreeMap::new(), BTreeSet::new());
+    for (key, value) in pairs {
+        match values.get(&key) {
+            Some(first) if is_same(first, &value) => {}
+            Some(_) => {
+                contradicting.insert(key);
+            }
+            None => {
+                values.insert(key, value);
+            }
+        }
+    }
+    values.retain(|key, _| !contradicting.contains(key));
+    (values, contradicting)
+}
+
+/// The maximum difference between two rates of a currency on the same day, in parts of one: sources round differently.
+const SAME_RATE: f64 = 0.01;
+
+impl Rates {
+    /// Rates with their day. Currencies with several different ones are left out, with a warning.
+    pub(in crate::service) fn of(
+        rates: impl IntoIterator<Item = (Currency, f64)>,
+        day: Option<Date>,
+        warnings: &Warnings,
+    ) -> Rates {
+        let is_same = |one: &f64, other: &f64| (one / other - 1.0).abs() <= SAME_RATE;
+        let (per_dollar, contradicting) = without_contradictions(rates, is_same);
+        match (contradicting.first(), contradicting.len()) {
+            (Some(code), 1) => warnings.note(format!("Skipped contradicting rates of {code}")),
+            (Some(code), count) => {
+                warnings.note(format!("Skipped contradicting rates of {count} currencies such as {code}"));
+            }
+            (None, _) => {}
+        }
+        Rates { per_dollar, day }
+    }
+}
+
 /// Units of a currency per euro by day, as decimal text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RateHistory(pub BTreeMap<Date, Text>);
 
 impl RateHistory {
-    /// The rates that are positive decimals.
+    /// The rates that are positive decimals. Of several on a day, the last one counts.
     pub fn of(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
         let rates = rates.into_iter().filter(|(_, rate)| *rate > Decimal::default());
         RateHistory(rates.map(|(day, rate)| (day, Text::from(rate.to_string()))).collect())
+    }
+
+    /// The same, without days with several different rates.
+    pub fn without_contradictions(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
+        RateHistory::of(without_contradictions(rates, |one, other| one == other).0)
     }
 }
 
