@@ -139,6 +139,11 @@ impl Identity {
         self.place_of(id).is_some_and(|at| !self.is_joined_by_name(at, provider))
     }
 
+    /// Whether a coin is built in or from the configuration.
+    pub(super) fn is_built_in(&self, id: &CoinId) -> bool {
+        self.place_of(id).is_some_and(|at| at < self.presets)
+    }
+
     fn place_of(&self, id: &CoinId) -> Option<usize> {
         let number = || self.native.get(&(ProviderName::CoinMarketCap, id.0.clone()));
         self.by_id.get(&id.0).or_else(number).copied()

@@ -13,6 +13,7 @@ mod lists;
 mod names;
 mod other_service;
 mod pauses;
+mod posts;
 mod queue;
 mod sources;
 mod stale_prices;
