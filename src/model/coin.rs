@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::chart::Point;
 use super::currency::{Currency, SATS_PER_BITCOIN};
 use super::decimal::Decimal;
 use super::provider::ProviderName;
@@ -49,6 +50,15 @@ impl Tag {
             Tag::BitcoinEcosystem => "Bitcoin ecosystem",
         }
     }
+}
+
+/// A missing price of a 7-day line. Not NaN, so that a line equals its copy; `null` in JSON.
+pub const GAP: f64 = f64::INFINITY;
+
+/// The prices of points as a line, with gaps; empty if there are none.
+pub fn line_of(points: &[Point]) -> Vec<f64> {
+    let has_prices = points.iter().any(|point| point.price.is_some());
+    points.iter().filter(|_| has_prices).map(|point| point.price.unwrap_or(GAP)).collect()
 }
 
 /// A coin. Money is in `convert`, changes are in percent, supplies are numbers of coins.
@@ -103,7 +113,7 @@ pub struct Coin {
     pub contracts: Vec<Contract>,
     /// The BRC-20 ticker in lower case, if the service is certain that the coin is this token; never from the symbol.
     pub brc20_ticker: Option<Text>,
-    /// Prices over seven days, oldest first, evenly spaced; empty if there are none.
+    /// Prices over seven days, oldest first, evenly spaced, missing ones as [`GAP`]; empty if there are none.
     pub sparkline_7d: Vec<f64>,
     /// When the service last updated the data.
     pub updated_at: Option<UtcTime>,

@@ -72,6 +72,7 @@ mod streams;
 mod tests;
 mod ticker;
 mod tip;
+mod wrong_lines;
 mod wrong_ranges;
 mod wrong_values;
 

@@ -7,6 +7,7 @@ use crate::app::screen::ListScreen;
 use crate::app::store::CachedResponse;
 use crate::app::{State, Tab};
 use crate::client::{Request, ResponseData};
+use crate::model::coin::GAP;
 use crate::model::{Coin, Page, Tag, UtcTime};
 
 /// Maximum coins of the first page, more than any screen has rows.
@@ -109,7 +110,7 @@ fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
     Page { items: items.collect(), total: page.total }
 }
 
-/// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals.
+/// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals. An interval without prices is a gap.
 fn downsample(series: &[f64]) -> Vec<f64> {
     if series.len() <= MAX_TREND_POINTS {
         return series.to_vec();
@@ -118,7 +119,9 @@ fn downsample(series: &[f64]) -> Vec<f64> {
         let part = series
             .get(index * series.len() / MAX_TREND_POINTS..(index + 1) * series.len() / MAX_TREND_POINTS)
             .unwrap_or_default();
-        part.iter().map(|value| value / part.len() as f64).sum()
+        let count = part.iter().filter(|value| **value != GAP).count();
+        let priced = part.iter().filter(|value| **value != GAP);
+        if count == 0 { GAP } else { priced.map(|value| value / count as f64).sum() }
     };
     (0..MAX_TREND_POINTS).map(mean).collect()
 }
@@ -135,6 +138,9 @@ mod tests {
         assert!(short.is_sorted());
         assert!((short[0] - 3.0 / 7.0).abs() < 1e-6, "{}", short[0]);
         assert_eq!(downsample(&[1.0, 2.0]), [1.0, 2.0]);
+        let gaps: Vec<f64> = (0..168).map(|hour| if hour < 100 || hour % 2 == 0 { GAP } else { 7.0 }).collect();
+        let short = downsample(&gaps);
+        assert_eq!((short[0], short[MAX_TREND_POINTS - 1]), (GAP, 7.0));
         assert!(downsample(&[f64::MAX; 100]).iter().all(|value| !value.is_nan()));
     }
 }

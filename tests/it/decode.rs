@@ -12,6 +12,7 @@ mod properties;
 
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, Limits, Request, ResponseData, Warning};
+use satscope::model::coin::GAP;
 use satscope::model::{Chart, Coin, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text};
 use serde_json::Value;
 
@@ -191,6 +192,19 @@ fn highs_and_lows_are_equal_in_every_dialect() {
         let ordi = page.items.iter().find(|coin| coin.name == "ORDI").unwrap();
         let range = [ordi.high_24h, ordi.low_24h, ordi.all_time_high, ordi.all_time_low];
         assert_eq!(range, [Some(8.91), Some(8.2), Some(96.17), Some(2.86)]);
+    }
+}
+
+#[test]
+fn missing_price_of_a_sparkline_is_a_gap() {
+    for (sparkline, expected) in [
+        (r#"{"price":[0,null,"7.1",-3,8.4]}"#, &[0.0, GAP, 7.1, GAP, 8.4][..]),
+        ("[null,-1,null]", &[]),
+        (r#"[{"timestamp":1795074900,"price":null},{"timestamp":1795075200,"price":2}]"#, &[GAP, 2.0]),
+    ] {
+        let body = format!(r#"[{{"id":1,"name":"A","sparkline_in_7d":{sparkline}}}]"#);
+        let (page, _) = coins(&coins_in("USD"), &body);
+        assert_eq!(page.items[0].sparkline_7d, expected, "{sparkline}");
     }
 }
 

@@ -27,6 +27,7 @@ use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
+use crate::model::coin::GAP;
 use crate::model::{Coin, Currency, Page, Text};
 
 pub(super) const SPEC: Spec = Spec {
@@ -132,7 +133,7 @@ impl<'q> Decoder<'q> {
             context.plausible_change(item, change);
         }
         let most = convert.max_amount();
-        if coin.sparkline_7d.iter().any(|price| *price > most) {
+        if coin.sparkline_7d.iter().any(|price| *price > most && *price != GAP) {
             // Without some of its prices, the others would be drawn at wrong times.
             coin.sparkline_7d.clear();
             context.unreadable(item, "plausible 7-day prices");

@@ -2,10 +2,11 @@
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::ProviderName::{CoinGecko, CoinMarketCap, CoinPaprika};
+use satscope::model::coin::GAP;
 use satscope::model::{Currency, Period, Tag, Text};
-use serde_json::Value;
+use serde_json::{Value, json as object};
 
-use super::fake::json;
+use super::fake::{FakeResponse, json};
 use super::indexer::settings;
 use super::{Live, world};
 
@@ -59,6 +60,34 @@ async fn coingecko_response_serves_tag_list_and_sparklines() {
     assert_eq!(stats.items.len(), 61);
     assert!(stats.items.iter().all(|coin| coin.sparkline_7d.len() == 3));
     assert_eq!(gecko.paths(), ["/coins/markets"]);
+}
+
+#[tokio::test]
+async fn gap_in_a_sparkline_keeps_its_place_and_a_wrong_sparkline_is_left_out() {
+    let gecko = world::coingecko();
+    gecko.edit(|_, response| {
+        let mut rows: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+        for row in &mut rows {
+            let prices = match row["id"].as_str() {
+                Some("ordinals") => object!([0, null, "7.1", -3, 8.4, 0]),
+                Some("sats-ordinals") => object!([0.12, 0.11]),
+                Some("other-10") => object!([0, 0, 0]),
+                _ => continue,
+            };
+            row["sparkline_in_7d"]["price"] = prices;
+        }
+        FakeResponse { body: serde_json::to_vec(&rows).unwrap(), ..response }
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let (list, reply) = live.coins(Tag::Brc20, 1, 200).await;
+    let line = |name: &str| list.items.iter().find(|coin| coin.name == name).unwrap().sparkline_7d.clone();
+    assert_eq!(line("ORDI"), [GAP, GAP, 7.1, GAP, 8.4, GAP]);
+    assert_eq!((line("SATS").len(), line("Other 10").len(), line("Other 20").len()), (0, 0, 3));
+    let warning = "Skipped the wrong 7-day line of SATS";
+    assert!(reply.notice.as_deref().is_some_and(|notice| notice.contains(warning)), "{:?}", reply.notice);
+    let (_, _, body) = live.raw("/coins?tag=brc-20&start=1&limit=200").await;
+    let ordi = body["data"].as_array().unwrap().iter().find(|coin| coin["name"] == "ORDI").unwrap();
+    assert_eq!(ordi["sparkline_7d"], object!([null, null, 7.1, null, 8.4, null]));
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pages::RowPosition;
 use crate::app::live::LiveRanges;
+use crate::model::coin::GAP;
 use crate::model::{Coin, DayRange, UtcTime};
 
 /// The sort columns of a list, in their order on the screen.
@@ -158,8 +159,9 @@ impl Column {
 
 /// The change over a coin's small chart in percent.
 fn trend(coin: &Coin) -> Option<f64> {
-    let (first, last) = (coin.sparkline_7d.first()?, coin.sparkline_7d.last()?);
-    change_pct(*first, *last)
+    let mut prices = coin.sparkline_7d.iter().copied().filter(|price| *price != GAP);
+    let first = prices.next()?;
+    change_pct(first, prices.next_back().unwrap_or(first))
 }
 
 /// The change between two prices in percent; `None` unless it is finite.

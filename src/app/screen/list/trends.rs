@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::client::{Request, ResponseData};
+use crate::model::coin::line_of;
 use crate::model::{Coin, CoinId, Currency, Tag, Text};
 
 /// Points of a separately requested trend: 42 steps of four hours are seven days.
@@ -98,8 +99,7 @@ impl Trends {
         for coin in coins.filter(|coin| coin.sparkline_7d.is_empty()) {
             let of_slug = || by_slug.get(coin.slug.as_ref()?.as_str());
             if let Some(series) = by_id.get(coin.id.0.as_str()).or_else(of_slug) {
-                let prices = series.points.iter().filter_map(|point| point.price);
-                self.0.insert(coin.id.clone(), prices.collect());
+                self.0.insert(coin.id.clone(), line_of(&series.points).into());
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::client::decode::points::{self, Series};
 use crate::client::decode::read::{Context, is_url};
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
 use crate::model::Currency;
+use crate::model::coin::{GAP, line_of};
 
 /// Maximum prices of a sparkline: seven days at 5-minute steps. The newest are kept.
 const PRICES_MAX: usize = 2_016;
@@ -20,13 +21,19 @@ impl Reader {
         Reader(points::Reader::new())
     }
 
-    /// The prices, oldest first, without gaps and negative values.
+    /// The prices, oldest first. Missing and negative ones are gaps, so that the others keep their times.
     pub(super) fn read(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
         let mut prices = self.numbers(context, value, tape);
-        let count = prices.len();
-        prices.retain(|price| *price >= 0.0);
-        if prices.len() < count {
+        let mut has_negative = false;
+        for price in prices.iter_mut().filter(|price| **price < 0.0) {
+            *price = GAP;
+            has_negative = true;
+        }
+        if has_negative {
             context.unreadable(value, "7-day prices of at least 0");
+        }
+        if prices.iter().all(|price| *price == GAP) {
+            prices.clear();
         }
         prices
     }
@@ -40,14 +47,14 @@ impl Reader {
             return Vec::new();
         }
         let mut prices = if is_numbers(value) {
-            value.items().filter_map(|price| context.f64(Some(price))).collect()
+            value.items().map(|price| context.f64(Some(price)).unwrap_or(GAP)).collect()
         } else {
             let usd = Currency::usd();
             let opened = tape.expand(value).unwrap_or(value);
             let points = Series::find(opened, &["data"])
                 .and_then(|series| self.0.read(context, series, &mut Currencies::new(&usd)));
             match points {
-                Some((points, _)) => points.into_iter().filter_map(|point| point.price).collect(),
+                Some((points, _)) => line_of(&points),
                 None => {
                     context.unreadable(value, "7-day prices");
                     Vec::new()

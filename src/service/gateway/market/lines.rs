@@ -6,6 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 
 use super::series::{Found, Steps};
+use crate::model::coin::line_of;
 use crate::model::{Coin, Page, Text};
 use crate::service::call::in_background;
 use crate::service::data_version;
@@ -60,7 +61,7 @@ impl Gateway {
         for coin in coins.iter_mut() {
             let is_its = |(slug, _): &&(Text, _)| Some(slug) == coin.slug.as_ref();
             if let Some((_, prices)) = stored.value.iter().find(is_its) {
-                coin.sparkline_7d = prices.points.iter().filter_map(|point| point.price).collect();
+                coin.sparkline_7d = line_of(&prices.points);
             }
         }
         answer.add_others(stored.origins().chain(further));

@@ -47,7 +47,8 @@ pub(in crate::service) struct CoinJson<'a> {
     /// Prices by currency.
     #[schema(value_type = std::collections::HashMap<String, CoinQuote>)]
     quote: ByCurrency<'a, CoinQuote>,
-    /// 7-day prices in the currency of `quote`, oldest first, evenly spaced, the last one now.
+    /// 7-day prices in the currency of `quote`, oldest first, evenly spaced, the last one now; `null` for a gap.
+    #[schema(value_type = Vec<Option<f64>>)]
     sparkline_7d: &'a [f64],
     /// The provider of the prices, for coins by id: they may come from different ones.
     #[serde(skip_serializing_if = "Option::is_none")]
