@@ -56,6 +56,20 @@ pub(super) struct SavedCoin {
     /// Its name before it was renamed, if it was.
     #[serde(default)]
     pub(super) former: Option<FormerName>,
+    /// Its last price, if it was in a list.
+    #[serde(default)]
+    pub(super) price: Option<SavedPrice>,
+}
+
+/// The last price of a coin: commands, which end soon, compare charts and market pairs with it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct SavedPrice {
+    /// The provider's name.
+    pub(super) provider: Text,
+    /// In US dollars.
+    pub(super) price: f64,
+    /// When it was fetched.
+    pub(super) at: UtcTime,
 }
 
 /// The name of a coin before it was renamed.
@@ -185,6 +199,7 @@ mod tests {
             seen: at,
             is_wanted: false,
             former: None,
+            price: Some(SavedPrice { provider: text("coingecko"), price: 8.41, at }),
         }
     }
 

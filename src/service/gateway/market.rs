@@ -2,6 +2,7 @@
 
 mod by_id;
 mod cached;
+mod check_pairs;
 mod check_points;
 mod coins;
 mod currency;
@@ -159,7 +160,9 @@ impl Gateway {
             let (coin, gateway) = (requested.clone(), gateway.clone());
             async move {
                 let coin = gateway.with_native_id(&provider, coin).await?;
-                provider.market.market_pairs(&coin).await
+                let mut page = provider.market.market_pairs(&coin).await?;
+                gateway.check_pairs(&provider, &coin, &mut page.items)?;
+                Ok(page)
             }
         });
         match fetched.await {

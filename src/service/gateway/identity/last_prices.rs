@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::model::live_price::is_far;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::{ProviderName, Text, UtcTime};
+use crate::service::gateway::identity_cache::SavedPrice;
 
 /// A price that differs from the last one by more than this factor needs a second source or must persist.
 const MAX_JUMP: f64 = 10.0;
@@ -55,6 +56,12 @@ impl LastPrices {
     /// The newest price, and when it was fetched.
     pub(super) fn newest(&self, at: usize) -> Option<(f64, UtcTime)> {
         self.0.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
+    }
+
+    /// The newest price, to save it.
+    pub(super) fn saved(&self, at: usize) -> Option<SavedPrice> {
+        let LastPrice { provider, price, at, .. } = self.0.get(&at)?.iter().max_by_key(|last| last.at)?;
+        Some(SavedPrice { provider: Text::from(provider.as_str()), price: *price, at: *at })
     }
 
     /// The prices of all providers that are not older than `max_age`, without those that have jumped, and when they were

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::renames::MAX_FORMER_AGE;
 use super::{Identity, ids_of};
 use crate::model::{CoinId, ProviderName, Text, UtcTime};
-use crate::service::gateway::identity_cache::SavedCoin;
+use crate::service::gateway::identity_cache::{SavedCoin, SavedPrice};
 use crate::service::providers::coin_ref::CoinRef;
 
 /// Maximum saved coins: those that were requested by id first, then those with the highest market caps.
@@ -58,6 +58,14 @@ impl Identity {
                     self.by_former_symbol.entry(former.symbol.to_lowercase()).or_insert(place);
                 }
                 self.former.insert(place, former);
+            }
+            if let Some(SavedPrice { provider, price, at }) = coin.price
+                && let Some(provider) = ProviderName::parse(&provider)
+                && price.is_finite()
+                && price > 0.0
+                && at <= now
+            {
+                self.last_prices.set(place, (provider, price), at);
             }
             self.seen.insert(place, coin.seen);
             self.matched.extend(coin.matched.map(|at| (place, at)));
@@ -123,6 +131,7 @@ impl Identity {
                 seen: *seen,
                 is_wanted: self.wanted.contains(place),
                 former: self.former.get(place).cloned(),
+                price: self.last_prices.saved(*place).filter(|_| !self.by_name.contains_key(place)),
             })
         };
         let mut coins: Vec<SavedCoin> = self.seen.iter().filter_map(saved).collect();

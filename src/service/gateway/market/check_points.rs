@@ -18,15 +18,18 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 /// Maximum number of wrong times per right one; above it, the response is unusable.
 const MAX_WRONG_TIMES: usize = 9;
 
-/// Prices that differ from the coin's known ones by more than this factor are those of another coin or unit.
-const MAX_PRICE_RATIO: f64 = 10.0;
+/// Prices of different times that differ by more than this factor are those of another coin or unit.
+pub(super) const MAX_PRICE_RATIO: f64 = 10.0;
+
+/// The same for prices of about the same time. Small coins do move this much within an hour, but not in all points of it.
+const MAX_RATIO_AT_ONCE: f64 = 3.0;
 
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
 const MAX_COMPARED_AGE: Duration = Duration::from_hours(24);
 
-/// A known price is compared with the last point and with points within this time of it, since the price may have moved
-/// far since the last point.
-const COMPARISON_WINDOW: Duration = Duration::from_hours(1);
+/// A known price is compared with the points of this time before and after it; without any, with the last one, although
+/// the price may have moved far since then. Several hourly points are within it.
+const COMPARISON_WINDOW: Duration = Duration::from_mins(90);
 
 impl Gateway {
     /// Removes points with a wrong time, which would stretch the chart, and turns prices of 0 into gaps, with warnings.
@@ -71,7 +74,15 @@ impl Gateway {
         }
     }
 
-    /// Compares the last price with those of lists, and with the live one. Nothing is compared if either is old.
+    /// The prices of a coin in lists of the last day, and the live one, in US dollars, with their times.
+    pub(super) fn known_prices(&self, coin: &CoinRef) -> Vec<(f64, UtcTime)> {
+        let now = self.0.time.now();
+        let mut known = self.identity().last_prices_of(&coin.id, MAX_COMPARED_AGE, now);
+        known.extend(self.0.ticker.price(&coin.id).map(|price| (price, now)));
+        known
+    }
+
+    /// Compares prices with those of lists, and with the live one. Nothing is compared if the last price is old.
     ///
     /// # Errors
     /// The prices are those of another coin or unit.
@@ -81,13 +92,16 @@ impl Gateway {
         let Some((_, last)) = priced.next().filter(|(time, _)| *time >= now.minus(MAX_COMPARED_AGE)) else {
             return Ok(());
         };
-        let mut known = self.identity().last_prices_of(&coin.id, MAX_COMPARED_AGE, now);
-        known.extend(self.0.ticker.price(&coin.id).map(|price| (price, now)));
+        let known = self.known_prices(coin);
         let Some((newest, _)) = known.iter().max_by_key(|(_, at)| *at) else { return Ok(()) };
         let is_near = |(known, at): &(f64, UtcTime)| {
             let around = at.minus(COMPARISON_WINDOW)..=at.plus(COMPARISON_WINDOW);
             let prices = points.iter().filter(|point| around.contains(&point.time)).filter_map(|point| point.price);
-            prices.chain([last]).any(|price| !is_far(price, *known, MAX_PRICE_RATIO))
+            let mut prices = prices.peekable();
+            match prices.peek() {
+                Some(_) => prices.any(|price| !is_far(price, *known, MAX_RATIO_AT_ONCE)),
+                None => !is_far(last, *known, MAX_PRICE_RATIO),
+            }
         };
         if known.iter().any(is_near) {
             return Ok(());

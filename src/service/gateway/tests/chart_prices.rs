@@ -89,6 +89,94 @@ async fn chart_far_from_an_old_price_is_used_if_the_price_moved() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn chart_of_about_the_same_time_as_the_list_differs_by_less_than_three_times() {
+    type Price = fn(i64) -> f64;
+    let cases: [(Price, bool); 4] = [
+        (|_| 42.0, false),
+        (|_| 1.7, false),
+        (|_| 20.0, true),
+        // A volatile hour.
+        (|before| if before == 0 { 42.0 } else { 12.0 }, true),
+    ];
+    for (price, is_used) in cases {
+        let world = world();
+        world.respond_with(GECKO, list(8.41));
+        world.respond_with(LLAMA, Response::of(500, &[], ""));
+        world.coins(Tag::Brc20).await.unwrap();
+        world.respond_with(GECKO, chart(0, price));
+        assert_eq!(world.chart("ordi").await.is_ok(), is_used, "{}", price(0));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn command_compares_a_chart_with_the_price_that_an_earlier_one_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let world = || {
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, is_command: true, ..LiveSettings::default() };
+        settings.cache = Some(directory.path().to_owned());
+        settings.order.insert(Operation::Chart, vec![GECKO]);
+        World::with(settings)
+    };
+    let first = world();
+    first.respond_with(GECKO, list(8.41));
+    first.coins(Tag::Brc20).await.unwrap();
+    let second = world();
+    second.respond_with(GECKO, chart(0, |_| 8_410.0));
+    // Its clock starts again, so it reads the file a minute later.
+    second.advance(minutes(1)).await;
+    let now = second.gateway.0.time.now();
+    second.gateway.identity().restore(identity_cache::read(directory.path(), now).coins, now);
+    let error = second.chart("ordi").await.unwrap_err();
+    assert!(error.to_string().contains("another source says 8.41"), "{error}");
+    assert_eq!(second.request_count(GECKO), 1, "no further request");
+}
+
+/// CoinGecko's tickers with these prices in US dollars.
+fn tickers(prices: &[f64]) -> Response {
+    let ticker = |price: &f64| {
+        format!(
+            r#"{{"base":"ORDI","target":"USDT","market":{{"name":"Exchange {price}"}},"last":{price},"coin_id":"ordinals",
+            "converted_last":{{"usd":{price}}},"converted_volume":{{"usd":1000}}}}"#
+        )
+    };
+    let tickers: Vec<String> = prices.iter().map(ticker).collect();
+    json(format!(r#"{{"name":"ORDI","tickers":[{}]}}"#, tickers.join(",")))
+}
+
+#[tokio::test(start_paused = true)]
+async fn price_of_a_market_pair_far_from_the_coin_is_left_out() {
+    let warning = Some("Skipped a wrong price: 8,410.00 on Exchange 8410");
+    let with_list: (bool, Vec<f64>) = (true, vec![8.5, 8410.0]);
+    for (has_list, sent) in [with_list, (false, vec![8.5, 8410.0, 8.4])] {
+        let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+        settings.order.insert(Operation::Pairs, vec![GECKO]);
+        let world = World::with(settings);
+        if has_list {
+            world.respond_with(GECKO, list(8.41));
+            world.coins(Tag::Brc20).await.unwrap();
+        }
+        world.respond_with(GECKO, tickers(&sent));
+        let answer = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await.unwrap();
+        let prices: Vec<Option<f64>> = answer.data[0].pairs.iter().map(|pair| pair.price).collect();
+        assert_eq!(prices[..2], [Some(8.5), None], "{has_list}");
+        assert_eq!(answer.notice.as_deref(), warning, "{has_list}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn market_pairs_of_another_coin_are_not_used() {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.order.insert(Operation::Pairs, vec![GECKO]);
+    let world = World::with(settings);
+    world.respond_with(GECKO, list(8.41));
+    world.coins(Tag::Brc20).await.unwrap();
+    world.respond_with(GECKO, tickers(&[8410.0, 8411.0]));
+    let error = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await.unwrap_err();
+    let reason = "CoinGecko: the price of ORDI is 8,410.00, but another source says 8.41";
+    assert!(matches!(&error, ProviderError::Unavailable { reason: known, .. } if known == reason), "{error:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn chart_is_compared_with_the_live_price() {
     let world = world();
     world.respond_with(GECKO, list(8.41));
