@@ -60,7 +60,8 @@ impl QueueTime {
         Some(Waiting { of: Arc::clone(self), waiting })
     }
 
-    fn total(&self) -> Duration {
+    /// How long requests have been queued so far.
+    pub(in crate::service) fn total(&self) -> Duration {
         let state = self.state();
         state.before + state.since.map_or(Duration::ZERO, |since| since.elapsed())
     }

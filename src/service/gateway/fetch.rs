@@ -21,6 +21,7 @@ use crate::model::{ProviderName, UtcTime};
 use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, without_requests};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
+use crate::service::queue_time::QueueTime;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
@@ -224,10 +225,12 @@ impl Gateway {
         }
         let limit = self.settings().limits.total.mul_f64(CLIENT_SHARE);
         let mut loading = pin!(loading);
-        if let Ok(loaded) = timeout(limit, &mut loading).await {
+        let queue_time = Arc::new(QueueTime::default());
+        let _waiting = queue_time.wait();
+        if let Ok(loaded) = timeout(limit, Arc::clone(&queue_time).run(&mut loading)).await {
             return loaded;
         }
-        let too_slow = SourceError::too_slow(limit).reason;
+        let too_slow = SourceError::too_slow(limit).after_queue(queue_time.total(), limit).reason;
         // Read now, since dropping `loading` cancels the load.
         let Some(current) = self.0.cache.current_provider(key) else {
             return Err(Failure::Unavailable { reason: too_slow, retry_after: None });

@@ -142,6 +142,14 @@ impl SourceError {
         SourceError::new(ErrorClass::NotSent, format!("No response within {} s", limit.as_secs()))
     }
 
+    /// Adds the time in the queue, if it was most of the limit: then the provider isn't slow, but busy with other requests.
+    pub(in crate::service) fn after_queue(self, queued: Duration, limit: Duration) -> SourceError {
+        match queued * 2 > limit {
+            true => SourceError { reason: format!("{} (queued for {} s)", self.reason, queued.as_secs()), ..self },
+            false => self,
+        }
+    }
+
     /// A list, chart or the like has no rows, although it can't be empty: `Empty list`.
     pub fn empty(what: &str) -> SourceError {
         SourceError::new(ErrorClass::Empty, format!("Empty {what}"))

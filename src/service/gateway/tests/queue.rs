@@ -283,3 +283,22 @@ async fn hanging_providers_of_a_list_and_of_rates_are_waited_for_together() {
     assert_eq!((answer.provider, &answer.data.items[0].convert), (Some(ProviderName::CoinMarketCap), &euro));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
+
+#[tokio::test(start_paused = true)]
+async fn error_of_a_request_that_was_queued_too_long_says_so() {
+    let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    settings.limits.total = Duration::from_secs(5);
+    settings.order.insert(Operation::Tagged, vec![GECKO]);
+    let world = World::with(settings);
+    let lists = async || tokio::join!(world.coins(Tag::Brc20), world.coins(Tag::BitcoinEcosystem));
+    // The second one waits for the minimum gap of six seconds.
+    let (first, second) = lists().await;
+    first.unwrap();
+    let reason = "CoinGecko: no response within 4 s (queued for 4 s)";
+    assert!(matches!(&second, Err(ProviderError::Unavailable { reason: own, .. }) if own == reason), "{second:?}");
+    world.advance(minutes(30)).await;
+    world.set_latency(GECKO, minutes(1));
+    let (slow, _) = tokio::join!(world.coins(Tag::BitcoinEcosystem), world.advance(minutes(1)));
+    let reason = "CoinGecko: no response within 4 s";
+    assert!(matches!(&slow, Err(ProviderError::Unavailable { reason: own, .. }) if own == reason), "{slow:?}");
+}
