@@ -178,6 +178,7 @@ impl Gateway {
             self.0.ticker.restart();
         }
         if changed.contains(&Operation::Block) {
+            self.0.block_stream.allow_sockets();
             self.0.block_stream.reordered.notify_one();
         }
     }

@@ -11,7 +11,8 @@ use super::block_stream::{LINGER, PING_AFTER, PONG_TIMEOUT, tip_key};
 use super::blocks::NewTip;
 use super::stored::Stored;
 use crate::client::ErrorKind;
-use crate::client::transport::{Incoming, Refusal, Socket};
+use crate::client::transport::{Incoming, Socket};
+use crate::format::words::in_sentence;
 use crate::service::operation::Operation;
 use crate::service::providers::source::{BlockAnnouncer, ChainTip, Provider};
 use crate::service::upstream::USER_AGENT;
@@ -26,6 +27,10 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 /// The first and the longest pause before a socket is reopened.
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(5);
+
+/// How long no socket is opened after the server has refused one for good, such as one that blocks sockets of this
+/// network.
+const REFUSED_FOR: Duration = Duration::from_hours(24);
 
 /// A socket that lasted this long was not a failure.
 const STABLE_AFTER: Duration = Duration::from_mins(1);
@@ -47,9 +52,11 @@ enum End {
 impl Gateway {
     /// Records that the newest block is needed. Opens a socket unless one is open.
     pub(super) fn demand_blocks(&self) {
-        let stream = &self.0.block_stream;
-        stream.lock().wanted_at = Some(Instant::now());
-        if self.block_announcer().is_some() && !std::mem::replace(&mut stream.lock().has_task, true) {
+        let (announcer, now) = (self.block_announcer(), Instant::now());
+        let mut state = self.0.block_stream.lock();
+        state.wanted_at = Some(now);
+        let is_refused = state.refused_until.is_some_and(|until| now < until);
+        if announcer.is_some() && !is_refused && !std::mem::replace(&mut state.has_task, true) {
             tokio::spawn(self.clone().follow_blocks());
         }
     }
@@ -93,11 +100,22 @@ impl Gateway {
             }
             let pause = match error.class {
                 // The rate limit also applies to HTTP.
-                ErrorClass::RateLimited(_) | ErrorClass::Blocked => {
+                ErrorClass::RateLimited(_) => {
                     if let Some((provider, _)) = self.block_announcer() {
                         self.failed(&provider, Operation::Block, &error).await;
                     }
                     MAX_PAUSE
+                }
+                // Requests may still work.
+                class if class == ErrorClass::Blocked || class.is_lasting() => {
+                    let upstream = self.block_announcer().and_then(|(provider, _)| provider.upstream);
+                    if let Some(upstream) = upstream {
+                        upstream.warnings().note(format!("New blocks are polled: {}", in_sentence(&error.reason)));
+                    }
+                    let mut state = self.0.block_stream.lock();
+                    state.refused_until = Some(Instant::now() + REFUSED_FOR);
+                    state.has_task = false;
+                    return;
                 }
                 _ => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.min(16))).min(MAX_PAUSE),
             };
@@ -116,7 +134,7 @@ impl Gateway {
         tracing::info!("opening a block stream");
         let mut socket = match Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await {
             Ok(socket) => socket,
-            Err(refusal) => return End::Lost(refused(refusal)),
+            Err(refusal) => return End::Lost(refusal.into()),
         };
         let end = self.read_blocks(&provider, &mut socket).await;
         stream.lock().heard_at = None;
@@ -201,12 +219,5 @@ impl Gateway {
         let mut state = stream.lock();
         state.height = height;
         state.heard_at = Some(since);
-    }
-}
-
-fn refused(refusal: Refusal) -> SourceError {
-    match refusal {
-        Refusal::Status { status, retry_after, is_html } => SourceError::by_status(status, None, retry_after, is_html),
-        Refusal::Failed(kind) => kind.into(),
     }
 }

@@ -37,6 +37,8 @@ pub(super) struct State {
     pub(super) heard_at: Option<Instant>,
     /// The height of its newest block.
     pub(super) height: u64,
+    /// When a socket may be opened again after the server has refused one for good.
+    pub(super) refused_until: Option<Instant>,
 }
 
 impl BlockStream {
@@ -55,6 +57,11 @@ impl BlockStream {
         if state.heard_at.is_some() && height > state.height {
             self.missed.notify_one();
         }
+    }
+
+    /// Lets a socket be opened again that the server has refused: the user has tested or reordered the providers.
+    pub(super) fn allow_sockets(&self) {
+        self.lock().refused_until = None;
     }
 
     pub(super) fn is_unused(&self) -> bool {

@@ -31,6 +31,9 @@ impl Gateway {
         };
         let latency = self.test_server(provider, upstream, &provider.test_path, *operation).await?;
         self.0.ticker.resume(name);
+        if provider.operations.contains(&Operation::Block) {
+            self.0.block_stream.allow_sockets();
+        }
         if let Some(Keyed { upstream, operations, test_path }) = &provider.keyed
             && let Some(operation) = operations.first()
         {

@@ -23,6 +23,7 @@ use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::error::ErrorClass;
 
 #[async_trait]
 impl ExtensionProvider for Gateway {
@@ -91,8 +92,12 @@ impl Gateway {
             None => KeyState::Keyless,
         };
         let failures = self.last_failures(provider, &serves);
-        let is_lasting = |pause: &Pause| pause.until.is_none() || pause.error.class.is_lasting();
-        let (off, waiting): (Vec<_>, Vec<_>) = failures.into_iter().partition(|(_, pause)| is_lasting(pause));
+        // A refused socket of live prices leaves the requests.
+        let is_off_for = |(operation, Pause { until, error }): &(Operation, Pause)| {
+            let is_refused = *operation == Operation::Ticker && error.class == ErrorClass::Blocked;
+            until.is_none() || error.class.is_lasting() || is_refused && serves.len() > 1
+        };
+        let (off, waiting): (Vec<_>, Vec<_>) = failures.into_iter().partition(is_off_for);
         // One forbidden operation leaves the others.
         let is_off = off.len() == serves.len();
         let partly_off = partly_off(&off).filter(|_| !is_off);

@@ -4,6 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::client::ErrorKind;
+use crate::client::transport::Refusal;
+use crate::format::words::in_sentence;
 use crate::model::text;
 
 /// The result of a provider's operation.
@@ -221,6 +223,19 @@ impl From<ErrorKind> for SourceError {
             kind => kind.to_string(),
         };
         SourceError::new(class, reason)
+    }
+}
+
+impl From<Refusal> for SourceError {
+    /// Classifies why a socket can't be opened. The reason names the socket: requests to the provider may work.
+    fn from(refusal: Refusal) -> SourceError {
+        let error = match refusal {
+            Refusal::Status { status, retry_after, is_html } => {
+                SourceError::by_status(status, None, retry_after, is_html)
+            }
+            Refusal::Failed(kind) => return kind.into(),
+        };
+        SourceError { reason: format!("WebSocket {}", in_sentence(&error.reason)), ..error }
     }
 }
 

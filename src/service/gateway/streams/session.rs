@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::client::ErrorKind;
-use crate::client::transport::{Incoming, Refusal, Socket};
+use crate::client::transport::{Incoming, Socket};
 use crate::format::Span;
 use crate::model::{DayRange, Text, UtcTime};
 use crate::service::gateway::Gateway;
@@ -141,7 +141,7 @@ impl Session<'_> {
         let symbols: Vec<&str> = self.wanted.keys().map(Text::as_str).collect();
         let url = self.exchange.url(&base, &symbols);
         tracing::info!(exchange = self.exchange.name().as_str(), symbols = symbols.len(), "opening a price stream");
-        let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await.map_err(refused)?;
+        let socket = Socket::open(&url, USER_AGENT, OPEN_TIMEOUT).await?;
         let now = Instant::now();
         (self.last_seen, self.waiting_since) = (now, now);
         match self.exchange.subscribes_by_url() {
@@ -316,12 +316,5 @@ async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,
         None => std::future::pending().await,
-    }
-}
-
-fn refused(refusal: Refusal) -> SourceError {
-    match refusal {
-        Refusal::Status { status, retry_after, is_html } => SourceError::by_status(status, None, retry_after, is_html),
-        Refusal::Failed(kind) => kind.into(),
     }
 }

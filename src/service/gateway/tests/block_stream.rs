@@ -2,6 +2,7 @@
 
 use super::streams::fake::FakeExchange;
 use super::*;
+use crate::service::backend::extensions::ExtensionProvider as _;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
 use crate::service::gateway::block_stream::PING_AFTER;
 
@@ -156,6 +157,43 @@ async fn dead_block_socket_is_replaced_and_the_height_polled_meanwhile() {
     }
     fake.send(&last_blocks(102));
     world.until_height(102).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn height_is_polled_while_the_block_socket_is_refused_for_good() {
+    for status in [403, 451] {
+        let fake = FakeExchange::start().await;
+        let world = with_socket(&fake);
+        fake.refuse(status);
+        for height in 91..=100 {
+            world.chain(height, u64::MAX);
+            world.height().await;
+            world.advance(Duration::from_secs(70)).await;
+            assert_eq!(world.height().await, height, "{status}");
+        }
+        world.advance(HOUR).await;
+        world.height().await;
+        assert_eq!(fake.refused(), 1, "{status}");
+        world.advance(Duration::from_secs(5)).await;
+        let fresh_for = world.gateway.chain_state().await.unwrap().fresh_for;
+        assert!(fresh_for > Duration::from_secs(30), "{fresh_for:?}: no socket may announce a block");
+        fake.accept();
+        world.gateway.test_source(MEMPOOL).await.unwrap();
+        world.subscribed(&fake).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refused_block_socket_is_shown_in_sources() {
+    let fake = FakeExchange::start().await;
+    let world = with_socket(&fake);
+    fake.refuse(451);
+    world.height().await;
+    world.advance(minutes(1)).await;
+    let sources = world.gateway.sources().await;
+    let source = sources.iter().find(|source| source.name == MEMPOOL.as_str()).unwrap();
+    assert_eq!(source.state, crate::model::SourceState::Ready);
+    assert_eq!(source.missing.as_deref(), Some("New blocks are polled: WebSocket request failed (451)"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -81,7 +81,9 @@ async fn blocked_country_is_not_retried_before_the_next_day() {
     assert_eq!(exchange.refused(), 1);
     let sources = gateway.sources().await;
     let source = sources.iter().find(|source| source.name == "binance").unwrap();
-    assert_eq!(source.state, crate::model::SourceState::Waiting);
+    // Its charts still work.
+    assert_eq!(source.state, crate::model::SourceState::Ready);
+    assert_eq!(source.missing.as_deref(), Some("Live prices off: WebSocket request failed (451)"));
 }
 
 #[tokio::test(start_paused = true)]
