@@ -200,8 +200,12 @@ impl Gateway {
     /// Records a block from the socket.
     async fn announce(&self, provider: &Provider, tip: ChainTip) {
         let stream = &self.0.block_stream;
-        let known = self.0.blocks.seen().height;
-        if tip.height < known {
+        let at = self.0.time.now();
+        if self.0.blocks.is_far_below(tip.height) {
+            // It may show that the known height is wrong.
+            self.record_tip(&NewTip { tip: tip.clone(), orphaned: None }, at);
+        }
+        if tip.height < self.0.blocks.seen().height {
             // An old block, or a server that is behind; polling continues until it has caught up.
             return;
         }
@@ -212,7 +216,7 @@ impl Gateway {
         tracing::debug!(height = tip.height, "new block announced");
         let height = tip.height;
         let new = self.checked(provider, tip).await;
-        let (at, since) = (self.0.time.now(), Instant::now());
+        let since = Instant::now();
         self.record_tip(&new, at);
         let stored = Stored::new(provider.name, (at, since), Operation::Block.fresh_for(), new);
         self.0.cache.put(tip_key(), stored.into());

@@ -35,6 +35,8 @@ pub(super) struct Seen {
     is_confirmed: bool,
     /// A height that is too far ahead, until a second response confirms it.
     unconfirmed: Option<u64>,
+    /// The last height, if it is far below the newest one: the newest one was wrong, or this server is behind.
+    lower: Option<u64>,
     /// Height and hash of the newest block with a known hash, to detect reorganisations.
     pub(super) anchor: Option<(u64, Text)>,
     pub(super) reorgs: u64,
@@ -75,15 +77,26 @@ impl Blocks {
         false
     }
 
-    /// Records a tip that was fetched at this time. Returns whether it reveals a new reorganisation, or that the first
-    /// height was wrong.
+    /// Whether a height is so far below the newest one that that one may be wrong.
+    pub(super) fn is_far_below(&self, height: u64) -> bool {
+        height.saturating_add(MAX_JUMP) < self.seen().height
+    }
+
+    /// Records a tip that was fetched at this time. Returns whether it reveals a new reorganisation, or that the newest
+    /// height was wrong: a lower one follows the first response, or comes twice in a row.
     pub(super) fn record(&self, NewTip { tip, orphaned }: &NewTip, at: UtcTime) -> bool {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_wrong = !seen.is_confirmed && tip.height.saturating_add(MAX_JUMP) < seen.height;
+        let is_lower = tip.height.saturating_add(MAX_JUMP) < seen.height;
+        let is_new = seen.recorded_at.is_some_and(|before| before < at);
+        let is_repeated = is_new && seen.lower.is_some_and(|lower| lower.abs_diff(tip.height) <= MAX_JUMP);
+        let was_wrong = is_lower && (!seen.is_confirmed || is_repeated);
         if was_wrong {
             seen.height = 0;
-        } else if seen.recorded_at.is_some_and(|before| before < at) {
-            seen.is_confirmed = true;
+        } else {
+            seen.is_confirmed |= is_new;
+        }
+        if is_new {
+            seen.lower = Some(tip.height).filter(|_| is_lower && !was_wrong);
         }
         seen.recorded_at = seen.recorded_at.max(Some(at));
         let is_reorg =
@@ -100,5 +113,37 @@ impl Blocks {
             seen.anchor = Some((tip.height, hash.clone()));
         }
         is_reorg
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lower_height_wins_after_the_first_response_or_if_it_is_repeated() {
+        for (heights, expected) in [
+            (&[100, 101][..], 101),
+            (&[1_900, 100], 100),
+            (&[1_900, 1_900, 100], 1_900),
+            (&[1_900, 1_900, 100, 101], 101),
+            (&[100, 101, 1_900, 1_900, 102, 102], 102),
+            // One server is behind.
+            (&[100, 100, 80, 100, 80, 101, 80], 101),
+            (&[1_900, 1_900, 100, 800, 101], 1_900),
+            // A few blocks less are those of a server that is behind.
+            (&[100, 100, 95, 95, 95], 100),
+        ] {
+            let blocks = Blocks::default();
+            for (minutes, height) in (0..).zip(heights) {
+                let at = UtcTime::from_secs(1_793_491_200).plus(Duration::from_mins(minutes));
+                blocks.is_plausible(*height, at);
+                let new = NewTip { tip: ChainTip { height: *height, hash: None }, orphaned: None };
+                blocks.record(&new, at);
+                // The response is also used from the cache.
+                blocks.record(&new, at);
+            }
+            assert_eq!(blocks.seen().height, expected, "{heights:?}");
+        }
     }
 }
