@@ -26,6 +26,7 @@ mod defillama;
 mod ecb;
 mod expect;
 mod frankfurter;
+mod full_page;
 mod hiro;
 pub mod info;
 mod lenient;

@@ -10,7 +10,17 @@ macro_rules! answer {
     };
 }
 
-pub(super) use answer;
+/// Like [`answer!`], with the number of rows in the body, skipped and unreadable ones included.
+macro_rules! answer_with_rows {
+    ($response:expr, $request:expr, $Kind:ident) => {
+        match $response.answer_with_rows(&$request)? {
+            (crate::client::ResponseData::$Kind(data), rows) => Ok((data, rows)),
+            _ => Err(crate::service::upstream::error::SourceError::unexpected_format("wrong response type")),
+        }
+    };
+}
+
+pub(super) use {answer, answer_with_rows};
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::query::Query;
-use super::expect::answer;
+use super::expect::{answer, answer_with_rows};
+use super::full_page::full_page;
 use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
@@ -63,16 +64,7 @@ pub(super) fn check_origin(response: &Response) -> SourceResult<()> {
 #[async_trait]
 impl IndexerSource for Hiro {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> SourceResult<Page<Brc20Token>> {
-        let plain = || Query::new(format!("{}/brc-20/tokens", self.root)).all("ticker", &query.tickers).page(page);
-        let response = match query.order {
-            TokenOrder::Index => self.get(plain()).await?,
-            TokenOrder::TxCount => match self.get(plain().one("order_by", Some("tx_count"))).await {
-                // Some servers don't support sorting.
-                Err(SourceError { class: ErrorClass::Rejected, .. }) => self.get(plain()).await?,
-                outcome => outcome?,
-            },
-        };
-        answer!(response, Request::Brc20Tokens { ticker: None, offset: page.offset, limit: rows(page) }, Brc20Tokens)
+        full_page(page, self.upstream.warnings(), |part| self.tokens_page(query, part)).await
     }
 
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
@@ -81,18 +73,11 @@ impl IndexerSource for Hiro {
     }
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> SourceResult<Page<Holder>> {
-        let path = format!("{}/brc-20/tokens/{}/holders", self.root, segment(ticker));
-        let response = self.get(Query::new(path).page(page)).await?;
-        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: page.offset, limit: rows(page) };
-        answer!(response, request, Holders)
+        full_page(page, self.upstream.warnings(), |part| self.holders_page(ticker, part)).await
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
-        let path = format!("{}/brc-20/balances/{}", self.root, segment(&query.address));
-        let path = Query::new(path).all("ticker", &query.tickers).one("block_height", query.block_height).page(page);
-        let response = self.get(path).await?;
-        let address = Text::from(query.address.as_str());
-        answer!(response, Request::Brc20Balances { address, offset: page.offset, limit: rows(page) }, Balances)
+        full_page(page, self.upstream.warnings(), |part| self.balances_page(query, part)).await
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
@@ -189,6 +174,36 @@ impl Hiro {
         let response = self.upstream.get(&query.into_path()).await?;
         self.check(&response)?;
         Ok(response)
+    }
+
+    async fn tokens_page(&self, query: &TokensQuery, page: PageQuery) -> SourceResult<(Page<Brc20Token>, usize)> {
+        let plain = || Query::new(format!("{}/brc-20/tokens", self.root)).all("ticker", &query.tickers).page(page);
+        let response = match query.order {
+            TokenOrder::Index => self.get(plain()).await?,
+            TokenOrder::TxCount => match self.get(plain().one("order_by", Some("tx_count"))).await {
+                // Some servers don't support sorting.
+                Err(SourceError { class: ErrorClass::Rejected, .. }) => self.get(plain()).await?,
+                outcome => outcome?,
+            },
+        };
+        let request = Request::Brc20Tokens { ticker: None, offset: page.offset, limit: rows(page) };
+        answer_with_rows!(response, request, Brc20Tokens)
+    }
+
+    async fn holders_page(&self, ticker: &str, page: PageQuery) -> SourceResult<(Page<Holder>, usize)> {
+        let path = format!("{}/brc-20/tokens/{}/holders", self.root, segment(ticker));
+        let response = self.get(Query::new(path).page(page)).await?;
+        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: page.offset, limit: rows(page) };
+        answer_with_rows!(response, request, Holders)
+    }
+
+    async fn balances_page(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<(Page<Balance>, usize)> {
+        let path = format!("{}/brc-20/balances/{}", self.root, segment(&query.address));
+        let path = Query::new(path).all("ticker", &query.tickers).one("block_height", query.block_height).page(page);
+        let response = self.get(path).await?;
+        let address = Text::from(query.address.as_str());
+        let request = Request::Brc20Balances { address, offset: page.offset, limit: rows(page) };
+        answer_with_rows!(response, request, Balances)
     }
 
     /// Rejects simulated data.

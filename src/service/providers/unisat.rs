@@ -17,13 +17,15 @@ use tokio::time::Instant;
 
 use self::history::History;
 use self::server::{ROWS, Server};
+use super::expect::{answer, answer_with_rows};
+use super::full_page::full_page;
 use super::info::{Probe, ProviderInfo};
 use super::lenient;
 use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::client::{Request, ResponseData};
+use crate::client::Request;
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, ProviderName, Text};
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, InscriptionsQuery, PageQuery, TokenOrder, TokensQuery,
@@ -86,7 +88,8 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 impl IndexerSource for UniSat {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> SourceResult<Page<Brc20Token>> {
         if query.tickers.is_empty() {
-            return self.list(query.order, page).await;
+            let part = |part| self.list(query.order, part);
+            return full_page(page, self.server.upstream.warnings(), part).await;
         }
         self.search(query, page).await
     }
@@ -94,31 +97,18 @@ impl IndexerSource for UniSat {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.server.ticker_resource(ticker, "info").await?;
         self.server.note_height(&response);
-        match response.answer(&Request::Brc20Token { ticker: Text::from(ticker) })? {
-            ResponseData::Brc20Token(token) => Ok(*token),
-            _ => Err(SourceError::unexpected_format("no token")),
-        }
+        answer!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
     }
 
-    async fn holders(&self, ticker: &str, PageQuery { offset, limit }: PageQuery) -> SourceResult<Page<Holder>> {
-        let response = match self.server.ticker_resource(ticker, &format!("holders?start={offset}&limit={limit}")).await
-        {
-            Err(error) if error.class == ErrorClass::NotFound => {
-                return Err(self.server.missing(ticker, error).await);
-            }
-            outcome => outcome?,
-        };
-        self.server.note_height(&response);
-        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
-        match response.answer(&request)? {
-            ResponseData::Holders(holders) => Ok(holders),
-            _ => Err(SourceError::unexpected_format("no holders")),
-        }
+    async fn holders(&self, ticker: &str, page: PageQuery) -> SourceResult<Page<Holder>> {
+        let part = |part| self.holders_page(ticker, part);
+        full_page(page, self.server.upstream.warnings(), part).await
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<Page<Balance>> {
         if query.tickers.is_empty() {
-            return self.balances_page(query, page).await.map(|(balances, _)| balances);
+            let part = |part| self.balances_page(query, part);
+            return full_page(page, self.server.upstream.warnings(), part).await;
         }
         let mut all: Page<Balance> = Page::default();
         let (mut offset, mut is_complete) = (0, false);
@@ -155,10 +145,7 @@ impl IndexerSource for UniSat {
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
         let response = self.server.list(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
-        match response.answer(&request)? {
-            ResponseData::Inscriptions(inscriptions) => Ok(inscriptions),
-            _ => Err(SourceError::unexpected_format("no inscriptions")),
-        }
+        answer!(response, request, Inscriptions)
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
@@ -167,10 +154,8 @@ impl IndexerSource for UniSat {
             InscriptionRef::Number(number) => Text::from(number.to_string()),
         };
         let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
-        match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
-            ResponseData::Inscription(inscription) => Ok(*inscription),
-            _ => Err(SourceError::unexpected_format("no inscription")),
-        }
+        let request = Request::Inscription { inscription: inscription.clone() };
+        answer!(response, request, Inscription).map(|inscription| *inscription)
     }
 
     fn clear_blocks(&self) {
@@ -179,7 +164,9 @@ impl IndexerSource for UniSat {
 }
 
 impl UniSat {
-    async fn list(&self, order: TokenOrder, PageQuery { offset, limit }: PageQuery) -> SourceResult<Page<Brc20Token>> {
+    /// A page of the token list, and the number of its rows, unreadable ones included.
+    async fn list(&self, order: TokenOrder, page: PageQuery) -> SourceResult<(Page<Brc20Token>, usize)> {
+        let PageQuery { offset, limit } = page;
         let sort = match order {
             TokenOrder::Index => "deploy",
             TokenOrder::TxCount => "transactions",
@@ -187,10 +174,22 @@ impl UniSat {
         let path = format!("/v1/indexer/brc20/status?start={offset}&limit={limit}&sort={sort}&{ALL_TICKERS}");
         let response = self.server.list(&path).await?;
         self.server.note_height(&response);
-        match response.answer(&Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) })? {
-            ResponseData::Brc20Tokens(tokens) => Ok(tokens),
-            _ => Err(SourceError::unexpected_format("no tokens")),
-        }
+        answer_with_rows!(response, Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) }, Brc20Tokens)
+    }
+
+    /// A page of a token's holders, and the number of its rows, unreadable ones included.
+    async fn holders_page(&self, ticker: &str, page: PageQuery) -> SourceResult<(Page<Holder>, usize)> {
+        let PageQuery { offset, limit } = page;
+        let response = match self.server.ticker_resource(ticker, &format!("holders?start={offset}&limit={limit}")).await
+        {
+            Err(error) if error.class == ErrorClass::NotFound => {
+                return Err(self.server.missing(ticker, error).await);
+            }
+            outcome => outcome?,
+        };
+        self.server.note_height(&response);
+        let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
+        answer_with_rows!(response, request, Holders)
     }
 
     /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the
@@ -219,7 +218,8 @@ impl UniSat {
         if let Some((_, list)) = known.filter(|(since, _)| since.elapsed() < SEARCH_LIST_TTL) {
             return Ok(list);
         }
-        let list = Arc::new(self.list(order, PageQuery { offset: 0, limit: ROWS }).await?);
+        let (list, _) = self.list(order, PageQuery { offset: 0, limit: ROWS }).await?;
+        let list = Arc::new(list);
         let kept = (Instant::now(), Arc::clone(&list));
         self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(order, kept);
         Ok(list)
@@ -244,11 +244,8 @@ impl UniSat {
         }
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
-        let ResponseData::Balances(mut balances) = response.answer(&request)? else {
-            return Err(SourceError::unexpected_format("no balances"));
-        };
+        let (mut balances, rows): (Page<Balance>, _) = answer_with_rows!(response, request, Balances)?;
         rows::remove_wrong_parts(&mut balances.items, self.server.upstream.warnings());
-        let rows = rows::count(&response).unwrap_or(balances.items.len());
         Ok((balances, rows))
     }
 }

@@ -180,7 +180,15 @@ impl Response {
     /// # Errors
     /// The body is not a response to this request.
     pub fn answer(&self, request: &Request) -> SourceResult<ResponseData> {
-        let Decoded { mut answer, warnings, .. } = self.decode(request)?;
+        self.answer_with_rows(request).map(|(answer, _)| answer)
+    }
+
+    /// Like [`Response::answer`], with the number of rows in the body, skipped and unreadable ones included.
+    ///
+    /// # Errors
+    /// The body is not a response to this request.
+    pub fn answer_with_rows(&self, request: &Request) -> SourceResult<(ResponseData, usize)> {
+        let Decoded { mut answer, warnings, rows, .. } = self.decode(request)?;
         for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");
         }
@@ -189,7 +197,7 @@ impl Response {
         if let Some(sentence) = self.arrived.and_then(|arrived| replace_future_times(&mut answer, arrived)) {
             self.warnings.note(sentence);
         }
-        Ok(answer)
+        Ok((answer, rows))
     }
 
     /// Deserializes the body as JSON. Unknown fields are ignored.

@@ -92,7 +92,15 @@ fn shorten(value: &mut Value) {
             }
             items.iter_mut().for_each(shorten);
         }
-        Value::Object(fields) => fields.values_mut().for_each(shorten),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(shorten);
+            // Otherwise, the rest of the list would be requested.
+            if let Some(len) = fields.get("detail").and_then(Value::as_array).map(Vec::len)
+                && let Some(total) = fields.get_mut("total")
+            {
+                *total = len.into();
+            }
+        }
         _ => {}
     }
 }

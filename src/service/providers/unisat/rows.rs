@@ -158,11 +158,6 @@ pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) 
     }
 }
 
-/// The number of rows of a list, unreadable ones included.
-pub(super) fn count(response: &Response) -> Option<usize> {
-    serde_json::from_slice::<Envelope<'_>>(response.body()).ok().map(|envelope| envelope.data.detail.len())
-}
-
 #[derive(Deserialize)]
 struct HeightEnvelope {
     data: Height,
