@@ -215,8 +215,8 @@ impl IndexerSource for Maestro {
             Some(list) => list,
             None => self.list(&query.address).await?,
         };
-        if let Some(load) = load {
-            load.note_height(list.height);
+        if let Some((load, height)) = load.zip(list.height) {
+            load.note_height(height);
         }
         if list.is_cut {
             self.upstream.warnings().note(format!("Only the first {} balances loaded", list.balances.len()));

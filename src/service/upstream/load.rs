@@ -132,8 +132,8 @@ impl Load {
     }
 
     /// Records the newest block in a response.
-    pub(in crate::service) fn note_height(&self, height: Option<u64>) {
-        self.seen().height = height;
+    pub(in crate::service) fn note_height(&self, height: u64) {
+        self.seen().height = Some(height);
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -17,8 +17,10 @@ use crate::model::{Activity, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
+use crate::service::upstream::Response;
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::load::Load;
+use crate::service::upstream::warnings::Warnings;
 
 /// Our operations and UniSat's event types, each of which needs a separate request.
 const KINDS: [(&str, &str); 4] = [
@@ -31,8 +33,9 @@ const KINDS: [(&str, &str); 4] = [
 /// Each transfer is listed as `send` and `receive`; this one is ignored.
 const DUPLICATE_TYPES: &[&str] = &["receive"];
 
-/// Maximum pages of a block's events.
-const PAGES: usize = 6;
+/// Maximum events of a block, or of one token and type in it, and maximum requests for them.
+const MAX_EVENTS: usize = 6 * ROWS;
+const MAX_REQUESTS: usize = 20;
 
 /// If a block has more pages, the events of one token are fetched by type.
 const SMALL_BLOCK_PAGES: u64 = 4;
@@ -50,11 +53,11 @@ const MAX_CACHED_TYPES: usize = 400;
 /// A block, a ticker and UniSat's type of events.
 type OfType = (u64, Text, &'static str);
 
-/// Fetches events, with a cache of complete blocks. A block changes only by a chain reorganisation.
+/// Fetches events, with a cache of indexed blocks. A block changes only by a chain reorganisation.
 pub(super) struct History {
     server: Arc<Server>,
-    blocks: Mutex<BTreeMap<u64, Arc<Vec<Activity>>>>,
-    by_type: Mutex<BTreeMap<OfType, Arc<Vec<Activity>>>>,
+    blocks: Mutex<BTreeMap<u64, Events>>,
+    by_type: Mutex<BTreeMap<OfType, Events>>,
     /// Whether the rows of the last block had no tickers.
     lacks_tickers: AtomicBool,
 }
@@ -79,25 +82,34 @@ impl History {
         height <= self.server.height().unwrap_or(0)
     }
 
-    fn of_type(&self, key: &OfType) -> Option<Arc<Vec<Activity>>> {
+    /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the height
+    /// of a response may be that of the request.
+    fn note_block(&self, response: &Response, rows: &Rows, height: u64) {
+        let later = rows::height(response).filter(|newest| *newest > height);
+        if let Some(indexed) = later.or((rows.len > 0).then_some(height)) {
+            self.server.note_indexed(indexed);
+        }
+    }
+
+    fn of_type(&self, key: &OfType) -> Option<Events> {
         self.by_type.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    fn insert_type(&self, key: OfType, events: &Arc<Vec<Activity>>) {
+    fn insert_type(&self, key: OfType, events: Events) {
         let mut by_type = self.by_type.lock().unwrap_or_else(PoisonError::into_inner);
-        by_type.insert(key, Arc::clone(events));
+        by_type.insert(key, events);
         while by_type.len() > MAX_CACHED_TYPES {
             by_type.pop_first();
         }
     }
 
-    fn get(&self, height: u64) -> Option<Arc<Vec<Activity>>> {
+    fn get(&self, height: u64) -> Option<Events> {
         self.blocks.lock().unwrap_or_else(PoisonError::into_inner).get(&height).cloned()
     }
 
-    fn insert(&self, height: u64, events: &Arc<Vec<Activity>>) {
+    fn insert(&self, height: u64, events: Events) {
         let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        blocks.insert(height, Arc::clone(events));
+        blocks.insert(height, events);
         while blocks.len() > MAX_CACHED_BLOCKS {
             blocks.pop_first();
         }
@@ -113,104 +125,158 @@ pub(super) async fn activity(
     match (&query.address, query.block_height) {
         (Some(address), height) => of_address(history, address, height, query, page).await,
         (None, Some(height)) => {
-            let Block { events, is_whole } = block(history, height, query).await?;
-            let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
+            let Events { list, end, .. } = block(history, height, query).await?;
+            let events = list.iter().filter(|event| matches(query, event)).cloned().collect();
             let part = page_of(newest_first(events), page);
-            Ok(Page { total: part.total.filter(|_| is_whole), ..part })
+            Ok(Page { total: part.total.filter(|_| end == End::Whole), ..part })
         }
         (None, None) => newest(history, query, page).await,
     }
 }
 
-/// Events of a block.
-struct Block {
-    events: Arc<Vec<Activity>>,
-    /// Whether all matching events are included.
-    is_whole: bool,
+/// Where a list ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It has all rows.
+    Whole,
+    /// It has too many rows to read them all.
+    Cut,
+    /// It has fewer rows than its total.
+    Short,
+}
+
+/// Events of a block, or of one token and type in it.
+#[derive(Clone)]
+struct Events {
+    list: Arc<Vec<Activity>>,
+    end: End,
+    /// Number of events without a ticker that were left out.
+    nameless: usize,
+}
+
+impl Events {
+    /// Warns about missing events.
+    fn warn(&self, warnings: &Warnings, height: u64) {
+        if self.nameless > 0 {
+            warnings.note(skipped(self.nameless));
+        }
+        if self.end != End::Whole {
+            warnings.note(format!("Only some of the events in block {height} loaded"));
+        }
+    }
 }
 
 /// Fetches at least the matching events of a block.
-async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Block> {
-    if let Some(events) = history.get(height) {
-        return Ok(Block { events, is_whole: true });
-    }
+async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
+    let events = match history.get(height) {
+        Some(known) => known,
+        None => fetch_block(history, height, query).await?,
+    };
+    events.warn(history.server.upstream.warnings(), height);
+    Ok(events)
+}
+
+async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
     let ticker = match query.tickers.as_slice() {
         [ticker] => Some(Text::from(ticker.as_str())),
         _ => None,
     };
-    if let Some(ticker) = ticker.as_ref().filter(|_| history.lacks_tickers() && history.is_indexed(height)) {
-        let events = ticker_events(history, ticker, height, query).await?;
-        return Ok(Block { events: Arc::new(events), is_whole: true });
+    let is_by_type = |ticker: &&Text| {
+        history.lacks_tickers() && history.is_indexed(height)
+            || kinds(query).all(|kind| history.of_type(&(height, Text::clone(ticker), kind)).is_some())
+    };
+    if let Some(ticker) = ticker.as_ref().filter(is_by_type) {
+        return ticker_events(history, ticker, height, query).await;
     }
-    let page = |start: usize| format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
-    let response = history.server.list(&page(0)).await?;
+    let page = |start: usize| {
+        let path = format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
+        async move { history.server.list(&path).await }
+    };
+    let response = page(0).await?;
     rows::check_height(&response, height)?;
-    let mut rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
-    history.lacks_tickers.store(!rows.have_tickers && !rows.has_ticker, Ordering::Relaxed);
+    let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
+    history.note_block(&response, &rows, height);
+    history.lacks_tickers.store(rows.lack_tickers(), Ordering::Relaxed);
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match &ticker {
-        Some(ticker) if !rows.have_tickers || is_large => {
-            let events = ticker_events(history, ticker, height, query).await?;
-            return Ok(Block { events: Arc::new(events), is_whole: true });
+        Some(ticker) if !rows.have_tickers() || is_large => {
+            return ticker_events(history, ticker, height, query).await;
         }
-        None if !rows.have_tickers => {
+        None if rows.lack_tickers() => {
             let reason = "UniSat lists the events of a block by ticker only; choose a ticker";
             return Err(SourceError::unsupported_because(reason));
         }
         _ => {}
     }
-    while rows.has_more() && rows.len < PAGES * ROWS {
-        let next = Rows::read(&history.server.list(&page(rows.len)).await?, Some(height), DUPLICATE_TYPES)?;
-        if next.len == 0 {
+    let (mut rows, end) = read_rest(rows, height, page).await?;
+    let nameless = rows.remove_nameless();
+    let events = Events { list: Arc::new(rows.events(&response, None)?), end, nameless };
+    if end != End::Short && history.is_indexed(height) {
+        history.insert(height, events.clone());
+    }
+    Ok(events)
+}
+
+/// Reads the rest of a list of a block's events, of which `rows` are those of the first page.
+async fn read_rest<F>(mut rows: Rows, height: u64, page: impl Fn(usize) -> F) -> SourceResult<(Rows, End)>
+where
+    F: Future<Output = SourceResult<Response>>,
+{
+    let mut requests = 1;
+    while rows.may_have_more() {
+        if rows.len >= MAX_EVENTS || requests >= MAX_REQUESTS {
+            return Ok((rows, End::Cut));
+        }
+        let next = Rows::read(&page(rows.len).await?, Some(height), DUPLICATE_TYPES)?;
+        requests += 1;
+        if next.len == 0 || rows.are_repeated_by(&next) {
             break;
         }
         rows.append(next);
     }
-    let events = Arc::new(rows.events(&response, None)?);
-    let is_whole = !rows.has_more();
-    if is_whole && history.is_indexed(height) {
-        history.insert(height, &events);
-    }
-    Ok(Block { events, is_whole })
+    let end = if rows.total.is_none_or(|total| rows.len as u64 >= total) { End::Whole } else { End::Short };
+    Ok((rows, end))
 }
 
 /// Fetches a token's events in a block by type.
-async fn ticker_events(
-    history: &History,
-    ticker: &Text,
-    height: u64,
-    query: &ActivityQuery,
-) -> SourceResult<Vec<Activity>> {
-    let name = path_name(ticker);
-    let mut events = Vec::new();
-    for (operation, kind) in KINDS {
-        if !query.operations.is_empty() && !query.operations.iter().any(|wanted| wanted == operation) {
-            continue;
-        }
+async fn ticker_events(history: &History, ticker: &Text, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
+    let mut all = Vec::new();
+    let mut end = End::Whole;
+    for kind in kinds(query) {
         let key = (height, ticker.clone(), kind);
-        if let Some(known) = history.of_type(&key) {
-            events.extend(known.iter().cloned());
-            continue;
-        }
-        let (mut found, mut len) = (Vec::new(), 0);
-        let is_whole = loop {
-            let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={len}&limit={ROWS}");
-            let response = history.server.ticker_list(ticker, &path).await?;
-            let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
-            found.extend(rows.events(&response, Some(ticker))?);
-            len += rows.len;
-            if rows.len == 0 || rows.total.is_none_or(|total| len as u64 >= total) {
-                break true;
-            }
-            if len >= PAGES * ROWS {
-                break false;
-            }
+        let events = match history.of_type(&key) {
+            Some(known) => known,
+            None => fetch_type(history, key).await?,
         };
-        let found = Arc::new(found);
-        if is_whole && history.is_indexed(height) {
-            history.insert_type(key, &found);
+        all.extend(events.list.iter().cloned());
+        if events.end != End::Whole {
+            end = events.end;
         }
-        events.extend(found.iter().cloned());
+    }
+    Ok(Events { list: Arc::new(all), end, nameless: 0 })
+}
+
+/// UniSat's types of the wanted events.
+fn kinds(query: &ActivityQuery) -> impl Iterator<Item = &'static str> {
+    let is_wanted = |operation: &str| query.operations.is_empty() || query.operations.iter().any(|it| it == operation);
+    KINDS.into_iter().filter(move |(operation, _)| is_wanted(operation)).map(|(_, kind)| kind)
+}
+
+async fn fetch_type(history: &History, key: OfType) -> SourceResult<Events> {
+    let (height, ticker, kind) = &key;
+    let name = path_name(ticker);
+    let page = |start: usize| {
+        let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={start}&limit={ROWS}");
+        async move { history.server.ticker_list(ticker, &path).await }
+    };
+    let response = page(0).await?;
+    rows::check_height(&response, *height)?;
+    let rows = Rows::read(&response, Some(*height), DUPLICATE_TYPES)?;
+    history.note_block(&response, &rows, *height);
+    let (rows, end) = read_rest(rows, *height, page).await?;
+    let events = Events { list: Arc::new(rows.events(&response, Some(ticker))?), end, nameless: 0 };
+    if end != End::Short && history.is_indexed(*height) {
+        history.insert_type(key, events.clone());
     }
     Ok(events)
 }
@@ -231,8 +297,8 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
             break;
         }
         match block(history, height, query).await {
-            Ok(Block { events, .. }) => {
-                let events = events.iter().filter(|event| matches(query, event)).cloned().collect();
+            Ok(Events { list, .. }) => {
+                let events = list.iter().filter(|event| matches(query, event)).cloned().collect();
                 found.extend(newest_first(events));
             }
             // Return the events found so far.
@@ -263,33 +329,44 @@ async fn of_address(
 ) -> SourceResult<Page<Activity>> {
     let base = format!("/v1/indexer/address/{}/brc20", segment(address));
     let response = history.server.list(&format!("{base}/history?start=0&limit={ROWS}")).await?;
-    let rows = Rows::read(&response, None, &[])?;
-    let mut has_more = rows.has_more();
+    let mut rows = Rows::read(&response, None, &[])?;
+    let mut may_have_more = rows.may_have_more();
     let events = match query.tickers.as_slice() {
-        _ if rows.have_tickers => rows.events(&response, None)?,
+        _ if rows.have_tickers() => rows.events(&response, None)?,
         [ticker] => {
             let (name, ticker) = (path_name(ticker), Text::from(ticker.as_str()));
             let mut events = Vec::new();
-            has_more = false;
+            may_have_more = false;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
                 let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
                 let response = history.server.ticker_list(&ticker, &path).await?;
                 let rows = Rows::read(&response, None, &[])?;
                 events.extend(rows.events(&response, Some(&ticker))?);
-                has_more |= rows.has_more();
+                may_have_more |= rows.may_have_more();
             }
             events
         }
-        _ => {
+        _ if rows.lack_tickers() => {
             return Err(SourceError::unsupported_because(
                 "UniSat lists the events of an address by ticker; choose one",
             ));
+        }
+        _ => {
+            let nameless = rows.remove_nameless();
+            history.server.upstream.warnings().note(skipped(nameless));
+            rows.events(&response, None)?
         }
     };
     let events = events.into_iter();
     let events = events.filter(|event| matches(query, event) && height.is_none_or(|at| event.block_height == Some(at)));
     let part = page_of(newest_first(events.collect()), page);
-    Ok(Page { total: part.total.filter(|_| !has_more), ..part })
+    Ok(Page { total: part.total.filter(|_| !may_have_more), ..part })
+}
+
+/// The warning about events that were left out.
+fn skipped(nameless: usize) -> String {
+    let events = if nameless == 1 { "event" } else { "events" };
+    format!("Skipped {nameless} {events} without a ticker")
 }
 
 /// Whether an event matches the tickers and operations.

@@ -10,18 +10,26 @@ use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
-/// A page of event rows.
+/// Rows of an event list.
 pub(super) struct Rows {
-    /// The relevant rows as JSON.
-    kept: Vec<String>,
-    /// Number of rows on the page, ignored ones included.
+    /// The relevant rows.
+    kept: Vec<Row>,
+    /// Number of rows that the server sent, ignored ones included.
     pub(super) len: usize,
     /// Number of rows of the whole list.
     pub(super) total: Option<u64>,
-    /// Whether every row has a ticker.
-    pub(super) have_tickers: bool,
-    /// Whether any row has one.
-    pub(super) has_ticker: bool,
+    /// Number of valid rows with a ticker.
+    named: usize,
+    /// Number of valid rows without one.
+    nameless: usize,
+}
+
+/// A row as JSON.
+#[derive(PartialEq)]
+struct Row {
+    json: String,
+    /// Whether it is readable and has no ticker.
+    is_nameless: bool,
 }
 
 #[derive(Deserialize)]
@@ -40,7 +48,7 @@ struct Data<'a> {
 
 /// The fields that decide whether a row is relevant.
 #[derive(Deserialize)]
-struct Row<'a> {
+struct Fields<'a> {
     #[serde(borrow, default = "valid")]
     valid: &'a RawValue,
     #[serde(rename = "type", default, deserialize_with = "or_none")]
@@ -62,11 +70,11 @@ impl Rows {
         let Envelope { data } = serde_json::from_slice(response.body())
             .map_err(|_| SourceError::unexpected_format("expected a list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
-        let mut rows = Rows { kept: Vec::new(), len, total, have_tickers: true, has_ticker: false };
+        let mut rows = Rows { kept: Vec::new(), len, total, named: 0, nameless: 0 };
         for raw in data.detail.0 {
             // The decoder reports unreadable rows.
-            let Ok(Row { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
-                rows.kept.push(raw.get().to_owned());
+            let Ok(Fields { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
+                rows.kept.push(Row { json: raw.get().to_owned(), is_nameless: false });
                 continue;
             };
             match valid.get() {
@@ -75,7 +83,7 @@ impl Rows {
                 "false" => continue,
                 _ => {
                     // It may be invalid. The decoder reports it as unreadable.
-                    rows.kept.push(String::from("null"));
+                    rows.kept.push(Row { json: String::from("null"), is_nameless: false });
                     continue;
                 }
             }
@@ -84,11 +92,11 @@ impl Rows {
             {
                 return Err(SourceError::unexpected_format(format!("block {other} instead of {requested}")));
             }
-            let has_ticker = ticker.is_some_and(|ticker| !ticker.is_empty());
-            rows.have_tickers &= has_ticker;
-            rows.has_ticker |= has_ticker;
+            let is_nameless = ticker.is_none_or(|ticker| ticker.is_empty());
+            rows.named += usize::from(!is_nameless);
+            rows.nameless += usize::from(is_nameless);
             if !kind.is_some_and(|kind| without.contains(&kind.as_str())) {
-                rows.kept.push(raw.get().to_owned());
+                rows.kept.push(Row { json: raw.get().to_owned(), is_nameless });
             }
         }
         Ok(rows)
@@ -99,13 +107,35 @@ impl Rows {
         self.kept.append(&mut next.kept);
         self.len += next.len;
         self.total = next.total.or(self.total);
-        self.have_tickers &= next.have_tickers;
-        self.has_ticker |= next.has_ticker;
+        self.named += next.named;
+        self.nameless += next.nameless;
     }
 
-    /// Whether the list has more rows.
-    pub(super) fn has_more(&self) -> bool {
-        self.total.is_some_and(|total| (self.len as u64) < total)
+    /// Whether another page repeats the first one: the server ignores `start`.
+    pub(super) fn are_repeated_by(&self, page: &Rows) -> bool {
+        !page.kept.is_empty() && self.kept.starts_with(&page.kept)
+    }
+
+    /// Whether the list may have more rows. Without a total, only an empty page is its end.
+    pub(super) fn may_have_more(&self) -> bool {
+        self.len > 0 && self.total.is_none_or(|total| (self.len as u64) < total)
+    }
+
+    /// Whether every valid row has a ticker.
+    pub(super) fn have_tickers(&self) -> bool {
+        self.nameless == 0
+    }
+
+    /// Whether there are valid rows, and none has a ticker.
+    pub(super) fn lack_tickers(&self) -> bool {
+        self.nameless > 0 && self.named == 0
+    }
+
+    /// Removes the rows without a ticker, and returns their number.
+    pub(super) fn remove_nameless(&mut self) -> usize {
+        let before = self.kept.len();
+        self.kept.retain(|row| !row.is_nameless);
+        before - self.kept.len()
     }
 
     /// Decodes the events. Rows without a ticker get the requested one.
@@ -113,7 +143,8 @@ impl Rows {
         if self.kept.is_empty() {
             return Ok(Vec::new());
         }
-        let body = format!(r#"{{"code":0,"msg":"OK","data":{{"detail":[{}]}}}}"#, self.kept.join(","));
+        let rows: Vec<&str> = self.kept.iter().map(|row| row.json.as_str()).collect();
+        let body = format!(r#"{{"code":0,"msg":"OK","data":{{"detail":[{}]}}}}"#, rows.join(","));
         let request =
             Request::Brc20Activity { ticker: ticker.cloned(), block_height: None, offset: 0, limit: u32::MAX };
         match response.with_body(body).answer(&request)? {

@@ -13,7 +13,7 @@ pub(super) const ROWS: usize = 500;
 /// The server.
 pub(super) struct Server {
     pub(super) upstream: Upstream,
-    /// Newest block height in the last response; 0 if unknown.
+    /// The newest block in the last response that named it, or a later one with events; 0 if unknown.
     height: AtomicU64,
 }
 
@@ -65,18 +65,23 @@ impl Server {
         }
     }
 
-    /// Newest block height in the last response.
+    /// The newest known block.
     pub(super) fn height(&self) -> Option<u64> {
         Some(self.height.load(Ordering::Relaxed)).filter(|height| *height > 0)
     }
 
-    /// Records the block height of a response; most have none.
+    /// Records the newest block in a response; many have none.
     pub(super) fn note_height(&self, response: &Response) {
-        let height = rows::height(response);
+        let Some(height) = rows::height(response) else { return };
         if let Some(load) = Load::current() {
             load.note_height(height);
         }
-        self.height.store(height.unwrap_or(0), Ordering::Relaxed);
+        self.height.store(height, Ordering::Relaxed);
+    }
+
+    /// Records that a block is indexed.
+    pub(super) fn note_indexed(&self, height: u64) {
+        self.height.fetch_max(height, Ordering::Relaxed);
     }
 }
 

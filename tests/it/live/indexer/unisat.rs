@@ -134,6 +134,10 @@ async fn unisat_large_blocks_are_requested_by_ticker_and_others_in_pages() {
         assert_eq!(request.query("height"), (TIP - 100).to_string());
         assert!(!request.query("type").is_empty());
     }
+    let next =
+        Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP - 100), offset: 1, limit: 20 };
+    live.answer(next).await;
+    assert_eq!(unisat.requests().len(), requests.len(), "another page of the same events");
 }
 
 #[tokio::test]
