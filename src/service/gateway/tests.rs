@@ -15,6 +15,7 @@ mod other_service;
 mod pauses;
 mod posts;
 mod queue;
+mod sat_pages;
 mod sources;
 mod stale_prices;
 mod streams;

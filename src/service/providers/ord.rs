@@ -43,8 +43,14 @@ const MAX_CACHED: u64 = 5_000;
 /// Maximum cached pages of sats.
 const MAX_CACHED_PAGES: u64 = 500;
 
+/// How long the number of the last page of a sat is used.
+const LAST_PAGE_TTL: Duration = Duration::from_mins(10);
+
 /// How long a page waits for details of its rows. The rest is fetched in the background.
 const DETAILS_WAIT: Duration = Duration::from_secs(7);
+
+/// How long a page of a sat may take with its details. Clients wait a little longer.
+const SAT_WAIT: Duration = Duration::from_secs(10);
 
 /// An ord server.
 #[derive(Clone)]
@@ -53,6 +59,8 @@ pub(super) struct Ord {
     details: moka::sync::Cache<Text, Arc<Inscription>>,
     /// The full pages of sats, by their numbers. They change only by a chain reorganisation.
     sat_pages: moka::sync::Cache<(SatNumber, usize), Arc<Vec<Text>>>,
+    /// The first known pages of sats that are the last one, or beyond it.
+    sat_ends: moka::sync::Cache<SatNumber, usize>,
     /// Whether the JSON API may be available besides the recursive endpoints.
     json: Arc<AtomicBool>,
 }
@@ -92,9 +100,11 @@ impl IndexerSource for Ord {
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
+        let began = Instant::now();
         let offset = usize::try_from(page.offset).unwrap_or(usize::MAX);
         let (ids, total) = self.ids_on_sat(number, offset, page.limit).await?;
-        Ok(Page { items: self.with_details(ids).await?, total: Some(total as u64) })
+        let until = (Instant::now() + DETAILS_WAIT).min(began + SAT_WAIT);
+        Ok(Page { items: self.with_details(ids, until).await?, total: total.map(|total| total as u64) })
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -116,7 +126,7 @@ impl IndexerSource for Ord {
             }
             _ => return Err(no_list()),
         };
-        Ok(Page { items: self.with_details(ids).await?, total })
+        Ok(Page { items: self.with_details(ids, Instant::now() + DETAILS_WAIT).await?, total })
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
@@ -145,6 +155,7 @@ impl IndexerSource for Ord {
 
     fn clear_blocks(&self) {
         self.sat_pages.invalidate_all();
+        self.sat_ends.invalidate_all();
     }
 }
 
@@ -155,7 +166,9 @@ impl Ord {
             Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
         let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
-        let source = Ord { upstream: upstream.clone(), details, sat_pages, json: Arc::new(AtomicBool::new(has_json)) };
+        let sat_ends = moka::sync::Cache::builder().max_capacity(MAX_CACHED_PAGES).time_to_live(LAST_PAGE_TTL).build();
+        let json = Arc::new(AtomicBool::new(has_json));
+        let source = Ord { upstream: upstream.clone(), details, sat_pages, sat_ends, json };
         Provider::new(settings, upstream)
             .tested_by("/r/blockheight")
             .with_indexer(Arc::new(source), &[Operation::Inscriptions])
@@ -194,10 +207,9 @@ impl Ord {
         Ok(ids)
     }
 
-    /// Details of each inscription. Those that would take too long have only an id for now and are fetched in the
-    /// background.
-    async fn with_details(&self, ids: Vec<Text>) -> SourceResult<Vec<Inscription>> {
-        let deadline = Instant::now() + DETAILS_WAIT;
+    /// Details of each inscription. Those that are not there by the deadline have only an id for now and are fetched in
+    /// the background.
+    async fn with_details(&self, ids: Vec<Text>, deadline: Instant) -> SourceResult<Vec<Inscription>> {
         let mut rows = Vec::with_capacity(ids.len());
         let mut missing = Vec::new();
         let mut is_failing = false;
