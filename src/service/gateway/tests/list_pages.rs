@@ -84,6 +84,35 @@ async fn coinmarketcap_list_of_unknown_length_ends_with_an_empty_or_repeated_par
 }
 
 #[tokio::test(start_paused = true)]
+async fn coinmarketcap_category_continues_after_a_short_page() {
+    for (reported, expected_requests) in [(Some(310), 3), (Some(320), 4), (None, 4)] {
+        let mut settings = LiveSettings::default();
+        settings.order.insert(Operation::Tagged, vec![CMC]);
+        let world = World::with(settings);
+        world.respond(CMC, move |path| {
+            Ok(match path {
+                _ if path.contains("/listings/latest") => Response::of(400, &[], ""),
+                _ if path.contains("/categories") => json(r#"{"data":[{"id":"6051a8","name":"BRC-20"}]}"#),
+                _ => {
+                    let start = number(path, "start");
+                    let last = (start + number(path, "limit").min(200) - 1).min(310);
+                    let row = |n| {
+                        format!(r#"{{"id":{n},"name":"C {n}","symbol":"C{n}","slug":"c{n}","quote":{{"USD":{{"price":1.5}}}}}}"#)
+                    };
+                    let rows: Vec<String> = (start..=last).map(row).collect();
+                    let length = reported.map(|length| format!(r#""num_tokens":{length},"#)).unwrap_or_default();
+                    json(format!(r#"{{"data":{{"id":"6051a8","name":"BRC-20",{length}"coins":[{}]}}}}"#, rows.join(",")))
+                }
+            })
+        });
+        let answer = world.part(Tag::Brc20, 0, 500).await.unwrap();
+        assert_eq!((answer.data.items.len(), answer.data.total), (310, Some(310)), "{reported:?}");
+        let requests = world.paths(CMC).iter().filter(|path| path.contains("/category?")).count();
+        assert_eq!(requests, expected_requests, "{:?}", world.paths(CMC));
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn coinmarketcap_finds_symbols_besides_those_that_it_rejects() {
     let world = World::with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() });
     world.respond(CMC, |path| {

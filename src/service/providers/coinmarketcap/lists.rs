@@ -5,10 +5,11 @@ use std::sync::PoisonError;
 use serde::Deserialize;
 
 use super::CoinMarketCap;
-use super::rows::row_count;
+use super::rows::{category_length, row_count};
 use crate::model::{Coin, Tag};
 use crate::service::providers::lenient::{Rows, readable_rows};
 use crate::service::providers::source::CoinSlice;
+use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A response with fewer coins is the last one, regardless of the reported length of the list.
@@ -38,20 +39,40 @@ impl CoinMarketCap {
         }
     }
 
-    /// Coins of a list. A page may be shorter than requested although the list continues. Without its length, it
-    /// continues until a page has no new coins.
     async fn listings(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let path = |start: usize, limit: usize| {
+            let tag = tag.as_str();
+            format!(
+                "/v3/cryptocurrency/listings/latest?start={start}&limit={limit}&convert=USD&sort=market_cap&sort_dir=desc&tag={tag}"
+            )
+        };
+        let (slice, total) = self.parts(tag, offset, limit, path, |_| None).await?;
+        Ok(CoinSlice { total, ..slice })
+    }
+
+    /// Coins of a category. Its length may include coins that are not listed.
+    async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
+        let path = |start: usize, limit: usize| {
+            format!("/v1/cryptocurrency/category?id={id}&start={start}&limit={limit}&convert=USD")
+        };
+        self.parts(tag, offset, limit, path, category_length).await.map(|(slice, _)| slice)
+    }
+
+    /// Coins of a list, and its reported length. A page may be shorter than requested although the list continues.
+    /// Without its length, it continues until a page has no new coins.
+    async fn parts(
+        &self,
+        tag: Tag,
+        offset: usize,
+        limit: usize,
+        path: impl Fn(usize, usize) -> String,
+        length: fn(&Response) -> Option<u64>,
+    ) -> SourceResult<(CoinSlice, Option<u64>)> {
         let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: true, total: None };
-        let mut rows = 0;
+        let (mut rows, mut total) = (0, None);
         for _ in 0..MAX_PARTS {
-            let path = format!(
-                "/v3/cryptocurrency/listings/latest?start={}&limit={}&convert=USD&sort=market_cap&sort_dir=desc&tag={}",
-                offset + rows + 1,
-                limit - rows,
-                tag.as_str()
-            );
-            let response = self.upstream.get(&path).await?;
-            let (coins, total) = self.coins_in(&response, tag)?;
+            let response = self.upstream.get(&path(offset + rows + 1, limit - rows)).await?;
+            let (coins, reported) = self.coins_in(&response, tag)?;
             let count = row_count(&response).unwrap_or(coins.len());
             let is_known = |coin: &Coin| slice.coins.iter().any(|known| known.id == coin.id);
             if rows > 0 && coins.iter().all(is_known) {
@@ -60,22 +81,14 @@ impl CoinMarketCap {
             }
             rows += count;
             slice.coins.extend(coins);
-            slice.total = total.or(slice.total);
-            let continues = count >= MIN_PART && slice.total.is_none_or(|total| total > (offset + rows) as u64);
+            total = reported.or_else(|| length(&response)).or(total);
+            let continues = count >= MIN_PART && total.is_none_or(|total| total > (offset + rows) as u64);
             slice.is_end = rows < limit && !continues;
             if rows >= limit || !continues {
                 break;
             }
         }
-        Ok(slice)
-    }
-
-    async fn category(&self, id: &str, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
-        let path = format!("/v1/cryptocurrency/category?id={id}&start={}&limit={limit}&convert=USD", offset + 1);
-        let response = self.upstream.get(&path).await?;
-        let (coins, _) = self.coins_in(&response, tag)?;
-        let is_end = row_count(&response).unwrap_or(coins.len()) < limit;
-        Ok(CoinSlice { offset, is_end, coins, total: None })
+        Ok((slice, total))
     }
 
     fn category_of(&self, tag: Tag) -> Option<String> {

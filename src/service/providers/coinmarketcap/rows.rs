@@ -26,6 +26,23 @@ pub(super) fn row_count(response: &Response) -> Option<usize> {
     count_rows(rows.get().as_bytes())
 }
 
+/// The number of coins in a category, as reported in a response with some of them.
+pub(super) fn category_length(response: &Response) -> Option<u64> {
+    #[derive(Deserialize)]
+    struct Data {
+        data: RawRow,
+    }
+    #[derive(Deserialize)]
+    struct Category {
+        #[serde(deserialize_with = "lenient::optional_count")]
+        num_tokens: Option<u64>,
+    }
+    let Data { data } = response.json().ok()?;
+    let own = serde_json::from_str::<Category>(data.get()).ok();
+    let first = || serde_json::from_str::<BoundedMap<Category>>(data.get()).ok()?.0.into_values().next();
+    own.or_else(first)?.num_tokens
+}
+
 /// A response without the coins in a map by id whose own id is another one, which count as a warning. Other responses are
 /// left unchanged.
 pub(super) fn with_own_ids(response: Response, warnings: &Warnings) -> Response {
