@@ -135,12 +135,18 @@ impl std::error::Error for Error {}
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reason, host) = (self.reason(), self.host());
-        f.write_str(&self.what)?;
-        // Some reasons already contain the host.
-        if !reason.contains(host) && !matches!(self.kind, ErrorKind::Explained { .. }) {
-            write!(f, " from {host}")?;
+        let is_explained = matches!(self.kind, ErrorKind::Explained { .. });
+        // Some sentences of a service already name the request.
+        let names_request = || reason.strip_prefix(&self.what).is_some_and(|rest| rest.starts_with(' '));
+        if !is_explained || !names_request() {
+            f.write_str(&self.what)?;
+            // Some reasons already contain the host.
+            if !is_explained && !reason.contains(host) {
+                write!(f, " from {host}")?;
+            }
+            f.write_str(": ")?;
         }
-        write!(f, ": {reason}{}", self.advice())?;
+        write!(f, "{reason}{}", self.advice())?;
         match self.retry_after() {
             Some(wait) if !wait.is_zero() => write!(f, "; try again in {}", span(wait)),
             _ => Ok(()),
@@ -349,6 +355,15 @@ mod tests {
         ] {
             assert_eq!(error(kind).to_string(), sentence);
         }
+    }
+
+    #[test]
+    fn explanation_that_names_the_request_is_not_repeated() {
+        let message = String::from("Inscription statistics need your own indexer: set indexer_url");
+        let kind = ErrorKind::Explained { status: 501, message: message.clone(), retry_after: None };
+        let sentence = |what: &str| Error { what: what.to_owned(), ..error(kind.clone()) }.to_string();
+        assert_eq!(sentence("Inscription statistics"), message);
+        assert_eq!(sentence("Inscription stat"), format!("Inscription stat: {message}"));
     }
 
     #[test]
