@@ -96,6 +96,7 @@ impl MarketProvider for Gateway {
                     return Err(SourceError::not_found(posts::not_distinct(&topic)));
                 }
                 let mut posts = provider.posts.posts(&topic, order).await?;
+                posts::remove_repeated(&mut posts);
                 if let Some(upstream) = provider.upstream_for(Operation::Posts) {
                     upstream.remove_future_dates(&mut posts);
                 }

@@ -38,6 +38,7 @@ pub(super) fn bluesky() -> Fake {
         let posts: Vec<Value> = match request.query("q") {
             "$ORDI" => vec![
                 post("3mabc2xyz", "$ORDI holding while fees cool &amp; <b>more</b>\u{202e}", 7, 14),
+                post("3mabc2xyz", "$ORDI holding while fees cool &amp; <b>more</b>\u{202e}", 7, 14),
                 post("x", "the coordinates of Ordino", 7, 100),
                 early,
                 labelled,

@@ -1,6 +1,8 @@
 //! Posts about a coin: which others share its symbol.
 
-use crate::model::{CoinName, Text};
+use std::collections::HashSet;
+
+use crate::model::{CoinName, Post, Text};
 use crate::service::gateway::Gateway;
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::post_topic::PostTopic;
@@ -57,6 +59,12 @@ impl Gateway {
         drop(identity);
         PostTopic { coin, owns_cashtag, others }
     }
+}
+
+/// Removes posts that are in the list already.
+pub(super) fn remove_repeated(posts: &mut Vec<Post>) {
+    let mut seen = HashSet::new();
+    posts.retain(|post| post.id.is_empty() || seen.insert(post.id.clone()));
 }
 
 /// Why there are no posts about a coin.
