@@ -22,6 +22,8 @@
 //! network_time      the current time by the providers' clocks
 //! wrong_values      values of coins that contradict others
 //! wrong_ranges      24-hour ranges that contradict the price of their coin
+//! wrong_lines       7-day lines that contradict the price of their coin
+//! skipped           the sentence about invalid values that were left out
 //! jumped_prices     prices that are far from the last ones
 //! tip               the newest block; values of older blocks are stale
 //! blocks            the newest block seen so far
@@ -64,6 +66,7 @@ mod remedy;
 mod saved_names;
 mod saved_rates;
 mod settings;
+mod skipped;
 mod source_tests;
 mod sources;
 mod stored;

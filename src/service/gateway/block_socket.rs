@@ -28,7 +28,7 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(5);
 
-/// How long no socket is opened after the server has refused one for good, such as one that blocks sockets of this
+/// How long no socket is opened after the server has refused one permanently, such as one that blocks sockets of this
 /// network.
 const REFUSED_FOR: Duration = Duration::from_hours(24);
 

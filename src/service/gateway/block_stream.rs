@@ -37,7 +37,7 @@ pub(super) struct State {
     pub(super) heard_at: Option<Instant>,
     /// The height of its newest block.
     pub(super) height: u64,
-    /// When a socket may be opened again after the server has refused one for good.
+    /// When a socket may be opened again after the server has refused one permanently.
     pub(super) refused_until: Option<Instant>,
 }
 

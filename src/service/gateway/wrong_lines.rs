@@ -1,5 +1,6 @@
 //! 7-day lines that contradict the price of their coin.
 
+use super::skipped::skipped;
 use crate::model::coin::GAP;
 use crate::model::live_price::is_far;
 use crate::model::{Coin, Text};
@@ -25,11 +26,7 @@ pub(super) fn remove_wrong_lines(coins: &mut [Coin]) -> Option<String> {
             wrong.push(coin.name.clone());
         }
     }
-    match wrong.as_slice() {
-        [] => None,
-        [name] => Some(format!("Skipped the wrong 7-day line of {name}")),
-        [name, ..] => Some(format!("Skipped {} wrong 7-day lines, such as that of {name}", wrong.len())),
-    }
+    skipped("7-day line", &wrong)
 }
 
 /// Whether no price of the last day is near the coin's price or, since it may have moved far, near the one a day ago.
@@ -71,7 +68,7 @@ mod tests {
         ] {
             let mut coins = [coin(price, change, line)];
             let warning = remove_wrong_lines(&mut coins);
-            let expected = is_wrong.then_some("Skipped the wrong 7-day line of ORDI");
+            let expected = is_wrong.then_some("Skipped the invalid 7-day line of ORDI");
             assert_eq!(
                 (warning.as_deref(), coins[0].sparkline_7d.is_empty()),
                 (expected, is_wrong),

@@ -1,5 +1,6 @@
 //! 24-hour ranges that contradict the price of their coin.
 
+use super::skipped::skipped;
 use crate::model::{Coin, Text};
 
 /// A price this many times above its 24-hour high, or below its low, belongs to another coin or unit. The range of a
@@ -13,11 +14,7 @@ pub(super) fn remove_wrong_ranges(coins: &mut [Coin]) -> Option<String> {
         (coin.high_24h, coin.low_24h) = (None, None);
         wrong.push(coin.name.clone());
     }
-    match wrong.as_slice() {
-        [] => None,
-        [name] => Some(format!("Skipped the invalid 24h range of {name}")),
-        [name, ..] => Some(format!("Skipped {} invalid 24h ranges, such as that of {name}", wrong.len())),
-    }
+    skipped("24h range", &wrong)
 }
 
 fn is_wrong(coin: &Coin) -> bool {

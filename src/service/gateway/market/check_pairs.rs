@@ -50,8 +50,8 @@ impl Gateway {
         if let (Some(upstream), Some((price, exchange))) = (provider.upstream_for(Operation::Pairs), wrong.first()) {
             let price = Price(Some(*price));
             upstream.warnings().note(match wrong.len() {
-                1 => format!("Skipped a wrong price: {price} on {exchange}"),
-                count => format!("Skipped {count} wrong prices, such as {price} on {exchange}"),
+                1 => format!("Skipped an implausible price: {price} on {exchange}"),
+                count => format!("Skipped {count} implausible prices, such as {price} on {exchange}"),
             });
         }
         Ok(())

@@ -145,7 +145,7 @@ fn tickers(prices: &[f64]) -> Response {
 
 #[tokio::test(start_paused = true)]
 async fn price_of_a_market_pair_far_from_the_coin_is_left_out() {
-    let warning = Some("Skipped a wrong price: 8,410.00 on Exchange 8410");
+    let warning = Some("Skipped an implausible price: 8,410.00 on Exchange 8410");
     let with_list: (bool, Vec<f64>) = (true, vec![8.5, 8410.0]);
     for (has_list, sent) in [with_list, (false, vec![8.5, 8410.0, 8.4])] {
         let mut settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
