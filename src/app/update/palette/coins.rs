@@ -127,7 +127,10 @@ pub(super) fn find(
 /// The coins that match what is typed or a part of it, best first.
 pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Quality, NamedCoin)> {
     let mut coins = named_coins(state, index.search(query, |source| is_recent(state, source)));
-    if let Some(coin) = with_slug(state, query.trim())
+    // An exact match is nearly always the coin of that slug, too. Looking for slugs reads all coins.
+    let has_exact = coins.first().is_some_and(|(quality, _)| *quality == Quality::Exact);
+    if !has_exact
+        && let Some(coin) = with_slug(state, query.trim())
         && !coins.iter().any(|(_, other)| other.coin.has_same_id(&coin.coin))
     {
         coins.insert(0, (Quality::Exact, coin));
@@ -137,6 +140,9 @@ pub(super) fn matching(state: &State, index: &mut Index, query: &str) -> Vec<(Qu
 
 /// The coin with this slug, which may have nothing in common with its names.
 fn with_slug(state: &State, slug: &str) -> Option<NamedCoin> {
+    if slug.contains(char::is_whitespace) {
+        return None;
+    }
     let is_it = |other: &str| other.eq_ignore_ascii_case(slug);
     let coin = state.known_coins().find(|coin| coin.slug.as_deref().is_some_and(is_it)).map(NamedCoin::from);
     coin.or_else(|| names(state)?.iter().find(|name| is_it(&name.coin.slug)).map(|name| NamedCoin::from(&name.coin)))
