@@ -67,7 +67,7 @@ fn restored_state(before: &Alert, made: &Alert, known: &Alert) -> AlertState {
     let is_as_made = checks(known) == checks(made) && known.state.armed != Some(true);
     let state = match (made.on && known.on, is_as_made) {
         _ if !before.on => before.state.clone(),
-        // The old state knows nothing of the time in which the alert was off or had another rule.
+        // The old state doesn't cover the time when the alert was off or had another rule.
         (false, _) => before.state.restarted(true),
         _ if has_other_rule => before.state.restarted(true),
         // The edit may have hidden a crossing, which the old state finds.
