@@ -2,7 +2,7 @@
 //! between providers are valid for a day.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -167,14 +167,29 @@ pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<
     let Saved { mut coins, listings } = saved;
     let known: HashSet<(Text, Text)> = coins.iter().flat_map(|coin| coin.ids.iter().cloned()).collect();
     let names: HashSet<Text> = coins.iter().flat_map(|coin| [coin.id.clone(), coin.slug.clone()]).collect();
+    let before = read(directory, now).coins;
+    keep_newer_prices(&mut coins, &before);
     let is_other = |coin: &SavedCoin| {
         !names.contains(&coin.id) && !names.contains(&coin.slug) && !coin.ids.iter().any(|id| known.contains(id))
     };
-    coins.extend(read(directory, now).coins.into_iter().filter(is_other));
+    coins.extend(before.into_iter().filter(is_other));
     coins.sort_by(SavedCoin::by_importance);
     coins.truncate(MAX_COINS);
     let text = serde_json::to_vec(&Contents { version: VERSION, coins, listings })?;
     cache_file::replace(directory, FILE, &text)
+}
+
+/// Keeps the prices of other instances that are newer than those of this one.
+fn keep_newer_prices(coins: &mut [SavedCoin], before: &[SavedCoin]) {
+    let newest: HashMap<&Text, &SavedPrice> =
+        before.iter().filter_map(|coin| Some((&coin.id, coin.price.as_ref()?))).collect();
+    for coin in coins {
+        if let (Some(own), Some(other)) = (&mut coin.price, newest.get(&coin.id))
+            && other.at > own.at
+        {
+            *own = SavedPrice::clone(other);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -231,6 +246,12 @@ mod tests {
         let other = coin("other", now);
         let newer = SavedCoin { market_cap: Some(2e6), ..new };
         write(&cache, Saved { coins: vec![newer.clone(), other.clone()], listings: Vec::new() }, now).unwrap();
+        assert_eq!(read(&cache, now).coins, [unmatched.clone(), newer.clone(), old.clone(), other.clone()]);
+        // Or an older price.
+        let mut behind = newer.clone();
+        behind.price.as_mut().unwrap().at = now.minus(Duration::from_secs(1));
+        behind.price.as_mut().unwrap().price = 7.0;
+        write(&cache, Saved { coins: vec![behind], listings: Vec::new() }, now).unwrap();
         assert_eq!(read(&cache, now).coins, [unmatched, newer, old, other]);
         assert_eq!(fs::read_dir(&cache).unwrap().count(), 1, "no temporary file is left");
     }

@@ -16,6 +16,7 @@ mod pauses;
 mod posts;
 mod queue;
 mod sat_pages;
+mod saved_prices;
 mod sources;
 mod stale_prices;
 mod streams;

@@ -13,6 +13,10 @@ const MAX_JUMP: f64 = 10.0;
 /// Largest factor between two equal prices, such as those of two sources.
 const SAME: f64 = 2.0;
 
+/// A saved price is replaced once it differs from the last one by more than this factor, or is this old.
+const SAVED_FACTOR: f64 = 1.2;
+const SAVED_AGE: Duration = Duration::from_mins(10);
+
 /// How long a price is compared with the next one. Prices do change this much in hours.
 const MAX_COMPARED_AGE: Duration = Duration::from_hours(1);
 
@@ -50,35 +54,54 @@ impl LastPrice {
 
 /// The last prices, by the coins' places.
 #[derive(Debug, Default)]
-pub(super) struct LastPrices(HashMap<usize, Vec<LastPrice>>);
+pub(super) struct LastPrices {
+    lasts: HashMap<usize, Vec<LastPrice>>,
+    /// The saved ones, and when they were fetched.
+    saved: HashMap<usize, (f64, UtcTime)>,
+}
 
 impl LastPrices {
     /// The newest price, and when it was fetched.
     pub(super) fn newest(&self, at: usize) -> Option<(f64, UtcTime)> {
-        self.0.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
+        self.lasts.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
     }
 
     /// The newest price, to save it.
-    pub(super) fn saved(&self, at: usize) -> Option<SavedPrice> {
-        let LastPrice { provider, price, at, .. } = self.0.get(&at)?.iter().max_by_key(|last| last.at)?;
-        Some(SavedPrice { provider: Text::from(provider.as_str()), price: *price, at: *at })
+    pub(super) fn to_save(&mut self, at: usize) -> Option<SavedPrice> {
+        let LastPrice { provider, price, at: fetched, .. } = *self.lasts.get(&at)?.iter().max_by_key(|last| last.at)?;
+        self.saved.insert(at, (price, fetched));
+        Some(SavedPrice { provider: Text::from(provider.as_str()), price, at: fetched })
+    }
+
+    /// Sets the price of an earlier process.
+    pub(super) fn restore(&mut self, at: usize, price: (ProviderName, f64), fetched: UtcTime) {
+        self.saved.insert(at, (price.1, fetched));
+        self.set(at, price, fetched);
+    }
+
+    /// Whether a price of this time is much newer than the saved one or far from it: the next process would compare its
+    /// data with an old price.
+    pub(super) fn is_unsaved(&self, at: usize, price: f64, now: UtcTime) -> bool {
+        self.saved.get(&at).is_none_or(|(saved, fetched)| {
+            is_far(price, *saved, SAVED_FACTOR) || *fetched > now || now.since(*fetched) >= SAVED_AGE
+        })
     }
 
     /// The prices of all providers that are not older than `max_age`, without those that have jumped, and when they were
     /// fetched.
     pub(super) fn of_all(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<(f64, UtcTime)> {
-        let lasts = self.0.get(&at).into_iter().flatten().map(|last| (last.price, last.at));
+        let lasts = self.lasts.get(&at).into_iter().flatten().map(|last| (last.price, last.at));
         lasts.filter(|(_, at)| now.since(*at) <= max_age).collect()
     }
 
     /// The prices of all providers that are not older than `max_age`, also those that have jumped.
     pub(super) fn recent(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<f64> {
-        self.0.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
+        self.lasts.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
     }
 
     /// Sets the price of a provider.
     pub(super) fn set(&mut self, at: usize, (provider, price): (ProviderName, f64), now: UtcTime) {
-        let lasts = self.0.entry(at).or_default();
+        let lasts = self.lasts.entry(at).or_default();
         lasts.retain(|last| last.provider != provider);
         lasts.push(LastPrice { provider, price, at: now, jumped: None });
     }
@@ -92,7 +115,7 @@ impl LastPrices {
         live: Option<f64>,
         now: UtcTime,
     ) -> Option<f64> {
-        let lasts = self.0.get_mut(&at)?;
+        let lasts = self.lasts.get_mut(&at)?;
         let of_others = lasts.iter().filter(|last| last.provider != provider);
         let others: Vec<f64> = of_others.flat_map(|last| last.recent(LASTS_AFTER, now)).chain(live).collect();
         let last = lasts.iter_mut().find(|last| last.provider == provider)?;

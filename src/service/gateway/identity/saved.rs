@@ -1,5 +1,6 @@
 //! The saved parts of the coins, so that they keep their ids after a restart, regardless of the provider.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::renames::MAX_FORMER_AGE;
@@ -65,7 +66,7 @@ impl Identity {
                 && price > 0.0
                 && at <= now
             {
-                self.last_prices.set(place, (provider, price), at);
+                self.last_prices.restore(place, (provider, price), at);
             }
             self.seen.insert(place, coin.seen);
             self.matched.extend(coin.matched.map(|at| (place, at)));
@@ -110,6 +111,9 @@ impl Identity {
     /// The coins to save, most important first.
     pub(in crate::service::gateway) fn take_coins(&mut self) -> Vec<SavedCoin> {
         self.has_unsaved = false;
+        let certain = self.seen.keys().filter(|place| !self.by_name.contains_key(place));
+        let mut prices: HashMap<usize, SavedPrice> =
+            certain.filter_map(|place| Some((*place, self.last_prices.to_save(*place)?))).collect();
         let saved = |(place, seen): (&usize, &UtcTime)| {
             let coin = self.coins.get(*place)?;
             // The next process joins it by name again, unless it has more data.
@@ -131,7 +135,7 @@ impl Identity {
                 seen: *seen,
                 is_wanted: self.wanted.contains(place),
                 former: self.former.get(place).cloned(),
-                price: self.last_prices.saved(*place).filter(|_| !self.by_name.contains_key(place)),
+                price: prices.remove(place),
             })
         };
         let mut coins: Vec<SavedCoin> = self.seen.iter().filter_map(saved).collect();
