@@ -21,15 +21,17 @@ const MAX_WRONG_TIMES: usize = 9;
 /// Prices of different times that differ by more than this factor are those of another coin or unit.
 pub(super) const MAX_PRICE_RATIO: f64 = 10.0;
 
-/// The same for prices of about the same time. Small coins do move this much within an hour, but not in all points of it.
+/// The same for prices of the same time. Small coins do move this much within an hour, but not in all points around it.
 const MAX_RATIO_AT_ONCE: f64 = 3.0;
 
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
 const MAX_COMPARED_AGE: Duration = Duration::from_hours(24);
 
-/// A known price is compared with the points of this time before and after it; without any, with the last one, although
-/// the price may have moved far since then. Several hourly points are within it.
+/// A known price is compared with the points of this time before and after it. Several hourly points are within it.
 const COMPARISON_WINDOW: Duration = Duration::from_mins(90);
+
+/// A point at most this far from a known price is of the same time. Between other points, the price may have moved far.
+const SAME_TIME: Duration = Duration::from_mins(5);
 
 impl Gateway {
     /// Removes points with a wrong time, which would stretch the chart, and turns prices of 0 into gaps, with warnings.
@@ -95,12 +97,14 @@ impl Gateway {
         let known = self.known_prices(coin);
         let Some((newest, _)) = known.iter().max_by_key(|(_, at)| *at) else { return Ok(()) };
         let is_near = |(known, at): &(f64, UtcTime)| {
-            let around = at.minus(COMPARISON_WINDOW)..=at.plus(COMPARISON_WINDOW);
-            let prices = points.iter().filter(|point| around.contains(&point.time)).filter_map(|point| point.price);
-            let mut prices = prices.peekable();
-            match prices.peek() {
-                Some(_) => prices.any(|price| !is_far(price, *known, MAX_RATIO_AT_ONCE)),
-                None => !is_far(last, *known, MAX_PRICE_RATIO),
+            let within = |time: Duration| at.minus(time)..=at.plus(time);
+            let priced = || points.iter().filter_map(|point| Some((point.time, point.price?)));
+            let near = || priced().filter(|(time, _)| within(COMPARISON_WINDOW).contains(time));
+            let is_surrounded = near().any(|(time, _)| time < *at) && near().any(|(time, _)| time > *at);
+            match is_surrounded || near().any(|(time, _)| within(SAME_TIME).contains(&time)) {
+                true => near().any(|(_, price)| !is_far(price, *known, MAX_RATIO_AT_ONCE)),
+                // The chart may end before the price moved.
+                false => !is_far(last, *known, MAX_PRICE_RATIO),
             }
         };
         if known.iter().any(is_near) {

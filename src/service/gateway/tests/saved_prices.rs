@@ -91,3 +91,32 @@ async fn saved_price_is_at_most_about_ten_minutes_older_than_the_list() {
         assert_eq!(found, Some(expected), "{price}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn chart_that_lags_behind_the_list_may_differ_by_up_to_ten_times() {
+    for (age, price, is_used) in [
+        (10_i64, 2.1, true),
+        (40, 2.1, true),
+        (100, 2.1, true),
+        (1, 2.1, false),
+        (1, 2.9, true),
+        // Another unit.
+        (10, 0.7, false),
+        (40, 100.0, false),
+        (100, 0.7, false),
+        // There are points before and after the list.
+        (-60, 2.1, false),
+        (-60, 2.9, true),
+        (-85, 2.1, false),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let world = process(directory.path());
+        world.respond_with(GECKO, list(8.41));
+        world.coins(Tag::Brc20).await.unwrap();
+        if age < 0 {
+            world.advance(minutes(age.unsigned_abs())).await;
+        }
+        world.respond_with(GECKO, chart(age, price));
+        assert_eq!(world.chart("ordi").await.is_ok(), is_used, "{age} {price}");
+    }
+}
