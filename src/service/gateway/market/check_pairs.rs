@@ -1,5 +1,8 @@
 //! Which market pairs have prices that can't be right.
 
+use std::collections::HashSet;
+use std::time::Duration;
+
 use super::check_points::MAX_PRICE_RATIO;
 use crate::format::Price;
 use crate::model::live_price::is_far;
@@ -10,12 +13,21 @@ use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
-/// Minimum prices whose median is compared, if the coin's price isn't known.
+/// Minimum prices whose median is compared.
 const MIN_PRICES: usize = 3;
 
+/// Largest factor between prices that agree.
+const SAME: f64 = 2.0;
+
+/// A known price counts for this time. Small coins do move tenfold within hours.
+const MAX_KNOWN_AGE: Duration = Duration::from_hours(1);
+
+/// If most exchanges agree, a known price this old doesn't count.
+const RECENT: Duration = Duration::from_mins(10);
+
 impl Gateway {
-    /// Removes the prices of pairs that are far from the coin's known prices, or else from the median of the pairs, with a
-    /// warning.
+    /// Removes the prices of pairs that are far from the coin's known prices, with a warning. Without recent ones, the median
+    /// of the pairs counts.
     ///
     /// # Errors
     /// All prices are those of another coin or unit.
@@ -25,7 +37,14 @@ impl Gateway {
         coin: &CoinRef,
         pairs: &mut [MarketPair],
     ) -> SourceResult<()> {
-        let known = self.known_prices(coin);
+        let now = self.0.time.now();
+        let mut known = self.known_prices(coin);
+        known.retain(|(_, at)| now.since(*at) <= MAX_KNOWN_AGE);
+        if known.iter().all(|(_, at)| now.since(*at) > RECENT)
+            && let Some(agreed) = agreed_price(pairs)
+        {
+            known = vec![(agreed, now)];
+        }
         let newest = known.iter().max_by_key(|(_, at)| *at).map(|(price, _)| *price);
         let known: Vec<f64> = known.into_iter().map(|(price, _)| price).collect();
         let references: Vec<f64> = if known.is_empty() { median(pairs).into_iter().collect() } else { known };
@@ -56,6 +75,16 @@ impl Gateway {
         }
         Ok(())
     }
+}
+
+/// The median price of pairs, if most of them, on several exchanges, are near it.
+fn agreed_price(pairs: &[MarketPair]) -> Option<f64> {
+    let median = median(pairs)?;
+    let priced = || pairs.iter().filter(|pair| pair.price.is_some());
+    let is_near = |pair: &&MarketPair| pair.price.is_some_and(|price| !is_far(price, median, SAME));
+    let exchanges: HashSet<&Text> = priced().filter(is_near).filter_map(|pair| pair.exchange.as_ref()).collect();
+    let is_most = priced().filter(is_near).count() * 2 > priced().count();
+    (is_most && exchanges.len() >= MIN_PRICES).then_some(median)
 }
 
 /// The median price of pairs.

@@ -93,6 +93,29 @@ async fn saved_price_is_at_most_about_ten_minutes_older_than_the_list() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn market_pairs_that_agree_are_preferred_to_an_old_price_of_the_coin() {
+    for (age, sent, expected) in [
+        (0, &[99.0, 99.1, 99.2, 99.3, 98.0][..], None),
+        (20, &[99.0, 99.1], None),
+        // They don't agree.
+        (20, &[99.0, 9_900.0, 0.5], None),
+        (20, &[99.0, 99.1, 99.2, 8.4], Some(vec![Some(99.0), Some(99.1), Some(99.2), None])),
+        (300, &[99.0, 99.1, 99.2, 99.3, 98.0], Some([99.0, 99.1, 99.2, 99.3, 98.0].map(Some).to_vec())),
+        (300, &[99.0, 99.1], Some([99.0, 99.1].map(Some).to_vec())),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let world = process(directory.path());
+        world.respond_with(GECKO, list(8.41));
+        world.coins(Tag::Brc20).await.unwrap();
+        world.advance(minutes(age)).await;
+        world.respond_with(GECKO, tickers(sent));
+        let answer = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await;
+        let prices = answer.ok().map(|answer| answer.data[0].pairs.iter().map(|pair| pair.price).collect::<Vec<_>>());
+        assert_eq!(prices, expected, "{age} {sent:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn chart_that_lags_behind_the_list_may_differ_by_up_to_ten_times() {
     for (age, price, is_used) in [
         (10_i64, 2.1, true),
