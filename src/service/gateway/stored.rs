@@ -59,6 +59,10 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
     pub(super) block: Option<BlockStamp>,
+    /// Number of missing parts: details of rows that are still loading, and twice the number of missing rows.
+    pub(super) incomplete: usize,
+    /// Whether a refresh may complete it soon, even without a new block.
+    pub(super) is_partial: bool,
     /// A notice for the user, such as about unreadable items.
     pub(super) notice: Option<Arc<str>>,
     /// Why there is no newer value, on a returned copy that is no longer fresh.
@@ -90,6 +94,8 @@ impl<T> Stored<T> {
             since,
             fresh_for,
             block: None,
+            incomplete: 0,
+            is_partial: false,
             notice: None,
             refresh_error: None,
             not_refreshed: None,
@@ -136,25 +142,40 @@ impl<T: ?Sized> Stored<T> {
     }
 
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
-        let Stored { provider, at, since, fresh_for, block, .. } = *self;
+        let Stored { provider, at, since, fresh_for, block, incomplete, is_partial, .. } = *self;
         let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
         let behind = Arc::clone(&self.behind);
         let not_refreshed = self.not_refreshed.clone();
-        Stored { provider, behind, at, since, fresh_for, block, notice, refresh_error, not_refreshed, value }
+        Stored {
+            provider,
+            behind,
+            at,
+            since,
+            fresh_for,
+            block,
+            incomplete,
+            is_partial,
+            notice,
+            refresh_error,
+            not_refreshed,
+            value,
+        }
     }
 
     /// Whether it is still fresh. `tip` is the newest block, if known.
     pub(super) fn is_fresh(&self, tip: Option<BlockStamp>) -> bool {
         let is_fresh_by_block = match tip {
             Some(tip) => self.is_current(tip),
-            None => self.block.is_some() && self.age() < UNKNOWN_HEIGHT_TTL,
+            None => !self.is_partial && self.block.is_some() && self.age() < UNKNOWN_HEIGHT_TTL,
         };
         is_fresh_by_block || self.age() < self.fresh_for
     }
 
-    /// Whether it includes the newest block.
+    /// Whether it is complete and includes the newest block.
     pub(super) fn is_current(&self, tip: BlockStamp) -> bool {
-        self.age() < MAX_BLOCK_TTL && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
+        !self.is_partial
+            && self.age() < MAX_BLOCK_TTL
+            && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
     }
 
     /// Extends the freshness of a value that includes the newest block until the next check for a new one.

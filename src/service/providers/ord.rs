@@ -61,6 +61,8 @@ pub(super) struct Ord {
     sat_pages: moka::sync::Cache<(SatNumber, usize), Arc<Vec<Text>>>,
     /// The first known pages of sats that are the last one, or beyond it.
     sat_ends: moka::sync::Cache<SatNumber, usize>,
+    /// Held by the task that fetches in the background.
+    background: Arc<tokio::sync::Mutex<()>>,
     /// Whether the JSON API may be available besides the recursive endpoints.
     json: Arc<AtomicBool>,
 }
@@ -168,7 +170,8 @@ impl Ord {
         let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
         let sat_ends = moka::sync::Cache::builder().max_capacity(MAX_CACHED_PAGES).time_to_live(LAST_PAGE_TTL).build();
         let json = Arc::new(AtomicBool::new(has_json));
-        let source = Ord { upstream: upstream.clone(), details, sat_pages, sat_ends, json };
+        let background = Arc::default();
+        let source = Ord { upstream: upstream.clone(), details, sat_pages, sat_ends, background, json };
         Provider::new(settings, upstream)
             .tested_by("/r/blockheight")
             .with_indexer(Arc::new(source), &[Operation::Inscriptions])
@@ -241,7 +244,7 @@ impl Ord {
         }
         if !missing.is_empty() && !is_failing {
             let source = self.clone();
-            let fetch_all = async move {
+            self.in_background(async move {
                 for id in missing {
                     if source.details.contains_key(&id) {
                         continue;
@@ -250,13 +253,22 @@ impl Ord {
                         break;
                     }
                 }
-            };
-            match Load::current() {
-                Some(load) => tokio::spawn(load.run(fetch_all)),
-                None => tokio::spawn(fetch_all),
-            };
+            });
         }
         Ok(rows)
+    }
+
+    /// Continues in the background, unless there is such a task: two of them would send the same requests.
+    fn in_background(&self, work: impl Future<Output = ()> + Send + 'static) {
+        let Ok(guard) = Arc::clone(&self.background).try_lock_owned() else { return };
+        let work = async move {
+            work.await;
+            drop(guard);
+        };
+        match Load::current() {
+            Some(load) => tokio::spawn(load.run(work)),
+            None => tokio::spawn(work),
+        };
     }
 
     async fn fetch(&self, id: &Text) -> SourceResult<Inscription> {

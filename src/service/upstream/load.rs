@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::error::SourceError;
 use crate::client::transport::Origin;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::provider_response::joined_notices;
@@ -51,6 +52,12 @@ struct Seen {
     refresh_error: Option<String>,
     /// The newest block in the last one that named it.
     height: Option<u64>,
+    /// Number of rows that could not be fetched.
+    missing: usize,
+    /// Why rows are missing, if a request failed.
+    partial_error: Option<SourceError>,
+    /// Whether data that rows depend on are loading in the background.
+    is_loading: bool,
 }
 
 /// A response of any instance to an upstream request.
@@ -124,6 +131,33 @@ impl Load {
         if !is_known {
             seen.warning = joined_notices(seen.warning.take(), Some(sentence.to_owned()));
         }
+    }
+
+    /// Records that only a part of the rows could be fetched, and the error if a request failed.
+    pub(in crate::service) fn note_partial(&self, missing: usize, error: Option<SourceError>) {
+        let mut seen = self.seen();
+        seen.missing += missing;
+        seen.partial_error = seen.partial_error.take().or(error);
+    }
+
+    /// Records that data that missing rows depend on are loading in the background.
+    pub(in crate::service) fn note_loading(&self) {
+        self.seen().is_loading = true;
+    }
+
+    /// Whether data that missing rows depend on are loading in the background.
+    pub(in crate::service) fn is_loading(&self) -> bool {
+        self.seen().is_loading
+    }
+
+    /// Number of rows that could not be fetched.
+    pub(in crate::service) fn missing(&self) -> usize {
+        self.seen().missing
+    }
+
+    /// Why rows are missing, if a request failed.
+    pub(in crate::service) fn partial_error(&self) -> Option<SourceError> {
+        self.seen().partial_error.clone()
     }
 
     /// The newest block in the last response that named it.

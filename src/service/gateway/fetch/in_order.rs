@@ -29,7 +29,7 @@ const FALLBACK_SHARE: f64 = 0.8;
 /// The part of a client's timeout after which it gets the value without optional data, such as links.
 const OPTIONAL_SHARE: f64 = 0.6;
 
-/// How long a page with incomplete rows is cached, if its last refresh completed some.
+/// How long a page with missing or incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
 
 impl Gateway {
@@ -75,7 +75,11 @@ impl Gateway {
             };
             match result {
                 Ok(value) => {
-                    self.succeeded(provider, operation).await;
+                    match load.partial_error() {
+                        // The rows that are there are used nevertheless.
+                        Some(error) if is_limit(error.class) => self.failed(provider, operation, &error).await,
+                        _ => self.succeeded(provider, operation).await,
+                    }
                     let before = self.0.cache.get(key);
                     let refresh_error = load.refresh_error().map(Into::into);
                     // The provider may be ahead of the known tip, or behind it.
@@ -90,9 +94,11 @@ impl Gateway {
                         None if refresh_error.is_some() => Duration::ZERO,
                         None => fresh_for(provider, key),
                     };
-                    let incomplete = value.incomplete();
-                    if incomplete > 0 && before.is_none_or(|before| before.value.incomplete() != incomplete) {
-                        fresh_for = fresh_for.min(INCOMPLETE_TTL);
+                    let incomplete = value.incomplete() + 2 * load.missing();
+                    let has_changed = before.is_none_or(|before| before.incomplete != incomplete);
+                    let is_partial = incomplete > 0 && (has_changed || load.is_loading());
+                    if is_partial {
+                        fresh_for = if block.is_some() { INCOMPLETE_TTL } else { fresh_for.min(INCOMPLETE_TTL) };
                     }
                     // A choice of the user during the load counts as later.
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
@@ -108,6 +114,8 @@ impl Gateway {
                         since,
                         fresh_for,
                         block,
+                        incomplete,
+                        is_partial,
                         notice,
                         refresh_error,
                         not_refreshed: None,
@@ -192,4 +200,9 @@ impl Gateway {
         let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
         Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }
+}
+
+/// Whether an error of one of several requests pauses the provider: the next request would fail, too.
+fn is_limit(class: ErrorClass) -> bool {
+    matches!(class, ErrorClass::RateLimited(_) | ErrorClass::DailyQuota | ErrorClass::MonthlyQuota)
 }

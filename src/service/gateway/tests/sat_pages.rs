@@ -101,3 +101,25 @@ async fn sat_whose_pages_are_all_the_first_one_is_an_error() {
     assert!(error.to_string().contains(reason), "{error}");
     assert_eq!(world.request_count(ORDINALS), 2);
 }
+
+#[tokio::test(start_paused = true)]
+async fn partial_page_of_a_sat_is_completed_without_a_new_block() {
+    let world = World::with_sat(12_345);
+    let began = Instant::now();
+    let first = world.on_sat(0, 60).await;
+    assert!(began.elapsed() < Duration::from_secs(13), "{:?}", began.elapsed());
+    assert!(first.data.items.len() < 60 && first.data.total.is_none());
+    assert!(first.fresh_for <= Duration::from_secs(30), "{:?}", first.fresh_for);
+    for _ in 0..4 {
+        world.advance(Duration::from_secs(20)).await;
+        world.on_sat(0, 60).await;
+    }
+    let page = world.on_sat(0, 60).await;
+    let newest: Vec<u64> = (0..12_345).rev().take(60).collect();
+    let paths = world.paths(ORDINALS);
+    assert_eq!((positions(&page.data), page.data.total), (newest, Some(12_345)), "{paths:?}");
+    assert_eq!(page.notice, None);
+    // The search and the details take a request each.
+    world.advance(minutes(5)).await;
+    assert!(world.request_count(ORDINALS) < 120, "{:?}", world.paths(ORDINALS));
+}

@@ -9,6 +9,7 @@ use tokio::time::Instant;
 use super::{IDS, Id, Ids, Ord};
 use crate::model::{SatNumber, Text};
 use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 
 /// Maximum pages of a sat.
 const MAX_PAGES: usize = 1 << 20;
@@ -17,6 +18,9 @@ const MAX_PAGES: usize = 1 << 20;
 const SEARCH_PER_ROW: Duration = Duration::from_millis(200);
 const MIN_SEARCH: Duration = Duration::from_secs(1);
 const MAX_SEARCH: Duration = Duration::from_secs(4);
+
+/// How long the search continues in the background if rows are missing.
+const MAX_BACKGROUND_SEARCH: Duration = Duration::from_mins(2);
 
 /// When the last of single rows is requested.
 const ROWS_WAIT: Duration = Duration::from_secs(9);
@@ -30,7 +34,7 @@ struct SatPage {
 
 impl Ord {
     /// Ids of the inscriptions on a sat, newest first, and their total number. If the search for the last page takes too
-    /// long, the total is unknown, and the rows may be fewer than requested; later calls continue the search.
+    /// long, the total is unknown, and the rows may be fewer than requested; then the search continues in the background.
     pub(super) async fn ids_on_sat(
         &self,
         number: SatNumber,
@@ -75,6 +79,17 @@ impl Ord {
                 let loaded = ids.len();
                 let sentence = format!("Only {loaded} of {limit} inscriptions loaded in time: the sat has very many");
                 self.upstream.warnings().note(sentence);
+                if let Some(load) = Load::current() {
+                    load.note_partial(limit - loaded, None);
+                    load.note_loading();
+                }
+                let source = self.clone();
+                self.in_background(async move {
+                    let until = Instant::now() + MAX_BACKGROUND_SEARCH;
+                    if let Err(error) = source.last_page_on_sat(number, until).await {
+                        tracing::debug!(%error, "last page of a sat not found");
+                    }
+                });
                 break;
             }
             let from_end = offset.saturating_add(ids.len()).saturating_add(1);
@@ -101,7 +116,10 @@ impl Ord {
         if first.is_end {
             return Ok(Some((0, first.ids)));
         }
-        let (mut full, mut end, mut last) = (0, self.sat_ends.get(&number), None);
+        let (mut end, mut last) = (self.sat_ends.get(&number), None);
+        // A finished search has found the page before the end.
+        let before_end = end.and_then(|end| end.checked_sub(1));
+        let mut full = before_end.filter(|page| self.sat_pages.contains_key(&(number, *page))).unwrap_or(0);
         loop {
             let at = match (end, &last) {
                 (None, _) => usize::max(full * 2, 1),
