@@ -17,6 +17,7 @@ mod posts;
 mod queue;
 mod sat_pages;
 mod saved_prices;
+mod short_pages;
 mod sources;
 mod stale_prices;
 mod streams;

@@ -7,7 +7,9 @@ mod credits;
 mod errors;
 mod lists;
 mod lookup;
+mod parts;
 mod rows;
+mod short_pages;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,6 +24,7 @@ use tokio::time::Instant;
 use self::credits::{KEY_INFO, quota};
 use self::errors::api_error;
 use self::rows::with_own_ids;
+use self::short_pages::ShortPages;
 use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
@@ -66,6 +69,8 @@ struct CoinMarketCap {
     keyed: Option<Upstream>,
     /// Category ids of tags that the listings endpoint doesn't know.
     categories: Mutex<HashMap<Tag, String>>,
+    /// The pages of lists that have fewer coins than requested.
+    short_pages: ShortPages,
     /// When the used credits were last requested.
     credits_requested_at: Mutex<Option<Instant>>,
 }
@@ -106,6 +111,7 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
         upstream: upstream.clone(),
         keyed: separate.clone().or(shared.clone()),
         categories: Mutex::default(),
+        short_pages: ShortPages::default(),
         credits_requested_at: Mutex::default(),
     });
     let mut operations = vec![Operation::Coins, Operation::Tagged, Operation::Details];

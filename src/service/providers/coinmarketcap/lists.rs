@@ -5,18 +5,11 @@ use std::sync::PoisonError;
 use serde::Deserialize;
 
 use super::CoinMarketCap;
-use super::rows::{category_length, row_count};
+use super::rows::category_length;
 use crate::model::{Coin, Tag};
 use crate::service::providers::lenient::{Rows, readable_rows};
 use crate::service::providers::source::CoinSlice;
-use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
-
-/// A response with fewer coins is the last one, regardless of the reported length of the list.
-const MIN_PART: usize = 50;
-
-/// Maximum requests for a page of a list, in case a request returns fewer coins than requested.
-const MAX_PARTS: usize = 5;
 
 /// The ids of Bitcoin and Ethereum.
 const BITCOIN: &str = "1";
@@ -46,7 +39,7 @@ impl CoinMarketCap {
                 "/v3/cryptocurrency/listings/latest?start={start}&limit={limit}&convert=USD&sort=market_cap&sort_dir=desc&tag={tag}"
             )
         };
-        let (slice, total) = self.parts(tag, offset, limit, path, |_| None).await?;
+        let (slice, total) = self.parts(tag, (offset, limit), path, |_| None).await?;
         Ok(CoinSlice { total, ..slice })
     }
 
@@ -55,40 +48,7 @@ impl CoinMarketCap {
         let path = |start: usize, limit: usize| {
             format!("/v1/cryptocurrency/category?id={id}&start={start}&limit={limit}&convert=USD")
         };
-        self.parts(tag, offset, limit, path, category_length).await.map(|(slice, _)| slice)
-    }
-
-    /// Coins of a list, and its reported length. A page may be shorter than requested although the list continues.
-    /// Without its length, it continues until a page has no new coins.
-    async fn parts(
-        &self,
-        tag: Tag,
-        offset: usize,
-        limit: usize,
-        path: impl Fn(usize, usize) -> String,
-        length: fn(&Response) -> Option<u64>,
-    ) -> SourceResult<(CoinSlice, Option<u64>)> {
-        let mut slice = CoinSlice { offset, coins: Vec::new(), is_end: true, total: None };
-        let (mut rows, mut total) = (0, None);
-        for _ in 0..MAX_PARTS {
-            let response = self.upstream.get(&path(offset + rows + 1, limit - rows)).await?;
-            let (coins, reported) = self.coins_in(&response, tag)?;
-            let count = row_count(&response).unwrap_or(coins.len());
-            let is_known = |coin: &Coin| slice.coins.iter().any(|known| known.id == coin.id);
-            if rows > 0 && coins.iter().all(is_known) {
-                slice.is_end = true;
-                break;
-            }
-            rows += count;
-            slice.coins.extend(coins);
-            total = reported.or_else(|| length(&response)).or(total);
-            let continues = count >= MIN_PART && total.is_none_or(|total| total > (offset + rows) as u64);
-            slice.is_end = rows < limit && !continues;
-            if rows >= limit || !continues {
-                break;
-            }
-        }
-        Ok((slice, total))
+        self.parts(tag, (offset, limit), path, category_length).await.map(|(slice, _)| slice)
     }
 
     fn category_of(&self, tag: Tag) -> Option<String> {

@@ -1,0 +1,131 @@
+//! Lists whose pages are shorter than requested, or fail after the first part.
+
+use super::lists::cmc_list;
+use super::*;
+
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+
+fn json(body: impl Into<String>) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body.into())
+}
+
+/// The number after `name=` in a path.
+fn number(path: &str, name: &str) -> usize {
+    let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
+    value.unwrap_or_default().parse().unwrap()
+}
+
+/// CoinMarketCap with a category of this reported length. `part` returns the coins of a request by start and limit, or a
+/// status.
+fn category(length: usize, part: impl Fn(usize, usize) -> Result<Vec<usize>, u16> + Send + Sync + 'static) -> World {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Tagged, vec![CMC]);
+    let world = World::with(settings);
+    world.respond(CMC, move |path| {
+        Ok(match path {
+            _ if path.contains("/listings/latest") => Response::of(400, &[], ""),
+            _ if path.contains("/categories") => json(r#"{"data":[{"id":"6051a8","name":"BRC-20"}]}"#),
+            _ => match part(number(path, "start"), number(path, "limit")) {
+                Ok(coins) => {
+                    let row = |n: &usize| {
+                        format!(
+                            r#"{{"id":9{n:05},"name":"C {n}","symbol":"C{n}","slug":"c{n}","quote":{{"USD":{{"price":1.5}}}}}}"#
+                        )
+                    };
+                    let rows: Vec<String> = coins.iter().map(row).collect();
+                    let data = format!(r#""num_tokens":{length},"coins":[{}]"#, rows.join(","));
+                    json(format!(r#"{{"data":{{"id":"6051a8","name":"BRC-20",{data}}}}}"#))
+                }
+                Err(status) => Response::of(status, &[], ""),
+            },
+        })
+    });
+    world
+}
+
+impl World {
+    /// The first coins of the BRC-20 list: their number, its total, and the notice.
+    async fn first_coins(&self, limit: usize) -> (usize, Option<u64>, Option<String>) {
+        let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit, convert: Currency::usd() };
+        let answer = self.gateway.coins(query).await.unwrap();
+        (answer.data.items.len(), answer.data.total, answer.notice)
+    }
+
+    /// Number of requests for parts of the category.
+    fn parts(&self) -> usize {
+        self.paths(CMC).iter().filter(|path| path.contains("/category?")).count()
+    }
+
+    /// Refreshes the list.
+    async fn refresh(&self, after: Duration) {
+        self.advance(after).await;
+        let _ = self.coins(Tag::Brc20).await;
+        self.advance(Duration::from_secs(10)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_before_a_part_that_fails_are_listed() {
+    let world = category(75, |start, _| if start == 1 { Ok((1..=62).collect()) } else { Err(400) });
+    let (count, total, notice) = world.first_coins(250).await;
+    assert_eq!((count, total, world.parts()), (62, Some(62), 2));
+    assert_eq!(notice.as_deref(), Some("Only 62 of 75 coins loaded: request failed (400)"));
+    // The end of the list is known now.
+    world.refresh(minutes(11)).await;
+    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_after_a_server_error_are_requested_again_soon() {
+    let world = category(75, |start, _| if start == 1 { Ok((1..=62).collect()) } else { Err(500) });
+    let (count, _, notice) = world.first_coins(250).await;
+    assert_eq!((count, world.parts()), (62, 2));
+    assert_eq!(notice.as_deref(), Some("Only 62 of 75 coins loaded: server error (500)"));
+    world.refresh(Duration::from_secs(40)).await;
+    assert_eq!(world.parts(), 4);
+    // With the same outcome, it is refreshed as usual.
+    world.refresh(Duration::from_secs(60)).await;
+    assert_eq!(world.parts(), 4);
+    // A rate limit also counts.
+    let world = category(75, |start, _| if start == 1 { Ok((1..=62).collect()) } else { Err(429) });
+    assert_eq!(world.first_coins(250).await.0, 62);
+    assert!(!world.gateway.is_available(world.gateway.provider(CMC).unwrap(), Operation::Tagged));
+}
+
+#[tokio::test(start_paused = true)]
+async fn empty_part_at_the_end_of_a_category_is_requested_once() {
+    let world = category(75, |start, _| Ok((start..=62).collect()));
+    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 2));
+    world.refresh(minutes(11)).await;
+    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 3));
+}
+
+#[tokio::test(start_paused = true)]
+async fn category_with_short_pages_is_listed_to_its_end() {
+    // Each page lacks some of the rows.
+    let world = category(600, |start, limit| Ok((start..=600).take((limit * 24).div_ceil(25)).collect()));
+    assert_eq!(world.first_coins(500).await, (500, None, None));
+    let world = category(600, |start, limit| Ok((start..=600).take((limit * 24 / 25).max(1)).collect()));
+    assert_eq!(world.first_coins(750).await, (600, Some(600), None), "{:?}", world.paths(CMC));
+}
+
+#[tokio::test(start_paused = true)]
+async fn category_that_is_filtered_after_it_is_cut_into_pages_continues() {
+    let page = |start: usize, limit: usize| (start..start + limit).filter(|n| *n <= 600 && n % 50 != 0).collect();
+    let world = category(600, move |start, limit| Ok(page(start, limit)));
+    let (count, _, notice) = world.first_coins(600).await;
+    assert_eq!(count, 588, "{:?}", world.paths(CMC));
+    assert_eq!(notice.as_deref(), Some("Only 245 of 250 coins loaded: the server left some out"));
+    let before = world.parts();
+    world.refresh(minutes(11)).await;
+    assert_eq!(world.parts(), before + 1, "the first page has no more coins");
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_of_a_server_that_ignores_the_start_has_no_more_coins() {
+    let world = World::new();
+    world.respond(CMC, |_| Ok(json(cmc_list(1..=100, "1.5"))));
+    let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 500, convert: Currency::usd() };
+    let answer = world.gateway.coins(query).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.data.total), (100, Some(100)));
+}
