@@ -3,9 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::format::words::in_sentence;
 use crate::model::{Identity, Page};
 use crate::service::backend::indexer::PageQuery;
-use crate::service::upstream::error::SourceResult;
+use crate::service::upstream::error::{ErrorClass, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
 
 /// Maximum requests for a page.
@@ -13,8 +15,11 @@ const MAX_PARTS: usize = 12;
 
 /// Fetches a page. `part` sends one request and returns its rows, and how many the server sent, unreadable ones
 /// included. While they are fewer than requested, it is called again for the rows after them, until the list ends: by
-/// its total, or with a part without new rows. If rows are missing before the total, it is unknown, so that the list
-/// ends there for the caller, too.
+/// its total, or with a part without new rows. If rows are missing at the end of the list, its total is unknown, so that
+/// the list ends there for the caller, too. If only some of the page are missing, the list continues with the next page.
+///
+/// # Errors
+/// The first request failed. If a later one fails, the rows before it are returned, with a warning.
 pub(super) async fn full_page<T, C, F>(page: PageQuery, warnings: &Warnings, part: C) -> SourceResult<Page<T>>
 where
     T: Identity,
@@ -25,13 +30,28 @@ where
     let (mut list, mut received) = (Page { items: Vec::new(), total: None }, 0);
     for _ in 0..MAX_PARTS {
         let next = offset.saturating_add(received as u64);
-        let (Page { mut items, total }, rows) = part(PageQuery { offset: next, limit: limit - received }).await?;
+        let (Page { mut items, total }, rows) = match part(PageQuery { offset: next, limit: limit - received }).await {
+            Ok(part) => part,
+            Err(error) if received == 0 || error.class == ErrorClass::Cancelled => return Err(error),
+            Err(error) => {
+                let of = expected(page, list.total);
+                warnings.note(format!("Only {received} of {of} rows loaded: {}", in_sentence(&error.reason)));
+                if let Some(load) = Load::current() {
+                    load.note_partial(of.saturating_sub(received), Some(error));
+                }
+                return Ok(list);
+            }
+        };
         list.total = total.or(list.total);
+        let ignores_offset = received > 0 && is_first(&items, &list.items);
         let is_repeated = keep_new(&mut items, &list.items);
         list.items.append(&mut items);
         if rows == 0 || is_repeated {
             let reached = offset.saturating_add(received as u64);
-            if list.total.take_if(|total| reached < *total).is_some() {
+            let continues = list.total.is_some_and(|total| total > offset.saturating_add(limit as u64));
+            if continues && received > 0 && !ignores_offset {
+                warnings.note(format!("Only {received} of {limit} rows loaded: the server left some out"));
+            } else if list.total.take_if(|total| reached < *total).is_some() {
                 warnings.note(String::from("The list has fewer rows than its total"));
             }
             return Ok(list);
@@ -46,7 +66,19 @@ where
     Ok(Page { total: None, ..list })
 }
 
-/// Removes rows of earlier parts from a part, and returns whether it has only such rows: the server ignores the offset.
+/// Number of rows of a page of a list with this total.
+fn expected(PageQuery { offset, limit }: PageQuery, total: Option<u64>) -> usize {
+    let rest = total.map_or(usize::MAX, |total| usize::try_from(total.saturating_sub(offset)).unwrap_or(usize::MAX));
+    limit.min(rest)
+}
+
+/// Whether a part starts with the first row of the page: the server ignores the offset.
+fn is_first<T: Identity>(items: &[T], earlier: &[T]) -> bool {
+    let first = |items: &[T]| items.first().and_then(T::key);
+    first(items).is_some_and(|item| first(earlier) == Some(item))
+}
+
+/// Removes rows of earlier parts from a part, and returns whether it has only such rows.
 /// Duplicates in one part stay.
 fn keep_new<T: Identity>(items: &mut Vec<T>, earlier: &[T]) -> bool {
     let known: HashSet<Cow<'_, str>> = earlier.iter().filter_map(T::identity).collect();
@@ -61,6 +93,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Brc20Token, Text};
+    use crate::service::upstream::error::SourceError;
 
     /// The result for a page of 20 rows of a list of `len`, of which the server sends `at_once`, and the requests.
     async fn page(offset: u64, len: u64, at_once: u64, total: Option<u64>) -> (SourceResult<Page<Brc20Token>>, Warned) {
@@ -112,6 +145,49 @@ mod tests {
         let warnings = Warnings::default();
         let first = |_| async { Ok((Page { items: (0..10).map(token).collect(), total: Some(50) }, 10)) };
         let found = full_page(PageQuery { offset: 0, limit: 20 }, &warnings, first).await.unwrap();
-        assert_eq!((found.items.len(), warnings.sentence()), (10, warning));
+        assert_eq!((found.items.len(), found.total, warnings.sentence()), (10, None, warning));
+    }
+
+    #[tokio::test]
+    async fn list_that_is_filtered_after_it_is_cut_into_pages_keeps_its_total() {
+        for (total, expected, warning) in [
+            (50, Some(50), "Only 18 of 20 rows loaded: the server left some out"),
+            // The last page.
+            (20, None, "The list has fewer rows than its total"),
+        ] {
+            let warnings = Warnings::default();
+            let part = |PageQuery { offset, limit }| async move {
+                let items: Vec<_> = (offset..offset + limit as u64).filter(|row| row % 10 != 3).map(token).collect();
+                let rows = items.len();
+                Ok((Page { items, total: Some(total) }, rows))
+            };
+            let found = full_page(PageQuery { offset: 0, limit: 20 }, &warnings, part).await.unwrap();
+            assert_eq!((found.items.len(), found.total), (18, expected));
+            assert_eq!(warnings.sentence().as_deref(), Some(warning));
+        }
+    }
+
+    #[tokio::test]
+    async fn rows_before_a_part_that_fails_are_kept() {
+        let warnings = Warnings::default();
+        let part = |PageQuery { offset, .. }| async move {
+            match offset {
+                20 => Ok((Page { items: (20..25).map(token).collect(), total: Some(28) }, 5)),
+                _ => Err(SourceError::new(ErrorClass::Failing, "Server error (500)")),
+            }
+        };
+        let found = full_page(PageQuery { offset: 20, limit: 20 }, &warnings, part).await.unwrap();
+        assert_eq!((found.items.len(), found.total), (5, Some(28)));
+        assert_eq!(warnings.sentence().as_deref(), Some("Only 5 of 8 rows loaded: server error (500)"));
+        for (offset, class) in [(0, ErrorClass::Failing), (20, ErrorClass::Cancelled)] {
+            let part = |PageQuery { offset, .. }| async move {
+                match offset {
+                    20 => Ok((Page { items: vec![token(20)], total: None }, 1)),
+                    _ => Err(SourceError::new(class, "error")),
+                }
+            };
+            let outcome = full_page(PageQuery { offset, limit: 20 }, &warnings, part).await;
+            assert_eq!(outcome.unwrap_err().class, class);
+        }
     }
 }

@@ -2,8 +2,11 @@
 
 use super::lists::cmc_list;
 use super::*;
+use crate::model::Brc20Token;
+use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
+const UNISAT: ProviderName = ProviderName::UniSat;
 
 fn json(body: impl Into<String>) -> Response {
     Response::of(200, &[("content-type", "application/json")], body.into())
@@ -128,4 +131,56 @@ async fn list_of_a_server_that_ignores_the_start_has_no_more_coins() {
     let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 500, convert: Currency::usd() };
     let answer = world.gateway.coins(query).await.unwrap();
     assert_eq!((answer.data.items.len(), answer.data.total), (100, Some(100)));
+}
+
+/// UniSat's rows with these tickers, of a list of this total.
+fn tickers(rows: impl Iterator<Item = usize>, total: usize) -> Response {
+    let row = |n: usize| format!(r#"{{"ticker":"t{n:03}","max":"10","minted":"5"}}"#);
+    let rows: Vec<String> = rows.map(row).collect();
+    json(format!(
+        r#"{{"code":0,"msg":"OK","data":{{"height":100,"start":0,"total":{total},"detail":[{}]}}}}"#,
+        rows.join(",")
+    ))
+}
+
+impl World {
+    async fn first_tokens(&self, limit: usize) -> ProviderResponse<Page<Brc20Token>> {
+        self.gateway.tokens(&TokensQuery::default(), PageQuery { offset: 0, limit }).await.unwrap()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_that_are_filtered_after_they_are_cut_into_pages_continue() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        let (start, limit) = (number(path, "start"), number(path, "limit"));
+        Ok(tickers((start..start + limit).filter(|n| *n < 500 && n % 30 != 7), 500))
+    });
+    let answer = world.first_tokens(180).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (174, Some(500)), "{:?}", world.paths(UNISAT));
+    assert_eq!(answer.notice.as_deref(), Some("Only 58 of 60 rows loaded: the server left some out"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn tokens_before_a_part_that_fails_are_listed() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match number(path, "start") {
+            0 => tickers(0..50, 500),
+            _ => Response::of(429, &[("retry-after", "120")], ""),
+        })
+    });
+    let answer = world.first_tokens(60).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (50, Some(500)));
+    let notice = answer.notice.unwrap_or_default();
+    assert!(notice.starts_with("Only 50 of 60 rows loaded: too many requests without a key"), "{notice}");
+    assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+    let is_available = || world.gateway.is_available(world.gateway.provider(UNISAT).unwrap(), Operation::Brc20);
+    assert!(!is_available(), "it is paused");
+    world.respond(UNISAT, |path| Ok(tickers(number(path, "start")..60, 500)));
+    world.advance(minutes(61)).await;
+    world.first_tokens(60).await;
+    world.advance(Duration::from_secs(5)).await;
+    let answer = world.first_tokens(60).await;
+    assert_eq!((answer.data.items.len(), answer.notice), (60, None));
 }
