@@ -3,11 +3,12 @@
 //! The API lists the events of a block, or the events of one token and type in a block. The newest events of a token
 //! are found by searching backwards from the newest block.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
 use tokio::time::Instant;
 
 use super::rows;
@@ -47,8 +48,8 @@ const BLOCKS_BY_TYPE: u64 = 2;
 const SEARCH: Duration = Duration::from_secs(7);
 
 /// Maximum cached blocks, and events of one token and type in a block.
-const MAX_CACHED_BLOCKS: usize = 12;
-const MAX_CACHED_TYPES: usize = 400;
+const MAX_CACHED_BLOCKS: u64 = 12;
+const MAX_CACHED_TYPES: u64 = 400;
 
 /// A block, a ticker and UniSat's type of events.
 type OfType = (u64, Text, &'static str);
@@ -56,21 +57,24 @@ type OfType = (u64, Text, &'static str);
 /// Fetches events, with a cache of indexed blocks. A block changes only by a chain reorganisation.
 pub(super) struct History {
     server: Arc<Server>,
-    blocks: Mutex<BTreeMap<u64, Events>>,
-    by_type: Mutex<BTreeMap<OfType, Events>>,
+    blocks: Cache<u64, Events>,
+    by_type: Cache<OfType, Events>,
     /// Whether the rows of the last block had no tickers.
     lacks_tickers: AtomicBool,
 }
 
 impl History {
     pub(super) fn new(server: Arc<Server>) -> History {
-        History { server, blocks: Mutex::default(), by_type: Mutex::default(), lacks_tickers: AtomicBool::new(false) }
+        // A block that has just been requested is needed for its other pages, although there may be newer ones.
+        let blocks = Cache::builder().max_capacity(MAX_CACHED_BLOCKS).eviction_policy(EvictionPolicy::lru()).build();
+        let by_type = Cache::builder().max_capacity(MAX_CACHED_TYPES).eviction_policy(EvictionPolicy::lru()).build();
+        History { server, blocks, by_type, lacks_tickers: AtomicBool::new(false) }
     }
 
     /// Clears the cache after a chain reorganisation.
     pub(super) fn clear(&self) {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        self.by_type.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.blocks.invalidate_all();
+        self.by_type.invalidate_all();
     }
 
     fn lacks_tickers(&self) -> bool {
@@ -88,30 +92,6 @@ impl History {
         let later = rows::height(response).filter(|newest| *newest > height);
         if let Some(indexed) = later.or((rows.len > 0).then_some(height)) {
             self.server.note_indexed(indexed);
-        }
-    }
-
-    fn of_type(&self, key: &OfType) -> Option<Events> {
-        self.by_type.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
-    }
-
-    fn insert_type(&self, key: OfType, events: Events) {
-        let mut by_type = self.by_type.lock().unwrap_or_else(PoisonError::into_inner);
-        by_type.insert(key, events);
-        while by_type.len() > MAX_CACHED_TYPES {
-            by_type.pop_first();
-        }
-    }
-
-    fn get(&self, height: u64) -> Option<Events> {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).get(&height).cloned()
-    }
-
-    fn insert(&self, height: u64, events: Events) {
-        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        blocks.insert(height, events);
-        while blocks.len() > MAX_CACHED_BLOCKS {
-            blocks.pop_first();
         }
     }
 }
@@ -168,7 +148,7 @@ impl Events {
 
 /// Fetches at least the matching events of a block.
 async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
-    let events = match history.get(height) {
+    let events = match history.blocks.get(&height) {
         Some(known) => known,
         None => fetch_block(history, height, query).await?,
     };
@@ -183,7 +163,7 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     };
     let is_by_type = |ticker: &&Text| {
         history.lacks_tickers() && history.is_indexed(height)
-            || kinds(query).all(|kind| history.of_type(&(height, Text::clone(ticker), kind)).is_some())
+            || kinds(query).all(|kind| history.by_type.contains_key(&(height, Text::clone(ticker), kind)))
     };
     if let Some(ticker) = ticker.as_ref().filter(is_by_type) {
         return ticker_events(history, ticker, height, query).await;
@@ -212,7 +192,7 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     let nameless = rows.remove_nameless();
     let events = Events { list: Arc::new(rows.events(&response, None)?), end, nameless };
     if end != End::Short && history.is_indexed(height) {
-        history.insert(height, events.clone());
+        history.blocks.insert(height, events.clone());
     }
     Ok(events)
 }
@@ -244,7 +224,7 @@ async fn ticker_events(history: &History, ticker: &Text, height: u64, query: &Ac
     let mut end = End::Whole;
     for kind in kinds(query) {
         let key = (height, ticker.clone(), kind);
-        let events = match history.of_type(&key) {
+        let events = match history.by_type.get(&key) {
             Some(known) => known,
             None => fetch_type(history, key).await?,
         };
@@ -276,7 +256,7 @@ async fn fetch_type(history: &History, key: OfType) -> SourceResult<Events> {
     let (rows, end) = read_rest(rows, *height, page).await?;
     let events = Events { list: Arc::new(rows.events(&response, Some(ticker))?), end, nameless: 0 };
     if end != End::Short && history.is_indexed(*height) {
-        history.insert_type(key, events.clone());
+        history.by_type.insert(key, events.clone());
     }
     Ok(events)
 }
