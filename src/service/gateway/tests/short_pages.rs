@@ -226,3 +226,19 @@ async fn pages_of_an_old_block_need_no_further_requests_after_those_of_newer_blo
     }
     assert_eq!(world.request_count(UNISAT), before, "{:?}", world.paths(UNISAT));
 }
+
+#[tokio::test(start_paused = true)]
+async fn newest_events_before_a_block_that_fails_have_a_warning() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match path {
+            _ if path.ends_with("/bestheight") => json(r#"{"code":0,"msg":"OK","data":{"height":100,"total":0}}"#),
+            _ if height_in(path) == 100 => mints(100, 0..5, 5),
+            _ => Response::of(500, &[], ""),
+        })
+    });
+    let answer = world.events(None, 0).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (5, None));
+    assert_eq!(answer.notice.as_deref(), Some("Only the events since block 100 loaded: server error (500)"));
+    assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+}

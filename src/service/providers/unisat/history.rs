@@ -14,12 +14,13 @@ use tokio::time::Instant;
 use super::rows;
 use super::rows::Rows;
 use super::server::{ROWS, Server, path_name};
+use crate::format::words::in_sentence;
 use crate::model::{Activity, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
 use crate::service::upstream::Response;
-use crate::service::upstream::error::{SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
 
@@ -281,9 +282,16 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
                 let events = list.iter().filter(|event| matches(query, event)).cloned().collect();
                 found.extend(newest_first(events));
             }
-            // Return the events found so far.
-            Err(_) if !found.is_empty() => break,
-            Err(error) => return Err(error),
+            Err(error) if found.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
+            Err(error) => {
+                let (since, reason) = (height + 1, in_sentence(&error.reason));
+                let sentence = format!("Only the events since block {since} loaded: {reason}");
+                history.server.upstream.warnings().note(sentence);
+                if let Some(load) = Load::current() {
+                    load.note_partial(wanted.saturating_sub(found.len()), Some(error));
+                }
+                break;
+            }
         }
         searched += 1;
     }
