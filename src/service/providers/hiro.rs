@@ -81,25 +81,7 @@ impl IndexerSource for Hiro {
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
-        let path = Query::new(format!("{}/brc-20/activity", self.root))
-            .all("ticker", &query.tickers)
-            .one("block_height", query.block_height)
-            .all("operation", &query.operations)
-            .one("address", query.address.as_ref())
-            .page(page);
-        let response = self.get(path).await?;
-        let ticker = match query.tickers.as_slice() {
-            [ticker] => Some(Text::from(ticker.as_str())),
-            _ => None,
-        };
-        let request =
-            Request::Brc20Activity { ticker, block_height: query.block_height, offset: page.offset, limit: rows(page) };
-        let events: Page<Activity> = answer!(response, request, Activity)?;
-        let is_other = |event: &Activity| event.block_height.is_some() && event.block_height != query.block_height;
-        match events.items.iter().find(|event| query.block_height.is_some() && is_other(event)) {
-            Some(_) => Err(SourceError::unexpected_format("events of another block")),
-            None => Ok(events),
-        }
+        full_page(page, self.upstream.warnings(), |part| self.activity_page(query, part)).await
     }
 
     async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
@@ -108,18 +90,11 @@ impl IndexerSource for Hiro {
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
-        let response = self.get(Query::new(format!("{}/sats/{number}/inscriptions", self.root)).page(page)).await?;
-        answer!(response, Request::SatInscriptions { number, offset: page.offset, limit: rows(page) }, Inscriptions)
+        full_page(page, self.upstream.warnings(), |part| self.sat_inscriptions_page(number, part)).await
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
-        let path = Query::new(format!("{}/inscriptions", self.root)).inscriptions(query).page(page);
-        let response = self.get(path).await?;
-        let address = match query.addresses.as_slice() {
-            [address] => Some(Text::from(address.as_str())),
-            _ => None,
-        };
-        answer!(response, Request::Inscriptions { address, offset: page.offset, limit: rows(page) }, Inscriptions)
+        full_page(page, self.upstream.warnings(), |part| self.inscriptions_page(query, part)).await
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
@@ -204,6 +179,53 @@ impl Hiro {
         let address = Text::from(query.address.as_str());
         let request = Request::Brc20Balances { address, offset: page.offset, limit: rows(page) };
         answer_with_rows!(response, request, Balances)
+    }
+
+    async fn activity_page(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<(Page<Activity>, usize)> {
+        let path = Query::new(format!("{}/brc-20/activity", self.root))
+            .all("ticker", &query.tickers)
+            .one("block_height", query.block_height)
+            .all("operation", &query.operations)
+            .one("address", query.address.as_ref())
+            .page(page);
+        let response = self.get(path).await?;
+        let ticker = match query.tickers.as_slice() {
+            [ticker] => Some(Text::from(ticker.as_str())),
+            _ => None,
+        };
+        let request =
+            Request::Brc20Activity { ticker, block_height: query.block_height, offset: page.offset, limit: rows(page) };
+        let (events, rows): (Page<Activity>, _) = answer_with_rows!(response, request, Activity)?;
+        let is_other = |event: &Activity| event.block_height.is_some() && event.block_height != query.block_height;
+        match events.items.iter().find(|event| query.block_height.is_some() && is_other(event)) {
+            Some(_) => Err(SourceError::unexpected_format("events of another block")),
+            None => Ok((events, rows)),
+        }
+    }
+
+    async fn sat_inscriptions_page(
+        &self,
+        number: SatNumber,
+        page: PageQuery,
+    ) -> SourceResult<(Page<Inscription>, usize)> {
+        let response = self.get(Query::new(format!("{}/sats/{number}/inscriptions", self.root)).page(page)).await?;
+        let request = Request::SatInscriptions { number, offset: page.offset, limit: rows(page) };
+        answer_with_rows!(response, request, Inscriptions)
+    }
+
+    async fn inscriptions_page(
+        &self,
+        query: &InscriptionsQuery,
+        page: PageQuery,
+    ) -> SourceResult<(Page<Inscription>, usize)> {
+        let path = Query::new(format!("{}/inscriptions", self.root)).inscriptions(query).page(page);
+        let response = self.get(path).await?;
+        let address = match query.addresses.as_slice() {
+            [address] => Some(Text::from(address.as_str())),
+            _ => None,
+        };
+        let request = Request::Inscriptions { address, offset: page.offset, limit: rows(page) };
+        answer_with_rows!(response, request, Inscriptions)
     }
 
     /// Rejects simulated data.

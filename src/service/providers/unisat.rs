@@ -137,15 +137,11 @@ impl IndexerSource for UniSat {
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> SourceResult<Page<Inscription>> {
-        let PageQuery { offset, limit } = page;
         let [address] = query.addresses.as_slice() else { return Err(no_list()) };
         if *query != (InscriptionsQuery { addresses: query.addresses.clone(), ..InscriptionsQuery::default() }) {
             return Err(no_list());
         }
-        let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
-        let response = self.server.list(&path).await?;
-        let request = Request::Inscriptions { address: Some(Text::from(address.as_str())), offset, limit: rows(limit) };
-        answer!(response, request, Inscriptions)
+        full_page(page, self.server.upstream.warnings(), |part| self.inscriptions_page(address, part)).await
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
@@ -190,6 +186,15 @@ impl UniSat {
         self.server.note_height(&response);
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
         answer_with_rows!(response, request, Holders)
+    }
+
+    /// A page of the inscriptions of an address, and the number of its rows, unreadable ones included.
+    async fn inscriptions_page(&self, address: &str, page: PageQuery) -> SourceResult<(Page<Inscription>, usize)> {
+        let PageQuery { offset, limit } = page;
+        let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
+        let response = self.server.list(&path).await?;
+        let request = Request::Inscriptions { address: Some(Text::from(address)), offset, limit: rows(limit) };
+        answer_with_rows!(response, request, Inscriptions)
     }
 
     /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the

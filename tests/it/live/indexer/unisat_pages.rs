@@ -103,6 +103,35 @@ async fn short_pages_of_another_indexer_leave_no_holes() {
 }
 
 #[tokio::test]
+async fn short_pages_of_events_and_inscriptions_of_another_indexer_leave_no_holes() {
+    let server = Fake::start(|request| {
+        let (offset, limit) = (request.number("offset", 0), request.number("limit", 20));
+        let row = |n: usize| match request.path.ends_with("/activity") {
+            true => {
+                object!({"operation": "mint", "ticker": "ordi", "inscription_id": id(n as u64), "tx_id": tx(n as u64),
+                "address": "bc1qminter", "mint": {"amount": "1"}})
+            }
+            false => object!({"id": id(n as u64), "number": n, "address": fakes::OWNER, "tx_id": tx(n as u64)}),
+        };
+        let results: Vec<Value> = (offset..(offset + limit.min(25)).min(110)).map(row).collect();
+        json(200, object!({"limit": limit, "offset": offset, "total": 110, "results": results}).to_string())
+    });
+    let live = Live::in_order(&[(Hiro, &server)]);
+    let request = Request::Brc20Activity { ticker: Some("ordi".into()), block_height: None, offset: 0, limit: 60 };
+    let ResponseData::Activity(events) = live.answer(request).await else { panic!("no events") };
+    assert_eq!((events.items.len(), events.total), (60, Some(110)));
+    let inscriptions = [
+        Request::Inscriptions { address: Some(fakes::OWNER.into()), offset: 60, limit: 60 },
+        Request::SatInscriptions { number: SatNumber::new(5).unwrap(), offset: 60, limit: 60 },
+    ];
+    for request in inscriptions {
+        let ResponseData::Inscriptions(page) = live.answer(request).await else { panic!("no inscriptions") };
+        let ids: Vec<String> = page.items.iter().map(|found| found.id.to_string()).collect();
+        assert_eq!((ids, page.total), ((60..110).map(id).collect::<Vec<_>>(), Some(110)));
+    }
+}
+
+#[tokio::test]
 async fn list_shorter_than_its_total_has_a_warning() {
     let unisat = fakes::UniSat::default().start();
     unisat.edit(|_, mut response| {
