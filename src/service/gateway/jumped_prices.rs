@@ -1,6 +1,7 @@
 //! Prices that are far from the provider's last ones, although these are minutes old: of another coin or unit.
 
 use super::Gateway;
+use super::wrong_lines::is_line_of;
 use super::wrong_values::clear_price;
 use crate::format::Price;
 use crate::model::{Coin, ProviderName, Text};
@@ -14,7 +15,7 @@ pub(super) struct Jumped {
 
 impl Gateway {
     /// Removes prices that are far from the provider's last ones, and what is computed from them, unless another provider
-    /// or a live price confirms them. Without any other source, they are used once they have lasted. The coins have the
+    /// or a live price confirms them. Lines near the last price stay. Without any other source, they are used once they have lasted. The coins have the
     /// provider's ids. Returns the number of prices, and the removed ones.
     pub(super) fn remove_jumped_prices(&self, provider: ProviderName, coins: &mut [Coin]) -> (usize, Vec<Jumped>) {
         let now = self.0.time.now();
@@ -27,8 +28,12 @@ impl Gateway {
             let before = self.identity().price_before_jump(&id, (provider, price), live, now);
             if let Some(before) = before {
                 jumped.push(Jumped { symbol: coin.symbol.clone(), price, before });
+                let line = std::mem::take(&mut coin.sparkline_7d);
                 clear_price(coin);
                 coin.market_cap = None;
+                if is_line_of(&line, &[before]) {
+                    coin.sparkline_7d = line;
+                }
             }
         }
         (compared, jumped)

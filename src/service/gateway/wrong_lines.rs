@@ -34,12 +34,16 @@ fn is_wrong(coin: &Coin) -> bool {
     let Some(price) = coin.price.filter(|price| *price > 0.0) else { return false };
     let before = coin.change_24h_pct.map(|change| price / (1.0 + change / 100.0));
     let before = before.filter(|before| before.is_finite() && *before > 0.0);
-    let line = &coin.sparkline_7d;
+    let prices: Vec<f64> = [Some(price), before].into_iter().flatten().collect();
+    !is_line_of(&coin.sparkline_7d, &prices)
+}
+
+/// Whether a price of the last day of a line is near one of these prices.
+pub(super) fn is_line_of(line: &[f64], prices: &[f64]) -> bool {
     let newest = line.iter().rev().take(line.len().div_ceil(PART)).copied().filter(|price| *price != GAP);
     // After a long gap, there is only an older one.
     let last = line.iter().rev().copied().find(|price| *price != GAP);
-    let is_near = |known: f64| [Some(price), before].into_iter().flatten().any(|own| !is_far(known, own, MAX_FACTOR));
-    !newest.chain(last).any(is_near)
+    newest.chain(last).any(|known| prices.iter().any(|price| !is_far(known, *price, MAX_FACTOR)))
 }
 
 #[cfg(test)]

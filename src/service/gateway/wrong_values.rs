@@ -1,6 +1,5 @@
 //! Values of coins that contradict others of the same row.
 
-use super::wrong_lines::remove_wrong_lines;
 use super::wrong_ranges::remove_wrong_ranges;
 use crate::model::{Coin, Text};
 
@@ -27,7 +26,7 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
     }
     let prices = sentence(&without_price, "price 0", "it has a market cap", "they have a market cap");
     let supplies = sentence(&with_wrong_supply, "the supply", "above the max supply", "above the max supply");
-    [remove_wrong_ranges(coins), remove_wrong_lines(coins), prices, supplies].into_iter().flatten().collect()
+    [remove_wrong_ranges(coins), prices, supplies].into_iter().flatten().collect()
 }
 
 /// Removes a price that can't be right, and the values that belong to it. A market cap may still be right.

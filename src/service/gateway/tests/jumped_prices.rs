@@ -128,3 +128,25 @@ async fn list_whose_prices_have_jumped_is_that_of_the_next_provider() {
     let reason = "Unknown response format: most prices jumped more than 10x";
     assert_eq!(source.missing.as_deref(), Some(reason));
 }
+
+#[tokio::test(start_paused = true)]
+async fn jumped_price_keeps_the_7_day_line_of_the_right_price() {
+    let world = World::new();
+    world.respond_with(CMC, Response::of(500, &[], ""));
+    let list = |price: f64, line: &str| {
+        json(format!(
+            r#"[{{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":{price},"market_cap":176610000,
+            "sparkline_in_7d":{{"price":{line}}}}}]"#
+        ))
+    };
+    world.respond_with(GECKO, list(8.41, "[8.2,8.4]"));
+    ordi(&world, Tag::Brc20).await;
+    for (line, expected) in [("[8.3,8.4]", vec![8.3, 8.4]), ("[8300,8400]", Vec::new())] {
+        world.respond_with(GECKO, list(8_410.0, line));
+        world.advance(minutes(11)).await;
+        let (price, _, notice) = ordi(&world, Tag::Brc20).await;
+        assert_eq!((price, notice.as_deref()), (None, Some("Skipped the price of ORDI: 8,410.00 after 8.41")));
+        let coin = world.coins(Tag::Brc20).await.unwrap().data.items.remove(0);
+        assert_eq!(coin.sparkline_7d, expected, "{line}");
+    }
+}
