@@ -28,9 +28,9 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(5);
 
-/// How long no socket is opened after the server has refused one permanently, such as one that blocks sockets of this
-/// network.
-const REFUSED_FOR: Duration = Duration::from_hours(24);
+/// How long no socket is opened after the server has refused one, such as one that blocks sockets of this network. The
+/// network may change, and a login page of one refuses everything.
+const REFUSED_FOR: Duration = Duration::from_hours(1);
 
 /// A socket that lasted this long was not a failure.
 const STABLE_AFTER: Duration = Duration::from_mins(1);

@@ -160,7 +160,7 @@ async fn dead_block_socket_is_replaced_and_the_height_polled_meanwhile() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn height_is_polled_while_the_block_socket_is_refused_for_good() {
+async fn height_is_polled_while_the_block_socket_is_refused_and_it_is_opened_again_each_hour() {
     for status in [403, 451] {
         let fake = FakeExchange::start().await;
         let world = with_socket(&fake);
@@ -171,9 +171,12 @@ async fn height_is_polled_while_the_block_socket_is_refused_for_good() {
             world.advance(Duration::from_secs(70)).await;
             assert_eq!(world.height().await, height, "{status}");
         }
+        assert_eq!(fake.refused(), 1, "{status}");
         world.advance(HOUR).await;
         world.height().await;
-        assert_eq!(fake.refused(), 1, "{status}");
+        world.advance(minutes(1)).await;
+        assert_eq!(fake.refused(), 2, "{status}");
+        world.height().await;
         world.advance(Duration::from_secs(5)).await;
         let fresh_for = world.gateway.chain_state().await.unwrap().fresh_for;
         assert!(fresh_for > Duration::from_secs(30), "{fresh_for:?}: no socket may announce a block");
