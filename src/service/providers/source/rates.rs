@@ -53,6 +53,10 @@ fn without_contradictions<K: Ord, V>(
 /// The maximum difference between two rates of a currency on the same day, in parts of one: sources round differently.
 const SAME_RATE: f64 = 0.01;
 
+fn is_same(one: f64, other: f64) -> bool {
+    (one / other - 1.0).abs() <= SAME_RATE
+}
+
 impl Rates {
     /// Rates with their day. Currencies with several different ones are left out, with a warning.
     pub(in crate::service) fn of(
@@ -60,8 +64,7 @@ impl Rates {
         day: Option<Date>,
         warnings: &Warnings,
     ) -> Rates {
-        let is_same = |one: &f64, other: &f64| (one / other - 1.0).abs() <= SAME_RATE;
-        let (per_dollar, contradicting) = without_contradictions(rates, is_same);
+        let (per_dollar, contradicting) = without_contradictions(rates, |one, other| is_same(*one, *other));
         match (contradicting.first(), contradicting.len()) {
             (Some(code), 1) => warnings.note(format!("Skipped contradicting rates of {code}")),
             (Some(code), count) => {
@@ -84,9 +87,9 @@ impl RateHistory {
         RateHistory(rates.map(|(day, rate)| (day, Text::from(rate.to_string()))).collect())
     }
 
-    /// The same, without days with several different rates.
+    /// The same, without days with several different rates. Of several similar ones, the first one counts.
     pub fn without_contradictions(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
-        RateHistory::of(without_contradictions(rates, |one, other| one == other).0)
+        RateHistory::of(without_contradictions(rates, |one, other| is_same(one.to_f64(), other.to_f64())).0)
     }
 }
 
@@ -106,5 +109,24 @@ pub trait RateSource: Send + Sync {
     /// The rates of a currency on these days, and on the last days before them.
     async fn history(&self, _currency: &Currency, _days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         Err(SourceError::unsupported())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn rates_of_a_day_contradict_if_they_differ_by_more_than_one_percent() {
+        let (day, next) = (date(2026, 11, 19), date(2026, 11, 20));
+        let rate = |day: Date, rate: &str| (day, rate.parse::<Decimal>().unwrap());
+        for (second, expected) in [("1.25", 2), ("1.2501", 2), ("1.26", 2), ("1.27", 1), ("0.8", 1)] {
+            let rates = [rate(day, "1.25"), rate(next, "1.26"), rate(day, second)];
+            let RateHistory(found) = RateHistory::without_contradictions(rates);
+            assert_eq!(found.len(), expected, "{second}");
+            assert!(found.get(&day).is_none_or(|rate| *rate == "1.25"), "{second}");
+        }
     }
 }
