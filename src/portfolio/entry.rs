@@ -1,14 +1,17 @@
 //! A lot as one line of text: `500 ordi @ 14.10 eur 2025-03-02`.
 
+mod error;
+mod parts;
+
+pub use error::EntryError;
+pub use parts::{amount, checked_amount, checked_day, date, money, note_text};
+
 use std::borrow::Cow;
 
-use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use super::date::{self, AmbiguousDate};
-use super::number::{self, NumberError};
-use crate::model::address::{self, AddressError};
-use crate::model::{Amount, Currency, Decimal, Text, text};
+use super::{date, number};
+use crate::model::{Amount, Currency, Decimal, Text, address};
 use crate::user_data::address::{LabelError, labelled};
 use crate::user_data::{LotKind, LotPrice, WalletAddress};
 
@@ -34,83 +37,6 @@ pub struct Entry {
     /// The address that holds the amount, in its canonical form.
     pub address: Option<Text>,
 }
-
-/// Why a line is not a lot.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum EntryError {
-    /// The amount is missing.
-    #[error("expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
-    NoAmount,
-    /// A word before the amount, with one after it.
-    #[error("{0} is not one of buy, sell, receive, send")]
-    Kind(String),
-    /// A coin without an amount before it.
-    #[error("expected an amount before {0}, such as 500 {0}")]
-    NoAmountBefore(String),
-    /// Only an address.
-    #[error("expected an amount and a coin, not an address")]
-    OnlyAddress,
-    /// The coin is missing.
-    #[error("expected a coin after the amount, such as ordi")]
-    NoCoin,
-    /// An amount whose thousands are separated by a space, so that the last ones would be the coin.
-    #[error("unexpected `{0}` (no spaces in numbers: {1})")]
-    Spaced(String, String),
-    /// There is no price after `@`.
-    #[error("expected a price after {0}, such as {0} 14.10")]
-    NoPrice(&'static str),
-    /// There is no fee after `fee`.
-    #[error("expected a fee after \"fee\", such as fee 2.50")]
-    NoFee,
-    /// A number can't be read.
-    #[error(transparent)]
-    Number(#[from] NumberError),
-    /// The amount is negative.
-    #[error("an amount can't be negative: {0} (to reduce a holding, use sell or send)")]
-    NegativeAmount(String),
-    /// The amount is zero, or has more than 18 decimals.
-    #[error("invalid amount {0} (must be above 0, with at most 18 decimals)")]
-    Amount(String),
-    /// The amount is too large to be stored.
-    #[error("amount too large: {0} (must be below 340 quintillion)")]
-    TooLarge(String),
-    /// A price or fee is negative.
-    #[error("a price or fee can't be negative: {0}")]
-    Negative(String),
-    /// The date is ambiguous.
-    #[error(transparent)]
-    Date(#[from] AmbiguousDate),
-    /// A day that no calendar has.
-    #[error("{0} is not a valid date")]
-    NoDay(String),
-    /// The day is later than today.
-    #[error("{0} is in the future")]
-    Future(Date),
-    /// The day is before Bitcoin's first block.
-    #[error("{0} is before the first block ({FIRST_DAY})")]
-    Early(Date),
-    /// A number without the `@` of a price before it.
-    #[error("expected @ before the price, such as @ {0}")]
-    NoAt(String),
-    /// A part that a lot has once.
-    #[error("{0} given twice")]
-    Twice(&'static str),
-    /// An invalid address.
-    #[error("{0} is not a Bitcoin address: {1}")]
-    Address(String, AddressError),
-    /// Several addresses have the label.
-    #[error(transparent)]
-    Label(#[from] LabelError),
-    /// A word has no meaning here.
-    #[error("unexpected `{0}` (expected a currency, date, address or \"note\")")]
-    Unknown(String),
-    /// The token SATS instead of the currency SAT.
-    #[error("unexpected `{0}` (the currency is SAT; SATS is a token)")]
-    Sats(String),
-}
-
-/// Maximum characters of a note.
-const MAX_NOTE: usize = 200;
 
 /// Parses a line: `[buy|sell|receive|send] AMOUNT COIN [@ PRICE | @@ TOTAL] [CURRENCY] [fee FEE] [DATE] [ADDRESS]
 /// ["NOTE"]`. The parts after the coin may be in any order. `at` is the same as `@`, and a price or fee may contain its
@@ -344,74 +270,9 @@ fn split_note(line: &str) -> (Cow<'_, str>, Option<Text>) {
     }
 }
 
-/// A note without control characters, of at most 200 characters; `None` if it is empty.
-pub fn note_text(note: &str) -> Option<Text> {
-    let clean = text::clean(note);
-    let short: String = clean.trim().chars().take(MAX_NOTE).collect();
-    (!short.is_empty()).then(|| Text::from(short))
-}
-
 /// The line with spaces around `@` and `@@`.
 fn spaced(line: &str) -> String {
     line.replace("@@", " \u{1} ").replace('@', " @ ").replace('\u{1}', "@@")
-}
-
-/// Parses the amount of a lot.
-///
-/// # Errors
-/// It is not a number above zero with at most 18 decimals, or it is too large.
-pub fn amount(text: &str) -> Result<Amount, EntryError> {
-    checked_amount(&number::parse(text)?)
-}
-
-/// Returns a number as the amount of a lot.
-///
-/// # Errors
-/// It is not above zero, it has more than 18 decimals, or it is too large.
-pub fn checked_amount(decimal: &Decimal) -> Result<Amount, EntryError> {
-    let number = decimal.to_string();
-    if decimal.is_negative() {
-        return Err(EntryError::NegativeAmount(number));
-    }
-    let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
-    let is_large = *decimal > Decimal::from(Amount::MAX);
-    amount.ok_or(if is_large { EntryError::TooLarge(number) } else { EntryError::Amount(number) })
-}
-
-/// Parses a price or fee.
-///
-/// # Errors
-/// It is not a number, or it is negative.
-pub fn money(text: &str) -> Result<Decimal, EntryError> {
-    let number = number::parse(text)?;
-    if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
-}
-
-/// The day of Bitcoin's first block.
-const FIRST_DAY: Date = Date::constant(2009, 1, 3);
-
-/// Returns the day of a lot.
-///
-/// # Errors
-/// It is after `today`, or before Bitcoin's first block.
-pub fn checked_day(date: Date, today: Date) -> Result<Date, EntryError> {
-    match date {
-        date if date > today => Err(EntryError::Future(date)),
-        date if date < FIRST_DAY => Err(EntryError::Early(date)),
-        date => Ok(date),
-    }
-}
-
-/// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; otherwise `None`.
-///
-/// # Errors
-/// The date is ambiguous.
-pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
-    match word.to_ascii_lowercase().as_str() {
-        "today" => Ok(Some(today)),
-        "yesterday" => Ok(today.checked_sub(1.day()).ok()),
-        word => Ok(date::parse(word)?),
-    }
 }
 
 /// A known currency code, since any mistyped word may look like one.

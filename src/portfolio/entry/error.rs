@@ -1,0 +1,85 @@
+//! Why a line is not a lot.
+
+use jiff::civil::Date;
+
+use crate::model::address::AddressError;
+use crate::portfolio::date::AmbiguousDate;
+use crate::portfolio::number::NumberError;
+use crate::user_data::address::LabelError;
+
+/// The day of Bitcoin's first block.
+pub(super) const FIRST_DAY: Date = Date::constant(2009, 1, 3);
+
+/// Why a line is not a lot.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// The amount is missing.
+    #[error("expected an amount and a coin, such as 500 ordi @ 14.10 eur 2025-03-02")]
+    NoAmount,
+    /// A word before the amount, with one after it.
+    #[error("{0} is not one of buy, sell, receive, send")]
+    Kind(String),
+    /// A coin without an amount before it.
+    #[error("expected an amount before {0}, such as 500 {0}")]
+    NoAmountBefore(String),
+    /// Only an address.
+    #[error("expected an amount and a coin, not an address")]
+    OnlyAddress,
+    /// The coin is missing.
+    #[error("expected a coin after the amount, such as ordi")]
+    NoCoin,
+    /// An amount whose thousands are separated by a space, so that the last ones would be the coin.
+    #[error("unexpected `{0}` (no spaces in numbers: {1})")]
+    Spaced(String, String),
+    /// There is no price after `@`.
+    #[error("expected a price after {0}, such as {0} 14.10")]
+    NoPrice(&'static str),
+    /// There is no fee after `fee`.
+    #[error("expected a fee after \"fee\", such as fee 2.50")]
+    NoFee,
+    /// A number can't be read.
+    #[error(transparent)]
+    Number(#[from] NumberError),
+    /// The amount is negative.
+    #[error("an amount can't be negative: {0} (to reduce a holding, use sell or send)")]
+    NegativeAmount(String),
+    /// The amount is zero, or has more than 18 decimals.
+    #[error("invalid amount {0} (must be above 0, with at most 18 decimals)")]
+    Amount(String),
+    /// The amount is too large to be stored.
+    #[error("amount too large: {0} (must be below 340 quintillion)")]
+    TooLarge(String),
+    /// A price or fee is negative.
+    #[error("a price or fee can't be negative: {0}")]
+    Negative(String),
+    /// The date is ambiguous.
+    #[error(transparent)]
+    Date(#[from] AmbiguousDate),
+    /// A day that no calendar has.
+    #[error("{0} is not a valid date")]
+    NoDay(String),
+    /// The day is later than today.
+    #[error("{0} is in the future")]
+    Future(Date),
+    /// The day is before Bitcoin's first block.
+    #[error("{0} is before the first block ({FIRST_DAY})")]
+    Early(Date),
+    /// A number without the `@` of a price before it.
+    #[error("expected @ before the price, such as @ {0}")]
+    NoAt(String),
+    /// A part that a lot has once.
+    #[error("{0} given twice")]
+    Twice(&'static str),
+    /// An invalid address.
+    #[error("{0} is not a Bitcoin address: {1}")]
+    Address(String, AddressError),
+    /// Several addresses have the label.
+    #[error(transparent)]
+    Label(#[from] LabelError),
+    /// A word has no meaning here.
+    #[error("unexpected `{0}` (expected a currency, date, address or \"note\")")]
+    Unknown(String),
+    /// The token SATS instead of the currency SAT.
+    #[error("unexpected `{0}` (the currency is SAT; SATS is a token)")]
+    Sats(String),
+}

@@ -1,0 +1,73 @@
+//! The parts of a lot: its amount, money, day and note.
+
+use jiff::ToSpan as _;
+use jiff::civil::Date;
+
+use super::error::{EntryError, FIRST_DAY};
+use crate::model::{Amount, Decimal, Text, text};
+use crate::portfolio::{date, number};
+
+/// Maximum characters of a note.
+const MAX_NOTE: usize = 200;
+
+/// Parses the amount of a lot.
+///
+/// # Errors
+/// It is not a number above zero with at most 18 decimals, or it is too large.
+pub fn amount(text: &str) -> Result<Amount, EntryError> {
+    checked_amount(&number::parse(text)?)
+}
+
+/// Returns a number as the amount of a lot.
+///
+/// # Errors
+/// It is not above zero, it has more than 18 decimals, or it is too large.
+pub fn checked_amount(decimal: &Decimal) -> Result<Amount, EntryError> {
+    let number = decimal.to_string();
+    if decimal.is_negative() {
+        return Err(EntryError::NegativeAmount(number));
+    }
+    let amount = number.parse::<Amount>().ok().filter(|amount| *amount > Amount::ZERO);
+    let is_large = *decimal > Decimal::from(Amount::MAX);
+    amount.ok_or(if is_large { EntryError::TooLarge(number) } else { EntryError::Amount(number) })
+}
+
+/// Parses a price or fee.
+///
+/// # Errors
+/// It is not a number, or it is negative.
+pub fn money(text: &str) -> Result<Decimal, EntryError> {
+    let number = number::parse(text)?;
+    if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
+}
+
+/// Returns the day of a lot.
+///
+/// # Errors
+/// It is after `today`, or before Bitcoin's first block.
+pub fn checked_day(date: Date, today: Date) -> Result<Date, EntryError> {
+    match date {
+        date if date > today => Err(EntryError::Future(date)),
+        date if date < FIRST_DAY => Err(EntryError::Early(date)),
+        date => Ok(date),
+    }
+}
+
+/// Parses a day: one that [`date::parse`] reads, `today` or `yesterday`; otherwise `None`.
+///
+/// # Errors
+/// The date is ambiguous.
+pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
+    match word.to_ascii_lowercase().as_str() {
+        "today" => Ok(Some(today)),
+        "yesterday" => Ok(today.checked_sub(1.day()).ok()),
+        word => Ok(date::parse(word)?),
+    }
+}
+
+/// A note without control characters, of at most 200 characters; `None` if it is empty.
+pub fn note_text(note: &str) -> Option<Text> {
+    let clean = text::clean(note);
+    let short: String = clean.trim().chars().take(MAX_NOTE).collect();
+    (!short.is_empty()).then(|| Text::from(short))
+}
