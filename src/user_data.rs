@@ -179,31 +179,22 @@ impl Change {
         }
     }
 
-    /// Makes an edit start where an earlier one did, which it replaces.
-    fn start_from(&mut self, earlier: &Change) {
-        match (self, earlier) {
-            (change, Change::Undo { back, .. }) => change.start_from(back),
-            (Change::EditLot(edit), Change::EditLot(other)) => edit.before.clone_from(&other.before),
-            (Change::EditAlert(edit), Change::EditAlert(other)) => edit.before.clone_from(&other.before),
-            _ => {}
-        }
-    }
-
     /// Whether this change makes an earlier one unnecessary.
+    ///
+    /// An edit of a lot or an alert never does: it only replaces the parts that differ from those before it, which are
+    /// the result of the earlier one, and an alert may have fired in between.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
             (
                 Change::Watch(coin) | Change::Unwatch(coin) | Change::Rewatch { coin, .. },
                 Change::Watch(other) | Change::Unwatch(other) | Change::Rewatch { coin: other, .. },
             ) => coin == other,
-            (Change::EditLot(edit), Change::EditLot(other)) => edit.after.id == other.after.id,
             (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.after.id,
             (
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
                 Change::PutAddress(other) | Change::RemoveAddress(other),
             ) => entry.address == other.address,
             (Change::AlertSignals { id, .. }, Change::AlertSignals { id: other, .. }) => id == other,
-            (Change::EditAlert(edit), Change::EditAlert(other)) => edit.after.id == other.after.id,
             (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
                 others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
             }
@@ -221,9 +212,9 @@ impl Change {
 }
 
 /// Adds a change to those that are not saved yet. Earlier ones that it makes unnecessary are removed, or joined with
-/// it, so that their number is limited if nothing can be saved.
+/// it, so that their number is limited if nothing can be saved. Only edits of lots and alerts accumulate, one for each
+/// key press.
 pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) {
-    let mut has_start = false;
     // A remaining undo needs the result of its change.
     let undone: Vec<Change> = changes.iter().filter_map(|(_, earlier)| change.undone_before(earlier)).collect();
     changes.retain_mut(|(_, earlier)| match (&mut change, earlier) {
@@ -240,13 +231,7 @@ pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) 
             seen.retain_unseen(periods);
             !periods.is_empty()
         }
-        (change, earlier) => {
-            let is_kept = undone.contains(earlier) || !change.replaces(earlier);
-            if !is_kept && !std::mem::replace(&mut has_start, true) {
-                change.start_from(earlier);
-            }
-            is_kept
-        }
+        (change, earlier) => undone.contains(earlier) || !change.replaces(earlier),
     });
     changes.push((number, change));
 }

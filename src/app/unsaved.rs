@@ -61,7 +61,7 @@ impl Unsaved {
 mod tests {
     use super::*;
     use crate::model::UtcTime;
-    use crate::user_data::{AlertId, SeenAlerts, UncheckedPeriod, Watched};
+    use crate::user_data::{AlertId, Edit, Lot, LotId, SeenAlerts, UncheckedPeriod, Watched};
 
     fn coin(symbol: &str) -> Watched {
         Watched::by_symbol(symbol)
@@ -136,5 +136,35 @@ mod tests {
         unsaved.replace_loaded(UserData::default());
         assert_eq!(watched(&unsaved), ["ORDI"]);
         assert!(!unsaved.is_empty());
+    }
+
+    /// An edit of a lot of ORDI.
+    fn edited(before: &Lot, after: &Lot) -> Change {
+        Change::EditLot(Box::new(Edit { before: before.clone(), after: after.clone() }))
+    }
+
+    #[test]
+    fn edit_after_an_unsaved_one_keeps_its_result_when_the_first_is_saved_and_loaded() {
+        let lot = |amount: &str| Lot { id: LotId(1), ..Lot::bought(coin("ORDI"), amount.parse().unwrap()) };
+        let noted = Lot { note: Some("n".into()), ..lot("20") };
+        let undo = Change::Undo {
+            made: Box::new(edited(&lot("13"), &lot("20"))),
+            back: Box::new(edited(&lot("20"), &lot("13"))),
+        };
+        for first in [undo, edited(&lot("20"), &lot("13"))] {
+            let data = |amount| UserData { lots: vec![lot(amount)], ..UserData::default() };
+            let mut unsaved = Unsaved::default();
+            unsaved.replace_loaded(data("20"));
+            let first = unsaved.push(first);
+            let second = unsaved.push(edited(&lot("13"), &noted));
+            let is_noted = |unsaved: &Unsaved| unsaved.current().lots == [noted.clone()];
+            assert!(is_noted(&unsaved));
+            // The store saves the first one before it knows of the second.
+            unsaved.confirm(first);
+            unsaved.replace_loaded(data("13"));
+            assert!(is_noted(&unsaved), "{:?}", unsaved.current().lots);
+            unsaved.confirm(second);
+            assert!(is_noted(&unsaved) && unsaved.is_empty(), "{:?}", unsaved.current().lots);
+        }
     }
 }

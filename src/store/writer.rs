@@ -230,6 +230,8 @@ impl Worker {
         if changes.is_empty() && session.is_none() && self.unsaved.is_empty() {
             return;
         }
+        // A commit may have succeeded although it was reported as failed. Applied again, the result may differ.
+        let retried: Vec<u64> = self.unsaved.iter().map(|(number, _)| *number).collect();
         let new: Vec<u64> = changes.iter().map(|(number, _)| *number).collect();
         for (number, change) in changes {
             user_data::queue(&mut self.unsaved, number, change);
@@ -240,10 +242,12 @@ impl Worker {
         let timeout = if new.is_empty() && !has_session { RETRY_TIMEOUT } else { LOCK_TIMEOUT };
         match self.database.with_timeout(timeout, |database| database.save_each(&all)) {
             Ok(outcomes) => {
-                let has_numbers = all.iter().zip(&outcomes).any(|(change, saved)| saved.is_ok() && is_numbered(change));
+                let must_load = self.unsaved.iter().zip(&outcomes).any(|((number, change), outcome)| {
+                    outcome.is_ok() && (retried.contains(number) || is_numbered(change))
+                });
                 self.saved(new, outcomes);
-                // Reports the numbers assigned to lots and alerts, and failed undos.
-                if has_numbers && let Err(error) = self.load() {
+                // Reports the numbers assigned to lots and alerts, failed undos, and what a retry did.
+                if must_load && let Err(error) = self.load() {
                     tracing::debug!(%error, "user data not read");
                 }
             }

@@ -301,7 +301,7 @@ mod tests {
         // Only the undo is unsaved.
         let changes = vec![undo("13", "20"), Change::EditLot(Box::new(noted("13")))];
         assert_eq!(queued(&[add(1, "20")], changes).lots, [noted("13").after]);
-        // Two edits become one.
+        // Both edits are saved.
         let changes = vec![edited(1, "13", "20"), Change::EditLot(Box::new(noted("20")))];
         assert_eq!(queued(&[add(1, "13")], changes).lots, [noted("20").after]);
         let undo = |made: &Change, back| Change::Undo { made: Box::new(made.clone()), back: Box::new(back) };

@@ -278,3 +278,37 @@ fn file_of_a_worker_stays_unless_its_leases_are_released() {
         assert_eq!(holder, None, "others can check the alerts at once");
     }
 }
+
+/// Whether changes were saved, and the data loaded afterwards.
+fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<UserData>) {
+    let (mut is_saved, mut data) = (false, None);
+    while let Ok(event) = events.try_recv() {
+        match event {
+            Event::Saved(_, Ok(())) => is_saved = true,
+            Event::Loaded(loaded) => data = Some(*loaded),
+            other => panic!("{other:?}"),
+        }
+    }
+    (is_saved, data)
+}
+
+#[test]
+fn data_are_loaded_after_a_retry_that_may_have_been_saved_before() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    worker.load().unwrap();
+    let (_, data) = outcome(&mut events);
+    let first = data.unwrap().alerts[0].clone();
+    let edited = |alert: &Alert| Alert { once: !alert.once, state: alert.state.restarted(false), ..alert.clone() };
+    let second = edited(&first);
+    let third = edited(&second);
+    let edit = |before: Alert, after: Alert| Change::EditAlert(Box::new(Edit { before, after }));
+    let edits = [edit(first, second.clone()), edit(second, third)];
+    worker.database.with(|database| database.save(&edits)).unwrap();
+    worker.unsaved = (1..).zip(edits).collect();
+    worker.save(Vec::new(), None);
+    let (is_saved, data) = outcome(&mut events);
+    let stored = worker.database.with(Database::load).unwrap().alerts;
+    // A firing is recorded only under the stored revision.
+    assert_eq!((is_saved, data.map(|data| data.alerts)), (true, Some(stored)));
+}

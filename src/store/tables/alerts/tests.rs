@@ -1,7 +1,7 @@
 use super::super::super::database::Database;
 use super::super::super::read_all;
 use super::*;
-use crate::user_data::{Change, SeenAlerts, UserData};
+use crate::user_data::{Change, SeenAlerts, UserData, queue};
 
 fn rule(measure: Measure, condition: Condition) -> Rule {
     let coin = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("25028".into()) };
@@ -182,4 +182,30 @@ fn alert_of_a_newer_version_is_skipped_and_named() {
     let data = database.load().unwrap();
     assert_eq!(data.alerts.iter().map(|alert| alert.id.0).collect::<Vec<_>>(), [2]);
     assert_eq!(data.unreadable, ["Can't read alert 1 (unknown rule)"]);
+}
+
+#[test]
+fn firing_between_unsaved_edits_is_recorded() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    database.save(&[Change::AddAlert(Box::new(Alert::new(price(), false)))]).unwrap();
+    let first = database.load().unwrap().alerts[0].clone();
+    let restarted = |alert: &Alert| Alert { state: alert.state.restarted(false), ..alert.clone() };
+    let second = Alert { once: true, ..restarted(&first) };
+    let third = Alert { rule: rule(Measure::Rank, limit("1")), ..restarted(&second) };
+    let edit = |before: &Alert, after: &Alert| {
+        Change::EditAlert(Box::new(Edit { before: before.clone(), after: after.clone() }))
+    };
+    let fired = AlertState { fired: 1, checked_at: Some(UtcTime::from_secs(9)), ..second.state.clone() };
+    let changes =
+        [edit(&first, &second), Change::AlertFired(Box::new(event(1, 1)), Box::new(fired)), edit(&second, &third)];
+    // They stayed unsaved while another process had the lock.
+    let mut unsaved = Vec::new();
+    (0..).zip(changes).for_each(|(number, change)| queue(&mut unsaved, number, change));
+    let unsaved: Vec<Change> = unsaved.into_iter().map(|(_, change)| change).collect();
+    let firing = unsaved.iter().position(|change| matches!(change, Change::AlertFired(..))).unwrap();
+    assert!(database.save(&unsaved).unwrap().contains(&firing), "it is announced");
+    let data = database.load().unwrap();
+    assert_eq!(data.alert_events, [event(1, 1)]);
+    assert_eq!((&data.alerts[0].rule, data.alerts[0].state.fired), (&third.rule, 1));
 }
