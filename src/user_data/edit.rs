@@ -2,7 +2,7 @@
 //! changes.
 
 use super::alert::{Alert, AlertState};
-use super::lot::Lot;
+use super::lot::{Lot, LotPrice};
 
 /// A lot or an alert before and after an edit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +43,17 @@ impl Edit<Lot> {
             address: part(&before.address, &after.address, &known.address),
         };
         let money = |lot: &Lot| (lot.price.clone(), lot.fee.clone(), lot.currency.clone());
+        let cost = |lot: &Lot| (lot.amount, lot.price.clone());
         let is_other_currency = before.currency != after.currency || before.currency != known.currency;
-        if is_other_currency && money(before) != money(after) {
-            // A price and a fee are numbers of one currency: those of two edits don't mix.
+        let has_total = [before, after, known].iter().any(|lot| matches!(lot.price, Some(LotPrice::Total(_))));
+        let has_own_money = is_other_currency && money(before) != money(after);
+        let has_own_cost = has_total && cost(before) != cost(known) && (cost(before) != cost(after) || has_own_money);
+        if has_own_cost {
+            // A total is the price of one amount: those of two edits don't mix.
+            (edited.amount, edited.price) = cost(after);
+        }
+        if has_own_money || (has_own_cost && is_other_currency) {
+            // A price and a fee are numbers of one currency: those of two edits don't mix, either.
             (edited.price, edited.fee, edited.currency) = money(after);
         }
         edited
@@ -89,8 +97,8 @@ impl Edit<Alert> {
 mod tests {
     use super::*;
     use crate::alerts::parse::parse;
-    use crate::model::{Currency, Decimal};
-    use crate::user_data::{AlertId, LotId, LotPrice, Watched};
+    use crate::model::{Amount, Currency, Decimal};
+    use crate::user_data::{AlertId, LotId, Watched};
 
     fn lot() -> Lot {
         let lot = Lot::bought(Watched::by_symbol("ORDI"), "2".parse().unwrap());
@@ -155,5 +163,33 @@ mod tests {
         assert_eq!(edited, edit.after);
         edited.state.armed = Some(true);
         assert_eq!(edit.applied_to(&edited), edited);
+    }
+
+    #[test]
+    fn edited_amount_never_gets_the_total_of_another_edit() {
+        let total = |total: &str| Some(LotPrice::Total(total.parse().unwrap()));
+        let (one, ten): (Amount, Amount) = ("1".parse().unwrap(), "10".parse().unwrap());
+        let unit = Lot { amount: one, ..lot() };
+        let of = |amount, price: &Option<LotPrice>| Lot { amount, price: price.clone(), ..lot() };
+        for (before, after, known) in [
+            // The amount here, the total there.
+            (unit.clone(), of(ten, &unit.price), of(one, &total("9"))),
+            (of(one, &total("8")), of(ten, &total("8")), of(one, &total("9"))),
+            // The other way round.
+            (of(one, &total("8")), of(one, &total("9")), of(ten, &total("8"))),
+        ] {
+            let noted = Lot { note: Some("x".into()), ..known };
+            let edit = Edit { before, after };
+            assert_eq!(edit.applied_to(&noted), Lot { note: noted.note.clone(), ..edit.after.clone() });
+        }
+        // Only the amount was edited, so another edit of the note changes neither.
+        let edit = Edit { before: of(one, &total("8")), after: of(ten, &total("8")) };
+        assert_eq!(edit.inverse().applied_to(&edit.applied_to(&edit.before)), edit.before);
+        // The currency of the total comes with it.
+        let eur = Currency::parse("EUR").unwrap();
+        let known = Lot { currency: eur, ..of(one, &total("9")) };
+        assert_eq!(edit.applied_to(&known), edit.after);
+        let edit = Edit { before: edit.before.clone(), after: Lot { currency: known.currency, ..edit.before } };
+        assert_eq!(edit.applied_to(&of(ten, &total("16"))), edit.after);
     }
 }
