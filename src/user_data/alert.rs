@@ -53,6 +53,12 @@ impl Alert {
         self.state.last.filter(|_| self.rule.condition != Condition::Happens)
     }
 
+    /// Whether it is on or off as it was `before`, or off because it has fired since and fires only once.
+    pub(super) fn is_on_like(&self, before: &Alert) -> bool {
+        let has_fired = self.state.fired > before.state.fired;
+        self.on == before.on || (before.on && self.once && has_fired)
+    }
+
     /// The kind of data that it is checked with.
     pub fn data_kind(&self) -> DataKind {
         let scope = match self.rule.target {

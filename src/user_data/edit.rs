@@ -71,7 +71,7 @@ impl Edit<Alert> {
         let Edit { before, after } = self;
         let rule = part(&before.rule, &after.rule, &known.rule);
         let once = part(&before.once, &after.once, &known.once);
-        let is_done = known.on == after.on && known.rule == rule && known.once == once;
+        let is_done = known.is_on_like(after) && known.rule == rule && known.once == once;
         if is_done && known.state.revision >= after.state.revision && before.state.revision < after.state.revision {
             // It was applied before, but not confirmed.
             return known.clone();
@@ -191,5 +191,14 @@ mod tests {
         assert_eq!(edit.applied_to(&known), edit.after);
         let edit = Edit { before: edit.before.clone(), after: Lot { currency: known.currency, ..edit.before } };
         assert_eq!(edit.applied_to(&of(ten, &total("16"))), edit.after);
+    }
+
+    #[test]
+    fn edit_that_is_applied_again_leaves_an_alert_off_that_has_fired_once() {
+        let before = alert("ordi > 10");
+        let edit = Edit { after: restarted(Alert { once: true, ..before.clone() }), before };
+        let mut edited = edit.applied_to(&edit.before);
+        (edited.on, edited.state.fired) = (false, 1);
+        assert_eq!(edit.applied_to(&edited), edited);
     }
 }

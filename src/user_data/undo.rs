@@ -8,10 +8,8 @@ impl UserData {
     /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
-            // An alert that fires only once is off afterwards.
-            let is_on = known.on == alert.on || known.once;
             let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
-            is_on && known.rule == alert.rule && settings(known) == settings(alert)
+            known.is_on_like(alert) && known.rule == alert.rule && settings(known) == settings(alert)
         };
         match made {
             Change::Watch(coin) => self.watchlist.added.iter().any(|known| known.is_same(coin)),
@@ -189,5 +187,22 @@ mod tests {
         data.alerts[0].state.fired = 3;
         data.apply(&undo(&made));
         assert_eq!((&data.alerts[0].rule, data.alerts[0].state.fired), (&known.rule, 3));
+    }
+
+    #[test]
+    fn alert_that_another_process_turned_off_stays_off_after_an_undo() {
+        let known = alert();
+        let made = edit(&known, &Alert { once: true, state: known.state.restarted(true), ..known.clone() });
+        let mut data = UserData { alerts: vec![known], ..UserData::default() };
+        data.apply(&made);
+        let edited = data.alerts[0].clone();
+        data.alerts[0].on = false;
+        let off = data.clone();
+        assert!(!data.has_result_of(&made));
+        data.apply(&undo(&made));
+        assert_eq!(data, off);
+        // Off because it has fired.
+        data.alerts[0].state.fired = edited.state.fired + 1;
+        assert!(data.has_result_of(&made));
     }
 }
