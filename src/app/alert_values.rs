@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::alerts::check::merge;
 use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance};
-use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
+use crate::alerts::parse::{Draft, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, labels, needs, text};
@@ -14,47 +14,16 @@ use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
-use crate::model::{CoinId, Currency, Tag, Text};
+use crate::model::{CoinId, Tag, Text};
 use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, Measure, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
+use super::alert_line::{AlertLine, with_own_coin};
 use super::lot_line::suggestion;
-use super::named_coin::NamedCoin;
 use super::overlay::Overlay;
 use super::past_alerts::{self, PastAlert};
 use super::state::{EMBEDDED, State};
 use super::typed_alert::TypedAlert;
-
-/// A typed rule, and the coins that match its name.
-struct AlertLine {
-    draft: Result<Draft, RuleError>,
-    coins: Vec<NamedCoin>,
-}
-
-impl AlertLine {
-    /// The rule with the chosen coin, and whether it fires once; or why it can't be added, in one sentence.
-    ///
-    /// # Errors
-    /// The line isn't a rule, or no known coin has its name.
-    fn rule(
-        &self,
-        chosen: usize,
-        convert: &Currency,
-        no_coin: impl Fn(&str) -> String,
-    ) -> Result<(Rule, bool), String> {
-        let draft = self.draft.clone().map_err(|error| error.to_string())?;
-        let once = draft.once;
-        let coin = match &draft.subject {
-            Subject::Coin { name, .. } => {
-                let coin = self.coins.get(chosen).or(self.coins.first());
-                Some(coin.ok_or_else(|| no_coin(name))?.coin.clone())
-            }
-            Subject::Other(..) => None,
-        };
-        let rule = draft.rule(coin, convert);
-        rule.map(|rule| (rule, once)).ok_or_else(|| String::from("Can't track this coin: it has no slug or ID"))
-    }
-}
 
 impl State {
     /// The firings and unchecked periods that the Alerts dialog lists.
@@ -93,7 +62,13 @@ impl State {
             _ => None,
         };
         let coins = match &draft {
-            Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => self.coins_named(name),
+            Ok(Draft { subject: Subject::Coin { name, .. }, .. }) => {
+                let found = self.coins_named(name);
+                match opened {
+                    Some(alert) => with_own_coin(found, name, &alert.rule),
+                    None => found,
+                }
+            }
             _ => Vec::new(),
         };
         let is_about_coin = matches!(&draft, Ok(Draft { subject: Subject::Coin { .. }, .. }));

@@ -11,7 +11,7 @@ use super::state::State;
 use super::typed_lot::TypedLot;
 
 /// Maximum coins to choose from.
-const MAX_COINS: usize = 8;
+pub(super) const MAX_COINS: usize = 8;
 
 /// Maximum coins that are suggested for a name that matches none.
 const MAX_SIMILAR: usize = 3;
@@ -113,8 +113,8 @@ impl State {
         portfolio::oversold(&self.user.current().lots, &lot, edited.map(|lot| lot.id))
     }
 
-    /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency and today. `None` if the line is
-    /// invalid or its coin is unknown.
+    /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency
+    /// and today. `None` if the line is invalid or its coin is unknown.
     pub(super) fn lot_of(&self, line: TypedLot, chosen: usize, before: Option<&Lot>) -> Option<Lot> {
         let TypedLot { entry, mut coins, .. } = line;
         let Entry { kind, amount, coin: name, price, currency, fee, date, note, address } = entry.ok()?;

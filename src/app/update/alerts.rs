@@ -193,7 +193,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited, opened) = (dialog.chosen, dialog.edited, dialog.opened.clone());
-    if opened.as_ref().is_some_and(|opened| edited_line(state, opened) == line.value()) {
+    if opened.as_ref().is_some_and(|opened| chosen == 0 && edited_line(state, opened) == line.value()) {
         close_line(state, edited, effects);
         return;
     }

@@ -325,3 +325,47 @@ fn selected_token_suggests_rules_that_can_fire() {
         app.key(KeyCode::Esc);
     }
 }
+
+/// Two coins with the symbol CAT, and an alert on one of them, whose line is open.
+fn app_with_cats(watched: Watched) -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];
+    app.answer(&all(1), page(coins, Some(2)));
+    let parsed = satscope::alerts::parse::parse("cat > 5 usd").unwrap();
+    let rule = parsed.rule(Some(watched), &Currency::usd()).unwrap();
+    let alert = Alert { id: AlertId(1), ..Alert::new(rule, false) };
+    app.send(Message::Loaded(Box::new(UserData { alerts: vec![alert], ..UserData::default() })));
+    app.keys("6!e");
+    app
+}
+
+/// The slug or id of the only alert's coin, and whether it fires once.
+fn coin_of_alert(app: &App) -> (String, bool) {
+    let alert = &app.state.alerts.tracked[0].alert;
+    let satscope::user_data::alert::Target::Coin(coin) = &alert.rule.target else { panic!("{alert:?}") };
+    (coin.slug.clone().or(coin.id.clone()).unwrap().to_string(), alert.once)
+}
+
+#[test]
+fn other_coin_is_chosen_in_an_unchanged_line() {
+    // The alert's own coin comes first. It is not in the list.
+    let delisted = Watched { symbol: "CAT".into(), slug: Some("cat".into()), id: Some("id-cat".into()) };
+    let mut app = app_with_cats(delisted);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert_eq!(app.key(KeyCode::Enter).len(), 1);
+    assert_eq!(coin_of_alert(&app), (String::from("cat-two"), false));
+}
+
+#[test]
+fn edited_alert_with_only_the_id_of_its_coin_keeps_that_coin() {
+    let second = Watched { symbol: "CAT".into(), slug: None, id: Some("id-cat-two".into()) };
+    let mut app = app_with_cats(second.clone());
+    app.keys(" once");
+    app.key(KeyCode::Enter);
+    assert_eq!(coin_of_alert(&app), (String::from("id-cat-two"), true));
+    let mut app = app_with_cats(second);
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Enter);
+    assert_eq!(coin_of_alert(&app), (String::from("cat-one"), false));
+}

@@ -1,0 +1,59 @@
+//! A typed rule with the coins that match its name.
+
+use crate::alerts::parse::{Draft, RuleError, Subject};
+use crate::model::Currency;
+use crate::user_data::alert::{Rule, Target};
+
+use super::lot_line::{MAX_COINS, name_of};
+use super::named_coin::NamedCoin;
+
+/// A typed rule, and the coins that match its name.
+pub(super) struct AlertLine {
+    pub(super) draft: Result<Draft, RuleError>,
+    pub(super) coins: Vec<NamedCoin>,
+}
+
+impl AlertLine {
+    /// The rule with the chosen coin, and whether it fires once; or why it can't be added, in one sentence.
+    ///
+    /// # Errors
+    /// The line isn't a rule, or no known coin has its name.
+    pub(super) fn rule(
+        &self,
+        chosen: usize,
+        convert: &Currency,
+        no_coin: impl Fn(&str) -> String,
+    ) -> Result<(Rule, bool), String> {
+        let draft = self.draft.clone().map_err(|error| error.to_string())?;
+        let once = draft.once;
+        let coin = match &draft.subject {
+            Subject::Coin { name, .. } => {
+                let coin = self.coins.get(chosen).or(self.coins.first());
+                Some(coin.ok_or_else(|| no_coin(name))?.coin.clone())
+            }
+            Subject::Other(..) => None,
+        };
+        let rule = draft.rule(coin, convert);
+        rule.map(|rule| (rule, once)).ok_or_else(|| String::from("Can't track this coin: it has no slug or ID"))
+    }
+}
+
+/// The coins found for a name in the line of an edited rule. If it is still the name of the rule's own coin, that comes
+/// first, even if it is not among them: it stays the same unless another one is chosen.
+pub(super) fn with_own_coin(mut found: Vec<NamedCoin>, name: &str, rule: &Rule) -> Vec<NamedCoin> {
+    let Target::Coin(own) = &rule.target else { return found };
+    let place = found.iter().position(|coin| coin.coin.has_same_id(own));
+    let named = match place {
+        Some(place) => found.remove(place),
+        None => NamedCoin { coin: own.clone(), name: own.symbol.clone(), rank: None },
+    };
+    // The rule keeps the known identity of its coin.
+    let named = NamedCoin { coin: own.clone(), ..named };
+    match place {
+        _ if name_of(own).eq_ignore_ascii_case(name) => found.insert(0, named),
+        Some(place) => found.insert(place, named),
+        None => {}
+    }
+    found.truncate(MAX_COINS);
+    found
+}
