@@ -4,7 +4,7 @@ use crate::client::{Request, ResponseData};
 use crate::model::Text;
 use crate::portfolio::entry::{self, Entry};
 use crate::portfolio::{self, Oversold};
-use crate::user_data::{Lot, LotPrice, WalletAddress, Watched};
+use crate::user_data::{Edit, Lot, LotPrice, WalletAddress, Watched};
 
 use super::named_coin::NamedCoin;
 use super::state::State;
@@ -109,8 +109,15 @@ impl State {
 
     /// Whether the lot of a line sells or sends more than is held.
     pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<&Lot>) -> Option<Oversold> {
-        let lot = self.lot_of(line.clone(), chosen, edited)?;
-        portfolio::oversold(&self.user.current().lots, &lot, edited.map(|lot| lot.id))
+        let mut lot = self.lot_of(line.clone(), chosen, edited)?;
+        let user = self.user.current();
+        if let Some(opened) = edited
+            && let Some(known) = user.lots.iter().find(|known| known.id == opened.id)
+        {
+            // Another process may have changed other parts.
+            lot = Edit { before: opened.clone(), after: lot }.applied_to(known);
+        }
+        portfolio::oversold(&user.lots, &lot, edited.map(|lot| lot.id))
     }
 
     /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency

@@ -2,6 +2,20 @@
 
 use super::*;
 
+/// Opens the line of one of several lots of the only holding.
+fn open_line(app: &mut App, id: LotId) {
+    app.key(KeyCode::Right);
+    for _ in 0..3 {
+        app.key(KeyCode::Down);
+        app.keys("e");
+        if matches!(&app.state.overlay, Some(Overlay::Lot { edited: Some(lot), .. }) if lot.id == id) {
+            return;
+        }
+        app.key(KeyCode::Esc);
+    }
+    panic!("no lot:\n{}", app.screen((120, 35)));
+}
+
 #[test]
 fn typed_lot_is_saved_and_valued() {
     let mut app = wallet();
@@ -237,4 +251,22 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
     add(&mut app, "2 ordi @ 7 2026-11-01");
     assert_eq!(toast(&app), "Added ORDI lot");
     assert!(!app.screen((160, 45)).contains("held:"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn warning_about_an_edited_sale_counts_what_a_command_has_changed() {
+    let mut app = wallet();
+    add(&mut app, "3 ordi @ 8 2026-11-01");
+    add(&mut app, "sell 2 ordi @ 9 2026-11-02");
+    let lots: Vec<Lot> =
+        (1..).zip(app.state.user.current().lots.iter()).map(|(id, lot)| Lot { id: LotId(id), ..lot.clone() }).collect();
+    [1, 2].into_iter().for_each(|number| drop(app.send(Message::Saved(number, Ok(())))));
+    app.send(Message::Loaded(Box::new(UserData { lots: lots.clone(), ..UserData::default() })));
+    open_line(&mut app, LotId(2));
+    app.keys(" \"x\"");
+    let more = Lot { amount: "5".parse().unwrap(), ..lots[1].clone() };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lots[0].clone(), more], ..UserData::default() })));
+    assert!(app.screen((80, 24)).contains("You held 3 ORDI on 2026-11-02; this sells 5"), "{}", app.screen((80, 24)));
+    app.key(KeyCode::Enter);
+    assert_eq!(toast(&app), "Updated ORDI lot: more sold than held");
 }
