@@ -111,6 +111,8 @@ pub enum Change {
     RemoveLot(Box<Lot>),
     /// Add an address, or replace its label.
     PutAddress(WalletAddress),
+    /// Replace the label of an address that is in the wallet.
+    LabelAddress(WalletAddress),
     /// Remove an address and its recorded balances.
     RemoveAddress(WalletAddress),
     /// Add an address that was removed, with its recorded balances.
@@ -179,6 +181,16 @@ impl Change {
         }
     }
 
+    /// The removal of what it edits, if it is an edit. Another process may already have removed it.
+    pub fn removal(&self) -> Option<Change> {
+        match self {
+            Change::EditLot(edit) => Some(Change::RemoveLot(Box::new(edit.after.clone()))),
+            Change::EditAlert(edit) => Some(Change::RemoveAlert(Box::new(edit.after.clone()))),
+            Change::LabelAddress(entry) => Some(Change::RemoveAddress(entry.clone())),
+            _ => None,
+        }
+    }
+
     /// Whether this change makes an earlier one unnecessary.
     ///
     /// An edit of a lot or an alert never does: it only replaces the parts that differ from those before it, which are
@@ -192,8 +204,9 @@ impl Change {
             (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.after.id,
             (
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
-                Change::PutAddress(other) | Change::RemoveAddress(other),
-            ) => entry.address == other.address,
+                Change::PutAddress(other) | Change::RemoveAddress(other) | Change::LabelAddress(other),
+            )
+            | (Change::LabelAddress(entry), Change::LabelAddress(other)) => entry.address == other.address,
             (Change::AlertSignals { id, .. }, Change::AlertSignals { id: other, .. }) => id == other,
             (Change::AlertsChecked(states), Change::AlertsChecked(others)) => {
                 others.iter().all(|(id, _)| states.iter().any(|(own, _)| own == id))
@@ -306,6 +319,10 @@ impl UserData {
             }
             Change::RemoveLot(removed) => self.lots.retain(|lot| lot.id != removed.id),
             Change::PutAddress(entry) => self.put_address(entry),
+            Change::LabelAddress(entry) => {
+                let known = self.addresses.iter_mut().filter(|known| known.address == entry.address);
+                known.for_each(|known| known.label.clone_from(&entry.label));
+            }
             Change::RestoreAddress { entry, balances, before } => {
                 self.put_address(entry);
                 if let Some(place) = self.addresses.iter().position(|known| Some(&known.address) == before.as_ref())

@@ -142,13 +142,19 @@ pub struct AlertsDialog {
     pub past: Option<PastKey>,
     /// The alert that is edited; `None` for a new one.
     pub edited: Option<AlertId>,
-    /// The edited alert as it was when the line opened.
+    /// The edited alert as it was when the line opened, even if another process has removed it since.
     pub opened: Option<Alert>,
     /// What the line means, as of the last update.
     pub typed: Option<TypedAlert>,
 }
 
 impl AlertsDialog {
+    /// The dialog with a line, or with the list and its selected alert.
+    pub fn new(line: Option<Input>, suggestions: Vec<String>, selected: Option<AlertId>) -> AlertsDialog {
+        let (chosen, past, edited, opened, typed) = (0, None, None, None, None);
+        AlertsDialog { line, chosen, suggestions, selected, past, edited, opened, typed }
+    }
+
     /// Follows the selected and the edited alert, to which the store may have given another number. If the selected one
     /// is gone, the first one is selected.
     pub(super) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {

@@ -46,6 +46,11 @@ impl Undo {
         }
     }
 
+    /// Forgets a change that was not applied.
+    pub fn forget(&mut self, change: &Change) {
+        self.0.retain(|inverse| inverse.made.as_ref() != Some(change));
+    }
+
     /// Remembers the order of the holdings before one was moved.
     pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
         let step = UndoStep::Order(order, manual_order);
@@ -125,6 +130,10 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
             Some(before) => (Change::PutAddress(before.clone()), format!("Restored the label of {}", entry.name())),
             None => (Change::RemoveAddress(entry.clone()), format!("Removed address {}", entry.name())),
         },
+        Change::LabelAddress(entry) => {
+            let before = data.addresses.iter().find(|known| known.address == entry.address)?;
+            (Change::LabelAddress(before.clone()), format!("Restored the label of {}", entry.name()))
+        }
         Change::RemoveAddress(entry) => {
             let balances = data.past_balances.iter().filter(|balance| balance.address == entry.address);
             let mut from = data.addresses.iter().skip_while(|known| known.address != entry.address);

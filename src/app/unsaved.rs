@@ -25,10 +25,21 @@ impl Unsaved {
 
     /// Applies a change that the store has confirmed.
     pub fn confirm(&mut self, number: u64) {
-        if let Some(place) = self.changes.iter().position(|(own, _)| *own == number) {
-            let (_, change) = self.changes.remove(place);
+        if let Some(change) = self.remove(number) {
             self.loaded.apply(&change);
         }
+    }
+
+    /// Removes an edit that the store has not applied because its subject is gone, and the subject. Returns the edit.
+    pub fn take_back(&mut self, number: u64) -> Option<Change> {
+        let change = self.remove(number)?;
+        change.removal().iter().for_each(|removal| self.loaded.apply(removal));
+        Some(change)
+    }
+
+    fn remove(&mut self, number: u64) -> Option<Change> {
+        let place = self.changes.iter().position(|(own, _)| *own == number)?;
+        Some(self.changes.remove(place).1)
     }
 
     /// The number of the last change, unless that is saved.

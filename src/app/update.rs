@@ -26,6 +26,7 @@ mod lot;
 mod mentions;
 mod menu;
 mod mouse;
+mod not_edited;
 mod note;
 mod palette;
 mod pause;
@@ -170,6 +171,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             alert_checks::announce(state, number, true, &mut effects);
             store_failed(state, notice);
         }
+        Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
         Message::StoreFailed(notice) => store_failed(state, notice),
         Message::StoreNote(notice) => {
             state.store_log.add(state.now, &notice);

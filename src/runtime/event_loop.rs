@@ -370,6 +370,7 @@ fn from_store(event: store::Event) -> Message {
         store::Event::Failed(notice) => Message::StoreFailed(notice),
         store::Event::Note(notice) => Message::StoreNote(notice),
         store::Event::NotUndone(sentence) => Message::EffectFailed(sentence),
+        store::Event::NotEdited(number, sentence) => Message::NotEdited(number, sentence),
     }
 }
 

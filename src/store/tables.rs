@@ -84,7 +84,7 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
         Change::AddLot(_) | Change::EditLot(_) => {
             data.lots = readable("lots", lots::load(connection), &mut skipped)?.lots;
         }
-        Change::PutAddress(_) | Change::RemoveAddress(_) => {
+        Change::PutAddress(_) | Change::LabelAddress(_) | Change::RemoveAddress(_) => {
             data.addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
         }
         Change::AddAlert(_) | Change::EditAlert(_) | Change::RemoveAlert(_) | Change::AlertSignals { .. } => {
@@ -103,7 +103,9 @@ pub(super) fn name(change: &Change) -> &'static str {
     match change {
         Change::Watch(_) | Change::Unwatch(_) | Change::Rewatch { .. } => "the watchlist",
         Change::AddLot(_) | Change::EditLot(_) | Change::RemoveLot(_) => "lots",
-        Change::PutAddress(_) | Change::RemoveAddress(_) | Change::RestoreAddress { .. } => "addresses",
+        Change::PutAddress(_) | Change::LabelAddress(_) | Change::RemoveAddress(_) | Change::RestoreAddress { .. } => {
+            "addresses"
+        }
         Change::BalancesChanged(_) => "past balances",
         Change::AddAlert(_)
         | Change::EditAlert(_)
@@ -122,8 +124,8 @@ pub(super) fn name(change: &Change) -> &'static str {
     }
 }
 
-/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, or an undo of a change
-/// whose result is still in place.
+/// Applies a change. Returns whether it is the firing of an alert that was not recorded before, an undo of a change
+/// whose result is still in place, or an edit of something that is still there.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
@@ -133,9 +135,10 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
             move_watched_before(transaction, coin, before)
         }
         Change::AddLot(lot) => lots::add(transaction, lot),
-        Change::EditLot(edit) => lots::edit(transaction, edit),
+        Change::EditLot(edit) => return lots::edit(transaction, edit),
         Change::RemoveLot(lot) => lots::remove(transaction, lot.id),
         Change::PutAddress(entry) => addresses::put(transaction, entry),
+        Change::LabelAddress(entry) => return addresses::label(transaction, entry),
         Change::RemoveAddress(entry) => {
             unless_damaged(past_balances::remove(transaction, &entry.address))?;
             addresses::remove(transaction, &entry.address)
@@ -147,7 +150,7 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         }
         Change::BalancesChanged(balances) => past_balances::add(transaction, balances),
         Change::AddAlert(alert) => alerts::add(transaction, alert),
-        Change::EditAlert(edit) => alerts::edit(transaction, edit),
+        Change::EditAlert(edit) => return alerts::edit(transaction, edit),
         Change::RemoveAlert(alert) => alerts::remove(transaction, alert.id),
         Change::RestoreAlert(alert, events) => alerts::restore(transaction, alert, events),
         Change::AlertSignals { id, bell, notify } => {

@@ -52,6 +52,9 @@ pub enum Event {
     Note(StoreNotice),
     /// A change could not be undone, in one sentence.
     NotUndone(String),
+    /// The edit with this number was not applied, in one sentence: another process has removed its subject.
+    /// [`Event::Saved`] and [`Event::Loaded`] follow.
+    NotEdited(u64, String),
 }
 
 /// Handle of the writer thread, which loads the data at the start and then waits for jobs.
@@ -169,7 +172,7 @@ impl Writer {
         while let Ok(event) = self.events.try_recv() {
             let sentence = match event {
                 Event::Saved(_, Err(notice)) | Event::Failed(notice) | Event::Note(notice) => notice.details,
-                Event::NotUndone(sentence) => sentence,
+                Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => sentence,
                 _ => continue,
             };
             if !failures.contains(&sentence) {
@@ -243,10 +246,11 @@ impl Worker {
         match self.database.with_timeout(timeout, |database| database.save_each(&all)) {
             Ok(outcomes) => {
                 let must_load = self.unsaved.iter().zip(&outcomes).any(|((number, change), outcome)| {
-                    outcome.is_ok() && (retried.contains(number) || is_numbered(change))
+                    let has_news = |done: bool| is_numbered(change) || (!done && change.removal().is_some());
+                    outcome.as_ref().is_ok_and(|done| retried.contains(number) || has_news(*done))
                 });
                 self.saved(new, outcomes);
-                // Reports the numbers assigned to lots and alerts, failed undos, and what a retry did.
+                // Reports the numbers assigned to lots and alerts, failed undos, what was removed, and what a retry did.
                 if must_load && let Err(error) = self.load() {
                     tracing::debug!(%error, "user data not read");
                 }
@@ -284,6 +288,7 @@ impl Worker {
                 }
                 (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
                 (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(made.not_undone())),
+                (Ok(false), edit) if edit.removal().is_some() => self.send(Event::NotEdited(number, edit.not_saved())),
                 (Ok(_), _) => {}
             }
             saved.push(number);

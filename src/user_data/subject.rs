@@ -12,7 +12,9 @@ impl Change {
             Change::EditLot(edit) => lot_subject(&edit.after),
             Change::AddAlert(alert) | Change::RemoveAlert(alert) => alert_subject(alert),
             Change::EditAlert(edit) => alert_subject(&edit.after),
-            Change::PutAddress(entry) | Change::RemoveAddress(entry) => format!("address {}", entry.name()),
+            Change::PutAddress(entry) | Change::LabelAddress(entry) | Change::RemoveAddress(entry) => {
+                format!("address {}", entry.name())
+            }
             Change::Watch(coin) | Change::Unwatch(coin) => coin.symbol.to_string(),
             Change::PutNote(_) | Change::RemoveNote(_) => String::from("the note"),
             Change::Undo { made, .. } => made.subject(),
@@ -23,6 +25,11 @@ impl Change {
     /// The error if this change was not undone.
     pub fn not_undone(&self) -> String {
         format!("Can't undo: {} has changed since", self.subject())
+    }
+
+    /// The error if this edit was not saved because its subject is gone.
+    pub fn not_saved(&self) -> String {
+        format!("Can't save: another process removed {}", self.subject())
     }
 }
 

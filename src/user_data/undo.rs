@@ -23,7 +23,7 @@ impl UserData {
                     edit.after.id < LotId::default() && self.lots.iter().any(is_same)
                 }
             },
-            Change::PutAddress(entry) => {
+            Change::PutAddress(entry) | Change::LabelAddress(entry) => {
                 self.addresses.iter().any(|known| (&known.address, &known.label) == (&entry.address, &entry.label))
             }
             Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),

@@ -265,3 +265,26 @@ fn killed_writers_keep_all_confirmed_changes() {
     let sound = Connection::open(database(home.path())).unwrap();
     assert_eq!(sound.query_row("PRAGMA integrity_check", [], |row| row.get(0)), Ok(String::from("ok")));
 }
+
+#[test]
+fn edit_of_an_alert_that_a_command_has_removed_is_not_lost() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(run(home.path(), &["--demo", "alerts", "add", "ordi > 20"]).status.success());
+    let mut session = dashboard(home.path());
+    session.press("!");
+    session.until_text("Fires when");
+    session.press("\x1b");
+    session.until_text("Alerts · 1 on");
+    session.press("e once");
+    session.until_text("ordi > 20 usd once");
+    assert!(run(home.path(), &["alerts", "remove", "1"]).status.success());
+    session.press("\r");
+    session.until_text("another process removed this alert");
+    session.press("\r");
+    session.until_text("Saved alert");
+    session.press("\x1b");
+    session.until_text("search");
+    quit(session);
+    let alerts = store::read_all(&state(home.path())).unwrap().alerts;
+    assert_eq!(alerts.iter().map(|alert| alert.once).collect::<Vec<_>>(), [true]);
+}

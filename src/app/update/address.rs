@@ -5,12 +5,11 @@ use tui_input::Input;
 use crate::app::effect::Effect;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
-use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::user_data::{Change, WalletAddress};
 
 use super::dialog::Dialog;
-use super::toast::{toast, toast_when_saved, undo_hint};
+use super::toast::{removed_elsewhere, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// An address to add to the wallet with its label, or the label of one to edit.
@@ -72,6 +71,24 @@ pub(super) fn open_selected(state: &mut State) -> bool {
     true
 }
 
+/// Opens the line of an address whose label could not be saved because another process has removed the address. Returns
+/// `false` if another dialog is open.
+pub(super) fn reopen(state: &mut State, entry: &WalletAddress) -> bool {
+    let is_free = state.overlay.is_none();
+    if is_free {
+        open_removed(state, entry);
+    }
+    is_free
+}
+
+/// Opens the line that adds an address again with its label, and says that another process has removed it.
+fn open_removed(state: &mut State, entry: &WalletAddress) {
+    let label = entry.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
+    let input = Input::new(format!("{}{label}", entry.address));
+    state.overlay = Some(Overlay::Address { input, edited: None });
+    removed_elsewhere(state, "address");
+}
+
 /// Saves the address or label of the line; if that fails, the dialog stays open and shows the reason. An unchanged label
 /// closes it, even if another process has changed the label.
 fn apply(state: &mut State, input: Input, edited: Option<WalletAddress>, effects: &mut Vec<Effect>) {
@@ -87,12 +104,8 @@ fn apply(state: &mut State, input: Input, edited: Option<WalletAddress>, effects
         }
     };
     let before = state.user.current().addresses.iter().find(|known| known.address == entry.address).cloned();
-    if let (Some(opened), None) = (&edited, &before) {
-        let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
-        let hint = key.map(|key| format!(" · press {key} again to add it")).unwrap_or_default();
-        toast(state, format!("Another process removed this address{hint}"), true);
-        let input = Input::new(format!("{} {}", opened.address, input.value().trim()));
-        state.overlay = Some(Overlay::Address { input, edited: None });
+    if edited.is_some() && before.is_none() {
+        open_removed(state, &entry);
         return;
     }
     let is_unchanged = |known: &WalletAddress| known.label == entry.label;
@@ -101,7 +114,8 @@ fn apply(state: &mut State, input: Input, edited: Option<WalletAddress>, effects
         Some(_) => "Updated label",
         None => "Added address",
     };
-    save(state, Change::PutAddress(entry), effects);
+    let change = if edited.is_some() { Change::LabelAddress(entry) } else { Change::PutAddress(entry) };
+    save(state, change, effects);
     toast_when_saved(state, String::from(what));
     ask(state);
 }

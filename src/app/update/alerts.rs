@@ -19,7 +19,7 @@ use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
-use super::toast::toast_when_saved;
+use super::toast::{removed_elsewhere, toast_when_saved};
 use super::{address, undo, user};
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
@@ -80,17 +80,32 @@ fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effe
     let first = suggestions.iter().find(is_new).or(suggestions.first()).cloned();
     let typing = first.or(state.alerts.tracked.is_empty().then(String::new));
     let selected = state.alerts.tracked.first().map(|tracked| tracked.alert.id);
-    state.overlay = Some(Overlay::Alerts(Box::new(AlertsDialog {
-        line: typing.map(Input::new),
-        chosen: 0,
-        suggestions,
-        selected,
-        past: None,
-        edited: None,
-        opened: None,
-        typed: None,
-    })));
+    state.overlay = Some(Overlay::Alerts(Box::new(AlertsDialog::new(typing.map(Input::new), suggestions, selected))));
     mark_seen(state, effects);
+}
+
+/// Opens the line of an alert that could not be edited because another process has removed it. Returns `false` if
+/// nothing was typed or something else is being typed.
+pub(super) fn reopen(state: &mut State, edit: &Edit<Alert>) -> bool {
+    let Edit { before, after } = edit;
+    if before.rule == after.rule && before.once == after.once {
+        return false;
+    }
+    let line = edited_line(state, after);
+    let mut dialog = match state.overlay.take() {
+        Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => dialog,
+        None => Box::new(AlertsDialog::new(None, Vec::new(), None)),
+        other => {
+            state.overlay = other;
+            return false;
+        }
+    };
+    dialog.type_line(line, None);
+    // The line may hide its amounts.
+    dialog.opened = Some(after.clone());
+    state.overlay = Some(Overlay::Alerts(dialog));
+    removed_elsewhere(state, "alert");
+    true
 }
 
 /// Runs a command of the dialog.
@@ -193,13 +208,21 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited, opened) = (dialog.chosen, dialog.edited, dialog.opened.clone());
-    if opened.as_ref().is_some_and(|opened| chosen == 0 && edited_line(state, opened) == line.value()) {
+    let is_edited = |opened: &&Alert| edited.is_some() && chosen == 0 && edited_line(state, opened) == line.value();
+    if opened.as_ref().filter(is_edited).is_some() {
         close_line(state, edited, effects);
         return;
     }
     // The dialog shows why a line can't be added.
     let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
     let Ok(mut alert) = outcome else { return };
+    if edited.is_some_and(|id| state.alert(id).is_none()) {
+        if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+            dialog.edited = None;
+        }
+        removed_elsewhere(state, "alert");
+        return;
+    }
     let id = alert.id;
     let known = state.alert(id).filter(|_| edited == Some(id)).cloned();
     let edit = opened.zip(known).map(|(opened, before)| {

@@ -7,13 +7,12 @@ use crate::app::lot_line::line_of;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
-use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::user_data::{Change, Edit, Lot};
 
 use super::address;
 use super::dialog::Dialog;
-use super::toast::{toast, toast_when_saved, undo_hint};
+use super::toast::{removed_elsewhere, toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// A lot to add or edit: a text field, and the coins that match its text.
@@ -107,6 +106,18 @@ pub(super) fn open_selected(state: &mut State) {
     }
 }
 
+/// Opens the line of a lot that could not be edited because another process has removed it. Returns `false` if another
+/// dialog is open.
+pub(super) fn reopen(state: &mut State, lot: &Lot) -> bool {
+    if state.overlay.is_some() {
+        return false;
+    }
+    let line = line_of(lot, &state.user.current().addresses);
+    state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: None, read: None });
+    removed_elsewhere(state, "lot");
+    true
+}
+
 /// Shows the lots of the selected holding, to choose one.
 fn none_selected(state: &mut State) {
     state.wallet.expand(true);
@@ -159,10 +170,8 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<Box<Lo
     let known =
         edited.as_deref().and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
     if edited.is_some() && known.is_none() {
-        let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
-        let hint = key.map(|key| format!(" · press {key} again to add it as new")).unwrap_or_default();
-        toast(state, format!("Another process removed this lot{hint}"), true);
         state.overlay = Some(Overlay::Lot { input, selected, edited: None, read: None });
+        removed_elsewhere(state, "lot");
         return;
     }
     // Lots may be added in any order, so the purchase may follow.

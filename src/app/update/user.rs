@@ -46,6 +46,15 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
     state.sync_alerts();
 }
 
+/// Takes back an edit whose subject is gone. Returns it, unless a later change has replaced it.
+pub(super) fn take_back(state: &mut State, number: u64) -> Option<Change> {
+    let change = state.user.take_back(number)?;
+    state.undo.forget(&change);
+    state.update_holdings();
+    state.sync_alerts();
+    Some(change)
+}
+
 /// Passes new choices of data sources on to the embedded service.
 fn sync_sources(state: &mut State, effects: &mut Vec<Effect>) {
     let choices = state.user.current().sources.clone();

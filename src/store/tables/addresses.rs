@@ -28,6 +28,12 @@ pub(super) fn put(transaction: &Transaction<'_>, entry: &WalletAddress) -> rusql
     transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref(), entry.added_at.millis())).map(drop)
 }
 
+/// Replaces the label of an address. Returns whether there is one.
+pub(super) fn label(transaction: &Transaction<'_>, entry: &WalletAddress) -> rusqlite::Result<bool> {
+    let sql = "UPDATE address SET label = ?2 WHERE address = ?1";
+    Ok(transaction.execute(sql, (entry.address.as_str(), entry.label.as_deref()))? > 0)
+}
+
 /// Moves an address before another one, if that exists.
 pub(super) fn move_before(transaction: &Transaction<'_>, address: &str, other: Option<&str>) -> rusqlite::Result<()> {
     let position = |address: &str| {

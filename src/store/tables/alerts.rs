@@ -87,12 +87,11 @@ pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[Al
     events.iter().try_for_each(|event| put_event(transaction, id, event).map(drop))
 }
 
-/// Edits the alert with this number, if there is one.
-pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Alert>) -> rusqlite::Result<()> {
-    match stored(transaction, edit.after.id)? {
-        Some(known) => replace(transaction, &edit.applied_to(&known)),
-        None => Ok(()),
-    }
+/// Edits the alert with this number. Returns whether there is one.
+pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Alert>) -> rusqlite::Result<bool> {
+    let Some(known) = stored(transaction, edit.after.id)? else { return Ok(false) };
+    replace(transaction, &edit.applied_to(&known))?;
+    Ok(true)
 }
 
 /// Replaces the alert with the same number.

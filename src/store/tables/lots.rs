@@ -51,11 +51,12 @@ pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<
     }
 }
 
-/// Edits the lot with this number, if there is one.
-pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Lot>) -> rusqlite::Result<()> {
-    let Some(known) = stored(transaction, edit.after.id)? else { return Ok(()) };
+/// Edits the lot with this number. Returns whether there is one.
+pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Lot>) -> rusqlite::Result<bool> {
+    let Some(known) = stored(transaction, edit.after.id)? else { return Ok(false) };
     remove(transaction, known.id)?;
-    put(transaction, Some(known.id), &edit.applied_to(&known))
+    put(transaction, Some(known.id), &edit.applied_to(&known))?;
+    Ok(true)
 }
 
 /// Removes the lot with this number.

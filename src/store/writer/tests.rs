@@ -279,17 +279,46 @@ fn file_of_a_worker_stays_unless_its_leases_are_released() {
     }
 }
 
-/// Whether changes were saved, and the data loaded afterwards.
-fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<UserData>) {
-    let (mut is_saved, mut data) = (false, None);
+/// Whether an edit was saved, the sentence if its subject was gone, and the data loaded afterwards.
+fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<String>, Option<UserData>) {
+    let (mut is_saved, mut sentence, mut data) = (false, None, None);
     while let Ok(event) = events.try_recv() {
         match event {
             Event::Saved(_, Ok(())) => is_saved = true,
+            Event::NotEdited(1, text) => sentence = Some(text),
             Event::Loaded(loaded) => data = Some(*loaded),
             other => panic!("{other:?}"),
         }
     }
-    (is_saved, data)
+    (is_saved, sentence, data)
+}
+
+#[test]
+fn edit_of_what_another_process_has_removed_is_reported() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    worker.load().unwrap();
+    let (_, _, data) = outcome(&mut events);
+    let (lots, addresses, alerts) = data.map(|data| (data.lots, data.addresses, data.alerts)).unwrap();
+    let (lot, entry, alert) = (lots[0].clone(), addresses[0].clone(), alerts[0].clone());
+    let noted = Lot { note: Some("x".into()), ..lot.clone() };
+    let once = Alert { once: true, ..alert.clone() };
+    let edits = [
+        (Change::EditLot(Box::new(Edit { before: lot.clone(), after: noted })), "the ORDI lot"),
+        (Change::EditAlert(Box::new(Edit { before: alert.clone(), after: once })), "the alert ordi > 20 usd"),
+        (Change::LabelAddress(WalletAddress { label: Some("cold".into()), ..entry.clone() }), "address cold"),
+    ];
+    let removals =
+        [Change::RemoveLot(Box::new(lot)), Change::RemoveAlert(Box::new(alert)), Change::RemoveAddress(entry)];
+    Database::open(directory.path()).unwrap().save(&removals).unwrap();
+    for (edit, subject) in edits {
+        worker.save(vec![(1, edit)], None);
+        let (is_saved, sentence, data) = outcome(&mut events);
+        assert_eq!(sentence, Some(format!("Can't save: another process removed {subject}")));
+        let data = data.unwrap();
+        let counts = [data.lots.len(), data.alerts.len(), data.addresses.len()];
+        assert_eq!((is_saved, counts), (true, [0; 3]), "it is not tried again");
+    }
 }
 
 #[test]
@@ -297,7 +326,7 @@ fn data_are_loaded_after_a_retry_that_may_have_been_saved_before() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
     worker.load().unwrap();
-    let (_, data) = outcome(&mut events);
+    let (_, _, data) = outcome(&mut events);
     let first = data.unwrap().alerts[0].clone();
     let edited = |alert: &Alert| Alert { once: !alert.once, state: alert.state.restarted(false), ..alert.clone() };
     let second = edited(&first);
@@ -307,7 +336,7 @@ fn data_are_loaded_after_a_retry_that_may_have_been_saved_before() {
     worker.database.with(|database| database.save(&edits)).unwrap();
     worker.unsaved = (1..).zip(edits).collect();
     worker.save(Vec::new(), None);
-    let (is_saved, data) = outcome(&mut events);
+    let (is_saved, _, data) = outcome(&mut events);
     let stored = worker.database.with(Database::load).unwrap().alerts;
     // A firing is recorded only under the stored revision.
     assert_eq!((is_saved, data.map(|data| data.alerts)), (true, Some(stored)));

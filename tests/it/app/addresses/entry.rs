@@ -88,7 +88,7 @@ fn unchanged_label_keeps_what_a_command_has_changed_since_it_opened() {
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
     let toast = app.state.toast.as_ref().unwrap().text.clone();
-    assert_eq!(toast, "Another process removed this address · press Enter again to add it");
+    assert_eq!(toast, "Can't save: another process removed this address (Enter: add as new)");
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(effects.first(), Some(Effect::Save(_, Change::PutAddress(entry))) if entry.address == COLD));
 }
@@ -181,4 +181,25 @@ fn address_typed_as_a_lot_is_explained() {
     app.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
     let screen = app.screen((80, 24));
     assert!(screen.contains("No coin matches ordy · did you mean ordi?"), "{screen}");
+}
+
+#[test]
+fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("e");
+    app.keys(" store");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(number, Change::LabelAddress(entry))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(entry.label.as_deref(), Some("cold store"));
+    app.send(Message::NotEdited(*number, String::from("Can't save: another process removed address cold store")));
+    app.send(Message::Loaded(Box::default()));
+    let toast = app.state.toast.as_ref().unwrap().text.clone();
+    assert_eq!(toast, "Can't save: another process removed this address (Enter: add as new)");
+    let Some(Overlay::Address { input, edited: None }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(input.value(), format!("{COLD} cold store"));
+    assert!(app.state.user.current().addresses.is_empty());
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(effects.first(), Some(Effect::Save(_, Change::PutAddress(_)))), "{effects:?}");
 }

@@ -110,3 +110,43 @@ fn firing_that_another_process_has_recorded_is_not_announced() {
     assert!(effects.contains(&Effect::Bell), "{effects:?}");
     assert_eq!(app.send(Message::Saved(number, Ok(()))), []);
 }
+
+#[test]
+fn line_opens_again_if_the_alert_was_removed_before_its_edit_was_saved() {
+    let mut app = app();
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let rule = satscope::alerts::parse::parse(&format!("{address} ordi > 450")).unwrap();
+    let alert = Alert { id: AlertId(1), ..Alert::new(rule.rule(None, &Currency::usd()).unwrap(), false) };
+    let data = || UserData { alerts: vec![alert.clone()], ..UserData::default() };
+    let number =
+        |effects: &[Effect]| match effects.iter().find(|it| matches!(it, Effect::Save(_, Change::EditAlert(_)))) {
+            Some(Effect::Save(number, _)) => *number,
+            _ => panic!("{effects:?}"),
+        };
+    let is_removed = |app: &mut App, number: u64| {
+        app.send(Message::NotEdited(number, String::from("Can't save: another process removed the alert")));
+        assert!(app.state.alerts.tracked.is_empty() && app.state.user.is_empty());
+        app.state.toast.as_ref().unwrap().text.clone()
+    };
+    app.send(Message::Loaded(Box::new(data())));
+    // Its amount is hidden and stays the same.
+    app.keys("4H1!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    app.keys(" once");
+    let edited = number(&app.key(KeyCode::Enter));
+    let toast = is_removed(&mut app, edited);
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add as new)");
+    assert!(app.screen((120, 35)).contains("ordi > ••• once"), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((&added.rule, added.once, added.id), (&alert.rule, true, AlertId(-1)));
+    // Nothing is typed to turn it off.
+    let mut app = super::app();
+    app.send(Message::Loaded(Box::new(data())));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let toggled = number(&app.keys(" "));
+    assert_eq!(is_removed(&mut app, toggled), "Can't save: another process removed the alert");
+    assert!(matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()));
+}

@@ -369,3 +369,21 @@ fn edited_alert_with_only_the_id_of_its_coin_keeps_that_coin() {
     app.key(KeyCode::Enter);
     assert_eq!(coin_of_alert(&app), (String::from("cat-one"), false));
 }
+
+#[test]
+fn edit_of_an_alert_that_was_removed_elsewhere_is_reported() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    app.keys(" once");
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let toast = app.state.toast.as_ref().unwrap().text.clone();
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add as new)");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((alert.rule.to_string().as_str(), alert.once), ("ordi > 12 usd", true));
+}

@@ -165,11 +165,7 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
     app.send(Message::Saved(1, Ok(())));
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
-    assert!(
-        toast(&app).contains("Another process removed this lot · press Enter again to add it as new"),
-        "{}",
-        toast(&app)
-    );
+    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add as new)");
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
 }
@@ -269,4 +265,42 @@ fn warning_about_an_edited_sale_counts_what_a_command_has_changed() {
     assert!(app.screen((80, 24)).contains("You held 3 ORDI on 2026-11-02; this sells 5"), "{}", app.screen((80, 24)));
     app.key(KeyCode::Enter);
     assert_eq!(toast(&app), "Updated ORDI lot: more sold than held");
+}
+
+#[test]
+fn line_opens_again_if_the_lot_was_removed_before_its_edit_was_saved() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2 ordi @ 8 2026-11-01");
+    let Change::AddLot(own) = saved(&effects) else { panic!("{effects:?}") };
+    let lots = vec![Lot { id: LotId(1), ..(**own).clone() }];
+    let mut app = wallet();
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
+    app.keys("e");
+    app.keys(" \"x\"");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(number, Change::EditLot(edit))] = effects.as_slice() else { panic!("{effects:?}") };
+    let sentence = String::from("Can't save: another process removed the ORDI lot");
+    app.send(Message::NotEdited(*number, sentence.clone()));
+    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add as new)");
+    assert!(app.state.user.is_empty() && app.state.user.current().lots.is_empty());
+    let effects = app.key(KeyCode::Enter);
+    let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
+    assert_eq!(**lot, Lot { id: LotId(-1), ..edit.after.clone() });
+    // Only the new lot can be undone.
+    app.keys("u");
+    assert!(app.state.user.current().lots.is_empty());
+    app.keys("u");
+    assert_eq!(toast(&app), "Nothing to undo");
+    // Another line stays open.
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![edit.after.clone()], ..UserData::default() })));
+    app.keys("e");
+    app.keys(" fee 1");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(number, _)] = effects.as_slice() else { panic!("{effects:?}") };
+    app.keys("a");
+    app.keys("5 ordi");
+    app.send(Message::NotEdited(*number, sentence.clone()));
+    assert_eq!(toast(&app), sentence);
+    let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(input.value(), "5 ordi");
 }
