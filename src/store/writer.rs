@@ -16,7 +16,7 @@ use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::alert::{Checker, DataKind, PerKind};
-use crate::user_data::{self, AlertId, Change, SessionEntries, StoreNotice, UserData};
+use crate::user_data::{self, AlertId, Change, LotId, SessionEntries, StoreNotice, UserData};
 
 use leases::AlertLeases;
 
@@ -370,8 +370,11 @@ impl Worker {
 fn is_numbered(change: &Change) -> bool {
     match change {
         Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,
+        Change::EditLot(edit) => edit.after.id < LotId::default(),
+        Change::RemoveLot(lot) => lot.id < LotId::default(),
         Change::EditAlert(edit) => edit.after.id < AlertId::default(),
         Change::RemoveAlert(alert) => alert.id < AlertId::default(),
+        Change::AlertSignals { id, .. } => *id < AlertId::default(),
         _ => false,
     }
 }

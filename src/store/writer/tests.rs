@@ -322,6 +322,23 @@ fn edit_of_what_another_process_has_removed_is_reported() {
 }
 
 #[test]
+fn change_of_a_lot_under_its_temporary_number_is_loaded() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut worker, mut events) = worker(&directory);
+    let lot = |amount: &str| Lot { id: LotId(-1), ..Lot::bought(Watched::by_symbol("ORDI"), amount.parse().unwrap()) };
+    worker.save(vec![(1, Change::AddLot(Box::new(lot("1"))))], None);
+    let (_, _, data) = outcome(&mut events);
+    assert_eq!(data.unwrap().lots[0].id, LotId(1));
+    let edit = Edit { before: lot("1"), after: lot("2") };
+    worker.save(vec![(1, Change::EditLot(Box::new(edit)))], None);
+    let (_, _, data) = outcome(&mut events);
+    assert_eq!(data.unwrap().lots, [Lot { id: LotId(1), ..lot("2") }]);
+    worker.save(vec![(1, Change::RemoveLot(Box::new(lot("2"))))], None);
+    let (_, _, data) = outcome(&mut events);
+    assert!(data.unwrap().lots.is_empty());
+}
+
+#[test]
 fn data_are_loaded_after_a_retry_that_may_have_been_saved_before() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);

@@ -250,6 +250,23 @@ fn typed_sale_of_more_than_held_shows_a_warning() {
 }
 
 #[test]
+fn open_line_follows_a_lot_that_gets_its_number() {
+    let mut app = wallet();
+    let effects = add(&mut app, "2 ordi @ 8 2026-11-01");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    app.keys("e");
+    app.keys(" fee 1");
+    // Another process has an equal lot.
+    app.send(Message::Saved(1, Ok(())));
+    let [other, stored] = [1, 2].map(|id| Lot { id: LotId(id), ..(*own).clone() });
+    let data = UserData { lots: vec![other.clone(), stored.clone()], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data)));
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after.id == LotId(2)), "{effects:?}");
+    assert_eq!(app.state.user.current().lots, [other, Lot { fee: "1".parse().ok(), ..stored }]);
+}
+
+#[test]
 fn warning_about_an_edited_sale_counts_what_a_command_has_changed() {
     let mut app = wallet();
     add(&mut app, "3 ordi @ 8 2026-11-01");
