@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::Gateway;
 use super::cache::{Failure, STALE};
 use super::fallback_reason::FallbackReason;
-use super::stored::CachedValue;
+use super::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR};
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
     UtcTime,
@@ -15,7 +15,7 @@ use crate::service::backend::indexer::{
     InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::SourceResult;
 
@@ -168,7 +168,18 @@ impl Gateway {
             let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
             let key = Key::new(Operation::Brc20, format!("{list} {}", part.offset));
             let call = call.clone();
-            let answer = self.answer(key, move |provider: Provider| call(provider, part)).await?;
+            let answer = match self.answer(key, move |provider: Provider| call(provider, part)).await {
+                Ok(answer) => answer,
+                Err(error) => match (error, joined.take()) {
+                    // Return the rows so far; the next request tries the rest again.
+                    (ProviderError::Unavailable { reason, retry_after }, Some(first)) => {
+                        let wait = retry_after.unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
+                        let notice = joined_notices(Some(reason), first.notice.clone());
+                        return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
+                    }
+                    (error, _) => return Err(error),
+                },
+            };
             let Page { items, total } = &answer.data;
             // Unreadable rows are missing.
             let is_last = match total {

@@ -190,6 +190,25 @@ async fn tokens_before_a_part_that_fails_are_listed() {
     assert_eq!((answer.data.items.len(), answer.notice), (60, None));
 }
 
+#[tokio::test(start_paused = true)]
+async fn tokens_before_a_page_that_fails_are_listed() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match number(path, "start") {
+            start @ 0..60 => tickers(start..60, 500),
+            _ => Response::of(503, &[], ""),
+        })
+    });
+    let answer = world.first_tokens(180).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (60, Some(500)));
+    assert_eq!(answer.notice.as_deref(), Some("UniSat: server error (503)"));
+    assert!(answer.fresh_for <= Duration::from_secs(15), "{:?}", answer.fresh_for);
+    world.respond(UNISAT, |path| Ok(tickers((0..500).skip(number(path, "start")).take(60), 500)));
+    world.advance(Duration::from_secs(20)).await;
+    let answer = world.first_tokens(180).await;
+    assert_eq!((answer.data.items.len(), answer.notice), (180, None));
+}
+
 /// UniSat's mints of a block.
 fn mints(height: u64, rows: std::ops::Range<usize>, total: usize) -> Response {
     let row = |n: usize| {
