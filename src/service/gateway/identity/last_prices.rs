@@ -66,8 +66,8 @@ impl LastPrices {
         self.lasts.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
     }
 
-    /// The newest price, to save it.
-    pub(super) fn to_save(&mut self, at: usize) -> Option<SavedPrice> {
+    /// The newest price, which is saved now.
+    pub(super) fn mark_saved(&mut self, at: usize) -> Option<SavedPrice> {
         let LastPrice { provider, price, at: fetched, .. } = *self.lasts.get(&at)?.iter().max_by_key(|last| last.at)?;
         self.saved.insert(at, (price, fetched));
         Some(SavedPrice { provider: Text::from(provider.as_str()), price, at: fetched })

@@ -113,7 +113,7 @@ impl Identity {
         self.has_unsaved = false;
         let certain = self.seen.keys().filter(|place| !self.by_name.contains_key(place));
         let mut prices: HashMap<usize, SavedPrice> =
-            certain.filter_map(|place| Some((*place, self.last_prices.to_save(*place)?))).collect();
+            certain.filter_map(|place| Some((*place, self.last_prices.mark_saved(*place)?))).collect();
         let saved = |(place, seen): (&usize, &UtcTime)| {
             let coin = self.coins.get(*place)?;
             // The next process joins it by name again, unless it has more data.
