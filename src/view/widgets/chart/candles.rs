@@ -41,18 +41,14 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
         return bars_of_exchange(series.data(), part, columns);
     }
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
-    let (mut from, mut rest) = (0, series.points());
-    while let Some(first) = rest.first() {
-        let column = columns.column(first.time);
-        let count = columns.points_in(rest, column);
-        let (points, later) = rest.split_at_checked(count).unwrap_or((rest, &[]));
+    for (column, run) in columns.runs(series.points()) {
+        let points = series.points().get(run.clone()).unwrap_or_default();
         let price = |point: &Point| point.price;
         let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
         if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
-            let extent = series.extent(from, from + count);
+            let extent = series.extent(run.start, run.end);
             bars.push(Bar { column, time: last.time, open, close, extent, volume: None });
         }
-        (from, rest) = (from + count, later);
     }
     bars
 }

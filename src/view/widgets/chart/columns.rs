@@ -1,5 +1,7 @@
 //! Maps the columns of a chart to times and points.
 
+use std::ops::Range;
+
 use crate::model::{CandleWidth, Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
@@ -110,24 +112,15 @@ impl Columns {
         ((share * f64::from(last) + 0.5) as u16).min(last)
     }
 
-    /// The number of consecutive points in `column`, of which the first of `points` is one; at least one, if there are
-    /// any. In an axis of candles, the points of the first point's candle.
-    pub fn points_in(&self, points: &[Point], column: u16) -> usize {
+    /// Splits points in chronological order into runs of those in the same column. In an axis of candles, a run has the
+    /// points of one candle.
+    pub fn runs<'a>(&self, points: &'a [Point]) -> Runs<'a> {
         let last = self.width.saturating_sub(1);
-        let end = match (self.slots, points.first()) {
-            (Some(slots), Some(first)) => slots.candle.start(slots.candle.number(first.time) + 1).millis(),
-            _ if column >= last => return points.len(),
-            _ => {
-                let share = (f64::from(column) + 0.5) / f64::from(last);
-                self.start.saturating_add((share * self.span as f64).ceil() as i64)
-            }
-        };
-        let before = |point: &Point| point.time.millis() < end;
-        // Skip in strides, since a column of a long series has many points.
-        let strides =
-            points.chunks_exact(STRIDE).take_while(|stride| stride.last().is_some_and(before)).count() * STRIDE;
-        let count = strides + points.iter().skip(strides).take_while(|point| before(point)).count();
-        count.max(1).min(points.len())
+        let step = if self.span == 0 { 0.0 } else { self.span as f64 / f64::from(last.max(1)) };
+        let column = if self.span == 0 { last } else { 0 };
+        let mut runs = Runs { columns: *self, points, from: 0, column, end: 0, step };
+        runs.end = runs.end_of(column);
+        runs
     }
 
     /// The time at the centre of `column`; in an axis of candles, the start of its candle.
@@ -150,6 +143,64 @@ impl Columns {
         let end = slots.candle.start(number.saturating_add(1));
         let index = points.partition_point(|point| point.time < end).checked_sub(1)?;
         points.get(index).filter(|point| slots.candle.number(point.time) == number).map(|_| index)
+    }
+}
+
+/// The runs of points in the same column: each column with the indices of its points. See [`Columns::runs`].
+#[derive(Clone, Debug)]
+pub struct Runs<'a> {
+    columns: Columns,
+    points: &'a [Point],
+    /// The index of the next point.
+    from: usize,
+    /// The column of the last run, and the time in milliseconds at which the next column starts.
+    column: u16,
+    end: i64,
+    /// The milliseconds of a column.
+    step: f64,
+}
+
+impl Runs<'_> {
+    /// The time in milliseconds at which the column after this one starts.
+    fn end_of(&self, column: u16) -> i64 {
+        if column >= self.columns.width.saturating_sub(1) {
+            return i64::MAX;
+        }
+        let place = (f64::from(column) + 0.5) * self.step;
+        // Rounded up without a call of `f64::ceil`.
+        let whole = place as i64;
+        self.columns.start.saturating_add(whole).saturating_add(i64::from((whole as f64) < place))
+    }
+}
+
+impl Iterator for Runs<'_> {
+    type Item = (u16, Range<usize>);
+
+    // The loop over the runs is the hottest one of a chart.
+    #[inline]
+    fn next(&mut self) -> Option<(u16, Range<usize>)> {
+        let (points, from) = (self.points, self.from);
+        let first = points.get(from)?.time;
+        if let Some(slots) = self.columns.slots {
+            self.column = self.columns.column(first);
+            self.end = slots.candle.start(slots.candle.number(first).saturating_add(1)).millis();
+        } else {
+            while first.millis() >= self.end && self.end < i64::MAX {
+                self.column += 1;
+                self.end = self.end_of(self.column);
+            }
+        }
+        let is_before = |index: usize| points.get(index).is_some_and(|point| point.time.millis() < self.end);
+        let mut to = from + 1;
+        // Skip in strides, since a column of a long series has many points.
+        while is_before(to + STRIDE) {
+            to += STRIDE;
+        }
+        while is_before(to) {
+            to += 1;
+        }
+        self.from = to;
+        Some((self.column, from..to))
     }
 }
 
@@ -185,6 +236,31 @@ mod tests {
 
     proptest! {
         #[test]
+        fn runs_have_all_points_in_their_columns(
+            mut secs in prop::collection::vec(0..99_i64, 1..40),
+            width in 1..40_u16,
+            hours in prop::option::of(0..2_usize),
+        ) {
+            secs.sort_unstable();
+            let points = points(&secs.iter().map(|sec| sec * 600).collect::<Vec<_>>());
+            let columns = match hours {
+                Some(index) => Columns::of_candles(&points, CandleWidth::ALL[index], width),
+                None => Columns::new(&points, width),
+            };
+            let mut next = 0;
+            for (column, run) in columns.runs(&points) {
+                prop_assert_eq!(run.start, next);
+                prop_assert!(run.start < run.end && run.end <= points.len());
+                for point in &points[run.clone()] {
+                    // By rounding, a time between two columns may be in either.
+                    prop_assert!(columns.column(point.time).abs_diff(column) <= u16::from(hours.is_none()));
+                }
+                next = run.end;
+            }
+            prop_assert_eq!(next, points.len());
+        }
+
+        #[test]
         fn any_times_map_to_columns(mut secs in prop::collection::vec(any::<i64>(), 0..9), width: u16, column: u16) {
             secs.sort_unstable();
             let points = points(&secs);
@@ -193,6 +269,7 @@ mod tests {
                 prop_assert!(index < points.len());
                 prop_assert!(columns.column(points[index].time) < width.max(1));
             }
+            prop_assert_eq!(columns.runs(&points).map(|(_, run)| run.len()).sum::<usize>(), points.len());
         }
     }
 }

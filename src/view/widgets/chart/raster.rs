@@ -1,5 +1,8 @@
 //! The line of a chart: maps points to dots and dots to braille cells.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -71,20 +74,52 @@ struct Span {
 impl Span {
     const EMPTY: Span = Span { top: u16::MAX, bottom: 0 };
 
+    /// The dots of a line in the column where it ends at `row`, if it comes from `before` in the previous column. A steep
+    /// line continues one row beyond the end of the previous column, so that it stays thin.
+    fn step(before: u16, row: u16) -> Span {
+        match row.cmp(&before) {
+            Ordering::Greater => Span { top: before + 1, bottom: row },
+            Ordering::Less => Span { top: row, bottom: before - 1 },
+            Ordering::Equal => Span { top: row, bottom: row },
+        }
+    }
+
     fn take(&mut self, row: u16) {
-        self.top = self.top.min(row);
-        self.bottom = self.bottom.max(row);
+        *self = self.and(Span { top: row, bottom: row });
+    }
+
+    /// The smallest range that contains both.
+    fn and(self, other: Span) -> Span {
+        Span { top: self.top.min(other.top), bottom: self.bottom.max(other.bottom) }
     }
 
     /// The rows of a cell that have a dot, as four bits; the top row is the lowest bit.
     fn rows(self, cell: u16) -> u8 {
         let first = cell * 4;
-        if self.top > self.bottom || self.bottom < first || self.top > first + 3 {
-            return 0;
-        }
-        let from = self.top.saturating_sub(first);
-        let to = (self.bottom - first).min(3);
-        (0x0f << from) & (0x0f >> (3 - to))
+        // The bits of all rows before a row of the cell.
+        let before = |row: u16| (1_u8 << row.saturating_sub(first).min(4)) - 1;
+        before(self.bottom.saturating_add(1)) & !before(self.top)
+    }
+}
+
+/// The dots of a column of cells: those of its left and of its right half.
+#[derive(Clone, Copy, Debug)]
+struct Cells {
+    left: Span,
+    right: Span,
+}
+
+impl Cells {
+    /// The rows from the first to the last cell with dots; `None` if there are none. The plot has `height` rows.
+    fn rows(self, height: u16) -> Option<Range<u16>> {
+        let all = self.left.and(self.right);
+        (all.top <= all.bottom).then(|| all.top / 4..(all.bottom / 4 + 1).min(height))
+    }
+
+    /// The dots of the cell in a row, as in the last byte of a braille character.
+    fn dots(self, row: u16) -> u8 {
+        let dots = |half: [u8; 16], rows: u8| half.get(usize::from(rows & 0x0f)).copied().unwrap_or(0);
+        dots(LEFT, self.left.rows(row)) | dots(RIGHT, self.right.rows(row))
     }
 }
 
@@ -109,53 +144,55 @@ impl Raster {
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        let columns = columns.with_width(width);
-        let longest_step = longest_step(series.points());
+        let longest_step = i64::try_from(longest_step(series.points()).as_millis()).unwrap_or(i64::MAX);
         // The end of the line so far, and its time.
         let mut before: Option<((u16, u16), UtcTime)> = None;
-        let (mut from, mut rest) = (0, series.points());
-        while let Some(first) = rest.first() {
-            let x = columns.column(first.time);
-            let here = columns.points_in(rest, x);
-            let (column, later) = rest.split_at_checked(here).unwrap_or((rest, &[]));
-            let extent = series.extent(from, from + here);
-            let last = column.iter().rev().find_map(|point| point.price);
-            if let Some(last) = last.map(&row)
-                && let Some(span) = spans.get_mut(usize::from(x))
-            {
-                span.take(last);
-                let is_joined = |time: UtcTime| first.price.is_some() && first.time.since(time) <= longest_step;
-                if let Some((end, _)) = before.filter(|(_, time)| is_joined(*time)) {
-                    join(&mut spans, end, (x, last));
-                }
-                // The line goes through the last price of each column, so that it is one dot thick. Other prices of the
-                // column are drawn only if they are far from it, or the highest or lowest of all.
-                let (top, bottom) = (row(extent.high), row(extent.low));
-                if let Some(span) = spans.get_mut(usize::from(x)) {
-                    if extent.high >= scale.high || span.top.saturating_sub(top) >= far {
-                        span.take(top);
-                    }
-                    if extent.low <= scale.low || bottom.saturating_sub(span.bottom) >= far {
-                        span.take(bottom);
-                    }
+        for (x, run) in columns.with_width(width).runs(series.points()) {
+            let points = series.points().get(run.clone()).unwrap_or_default();
+            let (Some(first), Some(end)) = (points.first(), points.last()) else { continue };
+            let Some(price) = end.price.or_else(|| points.iter().rev().find_map(|point| point.price)) else {
+                before = None;
+                continue;
+            };
+            let last = row(price);
+            let is_joined = |time: UtcTime| {
+                first.price.is_some() && first.time.millis().saturating_sub(time.millis()) <= longest_step
+            };
+            let mut span = match before {
+                Some((start, time)) if is_joined(time) => join(&mut spans, start, (x, last)),
+                _ => Span { top: last, bottom: last },
+            };
+            // The line goes through the last price of each column, so that it is one dot thick. Other prices of the column
+            // are drawn only if they are far from it, or the highest or lowest of all.
+            let extent = series.extent(run.start, run.end);
+            if extent.high > price {
+                let top = row(extent.high);
+                if extent.high >= scale.high || span.top.saturating_sub(top) >= far {
+                    span.take(top);
                 }
             }
-            before = column.last().and_then(|point| Some(((x, row(point.price?)), point.time)));
-            (from, rest) = (from + here, later);
+            if extent.low < price {
+                let bottom = row(extent.low);
+                if extent.low <= scale.low || bottom.saturating_sub(span.bottom) >= far {
+                    span.take(bottom);
+                }
+            }
+            if let Some(dots) = spans.get_mut(usize::from(x)) {
+                *dots = dots.and(span);
+            }
+            before = end.price.is_some().then_some(((x, last), end.time));
         }
         Raster { plot, spans }
     }
 
     /// Whether a cell of the plot, relative to its upper left corner, has dots of the line.
     pub(super) fn has_line(&self, column: u16, row: u16) -> bool {
-        let (left, right) = self.cell(column);
-        left.rows(row) | right.rows(row) != 0
+        self.cells(column).dots(row) != 0
     }
 
     /// The top row of cells with a dot in a column.
     pub(super) fn top(&self, column: u16) -> Option<u16> {
-        let (left, right) = self.cell(column);
-        Some(left.top.min(right.top)).filter(|top| *top != u16::MAX).map(|top| top / 4)
+        self.cells(column).rows(self.plot.height).map(|rows| rows.start)
     }
 
     /// Marks the columns between the first and the last dot that have none, in the bottom row.
@@ -171,42 +208,26 @@ impl Raster {
         }
     }
 
-    fn cell(&self, column: u16) -> (Span, Span) {
+    /// The dots of a column of cells.
+    fn cells(&self, column: u16) -> Cells {
         let at = usize::from(column) * 2;
-        let span = |at| self.spans.get(at).copied().unwrap_or(Span::EMPTY);
-        (span(at), span(at + 1))
-    }
-
-    /// The first and the last row of cells with dots in a column.
-    fn rows(&self, column: u16) -> Option<(u16, u16)> {
-        let (left, right) = self.cell(column);
-        let bottom = left.bottom.max(right.bottom) / 4;
-        self.top(column).map(|top| (top, bottom.min(self.plot.height.saturating_sub(1))))
-    }
-
-    /// The cells of a column with dots: their rows and characters.
-    fn dots(&self, column: u16) -> impl Iterator<Item = (u16, char)> {
-        let (left, right) = self.cell(column);
-        let rows = self.rows(column).into_iter().flat_map(|(first, last)| first..=last);
-        rows.filter_map(move |row| match pattern(left.rows(row), right.rows(row)) {
-            0 => None,
-            dots => Some((row, char::from_u32(0x2800 | dots)?)),
-        })
+        match self.spans.get(at..at + 2) {
+            Some(&[left, right]) => Cells { left, right },
+            _ => Cells { left: Span::EMPTY, right: Span::EMPTY },
+        }
     }
 
     /// Paints the line.
     pub(super) fn paint(&self, buf: &mut Buffer, style: Style) {
-        for column in 0..self.plot.width {
-            self.dots(column).for_each(|(row, dots)| put(buf, self.plot, column, row, dots, style));
-        }
+        paint_lines(buf, self.plot, &[(self, style)]);
     }
 
     /// Paints the faint area between the line and the dot row `base`.
     pub(super) fn paint_area(&self, buf: &mut Buffer, base: u16, theme: &Theme) {
         let base = base / 4;
         for column in 0..self.plot.width {
-            let Some((top, bottom)) = self.rows(column) else { continue };
-            for row in (bottom + 1..base).chain(base + 1..top) {
+            let Some(lines) = self.cells(column).rows(self.plot.height) else { continue };
+            for row in (lines.end..base).chain(base + 1..lines.start) {
                 put(buf, self.plot, column, row, if row % 2 == 0 { '⠂' } else { '⠐' }, theme.chart_area);
             }
         }
@@ -219,10 +240,13 @@ pub(super) fn paint_lines(buf: &mut Buffer, plot: Rect, lines: &[(&Raster, Style
     for column in 0..plot.width {
         painted.fill(false);
         for (raster, style) in lines {
-            for (row, dots) in raster.dots(column) {
-                if let Some(painted) = painted.get_mut(usize::from(row)).filter(|painted| !**painted) {
+            let cells = raster.cells(column);
+            for row in cells.rows(plot.height).unwrap_or_default() {
+                let Some(painted) = painted.get_mut(usize::from(row)).filter(|painted| !**painted) else { continue };
+                let dots = cells.dots(row);
+                if dots != 0 {
                     *painted = true;
-                    put(buf, plot, column, row, dots, *style);
+                    put(buf, plot, column, row, braille(dots), *style);
                 }
             }
         }
@@ -246,24 +270,21 @@ pub(super) fn paint_base(buf: &mut Buffer, plot: Rect, base: u16, theme: &Theme)
     }
 }
 
-/// Draws a line between two points; the first one already has its dot.
-fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) {
-    let slope = (f64::from(to.1) - f64::from(from.1)) / f64::from(to.0 - from.0);
+/// Draws a line between two points, without their columns. Returns the dots in the column of the second one.
+fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) -> Span {
     let mut row = from.1;
-    for x in from.0 + 1..=to.0 {
-        let next = (f64::from(from.1) + slope * f64::from(x - from.0) + 0.5) as u16;
-        let Some(span) = spans.get_mut(usize::from(x)) else { return };
-        // A steep line continues one row beyond the end of the previous column, so that it stays thin.
-        span.take(if next > row {
-            row + 1
-        } else if next < row {
-            row - 1
-        } else {
-            row
-        });
-        span.take(next);
-        row = next;
+    let between = from.0 + 1..to.0;
+    if !between.is_empty() {
+        let slope = (f64::from(to.1) - f64::from(from.1)) / f64::from(to.0 - from.0);
+        for x in between {
+            let next = (f64::from(from.1) + slope * f64::from(x - from.0) + 0.5) as u16;
+            if let Some(span) = spans.get_mut(usize::from(x)) {
+                *span = span.and(Span::step(row, next));
+            }
+            row = next;
+        }
     }
+    Span::step(row, to.1)
 }
 
 /// The dots of the left half of a braille cell, by the rows that have one as four bits.
@@ -273,8 +294,7 @@ const LEFT: [u8; 16] = [0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x40, 0x
 const RIGHT: [u8; 16] =
     [0x00, 0x08, 0x10, 0x18, 0x20, 0x28, 0x30, 0x38, 0x80, 0x88, 0x90, 0x98, 0xa0, 0xa8, 0xb0, 0xb8];
 
-/// The dots of a braille cell, from the rows of its left and right half.
-fn pattern(left: u8, right: u8) -> u32 {
-    let dots = |half: [u8; 16], rows: u8| half.get(usize::from(rows)).copied().unwrap_or(0);
-    u32::from(dots(LEFT, left) | dots(RIGHT, right))
+/// The character with these dots.
+fn braille(dots: u8) -> char {
+    char::from_u32(0x2800 | u32::from(dots)).unwrap_or(' ')
 }

@@ -126,6 +126,10 @@ impl<'a> Series<'a> {
             Some(part) => Extent::of_candles(part.candles.get(from..to).unwrap_or_default()),
             None => Extent::of(self.points().get(from..to).unwrap_or_default()),
         };
+        // Most columns of a chart have few points, and no block.
+        if to < from + BLOCK {
+            return of(from, to);
+        }
         let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
         let Some(blocks) = self.blocks.get(first..last) else { return of(from, to) };
         let edges = of(from, first * BLOCK).and(of(last * BLOCK, to));
