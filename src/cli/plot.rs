@@ -89,11 +89,13 @@ pub(super) fn print(
     let (mut plots, values) = match answer {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(&chart.points));
+            // Those of the dashboard, so that the change and the extremes are the same.
+            let points = chart.period.shown(&chart.points);
+            let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
-            let data = exchange.map_or_else(|| CandleData::sampled(&chart.points), CandleData::of_exchange);
+            let data = exchange.map_or_else(|| CandleData::sampled(points), CandleData::of_exchange);
             let drawn = Drawn { style, data, period: chart.period };
-            (context.prices(&name, &chart.convert, &chart.points, drawn, rows).into_iter().collect(), "prices")
+            (context.prices(&name, &chart.convert, points, drawn, rows).into_iter().collect(), "prices")
         }
         ResponseData::Market(series) => (context.market(series), "prices"),
         ResponseData::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),

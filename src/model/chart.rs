@@ -112,6 +112,15 @@ impl Period {
         let from = points.partition_point(|point| point.time < first);
         points.get(from..).unwrap_or_default()
     }
+
+    /// The points that a chart of the period shows: all of a day and of a week, whose changes come from the lists, which
+    /// start exactly then; otherwise those of [`Period::of`].
+    pub fn shown(self, points: &[Point]) -> &[Point] {
+        match self {
+            Period::Day | Period::Week => points,
+            Period::Month | Period::Quarter | Period::Year => self.of(points),
+        }
+    }
 }
 
 /// A point of a series. A missing price is a gap.

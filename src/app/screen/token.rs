@@ -234,12 +234,7 @@ impl TokenScreen {
             }
             period => {
                 let Chart { points, candles, convert, .. } = store.chart(&request).value?;
-                let points = match period {
-                    // The changes over a day and a week come from the lists, which start exactly then.
-                    Period::Day | Period::Week => points,
-                    Period::Month | Period::Quarter | Period::Year => period.of(points),
-                };
-                (points, candles, convert)
+                (period.shown(points), candles, convert)
             }
         };
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));

@@ -163,6 +163,22 @@ fn candles_of_an_exchange_are_named() {
 }
 
 #[test]
+fn plot_starts_where_the_chart_of_the_dashboard_does() {
+    // From 21 August 08:07: the first price is before the first whole interval of 12 hours.
+    let server = Server::start(|_| {
+        let start = 1_787_299_620;
+        let point = |n: u64| format!(r#""{}":{{"v":[{}]}}"#, start + n * 3_600, if n == 0 { 9.0 } else { 8.0 });
+        let points: Vec<String> = (0..=90 * 24).map(point).collect();
+        (200, format!(r#"{{"data":{{"points":{{{}}}}}}}"#, points.join(",")))
+    });
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8").with("TZ", "UTC");
+    let plot = shell.run("chart ordi --period 3m --format plot").ok().stdout;
+    assert!(plot.contains("ordi · 3M  8.00 USD  0.0%") && plot.contains("O 8.00 21 Aug 12:07"), "{plot}");
+    let csv = shell.run("chart ordi --period 3m --format csv").ok().stdout;
+    assert!(csv.contains("2026-08-21T08:07:00Z,9.0,"), "{csv}");
+}
+
+#[test]
 fn coin_without_data_fails_beside_the_plot() {
     let server = Server::start(answer);
     let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");
