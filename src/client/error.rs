@@ -250,7 +250,17 @@ impl Error {
 
     /// Whether the service rejects this currency: a client error whose message names the currency or its parameter.
     pub fn rejects_currency(&self, currency: &Currency) -> bool {
-        self.rejected_parameter().flatten().is_some_and(|message| names_currency(message, currency))
+        let words = ["convert", "currency", "currencies", "vs_currency", "vs_currencies", currency.as_str()];
+        self.rejects_any(&words)
+    }
+
+    /// Whether the service rejects the number of points or their interval: a client error whose message names one.
+    pub fn rejects_steps(&self) -> bool {
+        self.rejects_any(&["count", "interval"])
+    }
+
+    fn rejects_any(&self, words: &[&str]) -> bool {
+        self.rejected_parameter().flatten().is_some_and(|message| names_any(message, words))
     }
 
     /// Where our own service has no exchange rate of a rejected currency: `no exchange rate for EUR at ECB`.
@@ -280,9 +290,8 @@ impl Error {
     }
 }
 
-/// Whether a message names the currency or the parameter for it, as a whole word (not in "cryptocurrency").
-fn names_currency(message: &str, currency: &Currency) -> bool {
-    let words = ["convert", "currency", "currencies", "vs_currency", "vs_currencies", currency.as_str()];
+/// Whether a message has one of these as a whole word ("currency" is not in "cryptocurrency").
+fn names_any(message: &str, words: &[&str]) -> bool {
     let mut found = message.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     found.any(|word| words.iter().any(|known| word.eq_ignore_ascii_case(known)))
 }
