@@ -1,5 +1,9 @@
 //! Interprets the text of the lookup dialog: an address, a ticker, a block, a sat in any notation, an inscription.
 
+mod problem;
+
+pub use problem::problem;
+
 use crate::format::Count;
 use crate::model::InscriptionRef;
 use crate::model::text::ungrouped;

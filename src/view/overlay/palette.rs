@@ -9,11 +9,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::fuzzy;
+use crate::app::lookup;
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Palette};
 use crate::app::{State, Target};
 use crate::format::{Change, Count, PriceIn};
-use crate::model::{Coin, CoinId, Tag, address};
+use crate::model::{Coin, CoinId, Tag};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::{Screen, ViewState};
@@ -104,10 +105,10 @@ pub(super) fn paint(
 
 /// Why there are no items.
 fn nothing_found(typed: &str, is_loading: bool) -> String {
-    match address::parse(typed) {
-        Err(error) if address::is_similar(typed) => format!("Not a Bitcoin address: {error}"),
-        _ if is_loading => String::from("No matches yet"),
-        _ => String::from("No matches"),
+    match lookup::problem(typed) {
+        Some(problem) => problem,
+        None if is_loading => String::from("No matches yet"),
+        None => String::from("No matches"),
     }
 }
 

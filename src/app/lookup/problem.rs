@@ -1,0 +1,69 @@
+//! Why a text can't be looked up.
+
+use crate::model::text::ungrouped;
+use crate::model::{InscriptionRef, SatNumber, address};
+
+/// The least hex digits of a text that is taken for an inscription ID.
+const MIN_HEX_DIGITS: usize = 32;
+
+/// Why a text can't be looked up, in a few words, if it resembles an address, a sat or an inscription ID; otherwise
+/// `None`.
+pub fn problem(text: &str) -> Option<String> {
+    let text = text.trim();
+    if is_like_inscription_id(text) && InscriptionRef::parse(text).is_none() {
+        return Some(String::from("Not an inscription ID (64 hex digits, i, index)"));
+    }
+    if address::is_similar(text) {
+        return address::parse(text).err().map(|error| format!("Not a Bitcoin address: {error}"));
+    }
+    let named = text.split_once(' ').filter(|(word, _)| word.eq_ignore_ascii_case("sat")).map(|(_, rest)| rest.trim());
+    let is_sat = text.contains(['%', '°']) || is_large_number(text);
+    let sat = named.or_else(|| is_sat.then_some(text))?;
+    sat.parse::<SatNumber>().err().map(|error| format!("Not a sat: {error}"))
+}
+
+/// A number that no block or inscription has.
+fn is_large_number(text: &str) -> bool {
+    let digits = ungrouped(text);
+    digits.len() > 10 && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is mostly hex digits, with an `i` and an index at its end or without them.
+fn is_like_inscription_id(text: &str) -> bool {
+    let hex = text.rsplit_once(['i', 'I']).map_or(text, |(hex, _)| hex);
+    hex.len() >= MIN_HEX_DIGITS && hex.bytes().all(|byte| byte.is_ascii_hexdigit()) && !text.starts_with("bc1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_name_what_is_wrong() {
+        let id = "a".repeat(63);
+        for (text, expected) in [
+            ("sat 2099999997690000", "Not a sat: sats are numbered from 0 to 2099999997689999"),
+            ("2099999997690000", "Not a sat: sats are numbered from 0 to 2099999997689999"),
+            ("101%", "Not a sat: a percentile must be from 0% to 100%"),
+            (&format!("{id}i0"), "Not an inscription ID (64 hex digits, i, index)"),
+            (&format!("{id}aai0"), "Not an inscription ID (64 hex digits, i, index)"),
+            (&format!("{id}ai"), "Not an inscription ID (64 hex digits, i, index)"),
+            (&format!("{id}a"), "Not an inscription ID (64 hex digits, i, index)"),
+        ] {
+            assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
+        }
+        let degree = problem("0°977170′1426″5‴").unwrap();
+        assert!(degree.starts_with("Not a sat: invalid degree: "), "{degree}");
+        let address = problem("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9").unwrap();
+        assert!(address.starts_with("Not a Bitcoin address: "), "{address}");
+    }
+
+    #[test]
+    fn other_texts_have_no_reason() {
+        for text in
+            ["", "ordi", "sat", "satoshi", "840000", "0°1′1″0‴", &format!("{}i0", "a".repeat(64)), "no such thing"]
+        {
+            assert_eq!(problem(text), None, "{text}");
+        }
+    }
+}
