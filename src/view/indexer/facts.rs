@@ -8,6 +8,7 @@ use super::panel_context::PanelContext;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::scroll::Scroll;
+use crate::client::Request;
 use crate::format::{ABSENT, Bytes, Clock, Count, Day};
 use crate::model::{Inscription, Sat, UtcTime, Zone};
 use crate::theme::Theme;
@@ -88,7 +89,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         Subject::Sat(number) => {
             let computed = Sat::computed(*number);
             let remote = state.store.sat(&request);
-            let mut facts = sat_facts(remote.value.map_or(&computed, |sat| sat), theme);
+            let newest = state.store.chain_state(&Request::ChainState).value.map(|chain| chain.height);
+            let mut facts = sat_facts(remote.value.map_or(&computed, |sat| sat), newest, theme);
             if let (None, Some(failure)) = (remote.value, remote.failure()) {
                 // At the top, so that it is visible in a small panel.
                 let why = health::sentence(failure, remote.is_loading(), state.now);
@@ -140,7 +142,10 @@ fn content(context: &PanelContext<'_>) -> Option<Fact> {
     })
 }
 
-fn sat_facts(sat: &Sat, theme: &Theme) -> Vec<Fact> {
+/// The facts about a sat. `newest` is the height of the newest block, if it is known.
+fn sat_facts(sat: &Sat, newest: Option<u64>, theme: &Theme) -> Vec<Fact> {
+    let is_future = newest.is_some_and(|newest| sat.block_height > newest);
+    let future = if is_future { "   not mined yet" } else { "" };
     let mut facts = vec![
         Fact::new("name", sat.name.to_string(), theme.strong),
         Fact::new("rarity", sat.rarity.to_string(), if sat.rarity == "common" { theme.text } else { theme.accent }),
@@ -150,7 +155,7 @@ fn sat_facts(sat: &Sat, theme: &Theme) -> Vec<Fact> {
         Fact::new("decimal", sat.decimal.to_string(), theme.text),
         Fact::new("degree", sat.degree.to_string(), theme.text),
         Fact::new("percentile", sat.percentile.to_string(), theme.text),
-        Fact::new("block", format!("{}   offset {}", Count(sat.block_height), Count(sat.offset)), theme.text),
+        Fact::new("block", format!("{}   offset {}{future}", Count(sat.block_height), Count(sat.offset)), theme.text),
         Fact::new("cycle", format!("{}   epoch {}   period {}", sat.cycle, sat.epoch, Count(sat.period)), theme.text),
     ];
     for disagreement in &sat.disagreements {

@@ -9,7 +9,7 @@ use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Tab, Target, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::format::Count;
-use satscope::model::{Amount, Holder, Inscription, Page, SatNumber};
+use satscope::model::{Amount, ChainState, Holder, Inscription, Page, SatNumber};
 
 use super::fixtures::App;
 use crate::support::indexer;
@@ -395,6 +395,19 @@ fn narrow_indexer_requests_only_visible_panels() {
 fn selected(app: &App) -> usize {
     let Some(Overlay::Palette(palette, _)) = &app.state.overlay else { panic!() };
     palette.selected
+}
+
+#[test]
+fn sat_of_a_future_block_is_marked() {
+    for (sat, is_marked) in [("satoshi", true), ("923106.0", true), ("923105.0", false), ("0", false)] {
+        let mut app = indexer_tab();
+        let newest = ChainState { height: 923_105, hash: None, fees: None };
+        app.answer(&Request::ChainState, ResponseData::ChainState(newest));
+        app.look_up(&format!("sat {sat}"));
+        let text = app.screen((160, 45));
+        assert!(text.contains("offset"), "{text}");
+        assert_eq!(text.contains("not mined yet"), is_marked, "{sat}: {text}");
+    }
 }
 
 #[test]
