@@ -120,7 +120,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                         once("address", &mut entry.address, address.clone())?;
                         words = Words(rest);
                     }
-                    None if !word.contains('-') && number::parse(word).is_ok() => {
+                    None if entry.price.is_none() && !word.contains('-') && number::parse(word).is_ok() => {
                         return Err(EntryError::NoAt(word.to_owned()));
                     }
                     None if date::is_similar(word) => return Err(EntryError::NoDay(word.to_owned())),
