@@ -43,6 +43,8 @@ pub type Firing = (AlertEvent, AlertState);
 pub struct Tracked {
     /// The alert.
     pub alert: Alert,
+    /// Since when its rule is known here; responses from before were not evaluated for it.
+    pub since: Option<UtcTime>,
     evaluator: Evaluator,
     /// The label of its address.
     label: Option<Text>,
@@ -92,6 +94,7 @@ impl Tracked {
         Tracked {
             evaluator: Evaluator::new(&alert),
             alert,
+            since: None,
             label: None,
             gap: None,
             series: None,

@@ -82,8 +82,10 @@ impl State {
                 if let Some(reason) = self.old_data(at, every) {
                     return Some(reason);
                 }
-                let last = tracked.alert.state.checked_at;
-                let is_missing = last.is_none_or(|last| at.since(last) >= MISSING_AFTER);
+                let is_missing = match tracked.alert.state.checked_at {
+                    Some(last) => at.since(last) >= MISSING_AFTER,
+                    None => tracked.since.is_none_or(|since| at > since),
+                };
                 is_missing.then(|| String::from(NO_VALUE))
             }
             (None, Target::Address(_)) => {
