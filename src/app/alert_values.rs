@@ -31,12 +31,14 @@ impl State {
         past_alerts::rows(&self.user.current().alert_events, &self.alerts.unchecked, self.alerts.listed)
     }
 
-    /// The title of a rule, without an amount that is hidden.
+    /// The title of a rule, without an amount that is hidden, and with a currency other than that of the screen.
     pub fn alert_title(&self, rule: &Rule) -> String {
-        self.with_label(
-            if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) },
-            rule,
-        )
+        let title = if self.wallet.hides_amounts { text::title_without_amounts(rule) } else { text::title(rule) };
+        let title = self.with_label(title, rule);
+        match rule.measure.currency().filter(|currency| **currency != self.convert) {
+            Some(currency) => format!("{title} {currency}"),
+            None => title,
+        }
     }
 
     /// A text about a rule, with the label in place of its address.

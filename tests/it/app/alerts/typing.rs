@@ -30,6 +30,47 @@ fn key_on_a_row_fills_in_five_percent() {
     }
 }
 
+/// Types another rule in the open line.
+fn retype(app: &mut App, rule: &str) {
+    let clear = crossterm::event::KeyEvent::new(KeyCode::Char('u'), crossterm::event::KeyModifiers::CONTROL);
+    app.send(Message::Key(clear));
+    app.keys(rule);
+}
+
+#[test]
+fn messages_name_a_currency_other_than_that_of_the_screen() {
+    let mut app = app();
+    app.keys("!");
+    retype(&mut app, "ordi < 8 eur");
+    assert!(app.screen((120, 35)).contains("Fires when ORDI < 8 EUR · "), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
+    assert!(toast.starts_with("Saved alert ORDI < 8 EUR"), "{toast}");
+    app.keys("a");
+    retype(&mut app, "ordi < 8.0 eur");
+    app.key(KeyCode::Enter);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("You already have this alert: ORDI < 8 EUR"), "{screen}");
+}
+
+#[test]
+fn undone_edit_waits_for_its_next_check_without_a_warning() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    retype(&mut app, "ordi > 13");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi > 13 usd");
+    app.keys("u");
+    assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi > 12 usd");
+    assert!(!app.screen((120, 35)).contains("not checked:"), "{}", app.screen((120, 35)));
+    prices(&mut app, 10.0);
+    assert_eq!(app.state.alerts.tracked[0].alert.state.armed, Some(true));
+    assert!(!app.screen((120, 35)).contains("not checked:"), "{}", app.screen((120, 35)));
+}
+
 #[test]
 fn added_alert_stays_selected_when_the_store_gives_it_a_number() {
     let mut app = app();
