@@ -103,6 +103,8 @@ fn run_on_screen(
         let signals = Signals::listen().map_err(Error::system(SIGNALS_ERROR))?;
         (signals, Timer::new().map_err(Error::system(event_loop::TIMER_ERROR))?)
     };
+    // It is written by another thread. On a busy machine, the setup below would delay it.
+    runtime.block_on(screen.written()).map_err(Error::Terminal)?;
     if let Some(number) = early.received() {
         return Ok(End::Signal(number));
     }

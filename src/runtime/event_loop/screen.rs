@@ -1,10 +1,14 @@
 //! Paints frames and the window title.
 
 use std::io;
+use std::time::Duration;
 
 use crate::app::State;
 use crate::terminal::{self, Painter, Sink};
 use crate::view::{self, Appearance, ViewState};
+
+/// A terminal that reads has read a frame by then, even on a busy machine.
+const MAX_WRITE: Duration = Duration::from_millis(100);
 
 /// The painter with its theme, glyphs and memo.
 pub(in crate::runtime) struct Screen<W: Sink> {
@@ -20,6 +24,11 @@ pub(in crate::runtime) struct Screen<W: Sink> {
 impl<W: Sink> Screen<W> {
     pub(in crate::runtime) fn new(painter: Painter<W>, appearance: Appearance) -> Screen<W> {
         Screen { painter, appearance, view_state: ViewState::default(), needs_paint: false, title: None }
+    }
+
+    /// Waits until the last frame is written, but not long, since the terminal may not be reading.
+    pub(in crate::runtime) async fn written(&mut self) -> io::Result<()> {
+        tokio::time::timeout(MAX_WRITE, self.painter.out().idle()).await.unwrap_or(Ok(()))
     }
 
     /// Repaints everything with the next frame, images included: the terminal may have lost them.
