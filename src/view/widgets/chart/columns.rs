@@ -118,7 +118,7 @@ impl Columns {
         let last = self.width.saturating_sub(1);
         let step = if self.span == 0 { 0.0 } else { self.span as f64 / f64::from(last.max(1)) };
         let column = if self.span == 0 { last } else { 0 };
-        let mut runs = Runs { columns: *self, points, from: 0, column, end: 0, step };
+        let mut runs = Runs { columns: *self, rest: points, from: 0, column, end: 0, step };
         runs.end = runs.end_of(column);
         runs
     }
@@ -150,8 +150,8 @@ impl Columns {
 #[derive(Clone, Debug)]
 pub struct Runs<'a> {
     columns: Columns,
-    points: &'a [Point],
-    /// The index of the next point.
+    /// The points of the next runs, and the index of the first of them.
+    rest: &'a [Point],
     from: usize,
     /// The column of the last run, and the time in milliseconds at which the next column starts.
     column: u16,
@@ -179,8 +179,8 @@ impl Iterator for Runs<'_> {
     // The loop over the runs is the hottest one of a chart.
     #[inline]
     fn next(&mut self) -> Option<(u16, Range<usize>)> {
-        let (points, from) = (self.points, self.from);
-        let first = points.get(from)?.time;
+        let (first, mut later) = self.rest.split_first()?;
+        let first = first.time;
         if let Some(slots) = self.columns.slots {
             self.column = self.columns.column(first);
             self.end = slots.candle.start(slots.candle.number(first).saturating_add(1)).millis();
@@ -190,17 +190,21 @@ impl Iterator for Runs<'_> {
                 self.end = self.end_of(self.column);
             }
         }
-        let is_before = |index: usize| points.get(index).is_some_and(|point| point.time.millis() < self.end);
-        let mut to = from + 1;
+        let end = self.end;
         // Skip in strides, since a column of a long series has many points.
-        while is_before(to + STRIDE) {
-            to += STRIDE;
+        while let Some((stride, after)) = later.split_at_checked(STRIDE)
+            && stride.last().is_some_and(|point| point.time.millis() < end)
+        {
+            later = after;
         }
-        while is_before(to) {
-            to += 1;
+        while let Some((point, after)) = later.split_first()
+            && point.time.millis() < end
+        {
+            later = after;
         }
-        self.from = to;
-        Some((self.column, from..to))
+        let run = self.from..self.from + self.rest.len() - later.len();
+        (self.from, self.rest) = (run.end, later);
+        Some((self.column, run))
     }
 }
 
