@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::format::words::in_sentence;
 use crate::model::provider;
 use crate::model::{Page, ProviderName, RateOrigin, UtcTime};
 
@@ -95,6 +96,11 @@ pub(super) fn joined_notices(first: Option<String>, next: Option<String>) -> Opt
         (Some(first), Some(next)) if first != next => Some(format!("{first}; {next}")),
         (first, next) => first.or(next),
     }
+}
+
+/// The notice that only a part of the rows or coins (`items`) was loaded, and why.
+pub(super) fn partial_notice(loaded: usize, of: usize, items: &str, reason: &str) -> String {
+    format!("Only {loaded} of {of} {items} loaded: {}", in_sentence(reason))
 }
 
 /// Why a provider has no response.

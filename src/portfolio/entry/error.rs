@@ -77,7 +77,7 @@ pub enum EntryError {
     #[error(transparent)]
     Label(#[from] LabelError),
     /// A word has no meaning here.
-    #[error("unexpected `{0}` (expected a currency, date, address or a note in quotes)")]
+    #[error("unexpected `{0}` (expected a currency, date, address or quoted note)")]
     Unknown(String),
     /// The token SATS instead of the currency SAT.
     #[error("unexpected `{0}` (the currency is SAT; SATS is a token)")]

@@ -103,6 +103,14 @@ pub struct PageQuery {
     pub limit: usize,
 }
 
+impl PageQuery {
+    /// Number of items on the page if the list has this total; the maximum if the total is unknown.
+    pub(in crate::service) fn expected_items(self, total: Option<u64>) -> usize {
+        let rest = total.map(|total| usize::try_from(total.saturating_sub(self.offset)).unwrap_or(usize::MAX));
+        rest.map_or(self.limit, |rest| self.limit.min(rest))
+    }
+}
+
 /// The newest indexed block and the range of inscription numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexerStatus {

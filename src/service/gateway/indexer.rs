@@ -15,7 +15,9 @@ use crate::service::backend::indexer::{
     InscriptionsQuery, PageQuery, TokensQuery,
 };
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult, joined_notices};
+use crate::service::provider_response::{
+    ProviderError, ProviderResponse, ProviderResult, joined_notices, partial_notice,
+};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::SourceResult;
 
@@ -174,7 +176,12 @@ impl Gateway {
                     // Return the rows so far; the next request tries the rest again.
                     (ProviderError::Unavailable { reason, retry_after }, Some(first)) => {
                         let wait = retry_after.unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
-                        let notice = joined_notices(Some(reason), first.notice.clone());
+                        // The panel already names the provider of the rows.
+                        let own = first.provider.map(|name| format!("{}: ", name.title())).unwrap_or_default();
+                        let reason = reason.strip_prefix(&own).unwrap_or(&reason);
+                        let (loaded, of) = (first.data.items.len(), page.expected_items(first.data.total));
+                        let notice = Some(partial_notice(loaded, of, "rows", reason));
+                        let notice = joined_notices(notice, first.notice.clone());
                         return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
                     }
                     (error, _) => return Err(error),

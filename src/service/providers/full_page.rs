@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::format::words::in_sentence;
 use crate::model::{Identity, Page};
 use crate::service::backend::indexer::PageQuery;
+use crate::service::provider_response::partial_notice;
 use crate::service::upstream::error::{ErrorClass, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
@@ -34,8 +34,8 @@ where
             Ok(part) => part,
             Err(error) if received == 0 || error.class == ErrorClass::Cancelled => return Err(error),
             Err(error) => {
-                let of = expected(page, list.total);
-                warnings.note(format!("Only {received} of {of} rows loaded: {}", in_sentence(&error.reason)));
+                let of = page.expected_items(list.total);
+                warnings.note(partial_notice(received, of, "rows", &error.reason));
                 if let Some(load) = Load::current() {
                     load.note_partial(of.saturating_sub(received), Some(error));
                 }
@@ -50,7 +50,7 @@ where
             let reached = offset.saturating_add(received as u64);
             let continues = list.total.is_some_and(|total| total > offset.saturating_add(limit as u64));
             if continues && received > 0 && !ignores_offset {
-                warnings.note(format!("Only {received} of {limit} rows loaded: the server left some out"));
+                warnings.note(String::from("Some rows are missing: incomplete response"));
             } else if list.total.take_if(|total| reached < *total).is_some() {
                 warnings.note(String::from("The list has fewer rows than its total"));
             }
@@ -62,14 +62,8 @@ where
             return Ok(list);
         }
     }
-    warnings.note(format!("Only {received} of {limit} rows loaded: the pages are too short"));
+    warnings.note(partial_notice(received, limit, "rows", "the pages are too short"));
     Ok(Page { total: None, ..list })
-}
-
-/// Number of rows of a page of a list with this total.
-fn expected(PageQuery { offset, limit }: PageQuery, total: Option<u64>) -> usize {
-    let rest = total.map_or(usize::MAX, |total| usize::try_from(total.saturating_sub(offset)).unwrap_or(usize::MAX));
-    limit.min(rest)
 }
 
 /// Whether a part starts with the first row of the page: the server ignores the offset.
@@ -151,7 +145,7 @@ mod tests {
     #[tokio::test]
     async fn list_that_is_filtered_after_it_is_cut_into_pages_keeps_its_total() {
         for (total, expected, warning) in [
-            (50, Some(50), "Only 18 of 20 rows loaded: the server left some out"),
+            (50, Some(50), "Some rows are missing: incomplete response"),
             // The last page.
             (20, None, "The list has fewer rows than its total"),
         ] {

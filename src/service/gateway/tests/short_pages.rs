@@ -118,7 +118,7 @@ async fn category_that_is_filtered_after_it_is_cut_into_pages_continues() {
     let world = category(600, move |start, limit| Ok(page(start, limit)));
     let (count, _, notice) = world.first_coins(600).await;
     assert_eq!(count, 588, "{:?}", world.paths(CMC));
-    assert_eq!(notice.as_deref(), Some("Only 245 of 250 coins loaded: the server left some out"));
+    assert_eq!(notice.as_deref(), Some("Some coins are missing: incomplete response"));
     let before = world.parts();
     world.refresh(minutes(11)).await;
     assert_eq!(world.parts(), before + 1, "the first page has no more coins");
@@ -163,7 +163,7 @@ async fn tokens_that_are_filtered_after_they_are_cut_into_pages_continue() {
     });
     let answer = world.first_tokens(180).await;
     assert_eq!((answer.data.items.len(), answer.data.total), (174, Some(500)), "{:?}", world.paths(UNISAT));
-    assert_eq!(answer.notice.as_deref(), Some("Only 58 of 60 rows loaded: the server left some out"));
+    assert_eq!(answer.notice.as_deref(), Some("Some rows are missing: incomplete response"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -201,7 +201,7 @@ async fn tokens_before_a_page_that_fails_are_listed() {
     });
     let answer = world.first_tokens(180).await;
     assert_eq!((answer.data.items.len(), answer.data.total), (60, Some(500)));
-    assert_eq!(answer.notice.as_deref(), Some("UniSat: server error (503)"));
+    assert_eq!(answer.notice.as_deref(), Some("Only 60 of 180 rows loaded: server error (503)"));
     assert!(answer.fresh_for <= Duration::from_secs(15), "{:?}", answer.fresh_for);
     world.respond(UNISAT, |path| Ok(tickers((0..500).skip(number(path, "start")).take(60), 500)));
     world.advance(Duration::from_secs(20)).await;
@@ -258,6 +258,6 @@ async fn newest_events_before_a_block_that_fails_have_a_warning() {
     });
     let answer = world.events(None, 0).await;
     assert_eq!((answer.data.items.len(), answer.data.total), (5, None));
-    assert_eq!(answer.notice.as_deref(), Some("Only the events since block 100 loaded: server error (500)"));
+    assert_eq!(answer.notice.as_deref(), Some("Events before block 100 not loaded: server error (500)"));
     assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
 }

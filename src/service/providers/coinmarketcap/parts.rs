@@ -2,8 +2,8 @@
 
 use super::CoinMarketCap;
 use super::rows::row_count;
-use crate::format::words::in_sentence;
 use crate::model::{Coin, Tag};
+use crate::service::provider_response::partial_notice;
 use crate::service::providers::source::CoinSlice;
 use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -101,9 +101,11 @@ impl CoinMarketCap {
             };
         let of = total.map_or(limit, |total| limit.min(usize::try_from(total).unwrap_or(limit).saturating_sub(offset)));
         match end {
-            End::NoMore if continues => self.warn_about_missing(rows, of, "the server left some out"),
+            End::NoMore if continues => {
+                self.upstream.warnings().note(String::from("Some coins are missing: incomplete response"));
+            }
             End::Failed(error) => {
-                self.warn_about_missing(rows, of, &in_sentence(&error.reason));
+                self.upstream.warnings().note(partial_notice(rows, of, "coins", &error.reason));
                 if let Some(load) = Load::current().filter(|_| !is_rejection(&error)) {
                     load.note_partial(of.saturating_sub(rows), Some(error));
                 }
@@ -119,10 +121,6 @@ impl CoinMarketCap {
         let (coins, reported) = self.coins_in(&response, tag)?;
         let rows = row_count(&response).unwrap_or(coins.len());
         Ok(Part { coins, rows, total: reported.or_else(|| length(&response)) })
-    }
-
-    fn warn_about_missing(&self, rows: usize, of: usize, why: &str) {
-        self.upstream.warnings().note(format!("Only {rows} of {of} coins loaded: {why}"));
     }
 }
 

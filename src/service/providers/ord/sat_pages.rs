@@ -87,7 +87,7 @@ impl Ord {
                 self.in_background(async move {
                     let until = Instant::now() + MAX_BACKGROUND_SEARCH;
                     if let Err(error) = source.last_page_on_sat(number, until).await {
-                        tracing::debug!(%error, "last page of a sat not found");
+                        tracing::debug!(%error, "search for the last page of a sat failed");
                     }
                 });
                 break;

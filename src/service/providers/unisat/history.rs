@@ -284,8 +284,8 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
             }
             Err(error) if found.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
             Err(error) => {
-                let (since, reason) = (height + 1, in_sentence(&error.reason));
-                let sentence = format!("Only the events since block {since} loaded: {reason}");
+                let (first, reason) = (height + 1, in_sentence(&error.reason));
+                let sentence = format!("Events before block {first} not loaded: {reason}");
                 history.server.upstream.warnings().note(sentence);
                 if let Some(load) = Load::current() {
                     load.note_partial(wanted.saturating_sub(found.len()), Some(error));

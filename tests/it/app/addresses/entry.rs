@@ -88,7 +88,7 @@ fn unchanged_label_keeps_what_a_command_has_changed_since_it_opened() {
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
     let toast = app.state.toast.as_ref().unwrap().text.clone();
-    assert_eq!(toast, "Can't save: another process removed this address (Enter: add as new)");
+    assert_eq!(toast, "Can't save: another process removed this address (Enter: add again)");
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(effects.first(), Some(Effect::Save(_, Change::PutAddress(entry))) if entry.address == COLD));
 }
@@ -196,7 +196,7 @@ fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
     app.send(Message::NotEdited(*number, String::from("Can't save: another process removed address cold store")));
     app.send(Message::Loaded(Box::default()));
     let toast = app.state.toast.as_ref().unwrap().text.clone();
-    assert_eq!(toast, "Can't save: another process removed this address (Enter: add as new)");
+    assert_eq!(toast, "Can't save: another process removed this address (Enter: add again)");
     let Some(Overlay::Address { input, edited: None }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
     assert_eq!(input.value(), format!("{COLD} cold store"));
     assert!(app.state.user.current().addresses.is_empty());

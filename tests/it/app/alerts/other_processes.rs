@@ -136,7 +136,7 @@ fn line_opens_again_if_the_alert_was_removed_before_its_edit_was_saved() {
     app.keys(" once");
     let edited = number(&app.key(KeyCode::Enter));
     let toast = is_removed(&mut app, edited);
-    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add as new)");
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add again)");
     assert!(app.screen((120, 35)).contains("ordi > ••• once"), "{}", app.screen((120, 35)));
     let effects = app.key(KeyCode::Enter);
     let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };

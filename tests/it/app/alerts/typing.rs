@@ -423,7 +423,7 @@ fn edit_of_an_alert_that_was_removed_elsewhere_is_reported() {
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
     let toast = app.state.toast.as_ref().unwrap().text.clone();
-    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add as new)");
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add again)");
     let effects = app.key(KeyCode::Enter);
     let [Effect::Save(_, Change::AddAlert(alert))] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((alert.rule.to_string().as_str(), alert.once), ("ordi > 12 usd", true));

@@ -165,7 +165,7 @@ fn edit_of_a_lot_that_was_removed_elsewhere_is_reported() {
     app.send(Message::Saved(1, Ok(())));
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
-    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add as new)");
+    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add again)");
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(_)), "{effects:?}");
 }
@@ -298,7 +298,7 @@ fn line_opens_again_if_the_lot_was_removed_before_its_edit_was_saved() {
     let [Effect::Save(number, Change::EditLot(edit))] = effects.as_slice() else { panic!("{effects:?}") };
     let sentence = String::from("Can't save: another process removed the ORDI lot");
     app.send(Message::NotEdited(*number, sentence.clone()));
-    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add as new)");
+    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add again)");
     assert!(app.state.user.is_empty() && app.state.user.current().lots.is_empty());
     let effects = app.key(KeyCode::Enter);
     let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
