@@ -181,7 +181,7 @@ impl Change {
         }
     }
 
-    /// The removal of what it edits, if it is an edit. Another process may already have removed it.
+    /// For an edit, the change that removes its subject. Another process may already have removed it.
     pub fn removal(&self) -> Option<Change> {
         match self {
             Change::EditLot(edit) => Some(Change::RemoveLot(Box::new(edit.after.clone()))),
@@ -193,8 +193,8 @@ impl Change {
 
     /// Whether this change makes an earlier one unnecessary.
     ///
-    /// An edit of a lot or an alert never does: it only replaces the parts that differ from those before it, which are
-    /// the result of the earlier one, and an alert may have fired in between.
+    /// An edit of a lot or an alert never does: it replaces only the parts that it changed relative to the earlier
+    /// result, and an alert may have fired in between.
     pub fn replaces(&self, earlier: &Change) -> bool {
         match (self, earlier) {
             (

@@ -43,7 +43,7 @@ pub type Firing = (AlertEvent, AlertState);
 pub struct Tracked {
     /// The alert.
     pub alert: Alert,
-    /// Since when its rule is known here; responses from before were not evaluated for it.
+    /// When this process first saw its rule. Earlier responses were not checked against it.
     pub since: Option<UtcTime>,
     evaluator: Evaluator,
     /// The label of its address.

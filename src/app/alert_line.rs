@@ -38,8 +38,8 @@ impl AlertLine {
     }
 }
 
-/// The coins found for a name in the line of an edited rule. If it is still the name of the rule's own coin, that comes
-/// first, even if it is not among them: it stays the same unless another one is chosen.
+/// The coins found for a name in the line of an edited rule. If the name still matches the rule's coin, that coin comes
+/// first, even if it wasn't found, so that it stays unless the user picks another.
 pub(super) fn with_own_coin(mut found: Vec<NamedCoin>, name: &str, rule: &Rule) -> Vec<NamedCoin> {
     let Target::Coin(own) = &rule.target else { return found };
     let place = found.iter().position(|coin| coin.coin.has_same_id(own));

@@ -30,7 +30,8 @@ impl Unsaved {
         }
     }
 
-    /// Removes an edit that the store has not applied because its subject is gone, and the subject. Returns the edit.
+    /// Removes an edit that the store rejected because its subject is gone. Removes the subject, too, and returns the
+    /// edit.
     pub fn take_back(&mut self, number: u64) -> Option<Change> {
         let change = self.remove(number)?;
         change.removal().iter().for_each(|removal| self.loaded.apply(removal));

@@ -89,7 +89,7 @@ pub(super) fn print(
     let (mut plots, values) = match answer {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            // Those of the dashboard, so that the change and the extremes are the same.
+            // Those of the dashboard, so that change, high and low are the same.
             let points = chart.period.shown(&chart.points);
             let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);

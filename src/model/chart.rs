@@ -113,8 +113,8 @@ impl Period {
         points.get(from..).unwrap_or_default()
     }
 
-    /// The points that a chart of the period shows: all of a day and of a week, whose changes come from the lists, which
-    /// start exactly then; otherwise those of [`Period::of`].
+    /// The points that a chart of the period shows. A day and a week keep all points, since their change comes from the
+    /// lists, whose periods start there. Longer periods use [`Period::of`].
     pub fn shown(self, points: &[Point]) -> &[Point] {
         match self {
             Period::Day | Period::Week => points,

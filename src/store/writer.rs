@@ -233,7 +233,8 @@ impl Worker {
         if changes.is_empty() && session.is_none() && self.unsaved.is_empty() {
             return;
         }
-        // A commit may have succeeded although it was reported as failed. Applied again, the result may differ.
+        // A commit may have succeeded although it was reported as failed. Applying the changes again
+        // may give a different result.
         let retried: Vec<u64> = self.unsaved.iter().map(|(number, _)| *number).collect();
         let new: Vec<u64> = changes.iter().map(|(number, _)| *number).collect();
         for (number, change) in changes {

@@ -3,7 +3,7 @@
 use crate::model::text::ungrouped;
 use crate::model::{InscriptionRef, SatNumber, address};
 
-/// The least hex digits of a text that is taken for an inscription ID.
+/// Minimum hex digits for a text to be treated as an inscription ID.
 const MIN_HEX_DIGITS: usize = 32;
 
 /// Why a text can't be looked up, in a few words, if it resembles an address, a sat or an inscription ID; otherwise
@@ -22,7 +22,7 @@ pub fn problem(text: &str) -> Option<String> {
     sat.parse::<SatNumber>().err().map(|error| format!("Not a sat: {error}"))
 }
 
-/// A number that no block or inscription has.
+/// Whether a text is a number too large for a block or an inscription.
 fn is_large_number(text: &str) -> bool {
     let digits = ungrouped(text);
     digits.len() > 10 && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -28,8 +28,8 @@ const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const MAX_PAUSE: Duration = Duration::from_mins(5);
 
-/// How long no socket is opened after the server has refused one, such as one that blocks sockets of this network. The
-/// network may change, and a login page of one refuses everything.
+/// How long no socket is opened after the server has refused one, for example because it blocks this network. The
+/// network may change, and a captive portal refuses everything.
 const REFUSED_FOR: Duration = Duration::from_hours(1);
 
 /// A socket that lasted this long was not a failure.

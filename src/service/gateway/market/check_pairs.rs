@@ -22,12 +22,12 @@ const SAME: f64 = 2.0;
 /// A known price counts for this time. Small coins do move tenfold within hours.
 const MAX_KNOWN_AGE: Duration = Duration::from_hours(1);
 
-/// If most exchanges agree, a known price this old doesn't count.
+/// If most exchanges agree, a known price older than this doesn't count.
 const RECENT: Duration = Duration::from_mins(10);
 
 impl Gateway {
-    /// Removes the prices of pairs that are far from the coin's known prices, with a warning. Without recent ones, the median
-    /// of the pairs counts.
+    /// Removes the prices of pairs that are far from the coin's known prices, with a warning. Without recent ones, the
+    /// median of the pairs counts.
     ///
     /// # Errors
     /// All prices are those of another coin or unit.

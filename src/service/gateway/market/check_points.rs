@@ -18,10 +18,11 @@ const GENESIS: UtcTime = UtcTime::from_secs(1_231_006_505);
 /// Maximum number of wrong times per right one; above it, the response is unusable.
 const MAX_WRONG_TIMES: usize = 9;
 
-/// Prices of different times that differ by more than this factor are those of another coin or unit.
+/// Prices at different times that differ by more than this factor are those of another coin or unit.
 pub(super) const MAX_PRICE_RATIO: f64 = 10.0;
 
-/// The same for prices of the same time. Small coins do move this much within an hour, but not in all points around it.
+/// The same for prices at about the same time. Small coins do move this much within an hour, but not in all points
+/// around it.
 const MAX_RATIO_AT_ONCE: f64 = 3.0;
 
 /// Maximum age of known prices, and of the last one of a chart, for a comparison.
@@ -30,7 +31,8 @@ const MAX_COMPARED_AGE: Duration = Duration::from_hours(24);
 /// A known price is compared with the points of this time before and after it. Several hourly points are within it.
 const COMPARISON_WINDOW: Duration = Duration::from_mins(90);
 
-/// A point at most this far from a known price is of the same time. Between other points, the price may have moved far.
+/// Points within this time of a known price count as simultaneous. By the time of other points, the price may have
+/// moved far.
 const SAME_TIME: Duration = Duration::from_mins(5);
 
 impl Gateway {

@@ -87,7 +87,8 @@ impl RateHistory {
         RateHistory(rates.map(|(day, rate)| (day, Text::from(rate.to_string()))).collect())
     }
 
-    /// The same, without days with several different rates. Of several similar ones, the first one counts.
+    /// Like [`RateHistory::of`], but leaves out days whose rates differ by more than 1%; otherwise keeps the first rate
+    /// of a day.
     pub fn without_contradictions(rates: impl IntoIterator<Item = (Date, Decimal)>) -> RateHistory {
         RateHistory::of(without_contradictions(rates, |one, other| is_same(one.to_f64(), other.to_f64())).0)
     }

@@ -144,7 +144,7 @@ fn shown(suggestion: &str, columns: u16) -> Cow<'_, str> {
 fn meaning(alert: &Alert, state: &State) -> String {
     let Alert { rule, once, state: seen, .. } = alert;
     let is_private = state.wallet.hides_amounts && rule.is_about_amount();
-    // The title has any other currency.
+    // The title already names any other currency.
     let currency = rule.measure.currency().filter(|currency| **currency == state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
     let how_often = match (&rule.condition, rule.rearm.as_ref().or(seen.rearm.as_ref())) {

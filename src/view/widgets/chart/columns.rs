@@ -256,7 +256,7 @@ mod tests {
                 prop_assert_eq!(run.start, next);
                 prop_assert!(run.start < run.end && run.end <= points.len());
                 for point in &points[run.clone()] {
-                    // By rounding, a time between two columns may be in either.
+                    // Because of rounding, a time on the boundary may fall in either column.
                     prop_assert!(columns.column(point.time).abs_diff(column) <= u16::from(hours.is_none()));
                 }
                 next = run.end;

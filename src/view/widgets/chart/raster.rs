@@ -270,7 +270,8 @@ pub(super) fn paint_base(buf: &mut Buffer, plot: Rect, base: u16, theme: &Theme)
     }
 }
 
-/// Draws a line between two points, without their columns. Returns the dots in the column of the second one.
+/// Draws the part of a line strictly between the columns of two points. Returns the dots in the column of the second
+/// one.
 fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) -> Span {
     let mut row = from.1;
     let between = from.0 + 1..to.0;

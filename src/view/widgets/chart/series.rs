@@ -126,7 +126,7 @@ impl<'a> Series<'a> {
             Some(part) => Extent::of_candles(part.candles.get(from..to).unwrap_or_default()),
             None => Extent::of(self.points().get(from..to).unwrap_or_default()),
         };
-        // Most columns of a chart have few points, and no block.
+        // Most columns of a chart have fewer points than a block.
         if to < from + BLOCK {
             return of(from, to);
         }
