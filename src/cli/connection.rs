@@ -110,7 +110,7 @@ pub(super) fn failed(error: &Error, settings: &Settings) -> Failure {
 pub(super) fn is_unknown(error: &Error, convert: &Currency) -> bool {
     use ErrorKind::{Mismatch, NotFound, Status};
     let is_client_error = matches!(&error.kind, NotFound { .. } | Mismatch { .. } | Status { status: 400 | 422, .. });
-    is_client_error && !rejects_currency(error, convert) && !error.rejects_steps()
+    is_client_error && !rejects_currency(error, convert) && !error.rejects_count_or_interval()
 }
 
 /// Whether the service rejects the currency. All services support the dollar.

@@ -255,7 +255,7 @@ impl Error {
     }
 
     /// Whether the service rejects the number of points or their interval: a client error whose message names one.
-    pub fn rejects_steps(&self) -> bool {
+    pub fn rejects_count_or_interval(&self) -> bool {
         self.rejects_any(&["count", "interval"])
     }
 

@@ -54,7 +54,7 @@ impl Alert {
     }
 
     /// Whether it is on or off as it was `before`, or off because it has fired since and fires only once.
-    pub(super) fn is_on_like(&self, before: &Alert) -> bool {
+    pub(super) fn has_same_on_state(&self, before: &Alert) -> bool {
         let has_fired = self.state.fired > before.state.fired;
         self.on == before.on || (before.on && self.once && has_fired)
     }

@@ -71,7 +71,7 @@ impl Edit<Alert> {
         let Edit { before, after } = self;
         let rule = part(&before.rule, &after.rule, &known.rule);
         let once = part(&before.once, &after.once, &known.once);
-        let is_done = known.is_on_like(after) && known.rule == rule && known.once == once;
+        let is_done = known.has_same_on_state(after) && known.rule == rule && known.once == once;
         if is_done && known.state.revision >= after.state.revision && before.state.revision < after.state.revision {
             // It was applied before, but not confirmed.
             return known.clone();

@@ -9,7 +9,7 @@ impl UserData {
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
             let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
-            known.is_on_like(alert) && known.rule == alert.rule && settings(known) == settings(alert)
+            known.has_same_on_state(alert) && known.rule == alert.rule && settings(known) == settings(alert)
         };
         match made {
             Change::Watch(coin) => self.watchlist.added.iter().any(|known| known.is_same(coin)),

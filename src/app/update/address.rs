@@ -9,7 +9,7 @@ use crate::keymap::{Command, Context};
 use crate::user_data::{Change, WalletAddress};
 
 use super::dialog::Dialog;
-use super::toast::{removed_elsewhere, toast_when_saved, undo_hint};
+use super::toast::{report_removed_elsewhere, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// An address to add to the wallet with its label, or the label of one to edit.
@@ -86,7 +86,7 @@ fn open_removed(state: &mut State, entry: &WalletAddress) {
     let label = entry.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
     let input = Input::new(format!("{}{label}", entry.address));
     state.overlay = Some(Overlay::Address { input, edited: None });
-    removed_elsewhere(state, "address");
+    report_removed_elsewhere(state, "address");
 }
 
 /// Saves the address or label of the line; if that fails, the dialog stays open and shows the reason. An unchanged label

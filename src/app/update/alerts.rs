@@ -19,7 +19,7 @@ use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
-use super::toast::{removed_elsewhere, toast_when_saved};
+use super::toast::{report_removed_elsewhere, toast_when_saved};
 use super::{address, undo, user};
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
@@ -104,7 +104,7 @@ pub(super) fn reopen(state: &mut State, edit: &Edit<Alert>) -> bool {
     // The line may hide its amounts.
     dialog.opened = Some(after.clone());
     state.overlay = Some(Overlay::Alerts(dialog));
-    removed_elsewhere(state, "alert");
+    report_removed_elsewhere(state, "alert");
     true
 }
 
@@ -220,7 +220,7 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
             dialog.edited = None;
         }
-        removed_elsewhere(state, "alert");
+        report_removed_elsewhere(state, "alert");
         return;
     }
     let id = alert.id;

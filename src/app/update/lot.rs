@@ -12,7 +12,7 @@ use crate::user_data::{Change, Edit, Lot, LotId};
 
 use super::address;
 use super::dialog::Dialog;
-use super::toast::{removed_elsewhere, toast, toast_when_saved, undo_hint};
+use super::toast::{report_removed_elsewhere, toast, toast_when_saved, undo_hint};
 use super::user::save;
 
 /// A lot to add or edit: a text field, and the coins that match its text.
@@ -114,7 +114,7 @@ pub(super) fn reopen(state: &mut State, lot: &Lot) -> bool {
     }
     let line = line_of(lot, &state.user.current().addresses);
     state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: None, read: None });
-    removed_elsewhere(state, "lot");
+    report_removed_elsewhere(state, "lot");
     true
 }
 
@@ -191,7 +191,7 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<Box<Lo
         edited.as_deref().and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
     if edited.is_some() && known.is_none() {
         state.overlay = Some(Overlay::Lot { input, selected, edited: None, read: None });
-        removed_elsewhere(state, "lot");
+        report_removed_elsewhere(state, "lot");
         return;
     }
     // Lots may be added in any order, so the purchase may follow.

@@ -33,7 +33,7 @@ pub(super) fn saved(state: &mut State, change: u64) {
 }
 
 /// Says that the open line can't be saved because another process has removed what it edits, and how to add that.
-pub(super) fn removed_elsewhere(state: &mut State, what: &str) {
+pub(super) fn report_removed_elsewhere(state: &mut State, what: &str) {
     let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
     let hint = key.map_or_else(String::new, |key| format!(" ({key}: add again)"));
     toast(state, format!("Can't save: another process removed this {what}{hint}"), true);

@@ -1,7 +1,7 @@
 //! Prices that are far from the provider's last ones, although these are minutes old: of another coin or unit.
 
 use super::Gateway;
-use super::wrong_lines::is_line_of;
+use super::wrong_lines::matches_prices;
 use super::wrong_values::clear_price;
 use crate::format::Price;
 use crate::model::{Coin, ProviderName, Text};
@@ -31,7 +31,7 @@ impl Gateway {
                 let line = std::mem::take(&mut coin.sparkline_7d);
                 clear_price(coin);
                 coin.market_cap = None;
-                if is_line_of(&line, &[before]) {
+                if matches_prices(&line, &[before]) {
                     coin.sparkline_7d = line;
                 }
             }

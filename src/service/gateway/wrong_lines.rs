@@ -35,11 +35,11 @@ fn is_wrong(coin: &Coin) -> bool {
     let before = coin.change_24h_pct.map(|change| price / (1.0 + change / 100.0));
     let before = before.filter(|before| before.is_finite() && *before > 0.0);
     let prices: Vec<f64> = [Some(price), before].into_iter().flatten().collect();
-    !is_line_of(&coin.sparkline_7d, &prices)
+    !matches_prices(&coin.sparkline_7d, &prices)
 }
 
 /// Whether a price of the last day of a line is near one of these prices.
-pub(super) fn is_line_of(line: &[f64], prices: &[f64]) -> bool {
+pub(super) fn matches_prices(line: &[f64], prices: &[f64]) -> bool {
     let newest = line.iter().rev().take(line.len().div_ceil(PART)).copied().filter(|price| *price != GAP);
     // After a long gap, there is only an older one.
     let last = line.iter().rev().copied().find(|price| *price != GAP);

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn list_that_is_filtered_after_it_is_cut_into_pages_keeps_its_total() {
+    async fn list_filtered_after_pagination_keeps_its_total() {
         for (total, expected, warning) in [
             (50, Some(50), "Some rows are missing: incomplete response"),
             // The last page.

@@ -294,7 +294,7 @@ fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<String>, Opti
 }
 
 #[test]
-fn edit_of_what_another_process_has_removed_is_reported() {
+fn edit_of_a_removed_item_is_reported() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
     worker.load().unwrap();

@@ -44,7 +44,7 @@ impl Identity {
                 self.last_prices.set(at, (provider, price), now);
                 // Only the prices of these coins are saved.
                 let is_saved = self.seen.contains_key(&at) && !self.by_name.contains_key(&at);
-                self.has_unsaved |= is_saved && self.last_prices.is_unsaved(at, price, now);
+                self.has_unsaved |= is_saved && self.last_prices.needs_saving(at, price, now);
             }
             if let Some(cap) = coin.market_cap.filter(|cap| *cap > 0.0) {
                 self.note_joined_cap(at, provider, cap);

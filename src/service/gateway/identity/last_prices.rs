@@ -11,11 +11,11 @@ use crate::service::gateway::identity_cache::SavedPrice;
 const MAX_JUMP: f64 = 10.0;
 
 /// Largest factor between two equal prices, such as those of two sources.
-const SAME: f64 = 2.0;
+const MAX_AGREEING_RATIO: f64 = 2.0;
 
 /// A saved price is replaced once it differs from the last one by more than this factor, or is this old.
-const SAVED_FACTOR: f64 = 1.2;
-const SAVED_AGE: Duration = Duration::from_mins(10);
+const MAX_SAVED_RATIO: f64 = 1.2;
+const MAX_SAVED_AGE: Duration = Duration::from_mins(10);
 
 /// How long a price is compared with the next one. Prices do change this much in hours.
 const MAX_COMPARED_AGE: Duration = Duration::from_hours(1);
@@ -52,10 +52,11 @@ impl LastPrice {
     }
 }
 
-/// The last prices, by the coins' places.
+/// The last prices of coins.
 #[derive(Debug, Default)]
 pub(super) struct LastPrices {
-    lasts: HashMap<usize, Vec<LastPrice>>,
+    /// The last price of each provider, by the coin's place.
+    by_coin: HashMap<usize, Vec<LastPrice>>,
     /// The saved ones, and when they were fetched.
     saved: HashMap<usize, (f64, UtcTime)>,
 }
@@ -63,12 +64,13 @@ pub(super) struct LastPrices {
 impl LastPrices {
     /// The newest price, and when it was fetched.
     pub(super) fn newest(&self, at: usize) -> Option<(f64, UtcTime)> {
-        self.lasts.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
+        self.by_coin.get(&at)?.iter().map(|last| (last.price, last.at)).max_by_key(|(_, at)| *at)
     }
 
     /// The newest price, which is saved now.
     pub(super) fn mark_saved(&mut self, at: usize) -> Option<SavedPrice> {
-        let LastPrice { provider, price, at: fetched, .. } = *self.lasts.get(&at)?.iter().max_by_key(|last| last.at)?;
+        let LastPrice { provider, price, at: fetched, .. } =
+            *self.by_coin.get(&at)?.iter().max_by_key(|last| last.at)?;
         self.saved.insert(at, (price, fetched));
         Some(SavedPrice { provider: Text::from(provider.as_str()), price, at: fetched })
     }
@@ -81,29 +83,29 @@ impl LastPrices {
 
     /// Whether a price of this time is much newer than the saved one or far from it: the next process would compare its
     /// data with an old price.
-    pub(super) fn is_unsaved(&self, at: usize, price: f64, now: UtcTime) -> bool {
+    pub(super) fn needs_saving(&self, at: usize, price: f64, now: UtcTime) -> bool {
         self.saved.get(&at).is_none_or(|(saved, fetched)| {
-            is_far(price, *saved, SAVED_FACTOR) || *fetched > now || now.since(*fetched) >= SAVED_AGE
+            is_far(price, *saved, MAX_SAVED_RATIO) || *fetched > now || now.since(*fetched) >= MAX_SAVED_AGE
         })
     }
 
     /// The prices of all providers that are not older than `max_age`, without those that have jumped, and when they were
     /// fetched.
     pub(super) fn of_all(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<(f64, UtcTime)> {
-        let lasts = self.lasts.get(&at).into_iter().flatten().map(|last| (last.price, last.at));
-        lasts.filter(|(_, at)| now.since(*at) <= max_age).collect()
+        let known = self.by_coin.get(&at).into_iter().flatten().map(|last| (last.price, last.at));
+        known.filter(|(_, at)| now.since(*at) <= max_age).collect()
     }
 
     /// The prices of all providers that are not older than `max_age`, also those that have jumped.
     pub(super) fn recent(&self, at: usize, max_age: Duration, now: UtcTime) -> Vec<f64> {
-        self.lasts.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
+        self.by_coin.get(&at).into_iter().flatten().flat_map(|last| last.recent(max_age, now)).collect()
     }
 
     /// Sets the price of a provider.
     pub(super) fn set(&mut self, at: usize, (provider, price): (ProviderName, f64), now: UtcTime) {
-        let lasts = self.lasts.entry(at).or_default();
-        lasts.retain(|last| last.provider != provider);
-        lasts.push(LastPrice { provider, price, at: now, jumped: None });
+        let known = self.by_coin.entry(at).or_default();
+        known.retain(|last| last.provider != provider);
+        known.push(LastPrice { provider, price, at: now, jumped: None });
     }
 
     /// The provider's last price if the new one is far from it, and no other provider or live price confirms it. Without
@@ -115,15 +117,16 @@ impl LastPrices {
         live: Option<f64>,
         now: UtcTime,
     ) -> Option<f64> {
-        let lasts = self.lasts.get_mut(&at)?;
-        let of_others = lasts.iter().filter(|last| last.provider != provider);
+        let known = self.by_coin.get_mut(&at)?;
+        let of_others = known.iter().filter(|last| last.provider != provider);
         let others: Vec<f64> = of_others.flat_map(|last| last.recent(LASTS_AFTER, now)).chain(live).collect();
-        let last = lasts.iter_mut().find(|last| last.provider == provider)?;
-        if !is_far(price, last.price, MAX_JUMP) || others.iter().any(|other| !is_far(price, *other, SAME)) {
+        let last = known.iter_mut().find(|last| last.provider == provider)?;
+        if !is_far(price, last.price, MAX_JUMP) || others.iter().any(|other| !is_far(price, *other, MAX_AGREEING_RATIO))
+        {
             return None;
         }
         let is_confirmed = match &mut last.jumped {
-            Some(jumped) if !is_far(price, jumped.price, SAME) => {
+            Some(jumped) if !is_far(price, jumped.price, MAX_AGREEING_RATIO) => {
                 jumped.at = now;
                 others.is_empty() && now.since(jumped.since) >= LASTS_AFTER
             }

@@ -17,13 +17,13 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 const MIN_PRICES: usize = 3;
 
 /// Largest factor between prices that agree.
-const SAME: f64 = 2.0;
+const MAX_AGREEING_RATIO: f64 = 2.0;
 
 /// A known price counts for this time. Small coins do move tenfold within hours.
 const MAX_KNOWN_AGE: Duration = Duration::from_hours(1);
 
 /// If most exchanges agree, a known price older than this doesn't count.
-const RECENT: Duration = Duration::from_mins(10);
+const MAX_RECENT_AGE: Duration = Duration::from_mins(10);
 
 impl Gateway {
     /// Removes the prices of pairs that are far from the coin's known prices, with a warning. Without recent ones, the
@@ -40,7 +40,7 @@ impl Gateway {
         let now = self.0.time.now();
         let mut known = self.known_prices(coin);
         known.retain(|(_, at)| now.since(*at) <= MAX_KNOWN_AGE);
-        if known.iter().all(|(_, at)| now.since(*at) > RECENT)
+        if known.iter().all(|(_, at)| now.since(*at) > MAX_RECENT_AGE)
             && let Some(agreed) = agreed_price(pairs)
         {
             known = vec![(agreed, now)];
@@ -81,7 +81,7 @@ impl Gateway {
 fn agreed_price(pairs: &[MarketPair]) -> Option<f64> {
     let median = median(pairs)?;
     let priced = || pairs.iter().filter(|pair| pair.price.is_some());
-    let is_near = |pair: &&MarketPair| pair.price.is_some_and(|price| !is_far(price, median, SAME));
+    let is_near = |pair: &&MarketPair| pair.price.is_some_and(|price| !is_far(price, median, MAX_AGREEING_RATIO));
     let exchanges: HashSet<&Text> = priced().filter(is_near).filter_map(|pair| pair.exchange.as_ref()).collect();
     let is_most = priced().filter(is_near).count() * 2 > priced().count();
     (is_most && exchanges.len() >= MIN_PRICES).then_some(median)

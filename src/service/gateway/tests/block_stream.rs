@@ -160,7 +160,7 @@ async fn dead_block_socket_is_replaced_and_the_height_polled_meanwhile() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn height_is_polled_while_the_block_socket_is_refused_and_it_is_opened_again_each_hour() {
+async fn refused_block_socket_polls_height_and_retries_hourly() {
     for status in [403, 451] {
         let fake = FakeExchange::start().await;
         let world = with_socket(&fake);

@@ -116,7 +116,7 @@ async fn market_pairs_that_agree_are_preferred_to_an_old_price_of_the_coin() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn chart_that_lags_behind_the_list_may_differ_by_up_to_ten_times() {
+async fn chart_that_lags_behind_the_list_may_differ_by_a_factor_of_ten() {
     for (age, price, is_used) in [
         (10_i64, 2.1, true),
         (40, 2.1, true),

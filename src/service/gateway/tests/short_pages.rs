@@ -113,7 +113,7 @@ async fn category_with_short_pages_is_listed_to_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn category_that_is_filtered_after_it_is_cut_into_pages_continues() {
+async fn category_filtered_after_pagination_continues() {
     let page = |start: usize, limit: usize| (start..start + limit).filter(|n| *n <= 600 && n % 50 != 0).collect();
     let world = category(600, move |start, limit| Ok(page(start, limit)));
     let (count, _, notice) = world.first_coins(600).await;
@@ -155,7 +155,7 @@ impl World {
 }
 
 #[tokio::test(start_paused = true)]
-async fn tokens_that_are_filtered_after_they_are_cut_into_pages_continue() {
+async fn token_list_filtered_after_pagination_continues() {
     let world = World::new();
     world.respond(UNISAT, |path| {
         let (start, limit) = (number(path, "start"), number(path, "limit"));
@@ -247,7 +247,7 @@ async fn pages_of_an_old_block_need_no_further_requests_after_those_of_newer_blo
 }
 
 #[tokio::test(start_paused = true)]
-async fn newest_events_before_a_block_that_fails_have_a_warning() {
+async fn newest_events_warn_about_a_failed_block() {
     let world = World::new();
     world.respond(UNISAT, |path| {
         Ok(match path {

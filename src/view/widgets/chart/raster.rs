@@ -85,11 +85,11 @@ impl Span {
     }
 
     fn take(&mut self, row: u16) {
-        *self = self.and(Span { top: row, bottom: row });
+        *self = self.union(Span { top: row, bottom: row });
     }
 
     /// The smallest range that contains both.
-    fn and(self, other: Span) -> Span {
+    fn union(self, other: Span) -> Span {
         Span { top: self.top.min(other.top), bottom: self.bottom.max(other.bottom) }
     }
 
@@ -112,7 +112,7 @@ struct Cells {
 impl Cells {
     /// The rows from the first to the last cell with dots; `None` if there are none. The plot has `height` rows.
     fn rows(self, height: u16) -> Option<Range<u16>> {
-        let all = self.left.and(self.right);
+        let all = self.left.union(self.right);
         (all.top <= all.bottom).then(|| all.top / 4..(all.bottom / 4 + 1).min(height))
     }
 
@@ -178,7 +178,7 @@ impl Raster {
                 }
             }
             if let Some(dots) = spans.get_mut(usize::from(x)) {
-                *dots = dots.and(span);
+                *dots = dots.union(span);
             }
             before = end.price.is_some().then_some(((x, last), end.time));
         }
@@ -280,7 +280,7 @@ fn join(spans: &mut [Span], from: (u16, u16), to: (u16, u16)) -> Span {
         for x in between {
             let next = (f64::from(from.1) + slope * f64::from(x - from.0) + 0.5) as u16;
             if let Some(span) = spans.get_mut(usize::from(x)) {
-                *span = span.and(Span::step(row, next));
+                *span = span.union(Span::step(row, next));
             }
             row = next;
         }

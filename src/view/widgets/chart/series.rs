@@ -132,8 +132,8 @@ impl<'a> Series<'a> {
         }
         let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
         let Some(blocks) = self.blocks.get(first..last) else { return of(from, to) };
-        let edges = of(from, first * BLOCK).and(of(last * BLOCK, to));
-        blocks.iter().fold(edges, |all, block| all.and(*block))
+        let edges = of(from, first * BLOCK).union(of(last * BLOCK, to));
+        blocks.iter().fold(edges, |all, block| all.union(*block))
     }
 }
 
@@ -151,15 +151,15 @@ impl Extent {
         points.iter().fold(Extent::NONE, |all, point| {
             // Comparisons with NaN are false, so a gap changes nothing, without a branch.
             let price = point.price.unwrap_or(f64::NAN);
-            all.and(Extent { low: price, high: price })
+            all.union(Extent { low: price, high: price })
         })
     }
 
     fn of_candles(candles: &[Candle]) -> Extent {
-        candles.iter().fold(Extent::NONE, |all, candle| all.and(Extent { low: candle.low, high: candle.high }))
+        candles.iter().fold(Extent::NONE, |all, candle| all.union(Extent { low: candle.low, high: candle.high }))
     }
 
-    fn and(self, other: Extent) -> Extent {
+    fn union(self, other: Extent) -> Extent {
         // f64::min and f64::max are slower, since they handle NaN on either side.
         Extent {
             low: if other.low < self.low { other.low } else { self.low },

@@ -388,7 +388,7 @@ fn coin_of_alert(app: &App) -> (String, bool) {
 }
 
 #[test]
-fn other_coin_is_chosen_in_an_unchanged_line() {
+fn choosing_another_coin_in_an_unchanged_line_saves_it() {
     // The alert's own coin comes first. It is not in the list.
     let delisted = Watched { symbol: "CAT".into(), slug: Some("cat".into()), id: Some("id-cat".into()) };
     let mut app = app_with_cats(delisted);
