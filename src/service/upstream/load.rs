@@ -136,7 +136,7 @@ impl Load {
     /// Records that only a part of the rows could be fetched, and the error if a request failed.
     pub(in crate::service) fn note_partial(&self, missing: usize, error: Option<SourceError>) {
         let mut seen = self.seen();
-        seen.missing += missing;
+        seen.missing = seen.missing.saturating_add(missing);
         seen.partial_error = seen.partial_error.take().or(error);
     }
 

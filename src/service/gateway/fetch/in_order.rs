@@ -94,7 +94,7 @@ impl Gateway {
                         None if refresh_error.is_some() => Duration::ZERO,
                         None => fresh_for(provider, key),
                     };
-                    let incomplete = value.incomplete() + 2 * load.missing();
+                    let incomplete = value.incomplete().saturating_add(load.missing().saturating_mul(2));
                     let has_changed = before.is_none_or(|before| before.incomplete != incomplete);
                     let is_partial = incomplete > 0 && (has_changed || load.is_loading());
                     if is_partial {
