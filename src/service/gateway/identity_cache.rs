@@ -168,7 +168,7 @@ pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<
     let known: HashSet<(Text, Text)> = coins.iter().flat_map(|coin| coin.ids.iter().cloned()).collect();
     let names: HashSet<Text> = coins.iter().flat_map(|coin| [coin.id.clone(), coin.slug.clone()]).collect();
     let before = read(directory, now).coins;
-    keep_newer_prices(&mut coins, &before);
+    keep_newer_prices(&mut coins, &before, now);
     let is_other = |coin: &SavedCoin| {
         !names.contains(&coin.id) && !names.contains(&coin.slug) && !coin.ids.iter().any(|id| known.contains(id))
     };
@@ -179,10 +179,11 @@ pub(super) fn write(directory: &Path, saved: Saved, now: UtcTime) -> io::Result<
     cache_file::replace(directory, FILE, &text)
 }
 
-/// Keeps the prices of other instances that are newer than those of this one.
-fn keep_newer_prices(coins: &mut [SavedCoin], before: &[SavedCoin]) {
+/// Keeps the prices of other instances that are newer than those of this one, except those of a clock that was ahead.
+fn keep_newer_prices(coins: &mut [SavedCoin], before: &[SavedCoin], now: UtcTime) {
+    let is_past = |price: &&SavedPrice| price.at <= now;
     let newest: HashMap<&Text, &SavedPrice> =
-        before.iter().filter_map(|coin| Some((&coin.id, coin.price.as_ref()?))).collect();
+        before.iter().filter_map(|coin| Some((&coin.id, coin.price.as_ref().filter(is_past)?))).collect();
     for coin in coins {
         if let (Some(own), Some(other)) = (&mut coin.price, newest.get(&coin.id))
             && other.at > own.at
@@ -252,7 +253,13 @@ mod tests {
         behind.price.as_mut().unwrap().at = now.minus(Duration::from_secs(1));
         behind.price.as_mut().unwrap().price = 7.0;
         write(&cache, Saved { coins: vec![behind], listings: Vec::new() }, now).unwrap();
-        assert_eq!(read(&cache, now).coins, [unmatched, newer, old, other]);
+        assert_eq!(read(&cache, now).coins, [unmatched, newer.clone(), old, other]);
+        // The clock of another instance was ahead.
+        let mut ahead = newer.clone();
+        ahead.price.as_mut().unwrap().at = now.plus(Duration::from_secs(1));
+        write(&cache, Saved { coins: vec![ahead], listings: Vec::new() }, now).unwrap();
+        write(&cache, Saved { coins: vec![newer.clone()], listings: Vec::new() }, now).unwrap();
+        assert!(read(&cache, now).coins.contains(&newer));
         assert_eq!(fs::read_dir(&cache).unwrap().count(), 1, "no temporary file is left");
     }
 
