@@ -1,5 +1,7 @@
 //! Lists whose pages are shorter than requested, or fail after the first part.
 
+use std::sync::atomic::AtomicBool;
+
 use super::lists::cmc_list;
 use super::*;
 use crate::model::{Activity, Brc20Token};
@@ -54,6 +56,11 @@ impl World {
         (answer.data.items.len(), answer.data.total, answer.notice)
     }
 
+    /// The first coins of the list of all.
+    async fn all_coins(&self, limit: usize) -> ProviderResponse<Page<Coin>> {
+        self.gateway.coins(CoinsQuery { tag: Tag::All, offset: 0, limit, convert: Currency::usd() }).await.unwrap()
+    }
+
     /// Number of requests for parts of the category.
     fn parts(&self) -> usize {
         self.paths(CMC).iter().filter(|path| path.contains("/category?")).count()
@@ -73,9 +80,11 @@ async fn coins_before_a_part_that_fails_are_listed() {
     let (count, total, notice) = world.first_coins(250).await;
     assert_eq!((count, total, world.parts()), (62, Some(62), 2));
     assert_eq!(notice.as_deref(), Some("Only 62 of 75 coins loaded: request failed (400)"));
+    world.refresh(minutes(11)).await;
+    assert_eq!(world.parts(), 4, "once may be an error");
     // The end of the list is known now.
     world.refresh(minutes(11)).await;
-    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 3));
+    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 5));
 }
 
 #[tokio::test(start_paused = true)]
@@ -96,11 +105,48 @@ async fn coins_after_a_server_error_are_requested_again_soon() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn empty_part_at_the_end_of_a_category_is_requested_once() {
+async fn empty_part_at_the_end_of_a_category_is_requested_twice() {
     let world = category(75, |start, _| Ok((start..=62).collect()));
-    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 2));
-    world.refresh(minutes(11)).await;
-    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 3));
+    for parts in [2, 4, 5] {
+        assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), parts));
+        world.refresh(minutes(11)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_that_is_missing_once_is_requested_again() {
+    for failure in [Ok(Vec::new()), Err(400), Err(404)] {
+        let is_failing = Arc::new(AtomicBool::new(true));
+        let fails = Arc::clone(&is_failing);
+        let world = category(600, move |start, limit| match start {
+            101 if fails.load(SeqCst) => failure.clone(),
+            _ => Ok((start..=600).take(limit.min(100)).collect()),
+        });
+        let (count, _, notice) = world.first_coins(250).await;
+        assert_eq!((count, world.parts()), (100, 2));
+        assert!(notice.is_some());
+        is_failing.store(false, SeqCst);
+        world.refresh(minutes(11)).await;
+        assert_eq!(world.first_coins(250).await, (250, None, None));
+        assert_eq!(world.parts(), 5);
+        // A week later, it is the first time again.
+        is_failing.store(true, SeqCst);
+        world.refresh(minutes(11)).await;
+        is_failing.store(false, SeqCst);
+        world.refresh(minutes(11)).await;
+        assert_eq!(world.first_coins(250).await, (250, None, None));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn list_continues_after_a_part_with_unreadable_rows() {
+    let world = World::new();
+    world.respond(CMC, |path| {
+        let start = number(path, "start");
+        let list = cmc_list(start..start + number(path, "limit").min(100), "1.5");
+        Ok(json(if start == 101 { list.replace(r#""id":"#, r#""id":-"#) } else { list }))
+    });
+    assert_eq!(world.all_coins(250).await.data.items.len(), 150, "{:?}", world.paths(CMC));
 }
 
 #[tokio::test(start_paused = true)]
@@ -121,7 +167,9 @@ async fn category_filtered_after_pagination_continues() {
     assert_eq!(notice.as_deref(), Some("Some coins are missing: incomplete response"));
     let before = world.parts();
     world.refresh(minutes(11)).await;
-    assert_eq!(world.parts(), before + 1, "the first page has no more coins");
+    assert_eq!(world.parts(), before + 2);
+    world.refresh(minutes(11)).await;
+    assert_eq!(world.parts(), before + 3, "the first page has no more coins");
 }
 
 #[tokio::test(start_paused = true)]

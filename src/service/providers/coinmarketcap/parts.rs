@@ -70,7 +70,9 @@ impl CoinMarketCap {
             };
             total = part.total.or(total);
             let is_known = |coin: &Coin| coins.iter().any(|known| known.id == coin.id);
-            if rows > 0 && part.coins.iter().all(is_known) {
+            // Unreadable rows are no end.
+            let is_unreadable = part.coins.is_empty() && part.rows > 0;
+            if rows > 0 && !is_unreadable && part.coins.iter().all(is_known) {
                 let is_first = part.coins.first().is_some_and(|coin| coins.first().is_some_and(|it| it.id == coin.id));
                 end = if is_first { End::Repeated } else { End::NoMore };
                 if !is_first {
@@ -82,6 +84,7 @@ impl CoinMarketCap {
             let is_short = rows == 0 && part.rows < MIN_PART.min(requested);
             rows += part.rows;
             coins.extend(part.coins);
+            self.short_pages.remove_shorter(tag, offset, rows);
             if rows >= limit || total.is_some_and(|total| total <= (offset + rows) as u64) {
                 end = End::Whole;
                 break;

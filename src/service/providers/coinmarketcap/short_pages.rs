@@ -22,19 +22,61 @@ struct ShortPage {
     /// Reported length of the list.
     total: Option<u64>,
     since: Instant,
+    /// Whether the server said so at least twice in a row: once may be an error.
+    is_confirmed: bool,
 }
 
 impl ShortPages {
     /// Records that a page has only these rows, while the list has this reported length.
     pub(super) fn insert(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        pages.insert((tag, offset), ShortPage { rows, total, since: Instant::now() });
+        let is_confirmed = pages.get(&(tag, offset)).is_some_and(|page| (page.rows, page.total) == (rows, total));
+        pages.insert((tag, offset), ShortPage { rows, total, since: Instant::now(), is_confirmed });
     }
 
-    /// Whether a page had only these rows some hours ago, when the list had the same length.
+    /// Records that a page has at least these rows.
+    pub(super) fn remove_shorter(&self, tag: Tag, offset: usize, rows: usize) {
+        let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        pages.retain(|of, page| *of != (tag, offset) || page.rows >= rows);
+    }
+
+    /// Whether a page had only these rows twice in a row, last some hours ago, when the list had the same length.
     pub(super) fn contains(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) -> bool {
         let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = pages.get(&(tag, offset)).filter(|page| page.since.elapsed() < TTL);
+        let known = pages.get(&(tag, offset)).filter(|page| page.is_confirmed && page.since.elapsed() < TTL);
         known.is_some_and(|page| (page.rows, page.total) == (rows, total))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn page_counts_as_short_after_the_same_end_twice_in_a_row() {
+        let pages = ShortPages::default();
+        let is_short = || pages.contains(Tag::All, 0, 100, Some(600));
+        let insert = |rows, total| pages.insert(Tag::All, 0, rows, Some(total));
+        insert(100, 600);
+        assert!(!is_short());
+        // Another length, another end, or more rows in between.
+        let others: [fn(&ShortPages); 3] = [
+            |pages| pages.insert(Tag::All, 0, 100, Some(601)),
+            |pages| pages.insert(Tag::All, 0, 200, Some(600)),
+            |pages| pages.remove_shorter(Tag::All, 0, 200),
+        ];
+        for other in others {
+            other(&pages);
+            insert(100, 600);
+            assert!(!is_short());
+        }
+        pages.remove_shorter(Tag::All, 0, 100);
+        pages.remove_shorter(Tag::All, 250, 400);
+        insert(100, 600);
+        assert!(is_short());
+        tokio::time::advance(TTL).await;
+        assert!(!is_short());
+        insert(100, 600);
+        assert!(is_short());
     }
 }
