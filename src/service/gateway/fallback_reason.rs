@@ -21,4 +21,6 @@ pub(super) enum FallbackReason {
     OldPrices(UtcTime),
     /// The exchange rates are old; their day.
     OldRates(Date),
+    /// A request for a later part of a list failed; the number of rows before it.
+    Partial(usize),
 }

@@ -232,6 +232,10 @@ macro_rules! weigh {
                 // Includes an estimate for heap-allocated texts.
                 self.items.len() * (size_of::<$item>() + 256)
             }
+
+            fn row_count(&self) -> usize {
+                self.items.len()
+            }
         })*
     };
 }
@@ -243,6 +247,10 @@ impl CachedValue for Page<Activity> {
         self.items.len() * (size_of::<Activity>() + 256)
     }
 
+    fn row_count(&self) -> usize {
+        self.items.len()
+    }
+
     /// A provider that searches only the newest blocks doesn't know the total.
     fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
         (self.items.is_empty() && self.total.is_none()).then_some(FallbackReason::Empty)
@@ -252,6 +260,10 @@ impl CachedValue for Page<Activity> {
 impl CachedValue for Page<Inscription> {
     fn weight(&self) -> usize {
         self.items.len() * (size_of::<Inscription>() + 256)
+    }
+
+    fn row_count(&self) -> usize {
+        self.items.len()
     }
 
     fn incomplete(&self) -> usize {

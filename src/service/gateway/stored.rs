@@ -30,6 +30,11 @@ pub(super) trait CachedValue: Any + Debug + Send + Sync {
     /// Approximate size in memory, in bytes.
     fn weight(&self) -> usize;
 
+    /// Number of rows of a list; 0 for other values.
+    fn row_count(&self) -> usize {
+        0
+    }
+
     /// Number of rows whose details are still loading.
     fn incomplete(&self) -> usize {
         0

@@ -75,9 +75,10 @@ impl Gateway {
             };
             match result {
                 Ok(value) => {
-                    match load.partial_error() {
-                        // The rows that are there are used nevertheless.
-                        Some(error) if is_limit(error.class) => self.failed(provider, operation, &error).await,
+                    let partial_error = load.partial_error();
+                    match &partial_error {
+                        // The rows that are there are used unless the next provider has more.
+                        Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
                         _ => self.succeeded(provider, operation).await,
                     }
                     let before = self.0.cache.get(key);
@@ -104,7 +105,9 @@ impl Gateway {
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
+                    let rows = value.row_count();
                     let reason = value.fallback_reason(self.0.time.now());
+                    let reason = reason.or(partial_error.map(|_| FallbackReason::Partial(rows)));
                     let notice = load.warning().map(Into::into);
                     let behind = load.providers().into();
                     let stored = Stored {
@@ -121,7 +124,10 @@ impl Gateway {
                         not_refreshed: None,
                         value,
                     };
+                    let has_rows = matches!(fallback, Some((FallbackReason::Partial(1..), _)));
                     match reason {
+                        // A part of a list is better than an empty one.
+                        None if has_rows && rows == 0 => {}
                         None => {
                             self.note_demand(key, name);
                             return Ok(stored);
@@ -159,8 +165,8 @@ impl Gateway {
                 stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
             }
             (FallbackReason::OnePrice, _) => stored.with_notice("Only one price in this period"),
-            // The chart says it.
-            (FallbackReason::Sparse(_), _) => stored,
+            // The chart, or the notice about the missing rows, says it.
+            (FallbackReason::Sparse(_) | FallbackReason::Partial(_), _) => stored,
             (FallbackReason::OldPrices(newest), _) => {
                 let newest = Zone::UTC.at(newest).strftime("%Y-%m-%d %H:%M UTC");
                 stored.with_notice(&format!("No new prices since {newest}"))

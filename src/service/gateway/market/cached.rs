@@ -14,6 +14,10 @@ impl CachedValue for CoinSlice {
         self.coins.iter().map(weight_of).sum()
     }
 
+    fn row_count(&self) -> usize {
+        self.coins.len()
+    }
+
     /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
         let newest = self.coins.iter().filter_map(|coin| coin.updated_at).max().filter(|_| self.offset == 0)?;

@@ -8,6 +8,7 @@ use crate::model::{Activity, Brc20Token};
 use crate::service::backend::indexer::{ActivityQuery, IndexerProvider as _, PageQuery, TokensQuery};
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
+const GECKO: ProviderName = ProviderName::CoinGecko;
 const UNISAT: ProviderName = ProviderName::UniSat;
 
 fn json(body: impl Into<String>) -> Response {
@@ -147,6 +148,116 @@ async fn list_continues_after_a_part_with_unreadable_rows() {
         Ok(json(if start == 101 { list.replace(r#""id":"#, r#""id":-"#) } else { list }))
     });
     assert_eq!(world.all_coins(250).await.data.items.len(), 150, "{:?}", world.paths(CMC));
+}
+
+/// CoinMarketCap with 180 coins, of which all but the first 100 fail.
+fn failing_list() -> World {
+    failing_list_with(LiveSettings::default())
+}
+
+fn failing_list_with(settings: LiveSettings) -> World {
+    let world = World::with(settings);
+    world.respond(CMC, |path| {
+        Ok(match number(path, "start") {
+            1 => json(cmc_list(1..=100, "1.5").replace("915", "180")),
+            _ => Response::of(500, &[], ""),
+        })
+    });
+    world
+}
+
+/// CoinGecko's list of this many coins.
+fn gecko_list(count: usize) -> Response {
+    let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
+    let rows: Vec<String> = (0..count).map(row).collect();
+    json(format!("[{}]", rows.join(",")))
+}
+
+/// CoinGecko's requests for pages of lists.
+fn pages(world: &World) -> usize {
+    world.paths(GECKO).iter().filter(|path| path.contains("&page=") && !path.contains("ids=")).count()
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_provider_has_the_coins_after_a_part_that_fails() {
+    let world = failing_list();
+    world.respond(GECKO, |_| Ok(gecko_list(180)));
+    let answer = world.all_coins(200).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (180, Some(180)));
+    assert_eq!((answer.provider_names().as_deref(), answer.notice), (Some("coingecko"), None));
+    assert!(answer.fresh_for > minutes(1), "{:?}", answer.fresh_for);
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_list_is_used_if_the_next_provider_fails() {
+    let partial = "Only 100 of 180 coins loaded: server error (500)";
+    for response in [Response::of(503, &[], ""), json("[]")] {
+        let world = failing_list();
+        world.respond_with(GECKO, response);
+        let answer = world.all_coins(200).await;
+        assert_eq!((answer.data.items.len(), answer.provider, pages(&world)), (100, Some(CMC), 1));
+        assert_eq!(answer.notice.as_deref(), Some(partial));
+    }
+    // It gets a few seconds.
+    let world = failing_list();
+    world.respond(GECKO, |_| Ok(gecko_list(180)));
+    world.set_latency(GECKO, Duration::from_secs(20));
+    let began = Instant::now();
+    assert_eq!(world.all_coins(200).await.provider, Some(CMC));
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_list_causes_no_request_to_a_disabled_provider() {
+    let mut settings = LiveSettings::default();
+    settings.providers.entry(GECKO).or_default().enabled = Some(false);
+    let world = failing_list_with(settings);
+    let answer = world.all_coins(200).await;
+    assert_eq!((answer.data.items.len(), answer.provider), (100, Some(CMC)));
+    assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (2, 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_later_page_comes_from_the_provider_of_the_first() {
+    let world = World::new();
+    world.respond(CMC, |path| {
+        let start = number(path, "start");
+        Ok(match start {
+            301.. => Response::of(500, &[], ""),
+            _ => json(cmc_list(start..start + number(path, "limit").min(if start == 1 { 250 } else { 50 }), "1.5")),
+        })
+    });
+    let answer = world.all_coins(500).await;
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (300, Some("coinmarketcap")));
+    assert_eq!(pages(&world), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_indexer_has_the_tokens_after_a_part_that_fails() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Brc20, vec![UNISAT, ProviderName::Hiro]);
+    settings.providers.entry(ProviderName::Hiro).or_default().base_url = Some(String::from("http://hiro.test"));
+    let world = World::with(settings);
+    world.respond(UNISAT, |path| {
+        Ok(match number(path, "start") {
+            0 => tickers(0..50, 60),
+            _ => Response::of(500, &[], ""),
+        })
+    });
+    let row = |n: usize| format!(r#"{{"ticker":"t{n:03}","max_supply":"10","minted_supply":"5"}}"#);
+    let rows: Vec<String> = (0..60).map(row).collect();
+    let all = format!(r#"{{"limit":60,"offset":0,"total":60,"results":[{}]}}"#, rows.join(","));
+    world.respond(ProviderName::Hiro, move |_| Ok(json(all.clone())));
+    let answer = world.first_tokens(60).await;
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (60, Some("hiro")));
+    assert_eq!(answer.notice, None);
+    // An empty list is no better.
+    world.respond(ProviderName::Hiro, |_| Ok(json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#)));
+    world.advance(minutes(61)).await;
+    world.first_tokens(60).await;
+    world.advance(Duration::from_secs(30)).await;
+    let answer = world.first_tokens(60).await;
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (50, Some("unisat")));
 }
 
 #[tokio::test(start_paused = true)]
