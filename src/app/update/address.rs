@@ -71,18 +71,8 @@ pub(super) fn open_selected(state: &mut State) -> bool {
     true
 }
 
-/// Opens the line of an address whose label could not be saved because another process has removed the address. Returns
-/// `false` if another dialog is open.
-pub(super) fn reopen(state: &mut State, entry: &WalletAddress) -> bool {
-    let is_free = state.overlay.is_none();
-    if is_free {
-        open_removed(state, entry);
-    }
-    is_free
-}
-
 /// Opens the line that adds an address again with its label, and says that another process has removed it.
-fn open_removed(state: &mut State, entry: &WalletAddress) {
+pub(super) fn open_removed(state: &mut State, entry: &WalletAddress) {
     let label = entry.label.as_deref().map(|label| format!(" {label}")).unwrap_or_default();
     let input = Input::new(format!("{}{label}", entry.address));
     state.overlay = Some(Overlay::Address { input, edited: None });

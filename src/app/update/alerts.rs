@@ -84,26 +84,21 @@ fn open_with(state: &mut State, suggestions: Vec<String>, effects: &mut Vec<Effe
     mark_seen(state, effects);
 }
 
-/// Opens the line of an alert that could not be edited because another process has removed it. Returns `false` if
-/// nothing was typed or something else is being typed.
+/// Opens the line that adds an alert again, which could not be edited because another process has removed it. Returns
+/// `false` if nothing was typed or the list of alerts is no longer shown.
 pub(super) fn reopen(state: &mut State, edit: &Edit<Alert>) -> bool {
     let Edit { before, after } = edit;
     if before.rule == after.rule && before.once == after.once {
         return false;
     }
     let line = edited_line(state, after);
-    let mut dialog = match state.overlay.take() {
-        Some(Overlay::Alerts(dialog)) if dialog.line.is_none() => dialog,
-        None => Box::new(AlertsDialog::new(None, Vec::new(), None)),
-        other => {
-            state.overlay = other;
-            return false;
-        }
-    };
+    let Some(Overlay::Alerts(dialog)) = &mut state.overlay else { return false };
+    if dialog.line.is_some() {
+        return false;
+    }
     dialog.type_line(line, None);
     // The line may hide its amounts.
     dialog.opened = Some(after.clone());
-    state.overlay = Some(Overlay::Alerts(dialog));
     report_removed_elsewhere(state, "alert");
     true
 }

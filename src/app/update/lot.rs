@@ -106,16 +106,11 @@ pub(super) fn open_selected(state: &mut State) {
     }
 }
 
-/// Opens the line of a lot that could not be edited because another process has removed it. Returns `false` if another
-/// dialog is open.
-pub(super) fn reopen(state: &mut State, lot: &Lot) -> bool {
-    if state.overlay.is_some() {
-        return false;
-    }
+/// Opens the line that adds a lot again, which could not be edited because another process has removed it.
+pub(super) fn reopen(state: &mut State, lot: &Lot) {
     let line = line_of(lot, &state.user.current().addresses);
     state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: None, read: None });
     report_removed_elsewhere(state, "lot");
-    true
 }
 
 /// The edited lot as it is now, if the store has not given it a number yet.

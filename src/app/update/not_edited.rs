@@ -1,19 +1,29 @@
 //! Edits that were not saved, because another process has removed what they edit.
 
 use crate::app::state::State;
+use crate::keymap::Tab;
 use crate::user_data::Change;
 
 use super::toast::toast;
 use super::{address, alerts, lot, user};
 
-/// Opens the line of such an edit again, so that nothing typed is lost; says it in one sentence if another dialog is
-/// open.
+/// Opens the line of such an edit again, so that nothing typed is lost. If the user has left the place where it was
+/// edited, only shows the sentence: the line would take the keys meant for something else.
 pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
     let Some(change) = user::take_back(state, number) else { return };
+    let waits_for_key = state.menu.is_some() || state.pending.is_some();
+    let shows_wallet = state.tab == Tab::Wallet && state.token.is_none() && state.overlay.is_none();
     let is_open = match change {
-        Change::EditLot(edit) => lot::reopen(state, &edit.after),
+        _ if waits_for_key => false,
+        Change::EditLot(edit) if shows_wallet => {
+            lot::reopen(state, &edit.after);
+            true
+        }
+        Change::LabelAddress(entry) if shows_wallet => {
+            address::open_removed(state, &entry);
+            true
+        }
         Change::EditAlert(edit) => alerts::reopen(state, &edit),
-        Change::LabelAddress(entry) => address::reopen(state, &entry),
         _ => false,
     };
     if !is_open {

@@ -203,3 +203,19 @@ fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(effects.first(), Some(Effect::Save(_, Change::PutAddress(_)))), "{effects:?}");
 }
+
+#[test]
+fn line_does_not_open_again_after_the_user_has_left_the_wallet() {
+    let mut app = wallet();
+    add(&mut app, &format!("{COLD} cold"));
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("e");
+    app.keys(" store");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(number, Change::LabelAddress(_))] = effects.as_slice() else { panic!("{effects:?}") };
+    app.keys("1");
+    let sentence = "Can't save: another process removed address cold store";
+    app.send(Message::NotEdited(*number, String::from(sentence)));
+    assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some(sentence));
+    assert!(app.state.overlay.is_none() && app.state.user.is_empty());
+}

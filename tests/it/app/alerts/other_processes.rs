@@ -150,3 +150,33 @@ fn line_opens_again_if_the_alert_was_removed_before_its_edit_was_saved() {
     assert_eq!(is_removed(&mut app, toggled), "Can't save: another process removed the alert");
     assert!(matches!(&app.state.overlay, Some(Overlay::Alerts(dialog)) if dialog.line.is_none()));
 }
+
+/// The number of the unsaved edit of an alert.
+fn edit_number(effects: &[Effect]) -> u64 {
+    let number = |effect: &Effect| match effect {
+        Effect::Save(number, Change::EditAlert(_)) => Some(*number),
+        _ => None,
+    };
+    effects.iter().find_map(number).unwrap()
+}
+
+#[test]
+fn line_does_not_open_again_after_the_user_has_left_the_alerts() {
+    let sentence = "Can't save: another process removed the alert";
+    for is_left in [false, true] {
+        let mut app = app();
+        add(&mut app, "ordi > 12");
+        app.send(Message::Saved(1, Ok(())));
+        app.keys("!");
+        app.key(KeyCode::Esc);
+        app.keys("e");
+        app.keys(" once");
+        let number = edit_number(&app.key(KeyCode::Enter));
+        if is_left {
+            app.key(KeyCode::Esc);
+        }
+        app.send(Message::NotEdited(number, String::from(sentence)));
+        assert_eq!(app.state.overlay.is_none(), is_left);
+        assert_eq!(app.state.toast.as_ref().unwrap().text == sentence, is_left);
+    }
+}

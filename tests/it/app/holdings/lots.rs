@@ -321,3 +321,45 @@ fn line_opens_again_if_the_lot_was_removed_before_its_edit_was_saved() {
     let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
     assert_eq!(input.value(), "5 ordi");
 }
+
+/// The wallet with lot 1, whose note is edited, and the number of the unsaved change.
+fn with_unsaved_edit(coin: Watched) -> (App, u64, Lot) {
+    let mut app = wallet();
+    let effects = add(&mut app, "2 ordi @ 8 2026-11-01");
+    let Change::AddLot(own) = saved(&effects) else { panic!("{effects:?}") };
+    let lot = Lot { id: LotId(1), coin, ..(**own).clone() };
+    let mut app = wallet();
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() })));
+    app.keys("e");
+    app.keys(" \"x\"");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(number, Change::EditLot(_))] = effects.as_slice() else { panic!("{effects:?}") };
+    (app, *number, lot)
+}
+
+fn ordi() -> Watched {
+    Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) }
+}
+
+#[test]
+fn line_does_not_open_again_after_the_user_has_left_the_wallet() {
+    let sentence = "Can't save: another process removed the ORDI lot";
+    for keys in ["1", "s", "?"] {
+        let (mut app, number, _) = with_unsaved_edit(ordi());
+        app.keys(keys);
+        let is_free = app.state.overlay.is_none();
+        app.send(Message::NotEdited(number, String::from(sentence)));
+        assert_eq!((toast(&app), app.state.overlay.is_none()), (sentence, is_free), "{keys}");
+        assert!(app.state.user.current().lots.is_empty());
+        let effects = app.key(KeyCode::Enter);
+        assert!(!effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AddLot(_)))), "{effects:?}");
+    }
+    // Above the wallet.
+    let (mut app, number, _) = with_unsaved_edit(ordi());
+    app.keys("1");
+    app.key(KeyCode::Enter);
+    assert!(app.state.token.is_some());
+    app.state.tab = satscope::app::Tab::Wallet;
+    app.send(Message::NotEdited(number, String::from(sentence)));
+    assert_eq!((toast(&app), app.state.overlay.is_none()), (sentence, true));
+}
