@@ -117,7 +117,9 @@ impl State {
             // Another process may have changed other parts.
             lot = Edit { before: opened.clone(), after: lot }.applied_to(known);
         }
-        portfolio::oversold(&user.lots, &lot, edited.map(|lot| lot.id))
+        // Another process may have removed it.
+        let replaced = edited.map(|lot| lot.id).filter(|id| user.lots.iter().any(|known| known.id == *id));
+        portfolio::oversold(&user.lots, &lot, replaced)
     }
 
     /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency

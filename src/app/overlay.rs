@@ -100,6 +100,8 @@ pub enum Overlay {
         selected: usize,
         /// The lot that is edited, as it was when the dialog opened; `None` for a new one.
         edited: Option<Box<Lot>>,
+        /// Whether another process has removed the edited lot, so that it is added again.
+        is_removed: bool,
         /// What the line means, as of the last update.
         read: Option<Box<TypedLot>>,
     },

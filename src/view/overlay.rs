@@ -67,9 +67,11 @@ pub(super) fn paint(
             let choice = Choice { input, selected: *selected };
             currency::paint(buf, area, state, choice, appearance, view_state);
         }
-        Overlay::Lot { input, selected, edited, read } => {
+        Overlay::Lot { input, selected, edited, is_removed, read } => {
             let choice = Choice { input, selected: *selected };
-            lot::paint(buf, area, state, choice, (edited.as_deref(), read.as_deref()), appearance, view_state);
+            let title = if edited.is_some() && !is_removed { "Edit lot" } else { "Add lot" };
+            let line = (title, edited.as_deref(), read.as_deref());
+            lot::paint(buf, area, state, choice, line, appearance, view_state);
         }
         Overlay::Note { input, before, here } => {
             let choice = Choice { input, selected: 0 };

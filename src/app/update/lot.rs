@@ -26,8 +26,8 @@ impl Dialog for LotDialog {
     fn run(&self, state: &mut State, command: Command, effects: &mut Vec<Effect>) {
         match command {
             Command::Open => {
-                if let Some(Overlay::Lot { input, selected, edited, .. }) = state.overlay.take() {
-                    apply(state, input, selected, edited, effects);
+                if let Some(Overlay::Lot { input, selected, edited, is_removed, .. }) = state.overlay.take() {
+                    apply(state, input, selected, (edited, is_removed), effects);
                 }
             }
             Command::Complete => complete(state),
@@ -81,14 +81,14 @@ impl Dialog for LotDialog {
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {
-        let is_edit = matches!(state.overlay, Some(Overlay::Lot { edited: Some(_), .. }));
+        let is_edit = matches!(state.overlay, Some(Overlay::Lot { edited: Some(_), is_removed: false, .. }));
         Some(if is_edit { "save" } else { "add" })
     }
 }
 
 /// Opens an empty line for a new lot.
 pub(super) fn open_new(state: &mut State) {
-    state.overlay = Some(Overlay::Lot { input: Input::default(), selected: 0, edited: None, read: None });
+    open_line(state, Input::default(), None);
 }
 
 /// Opens the line of the selected lot, or of the selected address's label.
@@ -99,17 +99,21 @@ pub(super) fn open_selected(state: &mut State) {
     match selected(state) {
         Some(lot) => {
             let line = line_of(&lot, &state.user.current().addresses);
-            state.overlay =
-                Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: Some(Box::new(lot)), read: None });
+            open_line(state, Input::new(line), Some(Box::new(lot)));
         }
         None => none_selected(state),
     }
 }
 
+fn open_line(state: &mut State, input: Input, edited: Option<Box<Lot>>) {
+    state.overlay = Some(Overlay::Lot { input, selected: 0, edited, is_removed: false, read: None });
+}
+
 /// Opens the line that adds a lot again, which could not be edited because another process has removed it.
-pub(super) fn reopen(state: &mut State, lot: &Lot) {
-    let line = line_of(lot, &state.user.current().addresses);
-    state.overlay = Some(Overlay::Lot { input: Input::new(line), selected: 0, edited: None, read: None });
+pub(super) fn reopen(state: &mut State, lot: Lot) {
+    let input = Input::new(line_of(&lot, &state.user.current().addresses));
+    state.overlay =
+        Some(Overlay::Lot { input, selected: 0, edited: Some(Box::new(lot)), is_removed: true, read: None });
     report_removed_elsewhere(state, "lot");
 }
 
@@ -170,7 +174,13 @@ fn complete(state: &mut State) {
 
 /// Saves the lot of the line; if that fails, the dialog stays open and shows the reason. An empty or unchanged line
 /// closes it.
-fn apply(state: &mut State, input: Input, selected: usize, edited: Option<Box<Lot>>, effects: &mut Vec<Effect>) {
+fn apply(
+    state: &mut State,
+    input: Input,
+    selected: usize,
+    (edited, is_removed): (Option<Box<Lot>>, bool),
+    effects: &mut Vec<Effect>,
+) {
     let line = state.read_lot(input.value());
     if input.value().trim().is_empty() {
         return;
@@ -178,23 +188,24 @@ fn apply(state: &mut State, input: Input, selected: usize, edited: Option<Box<Lo
     let is_oversold = state.oversold(&line, selected, edited.as_deref()).is_some();
     let Some(mut lot) = state.lot_of(line, selected, edited.as_deref()) else {
         // The dialog says why.
-        state.overlay = Some(Overlay::Lot { input, selected, edited, read: None });
+        state.overlay = Some(Overlay::Lot { input, selected, edited, is_removed, read: None });
         return;
     };
     let symbol = lot.coin.symbol.clone();
-    let known =
-        edited.as_deref().and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
-    if edited.is_some() && known.is_none() {
-        state.overlay = Some(Overlay::Lot { input, selected, edited: None, read: None });
+    // A removed lot is added again.
+    let opened = edited.as_deref().filter(|_| !is_removed);
+    let known = opened.and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
+    if opened.is_some() && known.is_none() {
+        state.overlay = Some(Overlay::Lot { input, selected, edited, is_removed: true, read: None });
         report_removed_elsewhere(state, "lot");
         return;
     }
     // Lots may be added in any order, so the purchase may follow.
     let note = if is_oversold { ": more sold than held" } else { "" };
-    match edited.zip(known) {
+    match opened.zip(known) {
         Some((opened, before)) => {
             // Another process may have changed other parts.
-            let after = Edit { before: *opened, after: lot }.applied_to(&before);
+            let after = Edit { before: opened.clone(), after: lot }.applied_to(&before);
             if after != before {
                 save(state, Change::EditLot(Box::new(Edit { before, after })), effects);
                 toast_when_saved(state, format!("Updated {symbol} lot{note}"));

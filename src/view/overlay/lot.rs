@@ -39,14 +39,13 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     choice: Choice<'_>,
-    (edited, read): (Option<&Lot>, Option<&TypedLot>),
+    (title, edited, read): (&str, Option<&Lot>, Option<&TypedLot>),
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
     let rows = u16::try_from(EXAMPLES.len()).unwrap_or(u16::MAX).saturating_add(2);
-    let inner =
-        frame(buf, area, COLUMNS, rows, if edited.is_some() { "Edit lot" } else { "Add lot" }, appearance, view_state);
+    let inner = frame(buf, area, COLUMNS, rows, title, appearance, view_state);
     choice.line(buf, inner, appearance, view_state);
     let rest = below(inner, if inner.height < rows { 1 } else { 2 });
     let typed = choice.input.value();

@@ -363,3 +363,21 @@ fn line_does_not_open_again_after_the_user_has_left_the_wallet() {
     app.send(Message::NotEdited(number, String::from(sentence)));
     assert_eq!((toast(&app), app.state.overlay.is_none()), (sentence, true));
 }
+
+#[test]
+fn removed_lot_that_is_added_again_keeps_its_coin() {
+    let other = Watched { symbol: "ORDI".into(), slug: None, id: Some("id-other".into()) };
+    let (mut app, number, _) = with_unsaved_edit(other.clone());
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    assert!(app.screen((120, 35)).contains("Add lot"), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
+    // Removed while its line was open.
+    let (mut app, number, _) = with_unsaved_edit(other.clone());
+    app.keys("e");
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
+}
