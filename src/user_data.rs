@@ -202,6 +202,7 @@ impl Change {
                 Change::Watch(other) | Change::Unwatch(other) | Change::Rewatch { coin: other, .. },
             ) => coin == other,
             (Change::RemoveLot(lot), Change::EditLot(other)) => lot.id == other.after.id,
+            (Change::RemoveAlert(alert), Change::EditAlert(other)) => alert.id == other.after.id,
             (
                 Change::PutAddress(entry) | Change::RemoveAddress(entry),
                 Change::PutAddress(other) | Change::RemoveAddress(other) | Change::LabelAddress(other),

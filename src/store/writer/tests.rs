@@ -322,6 +322,30 @@ fn edit_of_a_removed_item_is_reported() {
 }
 
 #[test]
+fn edit_before_an_own_removal_is_not_reported() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    worker.load().unwrap();
+    let (_, _, data) = outcome(&mut events);
+    let (lots, addresses, alerts) = data.map(|data| (data.lots, data.addresses, data.alerts)).unwrap();
+    let (lot, entry, alert) = (lots[0].clone(), addresses[0].clone(), alerts[0].clone());
+    let edits = [
+        Change::EditLot(Box::new(Edit { before: lot.clone(), after: lot })),
+        Change::EditAlert(Box::new(Edit { before: alert.clone(), after: Alert { once: true, ..alert } })),
+        Change::LabelAddress(WalletAddress { label: Some("cold".into()), ..entry }),
+    ];
+    for edit in edits {
+        let removal = edit.removal().unwrap();
+        // A commit that was reported as failed.
+        worker.database.with(|database| database.save(&[edit.clone(), removal.clone()])).unwrap();
+        worker.unsaved = vec![(1, edit)];
+        worker.save(vec![(2, removal)], None);
+        let (is_saved, sentence, _) = outcome(&mut events);
+        assert_eq!((is_saved, sentence), (true, None));
+    }
+}
+
+#[test]
 fn change_of_a_lot_under_its_temporary_number_is_loaded() {
     let directory = tempfile::tempdir().unwrap();
     let (mut worker, mut events) = worker(&directory);
