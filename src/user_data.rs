@@ -191,6 +191,30 @@ impl Change {
         }
     }
 
+    /// Whether both edit the same lot, alert or address.
+    pub fn edits_same(&self, other: &Change) -> bool {
+        match (self, other) {
+            (Change::EditLot(edit), Change::EditLot(other)) => edit.after.id == other.after.id,
+            (Change::EditAlert(edit), Change::EditAlert(other)) => edit.after.id == other.after.id,
+            (Change::LabelAddress(entry), Change::LabelAddress(other)) => entry.address == other.address,
+            _ => false,
+        }
+    }
+
+    /// This edit and the next one of the same lot or alert as one.
+    #[must_use]
+    pub fn joined(self, next: Change) -> Change {
+        match (self, next) {
+            (Change::EditLot(first), Change::EditLot(next)) => {
+                Change::EditLot(Box::new(Edit { before: first.before, after: next.after }))
+            }
+            (Change::EditAlert(first), Change::EditAlert(next)) => {
+                Change::EditAlert(Box::new(Edit { before: first.before, after: next.after }))
+            }
+            (_, next) => next,
+        }
+    }
+
     /// Whether this change makes an earlier one unnecessary.
     ///
     /// An edit of a lot or an alert never does: it replaces only the parts that it changed relative to the earlier

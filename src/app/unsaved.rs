@@ -30,12 +30,19 @@ impl Unsaved {
         }
     }
 
-    /// Removes an edit that the store rejected because its subject is gone. Removes the subject, too, and returns the
-    /// edit.
-    pub fn take_back(&mut self, number: u64) -> Option<Change> {
-        let change = self.remove(number)?;
-        change.removal().iter().for_each(|removal| self.loaded.apply(removal));
-        Some(change)
+    /// Removes an edit that the store rejected because its subject is gone. Removes later edits of the subject and the
+    /// subject, too, and returns the edits, oldest first.
+    pub fn take_back(&mut self, number: u64) -> Vec<Change> {
+        let Some(place) = self.changes.iter().position(|(own, _)| *own == number) else { return Vec::new() };
+        let mut edits: Vec<Change> = Vec::new();
+        for (number, change) in self.changes.split_off(place) {
+            match edits.first() {
+                Some(first) if !change.edits_same(first) => self.changes.push((number, change)),
+                _ => edits.push(change),
+            }
+        }
+        edits.first().and_then(Change::removal).iter().for_each(|removal| self.loaded.apply(removal));
+        edits
     }
 
     fn remove(&mut self, number: u64) -> Option<Change> {
@@ -150,14 +157,30 @@ mod tests {
         assert!(!unsaved.is_empty());
     }
 
+    fn lot(id: i64, amount: &str) -> Lot {
+        Lot { id: LotId(id), ..Lot::bought(coin("ORDI"), amount.parse().unwrap()) }
+    }
+
     /// An edit of a lot of ORDI.
     fn edited(before: &Lot, after: &Lot) -> Change {
         Change::EditLot(Box::new(Edit { before: before.clone(), after: after.clone() }))
     }
 
     #[test]
+    fn later_edits_of_a_removed_lot_are_taken_back_with_the_first() {
+        let mut unsaved = Unsaved::default();
+        unsaved.replace_loaded(UserData { lots: vec![lot(1, "1"), lot(2, "1")], ..UserData::default() });
+        let edits = [("1", "5"), ("5", "7")].map(|(before, after)| edited(&lot(1, before), &lot(1, after)));
+        let other = edited(&lot(2, "1"), &lot(2, "9"));
+        let [first, _, last] = [&edits[0], &other, &edits[1]].map(|change| unsaved.push(change.clone()));
+        assert_eq!(unsaved.take_back(first), edits);
+        assert_eq!(unsaved.take_back(last), []);
+        assert_eq!((unsaved.changes.len(), unsaved.current().lots.clone()), (1, vec![lot(2, "9")]));
+    }
+
+    #[test]
     fn edit_after_an_unsaved_one_keeps_its_result_when_the_first_is_saved_and_loaded() {
-        let lot = |amount: &str| Lot { id: LotId(1), ..Lot::bought(coin("ORDI"), amount.parse().unwrap()) };
+        let lot = |amount: &str| lot(1, amount);
         let noted = Lot { note: Some("n".into()), ..lot("20") };
         let undo = Change::Undo {
             made: Box::new(edited(&lot("13"), &lot("20"))),

@@ -46,13 +46,15 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
     state.sync_alerts();
 }
 
-/// Takes back an edit whose subject is gone. Returns it, unless a later change has replaced it.
+/// Takes back an edit whose subject is gone, and later edits of the subject. Returns them as one, or nothing if a later
+/// change has replaced it or it was taken back with an earlier one.
 pub(super) fn take_back(state: &mut State, number: u64) -> Option<Change> {
-    let change = state.user.take_back(number)?;
-    state.undo.forget(&change);
+    let edits = state.user.take_back(number);
+    edits.iter().for_each(|edit| state.undo.forget(edit));
+    let edit = edits.into_iter().reduce(Change::joined)?;
     state.update_holdings();
     state.sync_alerts();
-    Some(change)
+    Some(edit)
 }
 
 /// Passes new choices of data sources on to the embedded service.

@@ -180,3 +180,26 @@ fn line_does_not_open_again_after_the_user_has_left_the_alerts() {
         assert_eq!(app.state.toast.as_ref().unwrap().text == sentence, is_left);
     }
 }
+
+#[test]
+fn line_of_a_removed_alert_has_all_unsaved_edits() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    app.keys(" once");
+    let first = edit_number(&app.key(KeyCode::Enter));
+    let last = edit_number(&app.keys(" "));
+    for number in [first, last] {
+        app.send(Message::NotEdited(number, String::from("Can't save: another process removed the alert")));
+        app.send(Message::Saved(number, Ok(())));
+        app.send(Message::Loaded(Box::default()));
+    }
+    let toast = app.state.toast.as_ref().unwrap().text.clone();
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add again)");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!((added.rule.to_string().as_str(), added.once), ("ordi > 12 usd", true));
+}

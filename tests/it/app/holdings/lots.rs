@@ -381,3 +381,25 @@ fn removed_lot_that_is_added_again_keeps_its_coin() {
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
 }
+
+#[test]
+fn line_of_a_removed_lot_has_all_unsaved_edits() {
+    let (mut app, first, lot) = with_unsaved_edit(ordi());
+    app.keys("e");
+    app.keys(" fee 1");
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(last, Change::EditLot(_))] = effects.as_slice() else { panic!("{effects:?}") };
+    for number in [first, *last] {
+        app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+        app.send(Message::Saved(number, Ok(())));
+        app.send(Message::Loaded(Box::default()));
+    }
+    assert_eq!(toast(&app), "Can't save: another process removed this lot (Enter: add again)");
+    let effects = app.key(KeyCode::Enter);
+    let Change::AddLot(added) = saved(&effects) else { panic!("{effects:?}") };
+    assert_eq!(**added, Lot { id: LotId(-1), note: Some("x".into()), fee: "1".parse().ok(), ..lot });
+    // Only the new lot can be undone.
+    app.keys("u");
+    app.keys("u");
+    assert_eq!(toast(&app), "Nothing to undo");
+}
