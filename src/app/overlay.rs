@@ -14,7 +14,7 @@ use super::typed_lot::TypedLot;
 use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
-use crate::user_data::{Alert, AlertId, Lot, Note, WalletAddress};
+use crate::user_data::{Alert, AlertId, AssignedIds, Lot, Note, WalletAddress};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
@@ -127,6 +127,23 @@ pub enum Overlay {
     Palette(Box<Palette>, Option<Box<Overlay>>),
     /// The alerts.
     Alerts(Box<AlertsDialog>),
+}
+
+impl Overlay {
+    /// Follows lots and alerts to the numbers that the store has given them.
+    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+        match self {
+            Overlay::Lot { edited: Some(lot), .. } => lot.id = ids.lot(lot.id),
+            Overlay::Alerts(dialog) => {
+                let open = dialog.edited.iter_mut().chain(&mut dialog.selected);
+                open.for_each(|id| *id = ids.alert(*id));
+            }
+            Overlay::Help { below: Some(below), .. }
+            | Overlay::Links { below: Some(below), .. }
+            | Overlay::Palette(_, Some(below)) => below.renumber(ids),
+            _ => {}
+        }
+    }
 }
 
 /// The Alerts dialog: the list, or a line with a new or edited rule.

@@ -7,7 +7,7 @@ use crate::alerts::labels;
 use crate::format::HIDDEN;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
-use crate::user_data::{Alert, Change, Lot, LotId, UserData};
+use crate::user_data::{Alert, AssignedIds, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
 const MAX: usize = 10;
@@ -49,6 +49,20 @@ impl Undo {
     /// Forgets a change that was not applied.
     pub fn forget(&mut self, change: &Change) {
         self.0.retain(|inverse| inverse.made.as_ref() != Some(change));
+    }
+
+    /// Follows lots and alerts to the numbers that the store has given them.
+    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+        if ids.is_empty() {
+            return;
+        }
+        for Inverse { step, made, .. } in &mut self.0 {
+            let change = if let UndoStep::Change(change) = step { Some(change) } else { None };
+            for change in change.into_iter().chain(made) {
+                let renumbered = ids.with_assigned_id(change).into_owned();
+                *change = renumbered;
+            }
+        }
     }
 
     /// Remembers the order of the holdings before one was moved.

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::user_data::{self, Change, UserData};
+use crate::user_data::{self, AssignedIds, Change, UserData};
 
 /// The loaded user data, and the changes that are not saved yet.
 #[derive(Debug, Default)]
@@ -55,9 +55,19 @@ impl Unsaved {
         self.changes.iter().map(|(number, _)| *number).find(|number| *number == self.last)
     }
 
-    /// Replaces the loaded data.
-    pub fn replace_loaded(&mut self, data: UserData) {
+    /// Replaces the loaded data. Returns the numbers that the store has given to lots and alerts since; unsaved changes
+    /// get them, too.
+    pub(crate) fn replace_loaded(&mut self, data: UserData) -> AssignedIds {
+        let mut ids = AssignedIds::between(&self.loaded, &data);
         self.loaded = data;
+        if !ids.is_empty() {
+            for (_, change) in &mut self.changes {
+                let renumbered = ids.with_assigned_id(change).into_owned();
+                *change = renumbered;
+                ids.forget(change);
+            }
+        }
+        ids
     }
 
     /// Whether all changes are saved.
@@ -164,6 +174,38 @@ mod tests {
     /// An edit of a lot of ORDI.
     fn edited(before: &Lot, after: &Lot) -> Change {
         Change::EditLot(Box::new(Edit { before: before.clone(), after: after.clone() }))
+    }
+
+    #[test]
+    fn unsaved_edits_of_new_lots_get_the_numbers_of_the_store() {
+        let mut unsaved = Unsaved::default();
+        let added = [-1, -2].map(|id| unsaved.push(Change::AddLot(Box::new(lot(id, "1")))));
+        let edits = [(-1, "5"), (-2, "7")].map(|(id, amount)| unsaved.push(edited(&lot(id, "1"), &lot(id, amount))));
+        added.into_iter().for_each(|number| unsaved.confirm(number));
+        let with = |first: &str, second: &str| UserData {
+            // Another process has an equal lot.
+            lots: vec![lot(2, "1"), lot(3, first), lot(4, second)],
+            ..UserData::default()
+        };
+        let ids = unsaved.replace_loaded(with("1", "1"));
+        assert_eq!([-1, -2].map(|id| ids.lot(LotId(id))), [LotId(3), LotId(4)]);
+        assert_eq!(*unsaved.current(), with("5", "7"));
+        edits.into_iter().for_each(|number| unsaved.confirm(number));
+        assert!(unsaved.is_empty() && *unsaved.current() == with("5", "7"));
+        unsaved.replace_loaded(with("5", "7"));
+        assert_eq!(*unsaved.current(), with("5", "7"));
+    }
+
+    #[test]
+    fn new_lot_keeps_a_temporary_number_that_a_removed_one_had() {
+        let mut unsaved = Unsaved::default();
+        let added = unsaved.push(Change::AddLot(Box::new(lot(-1, "1"))));
+        unsaved.confirm(added);
+        unsaved.push(Change::RemoveLot(Box::new(lot(-1, "1"))));
+        unsaved.push(Change::AddLot(Box::new(lot(-1, "3"))));
+        unsaved.push(edited(&lot(-1, "3"), &lot(-1, "4")));
+        unsaved.replace_loaded(UserData { lots: vec![lot(2, "1")], ..UserData::default() });
+        assert_eq!(unsaved.current().lots, [lot(-1, "4")]);
     }
 
     #[test]

@@ -151,9 +151,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Restored(cached) => restore_cached(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {
-            let unnumbered = lot::edited_without_number(state);
             user::apply_loaded(state, *data, &mut effects);
-            unnumbered.into_iter().for_each(|known| lot::follow(state, &known));
             alerts::mark_seen(state, &mut effects);
             address_notice::look_up_confirmed(state);
         }

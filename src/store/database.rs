@@ -14,9 +14,9 @@ use super::error::{Error, is_corruption, sqlite};
 use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
-use super::tables::{self, AssignedIds};
+use super::tables;
 use crate::model::UtcTime;
-use crate::user_data::{StoreNotice, UserData};
+use crate::user_data::{AssignedIds, StoreNotice, UserData};
 
 pub(super) use read_only::{Reader, open_for_backup, open_read_only, read_only};
 

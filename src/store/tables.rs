@@ -2,7 +2,6 @@
 
 mod addresses;
 mod alerts;
-mod assigned_ids;
 mod lots;
 mod notes;
 mod past_balances;
@@ -12,7 +11,6 @@ mod unchecked;
 
 use std::collections::BTreeSet;
 
-pub(super) use assigned_ids::AssignedIds;
 use rusqlite::{Connection, Row, Transaction};
 
 use super::error::{has_other_form, reason, unless_damaged};

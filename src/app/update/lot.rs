@@ -8,7 +8,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::user_data::{Change, Edit, Lot, LotId};
+use crate::user_data::{Change, Edit, Lot};
 
 use super::address;
 use super::dialog::Dialog;
@@ -115,26 +115,6 @@ pub(super) fn reopen(state: &mut State, lot: Lot) {
     state.overlay =
         Some(Overlay::Lot { input, selected: 0, edited: Some(Box::new(lot)), is_removed: true, read: None });
     report_removed_elsewhere(state, "lot");
-}
-
-/// The edited lot as it is now, if the store has not given it a number yet.
-pub(super) fn edited_without_number(state: &State) -> Option<Lot> {
-    let Some(Overlay::Lot { edited: Some(opened), .. }) = &state.overlay else { return None };
-    let is_own = |lot: &&Lot| lot.id == opened.id && lot.id < LotId::default();
-    state.user.current().lots.iter().find(is_own).cloned()
-}
-
-/// Follows the edited lot, known under its temporary number, to the number that the store may have given it.
-pub(super) fn follow(state: &mut State, known: &Lot) {
-    let number = {
-        let user = state.user.current();
-        let is_same = |lot: &&Lot| Lot { id: known.id, ..(*lot).clone() } == *known;
-        let exact = user.lots.iter().find(|lot| lot.id == known.id);
-        exact.or_else(|| user.lots.iter().rev().find(is_same)).map(|lot| lot.id)
-    };
-    if let (Some(number), Some(Overlay::Lot { edited: Some(opened), .. })) = (number, &mut state.overlay) {
-        opened.id = number;
-    }
 }
 
 /// Shows the lots of the selected holding, to choose one.

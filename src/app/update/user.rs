@@ -11,7 +11,9 @@ use super::session;
 /// Applies user data read from the store.
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
-    state.user.replace_loaded(data);
+    let ids = state.user.replace_loaded(data);
+    state.undo.renumber(&ids);
+    state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
     if !state.restored {
         state.restored = true;
         session::restore(state, session);

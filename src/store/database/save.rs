@@ -4,8 +4,8 @@ use rusqlite::Transaction;
 
 use super::Database;
 use crate::store::error::{Error, is_local, reason};
-use crate::store::tables::{self, AssignedIds};
-use crate::user_data::{Change, UserData};
+use crate::store::tables;
+use crate::user_data::{AssignedIds, Change, UserData};
 
 impl Database {
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process

@@ -1,5 +1,7 @@
 //! Alerts that another process checks.
 
+use crossterm::event::{KeyEvent, KeyModifiers};
+
 use super::*;
 
 #[test]
@@ -202,4 +204,37 @@ fn line_of_a_removed_alert_has_all_unsaved_edits() {
     let effects = app.key(KeyCode::Enter);
     let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!((added.rule.to_string().as_str(), added.once), ("ordi > 12 usd", true));
+}
+
+#[test]
+fn open_line_follows_a_new_alert_with_an_unsaved_edit_to_its_number() {
+    let mut app = app();
+    let effects = add(&mut app, "ordi > 12");
+    let added = |effect: &Effect| match effect {
+        Effect::Save(number, Change::AddAlert(alert)) => Some((*number, (**alert).clone())),
+        _ => None,
+    };
+    let (number, alert) = effects.iter().find_map(added).unwrap();
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    app.send(Message::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    app.keys("ordi > 15");
+    app.key(KeyCode::Enter);
+    let edited = app.state.alerts.tracked[0].alert.rule.clone();
+    assert_ne!(edited, alert.rule);
+    app.keys("e");
+    app.send(Message::Saved(number, Ok(())));
+    let stored = Alert { id: AlertId(7), ..alert };
+    app.send(Message::Loaded(Box::new(UserData { alerts: vec![stored], ..UserData::default() })));
+    let known: Vec<_> = app.state.alerts.tracked.iter().map(|own| (own.alert.id, &own.alert.rule)).collect();
+    assert_eq!(known, [(AlertId(7), &edited)]);
+    app.keys(" once");
+    let effects = app.key(KeyCode::Enter);
+    let edit = |effect: &Effect| match effect {
+        Effect::Save(_, Change::EditAlert(edit)) => Some(edit.after.clone()),
+        _ => None,
+    };
+    let after = effects.iter().find_map(edit).unwrap();
+    assert_eq!((after.id, after.once, after.rule), (AlertId(7), true, edited));
 }

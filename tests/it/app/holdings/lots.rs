@@ -365,24 +365,6 @@ fn line_does_not_open_again_after_the_user_has_left_the_wallet() {
 }
 
 #[test]
-fn removed_lot_that_is_added_again_keeps_its_coin() {
-    let other = Watched { symbol: "ORDI".into(), slug: None, id: Some("id-other".into()) };
-    let (mut app, number, _) = with_unsaved_edit(other.clone());
-    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
-    assert!(app.screen((120, 35)).contains("Add lot"), "{}", app.screen((120, 35)));
-    let effects = app.key(KeyCode::Enter);
-    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
-    // Removed while its line was open.
-    let (mut app, number, _) = with_unsaved_edit(other.clone());
-    app.keys("e");
-    app.send(Message::Saved(number, Ok(())));
-    app.send(Message::Loaded(Box::default()));
-    assert_eq!(app.key(KeyCode::Enter), []);
-    let effects = app.key(KeyCode::Enter);
-    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
-}
-
-#[test]
 fn line_of_a_removed_lot_has_all_unsaved_edits() {
     let (mut app, first, lot) = with_unsaved_edit(ordi());
     app.keys("e");
@@ -402,4 +384,49 @@ fn line_of_a_removed_lot_has_all_unsaved_edits() {
     app.keys("u");
     app.keys("u");
     assert_eq!(toast(&app), "Nothing to undo");
+}
+
+#[test]
+fn removed_lot_that_is_added_again_keeps_its_coin() {
+    let other = Watched { symbol: "ORDI".into(), slug: None, id: Some("id-other".into()) };
+    let (mut app, number, _) = with_unsaved_edit(other.clone());
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    assert!(app.screen((120, 35)).contains("Add lot"), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
+    // Removed while its line was open.
+    let (mut app, number, _) = with_unsaved_edit(other.clone());
+    app.keys("e");
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::AddLot(lot) if lot.coin == other), "{effects:?}");
+}
+
+#[test]
+fn open_line_follows_a_new_lot_with_an_unsaved_edit_to_its_number() {
+    let mut app = wallet();
+    let effects = add(&mut app, "1 ordi @ 5 usd");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    app.keys("e");
+    app.key(KeyCode::Home);
+    (0.."buy 1".len()).for_each(|_| drop(app.key(KeyCode::Delete)));
+    app.keys("buy 2");
+    app.key(KeyCode::Enter);
+    app.keys("e");
+    let stored = |amount: &str| Lot { id: LotId(2), amount: amount.parse().unwrap(), ..(*own).clone() };
+    for (number, amount) in [(1, "1"), (2, "2")] {
+        app.send(Message::Saved(number, Ok(())));
+        app.send(Message::Loaded(Box::new(UserData { lots: vec![stored(amount)], ..UserData::default() })));
+        assert_eq!(app.state.user.current().lots, [stored("2")]);
+    }
+    app.keys(" \"n\"");
+    let effects = app.key(KeyCode::Enter);
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after.id == LotId(2)), "{effects:?}");
+    assert_eq!(app.state.user.current().lots, [Lot { note: Some("n".into()), ..stored("2") }]);
+    for amount in ["2", "1"] {
+        app.keys("u");
+        assert_eq!(app.state.user.current().lots, [stored(amount)]);
+    }
 }
