@@ -242,32 +242,54 @@ impl World {
     }
 }
 
+/// A response with this JSON text.
+fn json(body: impl Into<String>) -> Response {
+    Response::of(200, &[("content-type", "application/json")], body.into())
+}
+
+/// The number after `name=` in a path.
+fn number(path: &str, name: &str) -> usize {
+    let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
+    value.unwrap_or_default().parse().unwrap()
+}
+
+/// CoinGecko's tickers with these prices in US dollars, each on another exchange.
+fn tickers(prices: &[f64]) -> Response {
+    let ticker = |price: &f64| {
+        format!(
+            r#"{{"base":"ORDI","target":"USDT","market":{{"name":"Exchange {price}"}},"last":{price},"coin_id":"ordinals",
+            "converted_last":{{"usd":{price}}},"converted_volume":{{"usd":1000}}}}"#
+        )
+    };
+    let tickers: Vec<String> = prices.iter().map(ticker).collect();
+    json(format!(r#"{{"name":"ORDI","tickers":[{}]}}"#, tickers.join(",")))
+}
+
 /// The normal response of a provider.
 fn default_response(name: ProviderName, path: &str) -> Response {
-    let json = |body: String| Response::of(200, &[("content-type", "application/json")], body);
     match name {
-        ProviderName::CoinGecko if path.contains("market_chart") => json(String::from(
-            r#"{"prices":[[1793487600000,8.41],[1793491200000,8.42]],"market_caps":[],"total_volumes":[]}"#,
-        )),
-        ProviderName::CoinGecko => json(String::from(
+        ProviderName::CoinGecko if path.contains("market_chart") => {
+            json(r#"{"prices":[[1793487600000,8.41],[1793491200000,8.42]],"market_caps":[],"total_volumes":[]}"#)
+        }
+        ProviderName::CoinGecko => json(
             r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41,"market_cap":176610000,
             "market_cap_rank":301,"sparkline_in_7d":{"price":[7.6,8.41]}}]"#,
-        )),
-        ProviderName::CoinMarketCap if path.contains("tag=brc-20") => json(String::from(
+        ),
+        ProviderName::CoinMarketCap if path.contains("tag=brc-20") => json(
             r#"{"data":[{"id":25028,"name":"ORDI","symbol":"ORDI","slug":"ordi","cmc_rank":301,
             "quote":[{"symbol":"USD","price":8.41,"market_cap":176610000}]}],
             "status":{"error_code":0,"error_message":null}}"#,
-        )),
-        ProviderName::CoinMarketCap => json(String::from(
+        ),
+        ProviderName::CoinMarketCap => json(
             r#"{"data":[{"id":1,"name":"Bitcoin","symbol":"BTC","slug":"bitcoin","cmc_rank":1,
             "quote":[{"symbol":"USD","price":61234.1,"market_cap":1210000000000}]}],
             "status":{"error_code":0,"error_message":null}}"#,
-        )),
+        ),
         ProviderName::UniSat if path.starts_with("/v1/indexer/brc20/status") => json(token_list(100)),
-        ProviderName::UniSat => json(String::from(r#"{"code":0,"msg":"ok","data":{"start":0,"total":0,"detail":[]}}"#)),
-        ProviderName::Mempool if path == "/blocks/tip/height" => json(String::from("100")),
+        ProviderName::UniSat => json(r#"{"code":0,"msg":"ok","data":{"start":0,"total":0,"detail":[]}}"#),
+        ProviderName::Mempool if path == "/blocks/tip/height" => json("100"),
         ProviderName::Mempool if path.starts_with("/block-height/") => json(hash_of(path, 'a')),
-        ProviderName::Mempool => json(String::from(r#"{"fastestFee":3,"halfHourFee":2,"hourFee":1}"#)),
+        ProviderName::Mempool => json(r#"{"fastestFee":3,"halfHourFee":2,"hourFee":1}"#),
         other => panic!("no scripted response of {other}"),
     }
 }

@@ -6,10 +6,6 @@ use crate::service::backend::market::SeriesQuery;
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const LLAMA: ProviderName = ProviderName::DefiLlama;
 
-fn json(body: impl Into<String>) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body.into())
-}
-
 /// CoinGecko's list with ORDI at this price.
 fn list(price: f64) -> Response {
     json(format!(
@@ -129,18 +125,6 @@ async fn command_compares_a_chart_with_the_price_that_an_earlier_one_saved() {
     let error = second.chart("ordi").await.unwrap_err();
     assert!(error.to_string().contains("another source says 8.41"), "{error}");
     assert_eq!(second.request_count(GECKO), 1, "no further request");
-}
-
-/// CoinGecko's tickers with these prices in US dollars.
-fn tickers(prices: &[f64]) -> Response {
-    let ticker = |price: &f64| {
-        format!(
-            r#"{{"base":"ORDI","target":"USDT","market":{{"name":"Exchange {price}"}},"last":{price},"coin_id":"ordinals",
-            "converted_last":{{"usd":{price}}},"converted_volume":{{"usd":1000}}}}"#
-        )
-    };
-    let tickers: Vec<String> = prices.iter().map(ticker).collect();
-    json(format!(r#"{{"name":"ORDI","tickers":[{}]}}"#, tickers.join(",")))
 }
 
 #[tokio::test(start_paused = true)]

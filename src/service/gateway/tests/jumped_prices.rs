@@ -27,10 +27,6 @@ fn cmc(ordi: f64) -> Response {
     ))
 }
 
-fn json(body: String) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body)
-}
-
 /// The price of ORDI in a list, whether it has the values that belong to it, and the notice, once the list is refreshed.
 async fn ordi(world: &World, tag: Tag) -> (Option<f64>, bool, Option<String>) {
     // It is refreshed in the background.

@@ -7,16 +7,6 @@ use crate::service::providers::source::CoinLookup;
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 
-fn json(body: impl Into<String>) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body.into())
-}
-
-/// The number after `name=` in a path.
-fn number(path: &str, name: &str) -> usize {
-    let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
-    value.unwrap_or_default().parse().unwrap()
-}
-
 impl World {
     async fn part(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
         self.gateway.coins(CoinsQuery { tag, offset, limit, convert: Currency::usd() }).await

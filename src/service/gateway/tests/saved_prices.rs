@@ -4,10 +4,6 @@ use super::*;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 
-fn json(body: impl Into<String>) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body.into())
-}
-
 /// CoinGecko's list with ORDI at this price.
 fn list(price: f64) -> Response {
     json(format!(
@@ -20,18 +16,6 @@ fn chart(age: i64, price: f64) -> Response {
     let point = |hours: i64| format!("[{},{price}]", START.millis() - (hours * 60 + age) * 60_000);
     let points: Vec<String> = (0..=168).rev().map(point).collect();
     json(format!(r#"{{"prices":[{}],"market_caps":[],"total_volumes":[]}}"#, points.join(",")))
-}
-
-/// CoinGecko's tickers with these prices in US dollars, each on another exchange.
-fn tickers(prices: &[f64]) -> Response {
-    let ticker = |price: &f64| {
-        format!(
-            r#"{{"base":"ORDI","target":"USDT","market":{{"name":"Exchange {price}"}},"last":{price},"coin_id":"ordinals",
-            "converted_last":{{"usd":{price}}},"converted_volume":{{"usd":1000}}}}"#
-        )
-    };
-    let tickers: Vec<String> = prices.iter().map(ticker).collect();
-    json(format!(r#"{{"name":"ORDI","tickers":[{}]}}"#, tickers.join(",")))
 }
 
 /// A process over CoinGecko alone that shares a cache directory. Its clock starts again.

@@ -11,16 +11,6 @@ const CMC: ProviderName = ProviderName::CoinMarketCap;
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const UNISAT: ProviderName = ProviderName::UniSat;
 
-fn json(body: impl Into<String>) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body.into())
-}
-
-/// The number after `name=` in a path.
-fn number(path: &str, name: &str) -> usize {
-    let value = path.split(&format!("{name}=")).nth(1).and_then(|rest| rest.split('&').next());
-    value.unwrap_or_default().parse().unwrap()
-}
-
 /// CoinMarketCap with a category of this reported length. `part` returns the coins of a request by start and limit, or a
 /// status.
 fn category(length: usize, part: impl Fn(usize, usize) -> Result<Vec<usize>, u16> + Send + Sync + 'static) -> World {

@@ -6,10 +6,6 @@ use crate::model::Zone;
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 
-fn json(body: impl Into<String>) -> Response {
-    Response::of(200, &[("content-type", "application/json")], body.into())
-}
-
 /// CoinGecko's list with one coin, updated this long ago.
 fn list(age: Duration) -> Response {
     let at = Zone::UTC.at(START.minus(age)).strftime("%Y-%m-%dT%H:%M:%SZ");
