@@ -145,7 +145,7 @@ fn content(context: &PanelContext<'_>) -> Option<Fact> {
 /// The facts about a sat. `newest` is the height of the newest block, if it is known.
 fn sat_facts(sat: &Sat, newest: Option<u64>, theme: &Theme) -> Vec<Fact> {
     let is_future = newest.is_some_and(|newest| sat.block_height > newest);
-    let future = if is_future { "   not mined yet" } else { "" };
+    let future = if is_future { " (not mined)" } else { "" };
     let mut facts = vec![
         Fact::new("name", sat.name.to_string(), theme.strong),
         Fact::new("rarity", sat.rarity.to_string(), if sat.rarity == "common" { theme.text } else { theme.accent }),
@@ -155,7 +155,7 @@ fn sat_facts(sat: &Sat, newest: Option<u64>, theme: &Theme) -> Vec<Fact> {
         Fact::new("decimal", sat.decimal.to_string(), theme.text),
         Fact::new("degree", sat.degree.to_string(), theme.text),
         Fact::new("percentile", sat.percentile.to_string(), theme.text),
-        Fact::new("block", format!("{}   offset {}{future}", Count(sat.block_height), Count(sat.offset)), theme.text),
+        Fact::new("block", format!("{}{future}   offset {}", Count(sat.block_height), Count(sat.offset)), theme.text),
         Fact::new("cycle", format!("{}   epoch {}   period {}", sat.cycle, sat.epoch, Count(sat.period)), theme.text),
     ];
     for disagreement in &sat.disagreements {

@@ -406,7 +406,10 @@ fn sat_of_a_future_block_is_marked() {
         app.look_up(&format!("sat {sat}"));
         let text = app.screen((160, 45));
         assert!(text.contains("offset"), "{text}");
-        assert_eq!(text.contains("not mined yet"), is_marked, "{sat}: {text}");
+        for size in [(160, 45), (80, 24), (40, 12)] {
+            let text = app.screen(size);
+            assert_eq!(text.contains(" (not mined)"), is_marked, "{sat}: {text}");
+        }
     }
 }
 
