@@ -64,7 +64,8 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
     pub(super) block: Option<BlockStamp>,
-    /// Number of missing parts: details of rows that are still loading, and twice the number of missing rows.
+    /// Number of missing parts: details of rows that are still loading, and twice the number of missing rows, so that a row
+    /// that arrives without its details is progress.
     pub(super) incomplete: usize,
     /// Whether a refresh may complete it soon, even without a new block.
     pub(super) is_partial: bool,
