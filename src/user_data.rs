@@ -8,6 +8,7 @@ mod balance;
 mod edit;
 pub mod lot;
 pub mod note;
+mod notice;
 mod read_posts;
 pub mod source_choices;
 mod store_notice;
@@ -26,6 +27,7 @@ pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use edit::Edit;
 pub use lot::{Lot, LotId, LotKind, LotPrice};
 pub use note::{MAX_NOTES, Note};
+pub use notice::Notice;
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
 pub use store_notice::StoreNotice;
@@ -63,28 +65,6 @@ pub struct UserData {
     pub unreadable: Vec<String>,
     /// The first of them about lots or addresses.
     pub unreadable_holdings: Option<String>,
-}
-
-/// A notice that is shown once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Notice {
-    /// Addresses that are looked up are sent to a provider.
-    AddressLookup,
-    /// Addresses are also sent to a provider of bitcoin balances.
-    BalanceLookup,
-}
-
-impl Notice {
-    /// All notices.
-    pub const ALL: [Notice; 2] = [Notice::AddressLookup, Notice::BalanceLookup];
-
-    /// Its name in the store.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Notice::AddressLookup => "address-lookup",
-            Notice::BalanceLookup => "balance-lookup",
-        }
-    }
 }
 
 /// A session as names and values.
