@@ -3,7 +3,7 @@
 
 pub mod address;
 pub mod alert;
-mod assigned_ids;
+pub(crate) mod assigned_ids;
 mod balance;
 mod edit;
 pub mod lot;
@@ -22,7 +22,6 @@ use crate::model::Text;
 
 pub use address::WalletAddress;
 pub use alert::{Alert, AlertEvent, AlertId, AlertState, SeenAlerts, UncheckedPeriod};
-pub(crate) use assigned_ids::AssignedIds;
 pub use balance::{MAX_PAST_BALANCES, PastBalance};
 pub use edit::Edit;
 pub use lot::{Lot, LotId, LotKind, LotPrice};

@@ -14,7 +14,8 @@ use super::typed_lot::TypedLot;
 use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
-use crate::user_data::{Alert, AlertId, AssignedIds, Lot, Note, WalletAddress};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{Alert, AlertId, Lot, Note, WalletAddress};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]

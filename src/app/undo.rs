@@ -7,7 +7,8 @@ use crate::alerts::labels;
 use crate::format::HIDDEN;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
-use crate::user_data::{Alert, AssignedIds, Change, Lot, LotId, UserData};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{Alert, Change, Lot, LotId, UserData};
 
 /// How many changes can be undone.
 const MAX: usize = 10;

@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::user_data::{self, AssignedIds, Change, UserData};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{self, Change, UserData};
 
 /// The loaded user data, and the changes that are not saved yet.
 #[derive(Debug, Default)]

@@ -16,7 +16,8 @@ use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables;
 use crate::model::UtcTime;
-use crate::user_data::{AssignedIds, StoreNotice, UserData};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{StoreNotice, UserData};
 
 pub(super) use read_only::{Reader, open_for_backup, open_read_only, read_only};
 

@@ -5,7 +5,8 @@ use rusqlite::Transaction;
 use super::Database;
 use crate::store::error::{Error, is_local, reason};
 use crate::store::tables;
-use crate::user_data::{AssignedIds, Change, UserData};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{Change, UserData};
 
 impl Database {
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
