@@ -203,11 +203,14 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited, opened) = (dialog.chosen, dialog.edited, dialog.opened.clone());
-    let is_edited = |opened: &&Alert| edited.is_some() && chosen == 0 && edited_line(state, opened) == line.value();
-    if opened.as_ref().filter(is_edited).is_some() {
+    let is_unchanged = |opened: &&Alert| chosen == 0 && edited_line(state, opened) == line.value();
+    let unchanged = opened.as_ref().filter(is_unchanged);
+    if unchanged.is_some() && edited.is_some() {
         close_line(state, edited, effects);
         return;
     }
+    // A changed line turns an alert on.
+    let is_on = unchanged.is_none_or(|opened| opened.on);
     // The dialog shows why a line can't be added.
     let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
     let Ok(mut alert) = outcome else { return };
@@ -217,6 +220,9 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         }
         report_removed_elsewhere(state, "alert");
         return;
+    }
+    if let Some(removed) = opened.as_ref().filter(|_| edited.is_none()) {
+        (alert.on, alert.bell, alert.notify) = (is_on, removed.bell, removed.notify);
     }
     let id = alert.id;
     let known = state.alert(id).filter(|_| edited == Some(id)).cloned();

@@ -49,11 +49,17 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
 }
 
 /// Takes back an edit whose subject is gone, and later edits of the subject. Returns them as one, or nothing if a later
-/// change has replaced it or it was taken back with an earlier one.
+/// change has replaced it or it was taken back with an earlier one. An alert has its last bell and notification.
 pub(super) fn take_back(state: &mut State, number: u64) -> Option<Change> {
+    let alerts = state.user.current().alerts.clone();
     let edits = state.user.take_back(number);
     edits.iter().for_each(|edit| state.undo.forget(edit));
-    let edit = edits.into_iter().reduce(Change::joined)?;
+    let mut edit = edits.into_iter().reduce(Change::joined)?;
+    if let Change::EditAlert(edit) = &mut edit
+        && let Some(known) = alerts.iter().find(|known| known.id == edit.after.id)
+    {
+        (edit.after.bell, edit.after.notify) = (known.bell, known.notify);
+    }
     state.update_holdings();
     state.sync_alerts();
     Some(edit)

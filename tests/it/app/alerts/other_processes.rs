@@ -183,27 +183,77 @@ fn line_does_not_open_again_after_the_user_has_left_the_alerts() {
     }
 }
 
-#[test]
-fn line_of_a_removed_alert_has_all_unsaved_edits() {
+/// Another process has removed the alert of these unsaved edits.
+fn remove_elsewhere(app: &mut App, edits: &[u64]) {
+    for number in edits {
+        app.send(Message::NotEdited(*number, String::from("Can't save: another process removed the alert")));
+        app.send(Message::Saved(*number, Ok(())));
+        app.send(Message::Loaded(Box::default()));
+    }
+    let toast = app.state.toast.as_ref().unwrap().text.clone();
+    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add again)");
+}
+
+/// The alert that Enter adds.
+fn added(app: &mut App) -> Alert {
+    let effects = app.key(KeyCode::Enter);
+    let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };
+    (**added).clone()
+}
+
+/// The list with a saved alert.
+fn saved_alert() -> App {
     let mut app = app();
     add(&mut app, "ordi > 12");
     app.send(Message::Saved(1, Ok(())));
     app.keys("!");
     app.key(KeyCode::Esc);
-    app.keys("e");
-    app.keys(" once");
-    let first = edit_number(&app.key(KeyCode::Enter));
-    let last = edit_number(&app.keys(" "));
-    for number in [first, last] {
-        app.send(Message::NotEdited(number, String::from("Can't save: another process removed the alert")));
-        app.send(Message::Saved(number, Ok(())));
-        app.send(Message::Loaded(Box::default()));
+    app
+}
+
+#[test]
+fn line_of_a_removed_alert_has_all_unsaved_edits() {
+    for (typed, is_on) in [("", false), (" rearm 11", true)] {
+        let mut app = saved_alert();
+        app.keys("e");
+        app.keys(" once");
+        let first = edit_number(&app.key(KeyCode::Enter));
+        let last = edit_number(&app.keys(" "));
+        remove_elsewhere(&mut app, &[first, last]);
+        if !typed.is_empty() {
+            (0.." once".len()).for_each(|_| drop(app.key(KeyCode::Backspace)));
+            app.keys(typed);
+        }
+        let added = added(&mut app);
+        // A changed line turns an alert on.
+        assert_eq!((added.rule.to_string(), added.once), (format!("ordi > 12 usd{typed}"), typed.is_empty()));
+        assert_eq!((added.on, added.bell, added.notify), (is_on, true, true));
     }
-    let toast = app.state.toast.as_ref().unwrap().text.clone();
-    assert_eq!(toast, "Can't save: another process removed this alert (Enter: add again)");
-    let effects = app.key(KeyCode::Enter);
-    let [Effect::Save(_, Change::AddAlert(added))] = effects.as_slice() else { panic!("{effects:?}") };
-    assert_eq!((added.rule.to_string().as_str(), added.once), ("ordi > 12 usd", true));
+}
+
+#[test]
+fn removed_alert_that_is_added_again_stays_muted() {
+    // Muted before or after its edit.
+    for keys in ["be", "e"] {
+        let mut app = saved_alert();
+        app.keys(keys);
+        app.keys(" once");
+        let number = edit_number(&app.key(KeyCode::Enter));
+        if keys == "e" {
+            app.keys("b");
+        }
+        remove_elsewhere(&mut app, &[number]);
+        let added = added(&mut app);
+        assert_eq!((added.once, added.on, added.bell, added.notify), (true, true, false, true), "{keys}");
+    }
+    // Removed while its line was open. The line turns it on.
+    let mut app = saved_alert();
+    app.keys("n e");
+    app.keys(" once");
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    let added = added(&mut app);
+    assert_eq!((added.once, added.on, added.bell, added.notify), (true, true, true, false));
 }
 
 #[test]
