@@ -20,6 +20,11 @@ impl Cursor {
         self.key.as_ref()
     }
 
+    /// Follows the selected item to a new identity.
+    pub fn follow(&mut self, key: Text) {
+        self.key = Some(key);
+    }
+
     /// Its row in the list, counted from 0.
     pub fn index(&self) -> usize {
         self.index

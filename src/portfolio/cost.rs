@@ -103,7 +103,7 @@ pub enum LotProblem {
 pub type Rate<'a> = &'a dyn Fn(&Currency, Date) -> Option<ExchangeRate>;
 
 /// Turns lots into holdings, one per coin, in the order of their first lots. Lots of one day count in the order of
-/// their numbers.
+/// their numbers, new ones last.
 pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding> {
     let mut by_coin: Vec<(&Watched, Vec<&Lot>)> = Vec::new();
     for lot in lots {
@@ -113,7 +113,7 @@ pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding
         }
     }
     let holding = |(coin, mut lots): (&Watched, Vec<&Lot>)| {
-        lots.sort_by_key(|lot| (lot.date, lot.id));
+        lots.sort_by_key(|lot| (lot.date, lot.id.sort_key()));
         let mut tracker = CostTracker::new(method);
         for lot in lots {
             let rate = rate(&lot.currency, lot.date);

@@ -26,7 +26,7 @@ impl AmountHistory {
         start_of: impl Fn(Date) -> Option<UtcTime>,
     ) -> AmountHistory {
         let mut lots: Vec<&Lot> = lots.into_iter().collect();
-        lots.sort_by_key(|lot| (lot.date, lot.id));
+        lots.sort_by_key(|lot| (lot.date, lot.id.sort_key()));
         let mut history: Vec<(UtcTime, Decimal)> = Vec::new();
         let mut places = Places::default();
         for lot in lots {
@@ -190,6 +190,12 @@ mod tests {
 
     fn values(parts: &[PricedHolding<'_>]) -> Vec<Option<String>> {
         value_history(parts, HOUR).into_iter().map(|(_, value)| value.map(|value| value.to_string())).collect()
+    }
+
+    #[test]
+    fn new_lots_of_a_day_count_in_their_order() {
+        let lots = [lot(-1, LotKind::Buy, 5, 1), lot(-2, LotKind::Sell, 5, 1)];
+        assert_eq!(amount(&history(&lots), 1), "0");
     }
 
     #[test]

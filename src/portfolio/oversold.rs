@@ -6,6 +6,9 @@ use super::cost::{CostMethod, LotProblem, holdings};
 use crate::model::{Decimal, Text};
 use crate::user_data::{Lot, LotId, LotKind};
 
+/// The number of a checked lot that replaces none: it follows all others of its day.
+const LAST: LotId = LotId(i64::MIN);
+
 /// A lot that sells or sends more than the lots before it hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oversold {
@@ -27,7 +30,7 @@ pub struct Oversold {
 /// or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
 pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Oversold> {
     let own: Vec<Lot> = lots.iter().filter(|other| other.coin.is_same(&lot.coin)).cloned().collect();
-    let id = replaced.unwrap_or(LotId(i64::MAX));
+    let id = replaced.unwrap_or(LAST);
     let others = own.iter().filter(|other| Some(other.id) != replaced).cloned();
     let after: Vec<Lot> = others.chain([Lot { id, ..lot.clone() }]).collect();
     let (before, now) = (excesses(&own), excesses(&after));
@@ -44,7 +47,7 @@ pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Over
         held: amount.clone() - excess,
         amount,
         date: found.date,
-        is_later: found.id != replaced.unwrap_or(LotId(i64::MAX)),
+        is_later: found.id != replaced.unwrap_or(LAST),
     })
 }
 
@@ -97,6 +100,14 @@ mod tests {
             note: None,
             address: None,
         }
+    }
+
+    #[test]
+    fn new_lots_of_a_day_count_in_their_order_after_the_others() {
+        use LotKind::{Buy, Sell};
+        assert_eq!(excesses(&[lot(-1, Buy, 3, 2), lot(-2, Sell, 3, 2)]), []);
+        assert_eq!(excesses(&[lot(1, Buy, 3, 2), lot(-1, Sell, 3, 2)]), []);
+        assert_eq!(oversold(&[lot(-1, Buy, 3, 2), lot(-2, Buy, 1, 2)], &lot(0, Sell, 4, 2), None), None);
     }
 
     #[test]

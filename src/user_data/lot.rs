@@ -12,6 +12,13 @@ use crate::model::{Amount, Currency, Decimal, Text};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LotId(pub i64);
 
+impl LotId {
+    /// The order of lots of one day: by number, those with temporary ones last, as they were added.
+    pub fn sort_key(self) -> (bool, u64) {
+        (self.0 <= 0, self.0.unsigned_abs())
+    }
+}
+
 impl fmt::Display for LotId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

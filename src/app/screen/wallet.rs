@@ -14,12 +14,13 @@ use crate::model::{Identity, Period, Text, UtcTime};
 use crate::portfolio::wallet::TokenBalance;
 use crate::portfolio::{Deploys, HoldingValue, Valuation};
 use crate::user_data::LotId;
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::watchlist::Watched;
 
 use order::{HoldingSort, Order, WatchedFigures};
 use value_chart::ValueChart;
 
-use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, LineKind, WalletLine};
+use holdings::{CostedLots, HeldAddress, HeldCoins, HoldingValues, Holdings, LineKind, WalletLine, lot_key};
 
 /// A row of the wallet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +137,15 @@ impl WalletScreen {
             _ => return None,
         };
         self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
+    }
+
+    /// Follows the selected lot to the number that the store has given it. [`WalletScreen::set_lots`] follows.
+    pub(in crate::app) fn renumber(&mut self, ids: &AssignedIds) {
+        let Some(LineKind::Lot(holding, place)) = self.line() else { return };
+        let lot = self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id);
+        if let Some((id, held)) = lot.zip(self.holdings.holding(holding)) {
+            self.cursor.follow(lot_key(ids.lot(id), held.holding.address.as_ref()));
+        }
     }
 
     /// Replaces the lots and everything derived from them. [`WalletScreen::set_values`] shows them.

@@ -14,6 +14,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     let ids = state.user.replace_loaded(data);
     state.undo.renumber(&ids);
     state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
+    state.wallet.renumber(&ids);
     if !state.restored {
         state.restored = true;
         session::restore(state, session);

@@ -316,13 +316,19 @@ impl Holdings {
             lines.push(WalletLine { kind: LineKind::Holding(index), key: row_key(&holding.holding) });
             if self.is_expanded(holding) {
                 let lots = holding.holding.lots.iter().enumerate();
-                // A lot may be divided among places.
-                let place_name = address.map(|address| format!(" at {address}")).unwrap_or_default();
                 lines.extend(lots.map(|(place, lot)| WalletLine {
                     kind: LineKind::Lot(index, place),
-                    key: compact_str::format_compact!("lot {}{place_name}", lot.id),
+                    key: lot_key(lot.id, address),
                 }));
             }
         }
+    }
+}
+
+/// The key of a lot's row: a lot may be divided among places.
+pub(super) fn lot_key(id: LotId, address: Option<&Text>) -> Text {
+    match address {
+        Some(address) => compact_str::format_compact!("lot {id} at {address}"),
+        None => compact_str::format_compact!("lot {id}"),
     }
 }

@@ -430,3 +430,28 @@ fn open_line_follows_a_new_lot_with_an_unsaved_edit_to_its_number() {
         assert_eq!(app.state.user.current().lots, [stored(amount)]);
     }
 }
+
+#[test]
+fn selection_follows_a_new_lot_to_its_number() {
+    let mut app = wallet();
+    let effects = add(&mut app, "1 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    let [first, other] = [1, 4].map(|id| Lot { id: LotId(id), ..(*own).clone() });
+    app.send(Message::Saved(1, Ok(())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![first.clone()], ..UserData::default() })));
+    let effects = add(&mut app, "2 ordi");
+    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    app.key(KeyCode::Home);
+    app.key(KeyCode::Right);
+    // It comes after the other lot of its day.
+    app.key(KeyCode::Down);
+    app.key(KeyCode::Down);
+    assert_eq!(app.state.wallet.selected_lot(), Some(LotId(-1)));
+    // Another process has added a lot, too.
+    app.send(Message::Saved(2, Ok(())));
+    let stored = Lot { id: LotId(5), ..*own };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![first, other, stored], ..UserData::default() })));
+    assert_eq!(app.state.wallet.selected_lot(), Some(LotId(5)));
+    let effects = app.keys("d");
+    assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(5)), "{effects:?}");
+}
