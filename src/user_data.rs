@@ -3,7 +3,7 @@
 
 pub mod address;
 pub mod alert;
-pub(crate) mod assigned_ids;
+pub mod assigned_ids;
 mod balance;
 mod edit;
 pub mod lot;

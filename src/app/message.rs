@@ -8,6 +8,7 @@ use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
 use crate::model::ProviderName;
 use crate::user_data::alert::{Checker, DataKind};
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{StoreNotice, UserData};
 
 use super::panel::Panel;
@@ -40,6 +41,8 @@ pub enum Message {
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
+    /// The store has given these numbers to new lots and alerts.
+    Numbered(AssignedIds),
     /// Which process checks the alerts on a kind of data; one does at a time.
     AlertLease {
         /// The kind of data.

@@ -56,17 +56,19 @@ impl Unsaved {
         self.changes.iter().map(|(number, _)| *number).find(|number| *number == self.last)
     }
 
-    /// Replaces the loaded data. Returns the numbers that the store has given to lots and alerts since; unsaved changes
-    /// get them, too.
-    pub(crate) fn replace_loaded(&mut self, data: UserData) -> AssignedIds {
-        let mut ids = AssignedIds::between(&self.loaded, &data);
+    /// Replaces the loaded data.
+    pub fn replace_loaded(&mut self, data: UserData) {
         self.loaded = data;
-        if !ids.is_empty() {
-            for (_, change) in &mut self.changes {
-                let renumbered = ids.with_assigned_id(change).into_owned();
-                *change = renumbered;
-                ids.forget(change);
-            }
+    }
+
+    /// Gives new lots and alerts the numbers that the store has given them, in unsaved changes, too. Returns the numbers
+    /// without those that belong to earlier lots and alerts: new ones that are not saved have their temporary numbers.
+    pub(crate) fn renumber(&mut self, mut ids: AssignedIds) -> AssignedIds {
+        ids.renumber(&mut self.loaded);
+        for (_, change) in &mut self.changes {
+            let renumbered = ids.with_assigned_id(change).into_owned();
+            *change = renumbered;
+            ids.forget(change);
         }
         ids
     }
@@ -177,19 +179,35 @@ mod tests {
         Change::EditLot(Box::new(Edit { before: before.clone(), after: after.clone() }))
     }
 
+    fn add(id: i64, amount: &str) -> Change {
+        Change::AddLot(Box::new(lot(id, amount)))
+    }
+
+    /// The numbers that the store has given to lots.
+    fn numbers(all: &[(i64, i64)]) -> AssignedIds {
+        let mut ids = AssignedIds::default();
+        all.iter().for_each(|(id, assigned)| ids.add(&add(*id, "1"), *assigned));
+        ids
+    }
+
     #[test]
     fn unsaved_edits_of_new_lots_get_the_numbers_of_the_store() {
         let mut unsaved = Unsaved::default();
-        let added = [-1, -2].map(|id| unsaved.push(Change::AddLot(Box::new(lot(id, "1")))));
+        let added = [-1, -2].map(|id| unsaved.push(add(id, "1")));
         let edits = [(-1, "5"), (-2, "7")].map(|(id, amount)| unsaved.push(edited(&lot(id, "1"), &lot(id, amount))));
         added.into_iter().for_each(|number| unsaved.confirm(number));
         let with = |first: &str, second: &str| UserData {
-            // Another process has an equal lot.
-            lots: vec![lot(2, "1"), lot(3, first), lot(4, second)],
+            // Another process has added equal lots before and after.
+            lots: vec![lot(2, "1"), lot(3, first), lot(4, second), lot(5, "1")],
             ..UserData::default()
         };
-        let ids = unsaved.replace_loaded(with("1", "1"));
+        let ids = unsaved.renumber(numbers(&[(-1, 3), (-2, 4)]));
         assert_eq!([-1, -2].map(|id| ids.lot(LotId(id))), [LotId(3), LotId(4)]);
+        assert_eq!(unsaved.current().lots, [lot(3, "5"), lot(4, "7")]);
+        unsaved.replace_loaded(with("1", "1"));
+        assert_eq!(*unsaved.current(), with("5", "7"));
+        // Another process has edited one.
+        unsaved.replace_loaded(with("9", "1"));
         assert_eq!(*unsaved.current(), with("5", "7"));
         edits.into_iter().for_each(|number| unsaved.confirm(number));
         assert!(unsaved.is_empty() && *unsaved.current() == with("5", "7"));
@@ -200,11 +218,13 @@ mod tests {
     #[test]
     fn new_lot_keeps_a_temporary_number_that_a_removed_one_had() {
         let mut unsaved = Unsaved::default();
-        let added = unsaved.push(Change::AddLot(Box::new(lot(-1, "1"))));
+        let added = unsaved.push(add(-1, "1"));
         unsaved.confirm(added);
         unsaved.push(Change::RemoveLot(Box::new(lot(-1, "1"))));
-        unsaved.push(Change::AddLot(Box::new(lot(-1, "3"))));
+        unsaved.push(add(-1, "3"));
         unsaved.push(edited(&lot(-1, "3"), &lot(-1, "4")));
+        let ids = unsaved.renumber(numbers(&[(-1, 2)]));
+        assert_eq!(ids.lot(LotId(-1)), LotId(-1));
         unsaved.replace_loaded(UserData { lots: vec![lot(2, "1")], ..UserData::default() });
         assert_eq!(unsaved.current().lots, [lot(-1, "4")]);
     }

@@ -99,6 +99,11 @@ impl Database {
         std::mem::take(&mut self.notes)
     }
 
+    /// The numbers given to new lots and alerts since it was opened.
+    pub(super) fn assigned_ids(&self) -> &AssignedIds {
+        &self.assigned_ids
+    }
+
     /// Reads the user data.
     ///
     /// # Errors

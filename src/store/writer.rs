@@ -16,6 +16,7 @@ use super::read::read_all;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::alert::{Checker, DataKind, PerKind};
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{self, AlertId, Change, LotId, SessionEntries, StoreNotice, UserData};
 
 use leases::AlertLeases;
@@ -37,6 +38,8 @@ pub enum Event {
     Loaded(Box<UserData>),
     /// The change with this number is saved, or not.
     Saved(u64, Result<(), StoreNotice>),
+    /// The numbers given to new lots and alerts. [`Event::Saved`] of their changes came before.
+    Numbered(AssignedIds),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
     /// Which process checks the alerts on a kind of data, when that changes.
@@ -105,6 +108,7 @@ impl Writer {
             events: send.clone(),
             leases: AlertLeases::new(),
             unreadable: Vec::new(),
+            reported_ids: AssignedIds::default(),
         };
         let work = move || {
             worker.run(&inbox);
@@ -203,6 +207,8 @@ struct Worker {
     leases: AlertLeases,
     /// The unreadable parts at the last load, one sentence each.
     unreadable: Vec<String>,
+    /// The numbers in the last [`Event::Numbered`] and before.
+    reported_ids: AssignedIds,
 }
 
 impl Worker {
@@ -244,14 +250,16 @@ impl Worker {
         let all: Vec<Change> =
             self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
         let timeout = if new.is_empty() && !has_session { RETRY_TIMEOUT } else { LOCK_TIMEOUT };
-        match self.database.with_timeout(timeout, |database| database.save_each(&all)) {
-            Ok(outcomes) => {
+        let save = |database: &mut Database| Ok((database.save_each(&all)?, database.assigned_ids().clone()));
+        match self.database.with_timeout(timeout, save) {
+            Ok((outcomes, ids)) => {
                 let must_load = self.unsaved.iter().zip(&outcomes).any(|((number, change), outcome)| {
                     let has_news = |done: bool| is_numbered(change) || (!done && change.removal().is_some());
                     outcome.as_ref().is_ok_and(|done| retried.contains(number) || has_news(*done))
                 });
                 self.saved(new, outcomes);
-                // Reports the numbers assigned to lots and alerts, failed undos, what was removed, and what a retry did.
+                self.report_ids(ids);
+                // Reports numbered lots and alerts as stored, failed undos, what was removed, and what a retry did.
                 if must_load && let Err(error) = self.load() {
                     tracing::debug!(%error, "user data not read");
                 }
@@ -301,6 +309,15 @@ impl Worker {
         saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
         if let Some(Err(sentence)) = outcomes.next() {
             self.send(Event::Failed(StoreNotice::from(sentence)));
+        }
+    }
+
+    /// Reports the new ones of the assigned numbers.
+    fn report_ids(&mut self, ids: AssignedIds) {
+        let new = ids.since(&self.reported_ids);
+        self.reported_ids = ids;
+        if !new.is_empty() {
+            self.send(Event::Numbered(new));
         }
     }
 

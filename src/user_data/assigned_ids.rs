@@ -1,29 +1,22 @@
 //! The numbers of new lots and alerts.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::{Alert, AlertId, Change, Edit, Lot, LotId, UserData};
 
 /// The numbers that the store gave to new lots and alerts, by their temporary ones.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct AssignedIds {
+pub struct AssignedIds {
     lots: HashMap<LotId, LotId>,
     alerts: HashMap<AlertId, AlertId>,
 }
 
 impl AssignedIds {
-    /// The numbers of the lots and alerts that had temporary ones `before`, as found in newly loaded data. Those that
-    /// are not found keep their temporary ones.
-    pub(crate) fn between(before: &UserData, now: &UserData) -> AssignedIds {
-        let is_same_lot = |own: &Lot, new: &Lot| Lot { id: own.id, ..new.clone() } == *own;
-        // The state of an alert changes with each check.
-        let is_same_alert = |own: &Alert, new: &Alert| own.rule == new.rule;
-        AssignedIds {
-            lots: assigned(&before.lots, &now.lots, |lot| lot.id, is_same_lot),
-            alerts: assigned(&before.alerts, &now.alerts, |alert| alert.id, is_same_alert),
-        }
+    /// The numbers that were not among `earlier` ones.
+    pub(crate) fn since(&self, earlier: &AssignedIds) -> AssignedIds {
+        AssignedIds { lots: new_entries(&self.lots, &earlier.lots), alerts: new_entries(&self.alerts, &earlier.alerts) }
     }
 
     /// Whether no number is known.
@@ -51,7 +44,7 @@ impl AssignedIds {
     }
 
     /// Records that a change was saved: the lot or alert added under a temporary number has the number `assigned`.
-    pub(crate) fn add(&mut self, change: &Change, assigned: i64) {
+    pub fn add(&mut self, change: &Change, assigned: i64) {
         match change {
             Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(assigned))),
             Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
@@ -59,6 +52,14 @@ impl AssignedIds {
             }
             _ => {}
         }
+    }
+
+    /// Replaces the temporary numbers of lots and alerts in the user data.
+    pub(crate) fn renumber(&self, data: &mut UserData) {
+        data.lots.iter_mut().for_each(|lot| lot.id = self.lot(lot.id));
+        data.alerts.iter_mut().for_each(|alert| alert.id = self.alert(alert.id));
+        data.alert_events.iter_mut().for_each(|event| event.alert = self.alert(event.alert));
+        data.unchecked.iter_mut().for_each(|period| period.alert = self.alert(period.alert));
     }
 
     /// Replaces the temporary number in a change of a lot or an alert with the assigned one.
@@ -101,25 +102,12 @@ impl AssignedIds {
     }
 }
 
-/// The numbers of rows that had temporary ones `before`. Equal rows were added in the same order.
-fn assigned<T, I: Copy + Ord + Default + Hash>(
-    before: &[T],
-    now: &[T],
-    id: impl Fn(&T) -> I,
-    is_same: impl Fn(&T, &T) -> bool,
-) -> HashMap<I, I> {
-    let mut found = HashMap::new();
-    if before.iter().all(|row| id(row) >= I::default()) {
-        return found;
-    }
-    let known: HashSet<I> = before.iter().map(&id).collect();
-    let mut new: Vec<&T> = now.iter().filter(|row| !known.contains(&id(row))).collect();
-    for row in before.iter().rev().filter(|row| id(row) < I::default()) {
-        if let Some(place) = new.iter().rposition(|new| is_same(row, new)) {
-            found.insert(id(row), id(new.remove(place)));
-        }
-    }
-    found
+/// The entries that were not among `earlier` ones.
+fn new_entries<I: Copy + Eq + Hash>(all: &HashMap<I, I>, earlier: &HashMap<I, I>) -> HashMap<I, I> {
+    all.iter()
+        .filter(|&(id, assigned)| earlier.get(id) != Some(assigned))
+        .map(|(id, assigned)| (*id, *assigned))
+        .collect()
 }
 
 /// Both sides of an edit under another number.

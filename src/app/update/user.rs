@@ -4,6 +4,7 @@ use crate::app::effect::Effect;
 use crate::app::session::Session;
 use crate::app::state::State;
 use crate::app::undo;
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
 use super::session;
@@ -11,10 +12,7 @@ use super::session;
 /// Applies user data read from the store.
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
     let session = Session::from_entries(&data.session);
-    let ids = state.user.replace_loaded(data);
-    state.undo.renumber(&ids);
-    state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
-    state.wallet.renumber(&ids);
+    state.user.replace_loaded(data);
     if !state.restored {
         state.restored = true;
         session::restore(state, session);
@@ -27,6 +25,16 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     }
     sync_watched(state);
     sync_sources(state, effects);
+    state.update_holdings();
+    state.sync_alerts();
+}
+
+/// Gives new lots and alerts the numbers that the store has given them.
+pub(super) fn renumber(state: &mut State, ids: AssignedIds) {
+    let ids = state.user.renumber(ids);
+    state.undo.renumber(&ids);
+    state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
+    state.wallet.renumber(&ids);
     state.update_holdings();
     state.sync_alerts();
 }

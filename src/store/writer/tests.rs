@@ -59,8 +59,8 @@ fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
     let (send, events) = unbounded_channel();
     let database = SharedDatabase::new(Some(directory.path().to_owned()));
     database.with(|database| database.set_timeout(Duration::from_millis(10))).unwrap();
-    let (leases, unreadable) = (AlertLeases::new(), Vec::new());
-    (Worker { database, unsaved: Vec::new(), events: send, leases, unreadable }, events)
+    let (leases, unreadable, reported_ids) = (AlertLeases::new(), Vec::new(), AssignedIds::default());
+    (Worker { database, unsaved: Vec::new(), events: send, leases, unreadable, reported_ids }, events)
 }
 
 /// The loaded data among events, and the messages for the user.
@@ -136,6 +136,26 @@ fn unreadable_lot_is_reported_once() {
     let (data, notes) = loaded(&events);
     assert_eq!((data.len(), data[0].alerts.len()), (2, 1));
     assert_eq!(notes, ["Can't read lot 1 (invalid amount \"many\")"]);
+}
+
+#[test]
+fn number_of_a_new_lot_is_reported_once_after_it_is_saved() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    let lot = Lot { id: LotId(-1), ..Lot::bought(Watched::by_symbol("SATS"), "1".parse().unwrap()) };
+    let noted = Lot { note: Some("x".into()), ..lot.clone() };
+    let add = Change::AddLot(Box::new(lot.clone()));
+    let edit = Change::EditLot(Box::new(Edit { before: lot, after: noted }));
+    for (change, expected) in [(add.clone(), Some(2)), (edit, None), (add, Some(3))] {
+        worker.save(vec![(1, change)], None);
+        assert!(matches!(events.try_recv(), Ok(Event::Saved(1, Ok(())))));
+        if let Some(id) = expected {
+            let Ok(Event::Numbered(ids)) = events.try_recv() else { panic!("no number {id}") };
+            assert_eq!(ids.lot(LotId(-1)), LotId(id));
+        }
+        assert!(matches!(events.try_recv(), Ok(Event::Loaded(_))));
+        assert!(events.try_recv().is_err());
+    }
 }
 
 #[test]
@@ -287,6 +307,7 @@ fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<String>, Opti
             Event::Saved(_, Ok(())) => is_saved = true,
             Event::NotEdited(1, text) => sentence = Some(text),
             Event::Loaded(loaded) => data = Some(*loaded),
+            Event::Numbered(_) => {}
             other => panic!("{other:?}"),
         }
     }

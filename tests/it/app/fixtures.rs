@@ -12,7 +12,9 @@ use satscope::fetch::{Event, FetchId, Receipt};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
 use satscope::theme::Theme;
+use satscope::user_data::Change;
 use satscope::user_data::alert::{Checker, DataKind};
+use satscope::user_data::assigned_ids::AssignedIds;
 use satscope::view::{self, Appearance, ViewState};
 
 use crate::support::screen::text;
@@ -46,6 +48,13 @@ impl App {
         for kind in DataKind::ALL {
             self.send(Message::AlertLease { kind, checker });
         }
+    }
+
+    /// The store has given the lot or alert of this change a number.
+    pub(super) fn number(&mut self, change: &Change, id: i64) {
+        let mut ids = AssignedIds::default();
+        ids.add(change, id);
+        self.send(Message::Numbered(ids));
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {

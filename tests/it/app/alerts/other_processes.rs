@@ -275,10 +275,12 @@ fn open_line_follows_a_new_alert_with_an_unsaved_edit_to_its_number() {
     assert_ne!(edited, alert.rule);
     app.keys("e");
     app.send(Message::Saved(number, Ok(())));
-    let stored = Alert { id: AlertId(7), ..alert };
-    app.send(Message::Loaded(Box::new(UserData { alerts: vec![stored], ..UserData::default() })));
+    app.number(&Change::AddAlert(Box::new(alert.clone())), 7);
+    // Another process has added an equal alert.
+    let [stored, other] = [7, 8].map(|id| Alert { id: AlertId(id), ..alert.clone() });
+    app.send(Message::Loaded(Box::new(UserData { alerts: vec![stored, other], ..UserData::default() })));
     let known: Vec<_> = app.state.alerts.tracked.iter().map(|own| (own.alert.id, &own.alert.rule)).collect();
-    assert_eq!(known, [(AlertId(7), &edited)]);
+    assert_eq!(known, [(AlertId(7), &edited), (AlertId(8), &alert.rule)]);
     app.keys(" once");
     let effects = app.key(KeyCode::Enter);
     let edit = |effect: &Effect| match effect {

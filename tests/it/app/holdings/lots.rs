@@ -117,6 +117,7 @@ fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
     let other = Lot { amount: "7".parse().unwrap(), ..(*own).clone() };
     let stored = Lot { id: LotId(2), ..(*own).clone() };
     app.send(Message::Saved(1, Ok(())));
+    app.number(saved(&effects), 2);
     app.send(Message::Loaded(Box::new(UserData { lots: vec![other, stored], ..UserData::default() })));
     assert_eq!(value(&app), "90");
     app.keys("u");
@@ -256,14 +257,16 @@ fn open_line_follows_a_lot_that_gets_its_number() {
     let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
     app.keys("e");
     app.keys(" fee 1");
-    // Another process has an equal lot.
     app.send(Message::Saved(1, Ok(())));
-    let [other, stored] = [1, 2].map(|id| Lot { id: LotId(id), ..(*own).clone() });
-    let data = UserData { lots: vec![other.clone(), stored.clone()], ..UserData::default() };
-    app.send(Message::Loaded(Box::new(data)));
+    app.number(saved(&effects), 2);
+    // Another process has added equal lots, and edited this one.
+    let [first, stored, last] = [1, 2, 3].map(|id| Lot { id: LotId(id), ..(*own).clone() });
+    let stored = Lot { note: Some("from cli".into()), ..stored };
+    let lots = vec![first.clone(), stored.clone(), last.clone()];
+    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
     let effects = app.key(KeyCode::Enter);
     assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after.id == LotId(2)), "{effects:?}");
-    assert_eq!(app.state.user.current().lots, [other, Lot { fee: "1".parse().ok(), ..stored }]);
+    assert_eq!(app.state.user.current().lots, [first, Lot { fee: "1".parse().ok(), ..stored }, last]);
 }
 
 #[test]
@@ -408,16 +411,18 @@ fn removed_lot_that_is_added_again_keeps_its_coin() {
 fn open_line_follows_a_new_lot_with_an_unsaved_edit_to_its_number() {
     let mut app = wallet();
     let effects = add(&mut app, "1 ordi @ 5 usd");
-    let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
+    let added = saved(&effects).clone();
+    let Change::AddLot(own) = &added else { panic!("{effects:?}") };
     app.keys("e");
     app.key(KeyCode::Home);
     (0.."buy 1".len()).for_each(|_| drop(app.key(KeyCode::Delete)));
     app.keys("buy 2");
     app.key(KeyCode::Enter);
     app.keys("e");
-    let stored = |amount: &str| Lot { id: LotId(2), amount: amount.parse().unwrap(), ..(*own).clone() };
+    let stored = |amount: &str| Lot { id: LotId(2), amount: amount.parse().unwrap(), ..(**own).clone() };
     for (number, amount) in [(1, "1"), (2, "2")] {
         app.send(Message::Saved(number, Ok(())));
+        app.number(&added, 2);
         app.send(Message::Loaded(Box::new(UserData { lots: vec![stored(amount)], ..UserData::default() })));
         assert_eq!(app.state.user.current().lots, [stored("2")]);
     }
@@ -449,6 +454,7 @@ fn selection_follows_a_new_lot_to_its_number() {
     assert_eq!(app.state.wallet.selected_lot(), Some(LotId(-1)));
     // Another process has added a lot, too.
     app.send(Message::Saved(2, Ok(())));
+    app.number(saved(&effects), 5);
     let stored = Lot { id: LotId(5), ..*own };
     app.send(Message::Loaded(Box::new(UserData { lots: vec![first, other, stored], ..UserData::default() })));
     assert_eq!(app.state.wallet.selected_lot(), Some(LotId(5)));
