@@ -54,7 +54,7 @@ impl State {
     /// A typed rule, parsed, with its chosen coin. Its alert replaces `edited`, if given.
     pub(super) fn typed_alert(&self, line: &str, chosen: usize, edited: Option<AlertId>) -> TypedAlert {
         let opened = match &self.overlay {
-            Some(Overlay::Alerts(dialog)) => dialog.opened.as_ref(),
+            Some(Overlay::Alerts(dialog)) => dialog.opened.as_ref().map(|edit| &edit.after),
             _ => None,
         };
         let whole = opened.map_or(Cow::Borrowed(line), |alert| with_hidden_amounts(line, &alert.rule));

@@ -108,18 +108,16 @@ impl State {
     }
 
     /// Whether the lot of a line sells or sends more than is held.
-    pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<&Lot>) -> Option<Oversold> {
-        let mut lot = self.lot_of(line.clone(), chosen, edited)?;
+    pub fn oversold(&self, line: &TypedLot, chosen: usize, edited: Option<&Edit<Lot>>) -> Option<Oversold> {
+        let mut lot = self.lot_of(line.clone(), chosen, edited.map(|edit| &edit.after))?;
         let user = self.user.current();
-        if let Some(opened) = edited
-            && let Some(known) = user.lots.iter().find(|known| known.id == opened.id)
-        {
-            // Another process may have changed other parts.
-            lot = Edit { before: opened.clone(), after: lot }.applied_to(known);
-        }
         // Another process may have removed it.
-        let replaced = edited.map(|lot| lot.id).filter(|id| user.lots.iter().any(|known| known.id == *id));
-        portfolio::oversold(&user.lots, &lot, replaced)
+        let known = edited.and_then(|edit| user.lots.iter().find(|known| known.id == edit.after.id));
+        if let Some((opened, known)) = edited.zip(known) {
+            // Another process may have changed other parts.
+            lot = Edit { before: opened.before.clone(), after: lot }.applied_to(known);
+        }
+        portfolio::oversold(&user.lots, &lot, known.map(|known| known.id))
     }
 
     /// The lot of a line with the chosen coin, which replaces the one `before`; the defaults are the displayed currency

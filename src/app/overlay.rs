@@ -15,7 +15,7 @@ use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Alert, AlertId, Lot, Note, WalletAddress};
+use crate::user_data::{Alert, AlertId, Edit, Lot, LotId, Note, UserData, WalletAddress};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
@@ -99,8 +99,8 @@ pub enum Overlay {
         input: Input,
         /// Index of the selected coin.
         selected: usize,
-        /// The lot that is edited, as it was when the dialog opened; `None` for a new one.
-        edited: Option<Box<Lot>>,
+        /// The edited lot, with the edits that could not be saved before the dialog opened; `None` for a new one.
+        edited: Option<Box<Edit<Lot>>>,
         /// Whether another process has removed the edited lot, so that it is added again.
         is_removed: bool,
         /// What the line means, as of the last update.
@@ -134,15 +134,44 @@ impl Overlay {
     /// Follows lots and alerts to the numbers that the store has given them.
     pub(super) fn renumber(&mut self, ids: &AssignedIds) {
         match self {
-            Overlay::Lot { edited: Some(lot), .. } => lot.id = ids.lot(lot.id),
+            Overlay::Lot { edited: Some(edit), .. } => {
+                [&mut edit.before, &mut edit.after].into_iter().for_each(|lot| lot.id = ids.lot(lot.id));
+            }
             Overlay::Alerts(dialog) => {
-                let open = dialog.edited.iter_mut().chain(&mut dialog.selected);
+                let opened = dialog.opened.iter_mut().flat_map(|edit| [&mut edit.before.id, &mut edit.after.id]);
+                let open = dialog.edited.iter_mut().chain(&mut dialog.selected).chain(opened);
                 open.for_each(|id| *id = ids.alert(*id));
             }
-            Overlay::Help { below: Some(below), .. }
-            | Overlay::Links { below: Some(below), .. }
-            | Overlay::Palette(_, Some(below)) => below.renumber(ids),
-            _ => {}
+            other => other.below().into_iter().for_each(|below| below.renumber(ids)),
+        }
+    }
+
+    /// Edits a removed lot or alert again if it is back. Returns whether it is.
+    pub(super) fn edit_if_back(&mut self, data: &UserData) -> bool {
+        match self {
+            Overlay::Lot { edited: Some(edit), is_removed, .. } => {
+                let id = edit.after.id;
+                // A temporary number may belong to another lot.
+                let is_back = *is_removed && id > LotId::default() && data.lots.iter().any(|lot| lot.id == id);
+                *is_removed &= !is_back;
+                is_back
+            }
+            Overlay::Alerts(dialog) if dialog.edited.is_none() => {
+                let id = dialog.opened.as_ref().map(|edit| edit.after.id).filter(|id| *id > AlertId::default());
+                dialog.edited = id.filter(|id| data.alerts.iter().any(|alert| alert.id == *id));
+                dialog.edited.is_some()
+            }
+            other => other.below().is_some_and(|below| below.edit_if_back(data)),
+        }
+    }
+
+    /// The dialog below, which appears again.
+    fn below(&mut self) -> Option<&mut Overlay> {
+        match self {
+            Overlay::Help { below, .. } | Overlay::Links { below, .. } | Overlay::Palette(_, below) => {
+                below.as_deref_mut()
+            }
+            _ => None,
         }
     }
 }
@@ -162,8 +191,9 @@ pub struct AlertsDialog {
     pub past: Option<PastKey>,
     /// The alert that is edited; `None` for a new one.
     pub edited: Option<AlertId>,
-    /// The edited alert as it was when the line opened, even if another process has removed it since.
-    pub opened: Option<Alert>,
+    /// The edited alert, with the edits that could not be saved before the line opened, even if another process has
+    /// removed it since.
+    pub opened: Option<Edit<Alert>>,
     /// What the line means, as of the last update.
     pub typed: Option<TypedAlert>,
 }
@@ -193,7 +223,7 @@ impl AlertsDialog {
     /// Opens the line with a text: that of the alert `edited`, if given.
     pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
         (self.line, self.chosen) = (Some(Input::new(text)), 0);
-        (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited);
+        (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited.map(Edit::unchanged));
         self.suggestions.clear();
     }
 }

@@ -14,6 +14,11 @@ pub struct Edit<T> {
 }
 
 impl<T: Clone> Edit<T> {
+    /// An edit that changes nothing yet.
+    pub fn unchanged(known: T) -> Edit<T> {
+        Edit { before: known.clone(), after: known }
+    }
+
     /// The edit that undoes this one.
     #[must_use]
     pub fn inverse(&self) -> Edit<T> {

@@ -98,7 +98,7 @@ pub(super) fn reopen(state: &mut State, edit: &Edit<Alert>) -> bool {
     }
     dialog.type_line(line, None);
     // The line may hide its amounts.
-    dialog.opened = Some(after.clone());
+    dialog.opened = Some(edit.clone());
     report_removed_elsewhere(state, "alert");
     true
 }
@@ -203,14 +203,14 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(Overlay::Alerts(dialog)) = &state.overlay else { return };
     let Some(line) = &dialog.line else { return };
     let (chosen, edited, opened) = (dialog.chosen, dialog.edited, dialog.opened.clone());
-    let is_unchanged = |opened: &&Alert| chosen == 0 && edited_line(state, opened) == line.value();
-    let unchanged = opened.as_ref().filter(is_unchanged);
-    if unchanged.is_some() && edited.is_some() {
+    let is_line_of = |alert: &Alert| chosen == 0 && edited_line(state, alert) == line.value();
+    let unchanged = opened.as_ref().filter(|edit| is_line_of(&edit.after));
+    if edited.is_some() && unchanged.is_some_and(|edit| edit.before == edit.after) {
         close_line(state, edited, effects);
         return;
     }
     // A changed line turns an alert on.
-    let is_on = unchanged.is_none_or(|opened| opened.on);
+    let is_on = unchanged.is_none_or(|edit| edit.after.on);
     // The dialog shows why a line can't be added.
     let TypedAlert { outcome, problem, .. } = state.typed_alert(line.value(), chosen, edited);
     let Ok(mut alert) = outcome else { return };
@@ -221,14 +221,15 @@ fn apply(state: &mut State, effects: &mut Vec<Effect>) {
         report_removed_elsewhere(state, "alert");
         return;
     }
-    if let Some(removed) = opened.as_ref().filter(|_| edited.is_none()) {
-        (alert.on, alert.bell, alert.notify) = (is_on, removed.bell, removed.notify);
+    alert.on = is_on;
+    if let Some(removed) = opened.as_ref().filter(|_| edited.is_none()).map(|edit| &edit.after) {
+        (alert.bell, alert.notify) = (removed.bell, removed.notify);
     }
     let id = alert.id;
     let known = state.alert(id).filter(|_| edited == Some(id)).cloned();
     let edit = opened.zip(known).map(|(opened, before)| {
         // Another process may have changed the rule.
-        alert = Edit { before: opened, after: alert.clone() }.applied_to(&before);
+        alert = Edit { before: opened.before, after: alert.clone() }.applied_to(&before);
         Edit { before, after: alert.clone() }
     });
     let is_about_address = matches!(alert.rule.target, Target::Address(_));

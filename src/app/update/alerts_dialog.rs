@@ -8,6 +8,7 @@ use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::Tag;
+use crate::user_data::{Alert, Edit};
 
 use super::alerts;
 use super::dialog::Dialog;
@@ -83,7 +84,7 @@ impl Dialog for AlertsListDialog {
         let Some((dialog, line)) = open(state).and_then(|dialog| Some((dialog, dialog.line.as_ref()?.value()))) else {
             return false;
         };
-        let is_unchanged = |alert| alerts::edited_line(state, alert) == line;
+        let is_unchanged = |edit: &Edit<Alert>| alerts::edited_line(state, &edit.after) == line;
         dialog.suggestions.iter().any(|known| known == line) || dialog.opened.as_ref().is_some_and(is_unchanged)
     }
 

@@ -8,7 +8,7 @@ use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
-use crate::user_data::{Change, Edit, Lot};
+use crate::user_data::{Change, Edit, Lot, LotId};
 
 use super::address;
 use super::dialog::Dialog;
@@ -76,8 +76,8 @@ impl Dialog for LotDialog {
     }
 
     fn is_prefilled(&self, state: &State) -> bool {
-        let Some(Overlay::Lot { input, edited: Some(lot), .. }) = &state.overlay else { return false };
-        line_of(lot, &state.user.current().addresses) == input.value()
+        let Some(Overlay::Lot { input, edited: Some(edit), .. }) = &state.overlay else { return false };
+        line_of(&edit.after, &state.user.current().addresses) == input.value()
     }
 
     fn open_label(&self, state: &State) -> Option<&'static str> {
@@ -99,21 +99,20 @@ pub(super) fn open_selected(state: &mut State) {
     match selected(state) {
         Some(lot) => {
             let line = line_of(&lot, &state.user.current().addresses);
-            open_line(state, Input::new(line), Some(Box::new(lot)));
+            open_line(state, Input::new(line), Some(Box::new(Edit::unchanged(lot))));
         }
         None => none_selected(state),
     }
 }
 
-fn open_line(state: &mut State, input: Input, edited: Option<Box<Lot>>) {
+fn open_line(state: &mut State, input: Input, edited: Option<Box<Edit<Lot>>>) {
     state.overlay = Some(Overlay::Lot { input, selected: 0, edited, is_removed: false, read: None });
 }
 
 /// Opens the line that adds a lot again, which could not be edited because another process has removed it.
-pub(super) fn reopen(state: &mut State, lot: Lot) {
-    let input = Input::new(line_of(&lot, &state.user.current().addresses));
-    state.overlay =
-        Some(Overlay::Lot { input, selected: 0, edited: Some(Box::new(lot)), is_removed: true, read: None });
+pub(super) fn reopen(state: &mut State, edit: Box<Edit<Lot>>) {
+    let input = Input::new(line_of(&edit.after, &state.user.current().addresses));
+    state.overlay = Some(Overlay::Lot { input, selected: 0, edited: Some(edit), is_removed: true, read: None });
     report_removed_elsewhere(state, "lot");
 }
 
@@ -158,7 +157,7 @@ fn apply(
     state: &mut State,
     input: Input,
     selected: usize,
-    (edited, is_removed): (Option<Box<Lot>>, bool),
+    (edited, is_removed): (Option<Box<Edit<Lot>>>, bool),
     effects: &mut Vec<Effect>,
 ) {
     let line = state.read_lot(input.value());
@@ -166,7 +165,7 @@ fn apply(
         return;
     }
     let is_oversold = state.oversold(&line, selected, edited.as_deref()).is_some();
-    let Some(mut lot) = state.lot_of(line, selected, edited.as_deref()) else {
+    let Some(mut lot) = state.lot_of(line, selected, edited.as_ref().map(|edit| &edit.after)) else {
         // The dialog says why.
         state.overlay = Some(Overlay::Lot { input, selected, edited, is_removed, read: None });
         return;
@@ -174,7 +173,8 @@ fn apply(
     let symbol = lot.coin.symbol.clone();
     // A removed lot is added again.
     let opened = edited.as_deref().filter(|_| !is_removed);
-    let known = opened.and_then(|lot| state.user.current().lots.iter().find(|known| known.id == lot.id).cloned());
+    let find = |id: LotId| state.user.current().lots.iter().find(|known| known.id == id).cloned();
+    let known = opened.and_then(|edit| find(edit.after.id));
     if opened.is_some() && known.is_none() {
         state.overlay = Some(Overlay::Lot { input, selected, edited, is_removed: true, read: None });
         report_removed_elsewhere(state, "lot");
@@ -185,7 +185,7 @@ fn apply(
     match opened.zip(known) {
         Some((opened, before)) => {
             // Another process may have changed other parts.
-            let after = Edit { before: opened.clone(), after: lot }.applied_to(&before);
+            let after = Edit { before: opened.before.clone(), after: lot }.applied_to(&before);
             if after != before {
                 save(state, Change::EditLot(Box::new(Edit { before, after })), effects);
                 toast_when_saved(state, format!("Updated {symbol} lot{note}"));

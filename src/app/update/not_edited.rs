@@ -16,7 +16,7 @@ pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
     let is_open = match change {
         _ if waits_for_key => false,
         Change::EditLot(edit) if shows_wallet => {
-            lot::reopen(state, edit.after);
+            lot::reopen(state, edit);
             true
         }
         Change::LabelAddress(entry) if shows_wallet => {

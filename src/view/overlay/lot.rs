@@ -12,7 +12,7 @@ use crate::format::{Exact, with_separators};
 use crate::keymap::{Command, Context};
 use crate::model::{Decimal, address};
 use crate::portfolio::entry::{Entry, EntryError};
-use crate::user_data::{Lot, LotKind, LotPrice};
+use crate::user_data::{Edit, Lot, LotKind, LotPrice};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
 use crate::view::view_state::ViewState;
@@ -39,7 +39,7 @@ pub(super) fn paint(
     area: Rect,
     state: &State,
     choice: Choice<'_>,
-    (title, edited, read): (&str, Option<&Lot>, Option<&TypedLot>),
+    (title, edited, read): (&str, Option<&Edit<Lot>>, Option<&TypedLot>),
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {

@@ -290,3 +290,36 @@ fn open_line_follows_a_new_alert_with_an_unsaved_edit_to_its_number() {
     let after = effects.iter().find_map(edit).unwrap();
     assert_eq!((after.id, after.once, after.rule), (AlertId(7), true, edited));
 }
+
+#[test]
+fn removed_alert_that_is_back_is_edited_instead_of_added_again() {
+    let mut app = saved_alert();
+    number_alerts(&mut app, 1);
+    let alert = app.state.alerts.tracked[0].alert.clone();
+    let loaded = || Message::Loaded(Box::new(UserData { alerts: vec![alert.clone()], ..UserData::default() }));
+    let edited = |app: &mut App| {
+        let effects = app.key(KeyCode::Enter);
+        let [Effect::Save(_, Change::EditAlert(edit))] = effects.as_slice() else { panic!("{effects:?}") };
+        assert_eq!(app.state.alerts.tracked.len(), 1);
+        let Alert { id, once, on, .. } = &edit.after;
+        (*id, edit.after.rule.to_string(), *once, *on)
+    };
+    app.keys("e");
+    app.keys(" once");
+    let first = edit_number(&app.key(KeyCode::Enter));
+    let last = edit_number(&app.keys(" "));
+    remove_elsewhere(&mut app, &[first, last]);
+    // The other process has undone that.
+    app.send(loaded());
+    assert_eq!(app.state.toast, None);
+    assert_eq!(edited(&mut app), (AlertId(1), String::from("ordi > 12 usd"), true, false));
+    // Removed while its line was open.
+    let mut app = saved_alert();
+    number_alerts(&mut app, 1);
+    app.keys("e");
+    app.keys(" rearm 11");
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    app.send(loaded());
+    assert_eq!(edited(&mut app), (AlertId(1), String::from("ordi > 12 usd rearm 11"), false, true));
+}

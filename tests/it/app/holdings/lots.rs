@@ -8,7 +8,7 @@ fn open_line(app: &mut App, id: LotId) {
     for _ in 0..3 {
         app.key(KeyCode::Down);
         app.keys("e");
-        if matches!(&app.state.overlay, Some(Overlay::Lot { edited: Some(lot), .. }) if lot.id == id) {
+        if matches!(&app.state.overlay, Some(Overlay::Lot { edited: Some(edit), .. }) if edit.after.id == id) {
             return;
         }
         app.key(KeyCode::Esc);
@@ -460,4 +460,34 @@ fn selection_follows_a_new_lot_to_its_number() {
     assert_eq!(app.state.wallet.selected_lot(), Some(LotId(5)));
     let effects = app.keys("d");
     assert!(matches!(saved(&effects), Change::RemoveLot(lot) if lot.id == LotId(5)), "{effects:?}");
+}
+
+#[test]
+fn removed_lot_that_is_back_is_edited_instead_of_added_again() {
+    let (mut app, number, lot) = with_unsaved_edit(ordi());
+    let loaded = |lot: &Lot| Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() }));
+    let title = |app: &mut App| app.screen((120, 35)).contains("Add lot");
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert!(title(&mut app), "{}", app.screen((120, 35)));
+    // The other process has undone that.
+    app.send(loaded(&lot));
+    assert!(!title(&mut app) && toast(&app).is_empty(), "{}", app.screen((120, 35)));
+    let effects = app.key(KeyCode::Enter);
+    let noted = Lot { note: Some("x".into()), ..lot };
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after == noted), "{effects:?}");
+    assert_eq!(app.state.user.current().lots, std::slice::from_ref(&noted));
+    // Removed while its line was open.
+    app.send(Message::Saved(2, Ok(())));
+    app.keys("e");
+    app.keys(" fee 1");
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!((app.key(KeyCode::Enter), title(&mut app)), (Vec::new(), true));
+    app.send(loaded(&noted));
+    assert!(!title(&mut app));
+    let effects = app.key(KeyCode::Enter);
+    let edited = Lot { fee: "1".parse().ok(), ..noted };
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after == edited), "{effects:?}");
+    assert_eq!(app.state.user.current().lots, [edited]);
 }
