@@ -8,6 +8,7 @@ use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::user_data::alert::{Checker, DataKind, PerKind, Target};
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{AlertId, UncheckedPeriod};
 
 use super::past_alerts::NewSince;
@@ -103,6 +104,12 @@ impl Alerts {
         self.tracked = tracked;
         self.tracked.iter_mut().for_each(Tracked::forget_requests);
         self.plan_is_due = true;
+    }
+
+    /// Follows alerts to the numbers that the store has given them.
+    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+        self.tracked.iter_mut().for_each(|tracked| tracked.alert.id = ids.alert(tracked.alert.id));
+        ids.renumber_periods(&mut self.unchecked);
     }
 
     /// Why an alert can't be checked now, in a few words.

@@ -140,6 +140,7 @@ impl Overlay {
             Overlay::Alerts(dialog) => {
                 let opened = dialog.opened.iter_mut().flat_map(|edit| [&mut edit.before.id, &mut edit.after.id]);
                 let open = dialog.edited.iter_mut().chain(&mut dialog.selected).chain(opened);
+                let open = open.chain(dialog.past.iter_mut().map(PastKey::alert_mut));
                 open.for_each(|id| *id = ids.alert(*id));
             }
             other => other.below().into_iter().for_each(|below| below.renumber(ids)),

@@ -36,6 +36,15 @@ pub enum PastKey {
     Unchecked(AlertId, UtcTime),
 }
 
+impl PastKey {
+    /// The alert.
+    pub(super) fn alert_mut(&mut self) -> &mut AlertId {
+        match self {
+            PastKey::Firing(alert, _) | PastKey::Unchecked(alert, _) => alert,
+        }
+    }
+}
+
 /// A firing, or an unchecked period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PastAlert {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::{Alert, AlertId, Change, Edit, Lot, LotId, UserData};
+use super::{Alert, AlertId, Change, Edit, Lot, LotId, UncheckedPeriod, UserData};
 
 /// The numbers that the store gave to new lots and alerts, by their temporary ones.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +59,17 @@ impl AssignedIds {
         data.lots.iter_mut().for_each(|lot| lot.id = self.lot(lot.id));
         data.alerts.iter_mut().for_each(|alert| alert.id = self.alert(alert.id));
         data.alert_events.iter_mut().for_each(|event| event.alert = self.alert(event.alert));
-        data.unchecked.iter_mut().for_each(|period| period.alert = self.alert(period.alert));
+        self.renumber_periods(&mut data.unchecked);
+    }
+
+    /// Replaces the temporary numbers of alerts in unchecked periods.
+    pub(crate) fn renumber_periods(&self, periods: &mut [UncheckedPeriod]) {
+        periods.iter_mut().for_each(|period| period.alert = self.alert(period.alert));
+    }
+
+    /// Whether an unchecked period has a temporary number of an alert.
+    fn has_any(&self, periods: &[UncheckedPeriod]) -> bool {
+        periods.iter().any(|period| self.alerts.contains_key(&period.alert))
     }
 
     /// Replaces the temporary number in a change of a lot or an alert with the assigned one.
@@ -86,10 +96,18 @@ impl AssignedIds {
                 let states = states.iter().map(|(id, state)| (*self.alerts.get(id).unwrap_or(id), state.clone()));
                 Some(Change::AlertsChecked(states.collect()))
             }
-            Change::AlertsSeen(seen) if seen.firings.iter().any(|(id, _)| self.alerts.contains_key(id)) => {
+            Change::AlertsSeen(seen)
+                if seen.firings.iter().any(|(id, _)| self.alerts.contains_key(id)) || self.has_any(&seen.unchecked) =>
+            {
                 let mut seen = seen.clone();
-                seen.firings.iter_mut().for_each(|(id, _)| *id = *self.alerts.get(id).unwrap_or(id));
+                seen.firings.iter_mut().for_each(|(id, _)| *id = self.alert(*id));
+                self.renumber_periods(&mut seen.unchecked);
                 Some(Change::AlertsSeen(seen))
+            }
+            Change::AlertsUnchecked(periods) if self.has_any(periods) => {
+                let mut periods = periods.clone();
+                self.renumber_periods(&mut periods);
+                Some(Change::AlertsUnchecked(periods))
             }
             Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
                 let mut event = event.clone();
@@ -113,4 +131,33 @@ fn new_entries<I: Copy + Eq + Hash>(all: &HashMap<I, I>, earlier: &HashMap<I, I>
 /// Both sides of an edit under another number.
 fn edited<T>(edit: &Edit<T>, renumbered: impl Fn(&T) -> Option<Box<T>>) -> Option<Box<Edit<T>>> {
     Some(Box::new(Edit { before: *renumbered(&edit.before)?, after: *renumbered(&edit.after)? }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::UtcTime;
+    use crate::user_data::SeenAlerts;
+
+    #[test]
+    fn unchecked_periods_follow_their_alerts() {
+        let rule = crate::alerts::parse::parse("fees > 5").unwrap().rule(None, &crate::model::Currency::usd()).unwrap();
+        let mut ids = AssignedIds::default();
+        ids.add(&Change::AddAlert(Box::new(Alert { id: AlertId(-1), ..Alert::new(rule, false) })), 5);
+        let period = |id| UncheckedPeriod {
+            alert: AlertId(id),
+            subject: "Fees".into(),
+            from: UtcTime::from_secs(1),
+            until: UtcTime::from_secs(2),
+            reason: "no data".into(),
+        };
+        let seen = |id| {
+            let (firings, unchecked) = (Vec::new(), vec![period(id), period(2)]);
+            Change::AlertsSeen(Box::new(SeenAlerts { firings, unchecked }))
+        };
+        assert_eq!(*ids.with_assigned_id(&seen(-1)), seen(5));
+        let unchecked = |id| Change::AlertsUnchecked(vec![period(2), period(id)]);
+        assert_eq!(*ids.with_assigned_id(&unchecked(-1)), unchecked(5));
+        assert!(matches!(ids.with_assigned_id(&unchecked(3)), Cow::Borrowed(_)));
+    }
 }

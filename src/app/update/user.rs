@@ -39,6 +39,7 @@ pub(super) fn renumber(state: &mut State, ids: AssignedIds) {
     state.undo.renumber(&ids);
     state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
     state.wallet.renumber(&ids);
+    state.alerts.renumber(&ids);
     state.update_holdings();
     state.sync_alerts();
 }

@@ -1,5 +1,7 @@
 //! Alerts that fired, or weren't checked, while no process was running.
 
+use satscope::app::past_alerts::PastKey;
+
 use super::*;
 
 #[test]
@@ -213,4 +215,38 @@ fn all_new_firings_and_unchecked_periods_are_listed_before_they_count_as_seen() 
     (0..30).for_each(|_| drop(app.key(KeyCode::Down)));
     let screen = app.screen((80, 24));
     assert!(screen.contains("firing 4") && !screen.contains("more"), "{screen}");
+}
+
+/// The selected row below the alerts.
+fn selected(app: &App) -> Option<PastKey> {
+    match &app.state.overlay {
+        Some(Overlay::Alerts(dialog)) => dialog.past,
+        _ => None,
+    }
+}
+
+#[test]
+fn selection_follows_a_new_alert_to_its_number() {
+    let (mut app, left, request) = after_three_hours();
+    app.fail_with(&request, ErrorKind::Status { status: 500, message: None, retry_after: None });
+    app.wait(std::time::Duration::from_secs(60));
+    assert_eq!(fired(&prices(&mut app, 12.1)).len(), 1);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    // Below the two alerts.
+    (0..3).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert_eq!(selected(&app), Some(PastKey::Firing(AlertId(-1), 1)));
+    number_alerts(&mut app, 5);
+    assert_eq!(selected(&app), Some(PastKey::Firing(AlertId(5), 1)));
+
+    let (mut app, ..) = after_three_hours();
+    app.fail_with(&request, ErrorKind::Status { status: 500, message: None, retry_after: None });
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    (0..2).for_each(|_| drop(app.key(KeyCode::Down)));
+    assert_eq!(selected(&app), Some(PastKey::Unchecked(AlertId(-1), left)));
+    number_alerts(&mut app, 5);
+    assert_eq!(selected(&app), Some(PastKey::Unchecked(AlertId(5), left)));
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.token.as_ref().map(|token| token.chart_cursor), Some(Some(left)));
 }
