@@ -104,9 +104,7 @@ impl Gateway {
         let chain = if needs_tip { self.newest_block().await } else { None };
         let tip = chain.map(|(tip, _)| tip);
         let stored = if needs_tip { self.0.cache.get(&key) } else { stored };
-        let is_orphaned =
-            |stored: &Stored<AnyValue>| stored.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs);
-        let Some(stored) = stored.filter(|stored| !is_orphaned(stored)) else {
+        let Some(stored) = stored.filter(|stored| !stored.is_orphaned(tip)) else {
             return match self.miss(None, &key, tip) {
                 Some((miss, _)) => Err(Failure::NotFound(miss.reason.to_string())),
                 None => Ok(self.load_in_time(only, &key, tip, call).await?.fresh_until_next_check(chain)),
@@ -121,7 +119,7 @@ impl Gateway {
             true => stored.fresh_until_next_check(chain),
             false => stored,
         };
-        if is_manual() && (is_outdated || stored.age() >= self.min_refresh_age(stored.fresh_for)) {
+        if is_manual() && (is_outdated || stored.requested.elapsed() >= self.min_refresh_age(stored.fresh_for)) {
             return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
                 Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
@@ -261,7 +259,8 @@ impl Gateway {
                 match &result {
                     // Not if the user has disabled the provider in the meantime.
                     Ok(stored) if !gateway.settings().is_enabled(stored.provider) => {}
-                    Ok(stored) => gateway.0.cache.put(key, stored.clone()),
+                    // Only a manual refresh says that it has not brought a newer value.
+                    Ok(stored) => gateway.0.cache.put(key, Stored { not_refreshed: None, ..stored.clone() }),
                     // A lookup that was cancelled finds nothing.
                     Err(Failure::NotFound(reason)) if !is_cancelled() => {
                         gateway.0.cache.put_miss(None, key, Miss::new(reason, false, tip));

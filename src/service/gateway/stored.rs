@@ -60,6 +60,8 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) at: UtcTime,
     /// When it was fetched, by the monotonic clock.
     pub(super) since: Instant,
+    /// When it was last requested, by the monotonic clock: later than [`Stored::since`] if there was nothing better.
+    pub(super) requested: Instant,
     /// How long it is fresh, even if a new block arrives.
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
@@ -71,7 +73,8 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) is_partial: bool,
     /// A notice for the user, such as about unreadable items.
     pub(super) notice: Option<Arc<str>>,
-    /// Why there is no newer value, on a returned copy that is no longer fresh.
+    /// Why there is no newer value, on a returned copy that is no longer fresh, or on a cached one that is better than the
+    /// newer value.
     pub(super) refresh_error: Option<Arc<str>>,
     /// On a copy that a manual refresh returned, although it is not new: why there is no newer value yet.
     pub(super) not_refreshed: Option<Arc<str>>,
@@ -98,6 +101,7 @@ impl<T> Stored<T> {
             behind: Arc::default(),
             at,
             since,
+            requested: since,
             fresh_for,
             block: None,
             incomplete: 0,
@@ -148,7 +152,7 @@ impl<T: ?Sized> Stored<T> {
     }
 
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
-        let Stored { provider, at, since, fresh_for, block, incomplete, is_partial, .. } = *self;
+        let Stored { provider, at, since, requested, fresh_for, block, incomplete, is_partial, .. } = *self;
         let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
         let behind = Arc::clone(&self.behind);
         let not_refreshed = self.not_refreshed.clone();
@@ -157,6 +161,7 @@ impl<T: ?Sized> Stored<T> {
             behind,
             at,
             since,
+            requested,
             fresh_for,
             block,
             incomplete,
@@ -182,6 +187,11 @@ impl<T: ?Sized> Stored<T> {
         !self.is_partial
             && self.age() < MAX_BLOCK_TTL
             && self.block.is_some_and(|at| at.reorgs == tip.reorgs && at.height >= tip.height)
+    }
+
+    /// Whether it includes a block that a reorganisation has replaced. `tip` is the newest block, if known.
+    pub(super) fn is_orphaned(&self, tip: Option<BlockStamp>) -> bool {
+        self.block.zip(tip).is_some_and(|(at, tip)| at.reorgs != tip.reorgs)
     }
 
     /// Extends the freshness of a value that includes the newest block until the next check for a new one.

@@ -12,6 +12,7 @@ mod list_pages;
 mod lists;
 mod names;
 mod other_service;
+mod partial_lists;
 mod pauses;
 mod posts;
 mod queue;

@@ -106,8 +106,13 @@ impl Gateway {
                     let (at, since) = self.fetched_at(load.age());
                     let since = changed.unwrap_or(since);
                     let rows = value.row_count();
-                    let reason = value.fallback_reason(self.0.time.now());
-                    let reason = reason.or(partial_error.map(|_| FallbackReason::Partial(rows)));
+                    let reason = match (value.fallback_reason(self.0.time.now()), partial_error) {
+                        (None, Some(error)) => {
+                            failures.add_transient(name, error.reason, Some(INCOMPLETE_TTL));
+                            Some(FallbackReason::Partial(rows))
+                        }
+                        (reason, _) => reason,
+                    };
                     let notice = load.warning().map(Into::into);
                     let behind = load.providers().into();
                     let stored = Stored {
@@ -115,6 +120,7 @@ impl Gateway {
                         behind,
                         at,
                         since,
+                        requested: since,
                         fresh_for,
                         block,
                         incomplete,
@@ -160,6 +166,11 @@ impl Gateway {
         let failure = failures.into_failure(|| self.remedy(operation));
         let Some((reason, stored)) = fallback else { return Err(failure) };
         self.note_demand(key, stored.provider);
+        if let FallbackReason::Partial(rows) = reason
+            && let Some(longer) = self.longer_list(only, key, tip, stored.provider, rows)
+        {
+            return Ok(self.kept(longer, key, tip, failure));
+        }
         Ok(match (reason, failure) {
             (FallbackReason::Ended(last), _) => {
                 stored.with_notice(&format!("No prices since {}", Zone::UTC.at(last).date()))
@@ -181,6 +192,33 @@ impl Gateway {
                 }
             }
         })
+    }
+
+    /// The cached list of a provider, if it has more than these rows.
+    fn longer_list(
+        &self,
+        only: Option<ProviderName>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        provider: ProviderName,
+        rows: usize,
+    ) -> Option<Stored<AnyValue>> {
+        let cached = self.0.cache.get(key)?;
+        let is_outdated = only.is_none() && self.is_outdated(&cached, key.operation);
+        let is_longer = cached.provider == provider && cached.value.row_count() > rows;
+        (is_longer && !is_outdated && !cached.is_orphaned(tip)).then_some(cached)
+    }
+
+    /// A cached list instead of the part that its refresh loaded, with the error of the rest. It is refreshed again soon;
+    /// if that has the same outcome, as usual.
+    fn kept(&self, cached: Stored<AnyValue>, key: &Key, tip: Option<BlockStamp>, failure: Failure) -> Stored<AnyValue> {
+        let wait = match (&cached.refresh_error, self.provider(cached.provider)) {
+            (Some(_), Some(provider)) => fresh_for(provider, key),
+            _ => INCOMPLETE_TTL,
+        };
+        let is_fresh = is_manual() && cached.is_fresh(tip);
+        let cached = Stored { requested: Instant::now(), ..cached };
+        cached.without_refresh(failure.reason(), Some(wait), is_fresh)
     }
 
     /// How long better values than those at hand may take in all, queues included, so that a client gets at least the

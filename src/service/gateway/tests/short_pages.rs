@@ -13,9 +13,21 @@ const UNISAT: ProviderName = ProviderName::UniSat;
 
 /// CoinMarketCap with a category of this reported length. `part` returns the coins of a request by start and limit, or a
 /// status.
-fn category(length: usize, part: impl Fn(usize, usize) -> Result<Vec<usize>, u16> + Send + Sync + 'static) -> World {
+pub(super) fn category(
+    length: usize,
+    part: impl Fn(usize, usize) -> Result<Vec<usize>, u16> + Send + Sync + 'static,
+) -> World {
+    category_of(vec![CMC], length, part)
+}
+
+/// Like [`category`], with these providers of lists.
+pub(super) fn category_of(
+    order: Vec<ProviderName>,
+    length: usize,
+    part: impl Fn(usize, usize) -> Result<Vec<usize>, u16> + Send + Sync + 'static,
+) -> World {
     let mut settings = LiveSettings::default();
-    settings.order.insert(Operation::Tagged, vec![CMC]);
+    settings.order.insert(Operation::Tagged, order);
     let world = World::with(settings);
     world.respond(CMC, move |path| {
         Ok(match path {
@@ -41,24 +53,34 @@ fn category(length: usize, part: impl Fn(usize, usize) -> Result<Vec<usize>, u16
 
 impl World {
     /// The first coins of the BRC-20 list: their number, its total, and the notice.
-    async fn first_coins(&self, limit: usize) -> (usize, Option<u64>, Option<String>) {
+    pub(super) async fn first_coins(&self, limit: usize) -> (usize, Option<u64>, Option<String>) {
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit, convert: Currency::usd() };
         let answer = self.gateway.coins(query).await.unwrap();
         (answer.data.items.len(), answer.data.total, answer.notice)
     }
 
     /// The first coins of the list of all.
-    async fn all_coins(&self, limit: usize) -> ProviderResponse<Page<Coin>> {
+    pub(super) async fn all_coins(&self, limit: usize) -> ProviderResponse<Page<Coin>> {
         self.gateway.coins(CoinsQuery { tag: Tag::All, offset: 0, limit, convert: Currency::usd() }).await.unwrap()
     }
 
     /// Number of requests for parts of the category.
-    fn parts(&self) -> usize {
+    pub(super) fn parts(&self) -> usize {
         self.paths(CMC).iter().filter(|path| path.contains("/category?")).count()
     }
 
+    /// Makes CoinMarketCap's requests for the coins after the first 100 of 180 fail.
+    pub(super) fn fail_after_a_part(&self) {
+        self.respond(CMC, |path| {
+            Ok(match number(path, "start") {
+                1 => json(cmc_list(1..=100, "1.5").replace("915", "180")),
+                _ => Response::of(500, &[], ""),
+            })
+        });
+    }
+
     /// Refreshes the list.
-    async fn refresh(&self, after: Duration) {
+    pub(super) async fn refresh(&self, after: Duration) {
         self.advance(after).await;
         let _ = self.coins(Tag::Brc20).await;
         self.advance(Duration::from_secs(10)).await;
@@ -141,23 +163,18 @@ async fn list_continues_after_a_part_with_unreadable_rows() {
 }
 
 /// CoinMarketCap with 180 coins, of which all but the first 100 fail.
-fn failing_list() -> World {
+pub(super) fn failing_list() -> World {
     failing_list_with(LiveSettings::default())
 }
 
 fn failing_list_with(settings: LiveSettings) -> World {
     let world = World::with(settings);
-    world.respond(CMC, |path| {
-        Ok(match number(path, "start") {
-            1 => json(cmc_list(1..=100, "1.5").replace("915", "180")),
-            _ => Response::of(500, &[], ""),
-        })
-    });
+    world.fail_after_a_part();
     world
 }
 
 /// CoinGecko's list of this many coins.
-fn gecko_list(count: usize) -> Response {
+pub(super) fn gecko_list(count: usize) -> Response {
     let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
     let rows: Vec<String> = (0..count).map(row).collect();
     json(format!("[{}]", rows.join(",")))
@@ -283,7 +300,7 @@ async fn list_of_a_server_that_ignores_the_start_has_no_more_coins() {
 }
 
 /// UniSat's rows with these tickers, of a list of this total.
-fn tickers(rows: impl Iterator<Item = usize>, total: usize) -> Response {
+pub(super) fn tickers(rows: impl Iterator<Item = usize>, total: usize) -> Response {
     let row = |n: usize| format!(r#"{{"ticker":"t{n:03}","max":"10","minted":"5"}}"#);
     let rows: Vec<String> = rows.map(row).collect();
     json(format!(
@@ -293,7 +310,7 @@ fn tickers(rows: impl Iterator<Item = usize>, total: usize) -> Response {
 }
 
 impl World {
-    async fn first_tokens(&self, limit: usize) -> ProviderResponse<Page<Brc20Token>> {
+    pub(super) async fn first_tokens(&self, limit: usize) -> ProviderResponse<Page<Brc20Token>> {
         self.gateway.tokens(&TokensQuery::default(), PageQuery { offset: 0, limit }).await.unwrap()
     }
 

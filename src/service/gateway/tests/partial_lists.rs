@@ -1,0 +1,107 @@
+//! Lists of which only a part could be loaded, and what is better: the last list, or that of the next provider.
+
+use std::sync::atomic::AtomicBool;
+
+use super::lists::cmc_list;
+use super::short_pages::category;
+use super::*;
+
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+const GECKO: ProviderName = ProviderName::CoinGecko;
+
+/// CoinMarketCap with 180 coins in two parts, while CoinGecko fails.
+fn whole_list(settings: LiveSettings) -> World {
+    let world = World::with(settings);
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    world.list_all();
+    world
+}
+
+impl World {
+    /// Makes CoinMarketCap list 180 coins in two parts.
+    fn list_all(&self) {
+        self.respond(CMC, |path| {
+            let coins = (number(path, "start")..=180).take(number(path, "limit").min(100));
+            Ok(json(cmc_list(coins, "1.5").replace("915", "180")))
+        });
+    }
+}
+
+/// The number of rows, and whether they are new.
+fn outcome(answer: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
+    (answer.data.items.len(), answer.refresh_error.is_none() && answer.age < minutes(1))
+}
+
+#[tokio::test(start_paused = true)]
+async fn whole_list_stays_if_a_refresh_loads_only_a_part() {
+    let world = whole_list(LiveSettings::default());
+    assert_eq!(outcome(&world.all_coins(200).await), (180, true));
+    world.fail_after_a_part();
+    world.advance(minutes(11)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    let kept = world.all_coins(200).await;
+    assert_eq!((outcome(&kept), kept.provider), ((180, false), Some(CMC)));
+    let reason = "CoinMarketCap: server error (500)";
+    assert_eq!((kept.refresh_error.as_deref(), kept.notice), (Some(reason), None));
+    assert!(kept.fresh_for <= Duration::from_secs(30), "it is refreshed soon: {:?}", kept.fresh_for);
+    assert_eq!(world.request_count(CMC), 4);
+    for (wait, requests) in [(40, 6), (60, 6), (600, 8)] {
+        world.advance(Duration::from_secs(wait)).await;
+        world.all_coins(200).await;
+        world.advance(Duration::from_secs(10)).await;
+        assert_eq!(outcome(&world.all_coins(200).await), (180, false));
+        assert_eq!(world.request_count(CMC), requests, "with the same outcome, it is refreshed as usual");
+    }
+    world.list_all();
+    world.advance(minutes(11)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    assert_eq!(outcome(&world.all_coins(200).await), (180, true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whole_list_keeps_its_end_if_a_refresh_loads_only_a_part() {
+    let is_failing = Arc::new(AtomicBool::new(false));
+    let fails = Arc::clone(&is_failing);
+    let world = category(230, move |start, limit| match start {
+        101.. if fails.load(SeqCst) => Err(500),
+        _ => Ok((start..=230).take(limit.min(100)).collect()),
+    });
+    assert_eq!(world.first_coins(250).await, (230, Some(230), None));
+    is_failing.store(true, SeqCst);
+    world.refresh(minutes(11)).await;
+    let query = CoinsQuery { tag: Tag::Brc20, offset: 200, limit: 200, convert: Currency::usd() };
+    let answer = world.gateway.coins(query).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.data.total), (30, Some(230)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refresh_that_loads_only_a_part_leaves_a_fresh_list() {
+    let world = whole_list(LiveSettings::default());
+    world.all_coins(200).await;
+    world.fail_after_a_part();
+    world.advance(Duration::from_secs(30)).await;
+    let kept = manually(world.all_coins(200)).await;
+    assert_eq!(
+        (outcome(&kept), kept.not_refreshed.as_deref()),
+        ((180, true), Some("CoinMarketCap: server error (500)"))
+    );
+    let kept = world.all_coins(200).await;
+    assert_eq!((outcome(&kept), kept.not_refreshed), ((180, true), None), "only a manual refresh says it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refreshes_that_load_only_a_part_are_limited() {
+    for (has_many_clients, requests) in [(false, 6), (true, 4)] {
+        let world = whole_list(LiveSettings { has_many_clients, ..LiveSettings::default() });
+        world.all_coins(200).await;
+        world.fail_after_a_part();
+        world.advance(minutes(11)).await;
+        for wait in [5, 5, 20] {
+            assert_eq!(manually(world.all_coins(200)).await.data.items.len(), 180);
+            world.advance(Duration::from_secs(wait)).await;
+        }
+        assert_eq!(world.request_count(CMC), requests, "many clients: {has_many_clients}");
+    }
+}
