@@ -130,18 +130,17 @@ impl Gateway {
                         not_refreshed: None,
                         value,
                     };
-                    let has_rows = matches!(fallback, Some((FallbackReason::Partial(1..), _)));
-                    match reason {
-                        // A part of a list is better than an empty one.
-                        None if has_rows && rows == 0 => {}
-                        None => {
+                    match (reason, &fallback) {
+                        // A part of a list is better than a shorter list.
+                        (None, Some((FallbackReason::Partial(more), _))) if rows < *more => {}
+                        (None, _) => {
                             self.note_demand(key, name);
                             return Ok(stored);
                         }
-                        Some(reason) if fallback.as_ref().is_none_or(|(best, _)| *best < reason) => {
+                        (Some(reason), best) if best.as_ref().is_none_or(|(best, _)| *best < reason) => {
                             fallback = Some((reason, stored));
                         }
-                        Some(_) => {}
+                        (Some(_), _) => {}
                     }
                 }
                 Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use super::lists::cmc_list;
-use super::short_pages::category;
+use super::short_pages::{category, category_of, gecko_list};
 use super::*;
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
@@ -103,5 +103,19 @@ async fn manual_refreshes_that_load_only_a_part_are_limited() {
             world.advance(Duration::from_secs(wait)).await;
         }
         assert_eq!(world.request_count(CMC), requests, "many clients: {has_many_clients}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_list_is_better_than_a_shorter_list() {
+    let part = |start, limit: usize| if start == 1 { Ok((1..=limit.min(100)).collect()) } else { Err(500) };
+    for (count, expected) in [(60, (100, Some(CMC))), (100, (100, Some(GECKO)))] {
+        let world = category_of(vec![CMC, GECKO], 600, part);
+        world.respond(GECKO, move |_| Ok(gecko_list(count)));
+        let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 250, convert: Currency::usd() };
+        let answer = world.gateway.coins(query).await.unwrap();
+        assert_eq!((answer.data.items.len(), answer.provider), expected);
+        let notice = "Only 100 of 250 coins loaded: server error (500)";
+        assert_eq!(answer.notice.as_deref(), (answer.provider == Some(CMC)).then_some(notice));
     }
 }
