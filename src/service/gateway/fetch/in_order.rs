@@ -77,9 +77,11 @@ impl Gateway {
                 Ok(value) => {
                     let partial_error = load.partial_error();
                     match &partial_error {
+                        None => self.succeeded(provider, operation).await,
                         // The rows that are there are used unless the next provider has more.
                         Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
-                        _ => self.succeeded(provider, operation).await,
+                        // Another request may have paused the provider in the meantime.
+                        Some(_) => {}
                     }
                     let before = self.0.cache.get(key);
                     let refresh_error = load.refresh_error().map(Into::into);

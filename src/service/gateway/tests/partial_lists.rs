@@ -3,8 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use super::lists::cmc_list;
-use super::short_pages::{category, category_of, gecko_list};
+use super::short_pages::{category, category_of, failing_list, gecko_list};
 use super::*;
+use crate::service::upstream::error::{ErrorClass, SourceError};
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 const GECKO: ProviderName = ProviderName::CoinGecko;
@@ -118,4 +119,21 @@ async fn part_of_a_list_is_better_than_a_shorter_list() {
         let notice = "Only 100 of 250 coins loaded: server error (500)";
         assert_eq!(answer.notice.as_deref(), (answer.provider == Some(CMC)).then_some(notice));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_list_keeps_the_pause_of_its_provider() {
+    let world = failing_list();
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    world.set_latency(CMC, Duration::from_secs(2));
+    let provider = world.gateway.provider(CMC).unwrap();
+    let limited = async {
+        world.advance(Duration::from_secs(3)).await;
+        assert_eq!(world.request_count(CMC), 2, "the second one is in progress");
+        let error = SourceError::new(ErrorClass::RateLimited(Some(minutes(10))), "Rate-limited (429)");
+        world.gateway.failed(provider, Operation::Details, &error).await;
+    };
+    let (answer, ()) = tokio::join!(world.all_coins(200), limited);
+    assert_eq!(answer.data.items.len(), 100);
+    assert!(!world.gateway.is_available(provider, Operation::Coins));
 }
