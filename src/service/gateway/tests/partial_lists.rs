@@ -137,3 +137,43 @@ async fn part_of_a_list_keeps_the_pause_of_its_provider() {
     assert_eq!(answer.data.items.len(), 100);
     assert!(!world.gateway.is_available(provider, Operation::Coins));
 }
+
+#[tokio::test(start_paused = true)]
+async fn part_that_is_missing_for_seconds_is_requested_again() {
+    for failure in [Ok(Vec::new()), Err(400)] {
+        let is_failing = Arc::new(AtomicBool::new(true));
+        let fails = Arc::clone(&is_failing);
+        let world = category(75, move |start, limit| match start {
+            63.. if fails.load(SeqCst) => failure.clone(),
+            _ => Ok((start..=75).take(limit.min(62)).collect()),
+        });
+        assert_eq!(world.first_coins(250).await.0, 62);
+        for _ in 0..2 {
+            world.advance(Duration::from_secs(11)).await;
+            assert_eq!(manually(world.first_coins(250)).await.0, 62);
+        }
+        is_failing.store(false, SeqCst);
+        world.refresh(minutes(11)).await;
+        assert_eq!(world.first_coins(250).await, (75, Some(75), None));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn manual_refresh_requests_the_coins_after_a_known_end() {
+    let is_failing = Arc::new(AtomicBool::new(true));
+    let fails = Arc::clone(&is_failing);
+    let world = category(75, move |start, limit| match start {
+        63.. if fails.load(SeqCst) => Err(400),
+        _ => Ok((start..=75).take(limit.min(62)).collect()),
+    });
+    assert_eq!(world.first_coins(250).await.0, 62);
+    world.refresh(minutes(11)).await;
+    world.refresh(minutes(11)).await;
+    assert_eq!((world.first_coins(250).await, world.parts()), ((62, Some(62), None), 5), "the end is known");
+    world.advance(Duration::from_secs(11)).await;
+    assert_eq!(manually(world.first_coins(250)).await, (62, Some(62), None));
+    assert_eq!(world.parts(), 7);
+    is_failing.store(false, SeqCst);
+    world.advance(Duration::from_secs(11)).await;
+    assert_eq!(manually(world.first_coins(250)).await, (75, Some(75), None));
+}

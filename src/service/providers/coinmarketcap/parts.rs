@@ -3,6 +3,7 @@
 use super::CoinMarketCap;
 use super::rows::row_count;
 use crate::model::{Coin, Tag};
+use crate::service::call::is_manual;
 use crate::service::provider_response::partial_notice;
 use crate::service::providers::source::CoinSlice;
 use crate::service::upstream::Response;
@@ -64,7 +65,8 @@ impl CoinMarketCap {
                     if is_rejection(&error) {
                         self.short_pages.insert(tag, offset, rows, total);
                     }
-                    end = End::Failed(error);
+                    let is_end = is_rejection(&error) && self.short_pages.contains(tag, offset, rows, total);
+                    end = if is_end { End::NoMore } else { End::Failed(error) };
                     break;
                 }
             };
@@ -89,7 +91,8 @@ impl CoinMarketCap {
                 end = End::Whole;
                 break;
             }
-            if is_short || self.short_pages.contains(tag, offset, rows, total) {
+            // A manual refresh requests the rest again.
+            if is_short || !is_manual() && self.short_pages.contains(tag, offset, rows, total) {
                 end = if is_short { End::Short } else { End::NoMore };
                 break;
             }

@@ -11,6 +11,9 @@ use crate::model::Tag;
 /// How long a page counts as short.
 const TTL: Duration = Duration::from_hours(6);
 
+/// How long a page must have been short before it counts: shorter may be one failure of the server.
+const MIN_TIME: Duration = Duration::from_mins(5);
+
 /// The short pages, by tag and offset.
 #[derive(Debug, Default)]
 pub(super) struct ShortPages(Mutex<HashMap<(Tag, usize), ShortPage>>);
@@ -21,17 +24,18 @@ struct ShortPage {
     rows: usize,
     /// Reported length of the list.
     total: Option<u64>,
-    since: Instant,
-    /// Whether the server said so at least twice in a row: once may be an error.
-    is_confirmed: bool,
+    /// The first and the last time that the server said so without a different answer in between.
+    times: (Instant, Instant),
 }
 
 impl ShortPages {
     /// Records that a page has only these rows, while the list has this reported length.
     pub(super) fn insert(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_confirmed = pages.get(&(tag, offset)).is_some_and(|page| (page.rows, page.total) == (rows, total));
-        pages.insert((tag, offset), ShortPage { rows, total, since: Instant::now(), is_confirmed });
+        let known = pages.get(&(tag, offset)).filter(|page| (page.rows, page.total) == (rows, total));
+        let now = Instant::now();
+        let first = known.map_or(now, |page| page.times.0);
+        pages.insert((tag, offset), ShortPage { rows, total, times: (first, now) });
     }
 
     /// Records that a page has at least these rows.
@@ -40,11 +44,13 @@ impl ShortPages {
         pages.retain(|of, page| *of != (tag, offset) || page.rows >= rows);
     }
 
-    /// Whether a page had only these rows twice in a row, last some hours ago, when the list had the same length.
+    /// Whether a page had only these rows for some minutes, last some hours ago, when the list had the same length.
     pub(super) fn contains(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) -> bool {
         let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = pages.get(&(tag, offset)).filter(|page| page.is_confirmed && page.since.elapsed() < TTL);
-        known.is_some_and(|page| (page.rows, page.total) == (rows, total))
+        pages.get(&(tag, offset)).is_some_and(|page| {
+            let (first, last) = page.times;
+            (page.rows, page.total) == (rows, total) && last - first >= MIN_TIME && last.elapsed() < TTL
+        })
     }
 }
 
@@ -53,7 +59,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn page_counts_as_short_after_the_same_end_twice_in_a_row() {
+    async fn page_counts_as_short_after_the_same_end_for_minutes() {
         let pages = ShortPages::default();
         let is_short = || pages.contains(Tag::All, 0, 100, Some(600));
         let insert = |rows, total| pages.insert(Tag::All, 0, rows, Some(total));
@@ -66,10 +72,16 @@ mod tests {
             |pages| pages.remove_shorter(Tag::All, 0, 200),
         ];
         for other in others {
+            tokio::time::advance(MIN_TIME).await;
             other(&pages);
             insert(100, 600);
             assert!(!is_short());
         }
+        // Two manual refreshes.
+        tokio::time::advance(Duration::from_secs(10)).await;
+        insert(100, 600);
+        assert!(!is_short());
+        tokio::time::advance(MIN_TIME).await;
         pages.remove_shorter(Tag::All, 0, 100);
         pages.remove_shorter(Tag::All, 250, 400);
         insert(100, 600);
