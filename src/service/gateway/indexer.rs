@@ -155,7 +155,8 @@ fn add_rarity(inscription: &mut Inscription) {
 const PAGE: u64 = 60;
 
 impl Gateway {
-    /// Returns any part of a list, which its name and parameters identify, from the same few upstream pages.
+    /// Returns any part of a list, which its name and parameters identify, from the same few upstream pages. Providers sort
+    /// rows differently, so later pages are those of the first one's provider.
     async fn aligned<T, C, F>(&self, list: String, page: PageQuery, call: C) -> ProviderResult<Page<T>>
     where
         T: Clone + Send + Sync + 'static,
@@ -165,17 +166,27 @@ impl Gateway {
     {
         let PageQuery { offset, limit } = page;
         let end = offset.saturating_add(limit as u64);
+        let first_page = Key::new(Operation::Brc20, format!("{list} 0"));
+        let mut provider = self.0.cache.get(&first_page).map(|first| first.provider);
         let mut joined: Option<ProviderResponse<Page<T>>> = None;
         for number in offset / PAGE..end.div_ceil(PAGE).max(offset / PAGE + 1) {
             let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
-            let key = Key::new(Operation::Brc20, format!("{list} {}", part.offset));
-            let call = call.clone();
-            let answer = match self.answer(key, move |provider: Provider| call(provider, part)).await {
-                Ok(answer) => answer,
-                Err(error) => match (error, joined.take()) {
+            let of = provider.filter(|_| number > 0);
+            let key = match of {
+                Some(name) => Key::new(Operation::Brc20, format!("{list} {} of {name}", part.offset)),
+                None => Key::new(Operation::Brc20, format!("{list} {}", part.offset)),
+            };
+            let page_call = call.clone();
+            let found = self.get_or_fetch_from(of, key, move |provider| page_call(provider, part)).await;
+            let answer = match found {
+                Ok(stored) => {
+                    provider = Some(stored.provider);
+                    stored.answer(Page::clone(&stored.value))
+                }
+                Err(failure) => match (failure.clone().into_error(), joined.take()) {
                     // Return the rows so far; the next request tries the rest again.
-                    (ProviderError::Unavailable { reason, retry_after }, Some(first)) => {
-                        let wait = retry_after.unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
+                    (ProviderError::Unavailable { reason, .. } | ProviderError::NotFound(reason), Some(first)) => {
+                        let wait = failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
                         // The panel already names the provider of the rows.
                         let own = first.provider.map(|name| format!("{}: ", name.title())).unwrap_or_default();
                         let reason = reason.strip_prefix(&own).unwrap_or(&reason);
@@ -183,6 +194,15 @@ impl Gateway {
                         let notice = Some(partial_notice(loaded, of, "rows", reason));
                         let notice = joined_notices(notice, first.notice.clone());
                         return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
+                    }
+                    (error, None) if of.is_some() => {
+                        // Unless the first page is fresh: the next provider may have the whole list.
+                        let first = PageQuery { offset: 0, limit: PAGE as usize };
+                        if let Err(failure) = self.get_or_fetch(first_page, move |provider| call(provider, first)).await
+                        {
+                            tracing::debug!(?failure, "first page not refreshed");
+                        }
+                        return Err(error);
                     }
                     (error, _) => return Err(error),
                 },

@@ -3,12 +3,15 @@
 use std::sync::atomic::AtomicBool;
 
 use super::lists::cmc_list;
-use super::short_pages::{category, category_of, failing_list, gecko_list};
+use super::short_pages::{category, category_of, failing_list, gecko_list, tickers};
 use super::*;
+use crate::service::backend::indexer::{BalancesQuery, IndexerProvider as _, PageQuery, TokensQuery};
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
 const GECKO: ProviderName = ProviderName::CoinGecko;
+const UNISAT: ProviderName = ProviderName::UniSat;
+const HIRO: ProviderName = ProviderName::Hiro;
 
 /// CoinMarketCap with 180 coins in two parts, while CoinGecko fails.
 fn whole_list(settings: LiveSettings) -> World {
@@ -176,4 +179,73 @@ async fn manual_refresh_requests_the_coins_after_a_known_end() {
     is_failing.store(false, SeqCst);
     world.advance(Duration::from_secs(11)).await;
     assert_eq!(manually(world.first_coins(250)).await, (75, Some(75), None));
+}
+
+/// UniSat, and Hiro's server after it.
+fn two_indexers() -> World {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Brc20, vec![UNISAT, HIRO]);
+    settings.providers.entry(HIRO).or_default().base_url = Some(String::from("http://hiro.test"));
+    World::with(settings)
+}
+
+/// Hiro's page of 150 rows in the order of this list. `row` is the rest of a row.
+fn hiro_page(path: &str, row: &str, order: impl Fn(usize) -> usize) -> Response {
+    let (offset, limit) = (number(path, "offset"), number(path, "limit"));
+    let rows = (offset..150).take(limit).map(|n| format!(r#"{{"ticker":"t{:03}",{row}}}"#, order(n)));
+    let rows: Vec<String> = rows.collect();
+    json(format!(r#"{{"limit":{limit},"offset":{offset},"total":150,"results":[{}]}}"#, rows.join(",")))
+}
+
+#[tokio::test(start_paused = true)]
+async fn later_balances_come_from_the_provider_of_the_first() {
+    let world = two_indexers();
+    world.respond(UNISAT, |path| {
+        let rows = |range: std::ops::Range<usize>| {
+            let row = |n: usize| {
+                format!(
+                    r#"{{"ticker":"t{n:03}","overallBalance":"5","transferableBalance":"0","availableBalance":"5"}}"#
+                )
+            };
+            let rows: Vec<String> = range.map(row).collect();
+            let rows = rows.join(",");
+            json(format!(r#"{{"code":0,"msg":"OK","data":{{"height":100,"start":0,"total":150,"detail":[{rows}]}}}}"#))
+        };
+        Ok(match number(path, "start") {
+            0 => rows(0..60),
+            60 => rows(60..80),
+            _ => Response::of(500, &[], ""),
+        })
+    });
+    let row = r#""available_balance":"5","transferrable_balance":"0","overall_balance":"5""#;
+    world.respond(HIRO, move |path| Ok(hiro_page(path, row, |n| 149 - n)));
+    let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
+    let query = BalancesQuery { address: address.into(), tickers: Vec::new(), block_height: None };
+    let answer = world.gateway.balances(&query, PageQuery { offset: 0, limit: 120 }).await.unwrap();
+    let tickers: Vec<String> =
+        answer.data.items.iter().map(|balance| balance.ticker.as_deref().unwrap_or_default().to_owned()).collect();
+    assert_eq!(tickers, (0..80).map(|n| format!("t{n:03}")).collect::<Vec<_>>());
+    assert_eq!((answer.provider_names().as_deref(), answer.data.total), (Some("unisat"), Some(150)));
+    assert_eq!(answer.notice.as_deref(), Some("Only 20 of 60 rows loaded: server error (500)"));
+    // So is a page that is requested alone.
+    let answer = world.gateway.balances(&query, PageQuery { offset: 60, limit: 60 }).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (20, Some("unisat")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn next_indexer_has_the_whole_list_as_soon_as_its_first_page_is_old() {
+    let world = two_indexers();
+    world.respond(UNISAT, |path| Ok(tickers((0..150).skip(number(path, "start")).take(60), 150)));
+    world.respond(HIRO, |path| Ok(hiro_page(path, r#""max_supply":"10","minted_supply":"5""#, |n| n)));
+    world.first_tokens(60).await;
+    world.respond_with(UNISAT, Response::of(503, &[], ""));
+    let page = PageQuery { offset: 60, limit: 60 };
+    let error = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap_err();
+    assert_eq!(error.to_string(), "UniSat: server error (503)");
+    assert_eq!(world.request_count(HIRO), 0);
+    world.advance(minutes(61)).await;
+    assert!(world.gateway.tokens(&TokensQuery::default(), page).await.is_err());
+    world.advance(Duration::from_secs(30)).await;
+    let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (60, Some("hiro")));
 }
