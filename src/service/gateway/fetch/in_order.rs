@@ -145,7 +145,14 @@ impl Gateway {
                         (Some(_), _) => {}
                     }
                 }
-                Err(error) if error.class == ErrorClass::Cancelled => return Err(Failure::Cancelled),
+                Err(error) if error.class == ErrorClass::Cancelled => {
+                    let Some((reason @ FallbackReason::Partial(_), stored)) = fallback else {
+                        return Err(Failure::Cancelled);
+                    };
+                    // The part is cached until somebody waits for the rest again.
+                    fallback = Some((reason, Stored { is_partial: true, fresh_for: INCOMPLETE_TTL, ..stored }));
+                    break;
+                }
                 Err(error) => {
                     self.failed(provider, operation, &error).await;
                     let is_empty_list = error.class == ErrorClass::Empty;

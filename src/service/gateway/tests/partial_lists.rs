@@ -249,3 +249,23 @@ async fn next_indexer_has_the_whole_list_as_soon_as_its_first_page_is_old() {
     let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
     assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (60, Some("hiro")));
 }
+
+#[tokio::test(start_paused = true)]
+async fn part_of_a_list_is_cached_if_nobody_waits_for_the_next_provider() {
+    let world = failing_list();
+    world.chart("first").await.unwrap();
+    // The next request to CoinGecko is queued for six seconds.
+    world.respond(GECKO, |_| Ok(gecko_list(180)));
+    let left = tokio::time::timeout(Duration::from_secs(4), world.all_coins(200)).await;
+    assert!(left.is_err());
+    world.advance(Duration::from_secs(5)).await;
+    assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (2, 1));
+    let answer = world.all_coins(200).await;
+    assert_eq!((answer.data.items.len(), answer.provider, world.request_count(CMC)), (100, Some(CMC), 2));
+    // The rest is requested soon.
+    world.advance(Duration::from_secs(30)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    let answer = world.all_coins(200).await;
+    assert_eq!((answer.data.items.len(), answer.provider), (180, Some(GECKO)));
+}
