@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::columns::Columns;
+use super::columns::{Columns, Run};
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
 use crate::model::{Candle, CandleData, ExchangePart, Point, UtcTime};
@@ -41,12 +41,11 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
         return bars_of_exchange(series.data(), part, columns);
     }
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
-    for (column, run) in columns.runs(series.points()) {
-        let points = series.points().get(run.clone()).unwrap_or_default();
+    for Run { column, start, points } in columns.runs(series.points()) {
         let price = |point: &Point| point.price;
         let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
         if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
-            let extent = series.extent(run.start, run.end);
+            let extent = series.extent_of(points, start);
             bars.push(Bar { column, time: last.time, open, close, extent, volume: None });
         }
     }

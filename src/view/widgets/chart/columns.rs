@@ -1,7 +1,5 @@
 //! Maps the columns of a chart to times and points.
 
-use std::ops::Range;
-
 use crate::model::{CandleWidth, Point, UtcTime, chart};
 
 /// Number of points that are skipped by comparing only the last of them.
@@ -146,7 +144,18 @@ impl Columns {
     }
 }
 
-/// The runs of points in the same column: each column with the indices of its points. See [`Columns::runs`].
+/// The points in the same column.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'a> {
+    /// The column.
+    pub column: u16,
+    /// The index of the first of the points.
+    pub start: usize,
+    /// The points, at least one.
+    pub points: &'a [Point],
+}
+
+/// The runs of points in the same column. See [`Columns::runs`].
 #[derive(Clone, Debug)]
 pub struct Runs<'a> {
     columns: Columns,
@@ -173,12 +182,12 @@ impl Runs<'_> {
     }
 }
 
-impl Iterator for Runs<'_> {
-    type Item = (u16, Range<usize>);
+impl<'a> Iterator for Runs<'a> {
+    type Item = Run<'a>;
 
     // The loop over the runs is the hottest one of a chart.
     #[inline]
-    fn next(&mut self) -> Option<(u16, Range<usize>)> {
+    fn next(&mut self) -> Option<Run<'a>> {
         let (first, mut later) = self.rest.split_first()?;
         let first = first.time;
         if let Some(slots) = self.columns.slots {
@@ -202,9 +211,9 @@ impl Iterator for Runs<'_> {
         {
             later = after;
         }
-        let run = self.from..self.from + self.rest.len() - later.len();
-        (self.from, self.rest) = (run.end, later);
-        Some((self.column, run))
+        let (points, start) = (self.rest.get(..self.rest.len() - later.len())?, self.from);
+        (self.from, self.rest) = (start + points.len(), later);
+        Some(Run { column: self.column, start, points })
     }
 }
 
@@ -252,14 +261,15 @@ mod tests {
                 None => Columns::new(&points, width),
             };
             let mut next = 0;
-            for (column, run) in columns.runs(&points) {
+            for run in columns.runs(&points) {
                 prop_assert_eq!(run.start, next);
-                prop_assert!(run.start < run.end && run.end <= points.len());
-                for point in &points[run.clone()] {
+                prop_assert!(!run.points.is_empty());
+                next += run.points.len();
+                prop_assert_eq!(run.points, &points[run.start..next]);
+                for point in run.points {
                     // Because of rounding, a time on the boundary may fall in either column.
-                    prop_assert!(columns.column(point.time).abs_diff(column) <= u16::from(hours.is_none()));
+                    prop_assert!(columns.column(point.time).abs_diff(run.column) <= u16::from(hours.is_none()));
                 }
-                next = run.end;
             }
             prop_assert_eq!(next, points.len());
         }
@@ -273,7 +283,7 @@ mod tests {
                 prop_assert!(index < points.len());
                 prop_assert!(columns.column(points[index].time) < width.max(1));
             }
-            prop_assert_eq!(columns.runs(&points).map(|(_, run)| run.len()).sum::<usize>(), points.len());
+            prop_assert_eq!(columns.runs(&points).map(|run| run.points.len()).sum::<usize>(), points.len());
         }
     }
 }

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::columns::Columns;
+use super::columns::{Columns, Run};
 use super::series::Series;
 use crate::model::UtcTime;
 use crate::model::chart::longest_step;
@@ -40,6 +40,16 @@ impl Scale {
     /// The row of `price` in a plot with `rows` rows; 0 is the top one.
     pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
         self.rows(rows)(price)
+    }
+
+    /// The difference of two prices that are this many of `rows` rows apart; 0 in logarithms.
+    fn difference(&self, count: u16, rows: u16) -> f64 {
+        if self.is_log {
+            return 0.0;
+        }
+        let last = f64::from(rows.saturating_sub(1).max(1));
+        // Divided first, since the difference of two extreme numbers would overflow.
+        (self.high / last - self.low / last) * f64::from(count)
     }
 
     /// [`Scale::row`] for many prices.
@@ -143,12 +153,13 @@ impl Raster {
         let width = plot.width.saturating_mul(2);
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
+        // Most prices of a column are so near that their rows don't matter.
+        let near = scale.difference(far - 2, rows);
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let longest_step = i64::try_from(longest_step(series.points()).as_millis()).unwrap_or(i64::MAX);
         // The end of the line so far, and its time.
         let mut before: Option<((u16, u16), UtcTime)> = None;
-        for (x, run) in columns.with_width(width).runs(series.points()) {
-            let points = series.points().get(run.clone()).unwrap_or_default();
+        for Run { column: x, start, points } in columns.with_width(width).runs(series.points()) {
             let (Some(first), Some(end)) = (points.first(), points.last()) else { continue };
             let Some(price) = end.price.or_else(|| points.iter().rev().find_map(|point| point.price)) else {
                 before = None;
@@ -159,19 +170,19 @@ impl Raster {
                 first.price.is_some() && first.time.millis().saturating_sub(time.millis()) <= longest_step
             };
             let mut span = match before {
-                Some((start, time)) if is_joined(time) => join(&mut spans, start, (x, last)),
+                Some((from, time)) if is_joined(time) => join(&mut spans, from, (x, last)),
                 _ => Span { top: last, bottom: last },
             };
             // The line goes through the last price of each column, so that it is one dot thick. Other prices of the column
             // are drawn only if they are far from it, or the highest or lowest of all.
-            let extent = series.extent(run.start, run.end);
-            if extent.high > price {
+            let extent = series.extent_of(points, start);
+            if extent.high > price && (extent.high > price + near || extent.high >= scale.high) {
                 let top = row(extent.high);
                 if extent.high >= scale.high || span.top.saturating_sub(top) >= far {
                     span.take(top);
                 }
             }
-            if extent.low < price {
+            if extent.low < price && (extent.low < price - near || extent.low <= scale.low) {
                 let bottom = row(extent.low);
                 if extent.low <= scale.low || bottom.saturating_sub(span.bottom) >= far {
                     span.take(bottom);

@@ -120,13 +120,22 @@ impl<'a> Series<'a> {
         })
     }
 
+    /// The extremes of some of the points, which begin at index `start`.
+    #[inline]
+    pub(super) fn extent_of(&self, points: &[Point], start: usize) -> Extent {
+        // Most columns of a chart have fewer points than a block.
+        match self.data.exchange() {
+            None if points.len() < BLOCK => Extent::of(points),
+            _ => self.extent(start, start + points.len()),
+        }
+    }
+
     /// The extremes of the points from `from` to before `to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
         let of = |from, to| match self.data.exchange() {
             Some(part) => Extent::of_candles(part.candles.get(from..to).unwrap_or_default()),
             None => Extent::of(self.points().get(from..to).unwrap_or_default()),
         };
-        // Most columns of a chart have fewer points than a block.
         if to < from + BLOCK {
             return of(from, to);
         }
