@@ -35,12 +35,6 @@ pub(super) trait CachedValue: Any + Debug + Send + Sync {
         0
     }
 
-    /// This part of a list with the remaining rows of an older list from this time; `None` if rows of different times must
-    /// not be mixed.
-    fn with_rest_of(&self, _older: &AnyValue, _at: UtcTime, _now: UtcTime) -> Option<Arc<AnyValue>> {
-        None
-    }
-
     /// Number of rows whose details are still loading.
     fn incomplete(&self) -> usize {
         0

@@ -177,10 +177,7 @@ impl Gateway {
         if let FallbackReason::Partial(rows) = reason
             && let Some(longer) = self.longer_list(only, key, tip, stored.provider, rows)
         {
-            return Ok(match stored.value.with_rest_of(&*longer.value, longer.at, self.0.time.now()) {
-                Some(value) => with_old_rows(stored, value, failure),
-                None => self.kept(longer, key, tip, failure),
-            });
+            return Ok(self.kept(longer, key, tip, failure));
         }
         Ok(match (reason, failure) {
             (FallbackReason::Ended(last), _) => {
@@ -255,21 +252,6 @@ impl Gateway {
         let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
         Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }
-}
-
-/// A part of a list of coins with the remaining rows of an older one.
-fn with_old_rows(part: Stored<AnyValue>, whole: Arc<AnyValue>, failure: Failure) -> Stored<AnyValue> {
-    let (new, all) = (part.value.row_count(), whole.row_count());
-    if all <= new {
-        return part;
-    }
-    let mut notice = format!("Only {new} of {all} coins refreshed");
-    if let Some(reason) = failure.reason() {
-        // The panel already names the provider.
-        let own = format!("{}: ", part.provider.title());
-        notice = format!("{notice}: {}", reason.strip_prefix(&own).unwrap_or(&reason));
-    }
-    Stored { value: whole, notice: Some(notice.into()), ..part }
 }
 
 /// Whether an error of one of several requests pauses the provider: the next request would fail, too.

@@ -1,17 +1,12 @@
 //! How much memory cached market data take, and when another provider is asked instead.
 
-use std::any::Any;
-use std::collections::HashSet;
-use std::sync::Arc;
-
 use jiff::ToSpan as _;
 
 use super::limits::MAX_LIST_AGE;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
-use crate::model::{Coin, CoinId, MarketPair, Page, Post, UtcTime, Zone};
-use crate::service::gateway::cache::STALE;
+use crate::model::{Coin, MarketPair, Page, Post, UtcTime, Zone};
 use crate::service::gateway::fallback_reason::FallbackReason;
-use crate::service::gateway::stored::{AnyValue, CachedValue};
+use crate::service::gateway::stored::CachedValue;
 use crate::service::providers::source::{CoinSlice, Rates};
 
 impl CachedValue for CoinSlice {
@@ -21,18 +16,6 @@ impl CachedValue for CoinSlice {
 
     fn row_count(&self) -> usize {
         self.coins.len()
-    }
-
-    /// Each coin has its own age. Those of yesterday are left out.
-    fn with_rest_of(&self, older: &AnyValue, at: UtcTime, now: UtcTime) -> Option<Arc<AnyValue>> {
-        let older: &CoinSlice = (older as &dyn Any).downcast_ref()?;
-        let new: HashSet<&CoinId> = self.coins.iter().map(|coin| &coin.id).collect();
-        let rest = older.coins.iter().filter(|coin| !new.contains(&coin.id));
-        let rest = rest.map(|coin| Coin { updated_at: coin.updated_at.or(Some(at)), ..coin.clone() });
-        let rest = rest.filter(|coin| coin.updated_at.is_some_and(|updated| now.since(updated) < STALE));
-        let coins = self.coins.iter().cloned().chain(rest).collect();
-        let (is_end, total) = (older.is_end, self.total.or(older.total));
-        Some(Arc::new(CoinSlice { offset: self.offset, coins, is_end, total }))
     }
 
     /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.

@@ -1,6 +1,5 @@
 //! Lists of which only a part could be loaded, and what is better: the last list, or that of the next provider.
 
-use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
 use super::lists::cmc_list;
@@ -37,68 +36,32 @@ fn outcome(answer: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
     (answer.data.items.len(), answer.refresh_error.is_none() && answer.age < minutes(1))
 }
 
-/// The number of coins, the prices of the first and the last one, and the notice.
-fn prices(answer: &ProviderResponse<Page<Coin>>) -> (usize, [Option<f64>; 2], Option<&str>) {
-    let coins = &answer.data.items;
-    (coins.len(), [coins[0].price, coins[coins.len() - 1].price], answer.notice.as_deref())
-}
-
 #[tokio::test(start_paused = true)]
-async fn coins_that_a_refresh_does_not_load_stay_with_their_age() {
+async fn whole_list_stays_if_a_refresh_loads_only_a_part() {
     let world = whole_list(LiveSettings::default());
-    let whole = world.all_coins(200).await;
-    assert_eq!(prices(&whole), (180, [Some(1.5), Some(1.5)], None));
-    // Coin 150 has moved up.
-    world.respond(CMC, |path| {
-        Ok(match number(path, "start") {
-            1 => json(cmc_list((1..=99).chain([150]), "1.6").replace("915", "180")),
-            _ => Response::of(500, &[], ""),
-        })
-    });
-    let notice = Some("Only 100 of 180 coins refreshed: server error (500)");
-    for (wait, requests) in [(660, 4), (40, 6), (60, 6), (600, 8)] {
+    assert_eq!(outcome(&world.all_coins(200).await), (180, true));
+    world.fail_after_a_part();
+    world.advance(minutes(11)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    let kept = world.all_coins(200).await;
+    assert_eq!((outcome(&kept), kept.provider), ((180, false), Some(CMC)));
+    let reason = "CoinMarketCap: server error (500)";
+    assert_eq!((kept.refresh_error.as_deref(), kept.notice), (Some(reason), None));
+    assert!(kept.fresh_for <= Duration::from_secs(30), "it is refreshed soon: {:?}", kept.fresh_for);
+    assert_eq!(world.request_count(CMC), 4);
+    for (wait, requests) in [(40, 6), (60, 6), (600, 8)] {
         world.advance(Duration::from_secs(wait)).await;
         world.all_coins(200).await;
         world.advance(Duration::from_secs(10)).await;
-        let answer = world.all_coins(200).await;
-        assert_eq!(prices(&answer), (180, [Some(1.6), Some(1.5)], notice));
-        assert_eq!((answer.provider, answer.refresh_error), (Some(CMC), None));
-        let ids: BTreeSet<&str> = answer.data.items.iter().map(|coin| coin.id.0.as_str()).collect();
-        assert_eq!(ids.len(), 180);
-        assert_eq!(answer.data.items[179].updated_at, Some(whole.at));
+        assert_eq!(outcome(&world.all_coins(200).await), (180, false));
         assert_eq!(world.request_count(CMC), requests, "with the same outcome, it is refreshed as usual");
     }
-    world.advance(Duration::from_hours(24)).await;
-    world.all_coins(200).await;
-    world.advance(Duration::from_secs(10)).await;
-    let notice = Some("Only 100 of 180 coins loaded: server error (500)");
-    assert_eq!(prices(&world.all_coins(200).await), (100, [Some(1.6), Some(1.6)], notice));
     world.list_all();
     world.advance(minutes(11)).await;
     world.all_coins(200).await;
     world.advance(Duration::from_secs(10)).await;
     assert_eq!(outcome(&world.all_coins(200).await), (180, true));
-}
-
-#[tokio::test(start_paused = true)]
-async fn tokens_stay_if_a_refresh_loads_only_a_part() {
-    let is_failing = Arc::new(AtomicBool::new(false));
-    let fails = Arc::clone(&is_failing);
-    let world = World::new();
-    world.respond(UNISAT, move |path| {
-        Ok(match number(path, "start") {
-            40.. if fails.load(SeqCst) => Response::of(500, &[], ""),
-            start => tickers((0..60).skip(start).take(40), 60),
-        })
-    });
-    assert_eq!(world.first_tokens(60).await.data.items.len(), 60);
-    is_failing.store(true, SeqCst);
-    world.advance(minutes(61)).await;
-    world.first_tokens(60).await;
-    world.advance(Duration::from_secs(30)).await;
-    let kept = world.first_tokens(60).await;
-    assert_eq!((kept.data.items.len(), kept.notice), (60, None));
-    assert_eq!(kept.refresh_error.as_deref(), Some("UniSat: server error (500)"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,14 +81,18 @@ async fn whole_list_keeps_its_end_if_a_refresh_loads_only_a_part() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn manual_refresh_that_loads_only_a_part_says_it() {
+async fn manual_refresh_that_loads_only_a_part_leaves_a_fresh_list() {
     let world = whole_list(LiveSettings::default());
     world.all_coins(200).await;
     world.fail_after_a_part();
     world.advance(Duration::from_secs(30)).await;
-    let answer = manually(world.all_coins(200)).await;
-    let notice = "Only 100 of 180 coins refreshed: server error (500)";
-    assert_eq!((outcome(&answer), answer.notice.as_deref()), ((180, true), Some(notice)));
+    let kept = manually(world.all_coins(200)).await;
+    assert_eq!(
+        (outcome(&kept), kept.not_refreshed.as_deref()),
+        ((180, true), Some("CoinMarketCap: server error (500)"))
+    );
+    let kept = world.all_coins(200).await;
+    assert_eq!((outcome(&kept), kept.not_refreshed), ((180, true), None), "only a manual refresh says it");
 }
 
 #[tokio::test(start_paused = true)]
