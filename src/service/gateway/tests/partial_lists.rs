@@ -269,16 +269,3 @@ async fn part_of_a_list_is_cached_if_nobody_waits_for_the_next_provider() {
     let answer = world.all_coins(200).await;
     assert_eq!((answer.data.items.len(), answer.provider), (180, Some(GECKO)));
 }
-
-#[tokio::test(start_paused = true)]
-async fn next_provider_has_the_coins_after_a_part_that_is_rejected() {
-    let part = |start, _| if start == 1 { Ok((1..=62).collect()) } else { Err(400) };
-    let world = category_of(vec![CMC, GECKO], 75, part);
-    world.respond(GECKO, |_| Ok(gecko_list(70)));
-    assert_eq!(world.first_coins(250).await, (70, Some(70), None));
-    let requests = world.request_count(GECKO);
-    // The second time, it is the end of the list.
-    world.refresh(minutes(11)).await;
-    assert_eq!(world.first_coins(250).await, (62, Some(62), None));
-    assert_eq!(world.request_count(GECKO), requests);
-}

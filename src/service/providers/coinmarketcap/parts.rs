@@ -112,7 +112,7 @@ impl CoinMarketCap {
             }
             End::Failed(error) => {
                 self.upstream.warnings().note(partial_notice(rows, of, "coins", &error.reason));
-                if let Some(load) = Load::current() {
+                if let Some(load) = Load::current().filter(|_| !is_rejection(&error)) {
                     load.note_partial(of.saturating_sub(rows), Some(error));
                 }
             }
