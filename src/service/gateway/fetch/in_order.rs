@@ -80,7 +80,8 @@ impl Gateway {
                         None => self.succeeded(provider, operation).await,
                         // The rows that are there are used unless the next provider has more.
                         Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
-                        // Another request may have paused the provider in the meantime.
+                        Some(_) if self.is_available(provider, operation) => self.succeeded(provider, operation).await,
+                        // Another request has paused the provider in the meantime.
                         Some(_) => {}
                     }
                     let before = self.0.cache.get(key);
