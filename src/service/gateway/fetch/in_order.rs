@@ -32,6 +32,9 @@ const OPTIONAL_SHARE: f64 = 0.6;
 /// How long a page with missing or incomplete rows is cached, if its last refresh completed some.
 const INCOMPLETE_TTL: Duration = Duration::from_secs(30);
 
+/// Maximum age of a whole list that is kept while only a part can be refreshed. After that, the part is better.
+const MAX_KEPT_AGE: Duration = Duration::from_mins(30);
+
 impl Gateway {
     /// Tries the providers in order. `tip` is the newest block, if known. If the next provider may have a better value
     /// ([`FallbackReason`]), it gets at most [`FALLBACK_TIMEOUT`], and the best value is used.
@@ -176,9 +179,9 @@ impl Gateway {
         let Some((reason, stored)) = fallback else { return Err(failure) };
         self.note_demand(key, stored.provider);
         if let FallbackReason::Partial(rows) = reason
-            && let Some(longer) = self.longer_list(only, key, tip, stored.provider, rows)
+            && let Some(longer) = self.longer_list(only, key, tip, rows)
         {
-            return Ok(self.kept(longer, key, tip, failure));
+            return Ok(self.keep_cached(longer, key, tip, failure));
         }
         Ok(match (reason, failure) {
             (FallbackReason::Ended(last), _) => {
@@ -203,24 +206,28 @@ impl Gateway {
         })
     }
 
-    /// The cached list of a provider, if it has more than these rows.
+    /// The cached list, if it has more than these rows and is not too old.
     fn longer_list(
         &self,
         only: Option<ProviderName>,
         key: &Key,
         tip: Option<BlockStamp>,
-        provider: ProviderName,
         rows: usize,
     ) -> Option<Stored<AnyValue>> {
-        let cached = self.0.cache.get(key)?;
+        let cached = self.0.cache.get(key).filter(|cached| cached.age() < MAX_KEPT_AGE)?;
         let is_outdated = only.is_none() && self.is_outdated(&cached, key.operation);
-        let is_longer = cached.provider == provider && cached.value.row_count() > rows;
-        (is_longer && !is_outdated && !cached.is_orphaned(tip)).then_some(cached)
+        (cached.value.row_count() > rows && !is_outdated && !cached.is_orphaned(tip)).then_some(cached)
     }
 
-    /// A cached list instead of the part that its refresh loaded, with the error of the rest. It is refreshed again soon;
-    /// if that has the same outcome, as usual.
-    fn kept(&self, cached: Stored<AnyValue>, key: &Key, tip: Option<BlockStamp>, failure: Failure) -> Stored<AnyValue> {
+    /// Keeps the cached list because its refresh loaded only a part, and adds the error. It is refreshed again after 30
+    /// seconds, then at the usual interval.
+    fn keep_cached(
+        &self,
+        cached: Stored<AnyValue>,
+        key: &Key,
+        tip: Option<BlockStamp>,
+        failure: Failure,
+    ) -> Stored<AnyValue> {
         let wait = match (&cached.refresh_error, self.provider(cached.provider)) {
             (Some(_), Some(provider)) => fresh_for(provider, key),
             _ => INCOMPLETE_TTL,

@@ -57,11 +57,53 @@ async fn whole_list_stays_if_a_refresh_loads_only_a_part() {
         assert_eq!(outcome(&world.all_coins(200).await), (180, false));
         assert_eq!(world.request_count(CMC), requests, "with the same outcome, it is refreshed as usual");
     }
+    // A part with new prices is better than half an hour old ones.
+    world.advance(minutes(11)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    let part = world.all_coins(200).await;
+    assert_eq!(outcome(&part), (100, true));
+    assert_eq!(part.notice.as_deref(), Some("Only 100 of 180 coins loaded: server error (500)"));
     world.list_all();
     world.advance(minutes(11)).await;
     world.all_coins(200).await;
     world.advance(Duration::from_secs(10)).await;
     assert_eq!(outcome(&world.all_coins(200).await), (180, true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whole_list_of_another_provider_stays_if_a_refresh_loads_only_a_part() {
+    let world = World::with(LiveSettings::default());
+    world.respond_with(CMC, Response::of(503, &[], ""));
+    world.respond(GECKO, |_| Ok(gecko_list(180)));
+    assert_eq!(world.all_coins(200).await.provider, Some(GECKO));
+    world.fail_after_a_part();
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    world.advance(minutes(11)).await;
+    world.all_coins(200).await;
+    world.advance(Duration::from_secs(10)).await;
+    let kept = world.all_coins(200).await;
+    assert_eq!((outcome(&kept), kept.provider), ((180, false), Some(GECKO)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn provider_that_returns_parts_works_again() {
+    let world = World::with(LiveSettings::default());
+    world.respond_with(CMC, Response::of(503, &[], ""));
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 200, convert: Currency::usd() };
+    assert!(world.gateway.coins(query).await.is_err());
+    let state = || {
+        let provider = world.gateway.provider(CMC).unwrap();
+        world
+            .gateway
+            .with_circuit(provider, Operation::Coins, |circuit| circuit.last_failure(Operation::Coins).is_some())
+    };
+    assert!(state());
+    world.fail_after_a_part();
+    world.advance(minutes(11)).await;
+    assert_eq!(world.all_coins(200).await.data.items.len(), 100);
+    assert!(!state());
 }
 
 #[tokio::test(start_paused = true)]
