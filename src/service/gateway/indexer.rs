@@ -7,8 +7,8 @@ use super::cache::{Failure, STALE};
 use super::fallback_reason::FallbackReason;
 use super::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR};
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
-    UtcTime,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, ProviderName, Sat,
+    SatNumber, Text, UtcTime,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
@@ -154,6 +154,8 @@ fn add_rarity(inscription: &mut Inscription) {
 /// Rows per upstream page, as many as a request of the interface may have.
 const PAGE: u64 = 60;
 
+const FIRST_PAGE: PageQuery = PageQuery { offset: 0, limit: PAGE as usize };
+
 impl Gateway {
     /// Returns any part of a list, which its name and parameters identify, from the same few upstream pages. Providers sort
     /// rows differently, so later pages are those of the first one's provider.
@@ -167,7 +169,8 @@ impl Gateway {
         let PageQuery { offset, limit } = page;
         let end = offset.saturating_add(limit as u64);
         let first_page = Key::new(Operation::Brc20, format!("{list} 0"));
-        let mut provider = self.0.cache.get(&first_page).map(|first| first.provider);
+        let is_serving = |name: &ProviderName| self.serving(Operation::Brc20).any(|provider| provider.name == *name);
+        let mut provider = self.0.cache.get(&first_page).map(|first| first.provider).filter(is_serving);
         let mut joined: Option<ProviderResponse<Page<T>>> = None;
         for number in offset / PAGE..end.div_ceil(PAGE).max(offset / PAGE + 1) {
             let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
@@ -178,34 +181,32 @@ impl Gateway {
             };
             let page_call = call.clone();
             let found = self.get_or_fetch_from(of, key, move |provider| page_call(provider, part)).await;
+            if of.is_some() && joined.is_none() && found.as_ref().map_or(true, |page| page.refresh_error.is_some()) {
+                let call = call.clone();
+                self.refresh_unless_fresh(first_page.clone(), move |provider| call(provider, FIRST_PAGE)).await;
+            }
             let answer = match found {
                 Ok(stored) => {
                     provider = Some(stored.provider);
                     stored.answer(Page::clone(&stored.value))
                 }
-                Err(failure) => match (failure.clone().into_error(), joined.take()) {
+                Err(Failure::Cancelled) => return Err(Failure::Cancelled.into_error()),
+                Err(failure) => {
+                    let Some(first) = joined.take() else { return Err(failure.into_error()) };
                     // Return the rows so far; the next request tries the rest again.
-                    (ProviderError::Unavailable { reason, .. } | ProviderError::NotFound(reason), Some(first)) => {
-                        let wait = failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
-                        // The panel already names the provider of the rows.
-                        let own = first.provider.map(|name| format!("{}: ", name.title())).unwrap_or_default();
-                        let reason = reason.strip_prefix(&own).unwrap_or(&reason);
-                        let (loaded, of) = (first.data.items.len(), page.expected_items(first.data.total));
-                        let notice = Some(partial_notice(loaded, of, "rows", reason));
-                        let notice = joined_notices(notice, first.notice.clone());
-                        return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
-                    }
-                    (error, None) if of.is_some() => {
-                        // Unless the first page is fresh: the next provider may have the whole list.
-                        let first = PageQuery { offset: 0, limit: PAGE as usize };
-                        if let Err(failure) = self.get_or_fetch(first_page, move |provider| call(provider, first)).await
-                        {
-                            tracing::debug!(?failure, "first page not refreshed");
-                        }
-                        return Err(error);
-                    }
-                    (error, _) => return Err(error),
-                },
+                    let wait = failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
+                    let reason = match failure.into_error() {
+                        ProviderError::NotFound(_) => String::from("no more rows were found"),
+                        error => error.to_string(),
+                    };
+                    // The panel already names the provider of the rows.
+                    let own = first.provider.map(|name| format!("{}: ", name.title())).unwrap_or_default();
+                    let reason = reason.strip_prefix(&own).unwrap_or(&reason);
+                    let (loaded, of) = (first.data.items.len(), page.expected_items(first.data.total));
+                    let notice = Some(partial_notice(loaded, of, "rows", reason));
+                    let notice = joined_notices(notice, first.notice.clone());
+                    return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
+                }
             };
             let Page { items, total } = &answer.data;
             // Unreadable rows are missing.
@@ -226,6 +227,21 @@ impl Gateway {
             }
         }
         joined.ok_or_else(ProviderError::unsupported)
+    }
+
+    /// Refreshes the first page of a list if it is not fresh: the next provider may have the whole list.
+    async fn refresh_unless_fresh<T, C, F>(&self, key: Key, call: C)
+    where
+        T: CachedValue,
+        C: Fn(Provider) -> F + Send + Sync + 'static,
+        F: Future<Output = SourceResult<T>> + Send + 'static,
+    {
+        let tip = self.newest_block().await.map(|(tip, _)| tip);
+        if self.0.cache.get(&key).is_some_and(|first| !first.is_fresh(tip))
+            && let Err(failure) = self.get_or_fetch(key, call).await
+        {
+            tracing::debug!(?failure, "first page not refreshed");
+        }
     }
 
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>

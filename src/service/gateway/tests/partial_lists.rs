@@ -275,7 +275,20 @@ async fn later_balances_come_from_the_provider_of_the_first() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn next_indexer_has_the_whole_list_as_soon_as_its_first_page_is_old() {
+async fn failed_later_page_leaves_a_fresh_first_page_alone() {
+    let world = two_indexers();
+    world.respond(UNISAT, |path| Ok(tickers((0..150).skip(number(path, "start")).take(60), 150)));
+    world.first_tokens(60).await;
+    world.respond_with(UNISAT, Response::of(503, &[], ""));
+    world.advance(Duration::from_secs(30)).await;
+    let requests = world.request_count(UNISAT);
+    let page = PageQuery { offset: 60, limit: 60 };
+    assert!(manually(world.gateway.tokens(&TokensQuery::default(), page)).await.is_err());
+    assert_eq!(world.request_count(UNISAT), requests + 1, "only the later page");
+}
+
+#[tokio::test(start_paused = true)]
+async fn stale_first_page_switches_the_list_to_the_next_indexer() {
     let world = two_indexers();
     world.respond(UNISAT, |path| Ok(tickers((0..150).skip(number(path, "start")).take(60), 150)));
     world.respond(HIRO, |path| Ok(hiro_page(path, r#""max_supply":"10","minted_supply":"5""#, |n| n)));
