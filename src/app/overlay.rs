@@ -147,8 +147,8 @@ impl Overlay {
         }
     }
 
-    /// Edits a removed lot or alert again if it is back. Returns whether it is.
-    pub(super) fn edit_if_back(&mut self, data: &UserData) -> bool {
+    /// Switches the line from adding to editing if the removed lot or alert exists again. Returns whether it does.
+    pub(super) fn edit_if_restored(&mut self, data: &UserData) -> bool {
         match self {
             Overlay::Lot { edited: Some(edit), is_removed, .. } => {
                 let id = edit.after.id;
@@ -162,7 +162,7 @@ impl Overlay {
                 dialog.edited = id.filter(|id| data.alerts.iter().any(|alert| alert.id == *id));
                 dialog.edited.is_some()
             }
-            other => other.below().is_some_and(|below| below.edit_if_back(data)),
+            other => other.below().is_some_and(|below| below.edit_if_restored(data)),
         }
     }
 

@@ -18,9 +18,9 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
         session::restore(state, session);
     }
     let State { user, overlay, toast, posts, token, store, convert, .. } = state;
-    if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_back(&user.current())) {
+    if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {
         // It says that the line adds the lot or alert again.
-        *toast = None;
+        toast.take_if(|toast| !toast.is_unsaved);
     }
     let is_open = token.as_ref().is_some_and(|token| token.post_count() > 0);
     posts.load(&user.current().read_posts, is_open);

@@ -463,6 +463,17 @@ fn selection_follows_a_new_lot_to_its_number() {
 }
 
 #[test]
+fn removed_lot_that_is_back_leaves_the_message_about_unsaved_changes() {
+    let (mut app, number, lot) = with_unsaved_edit(ordi());
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    app.send(Message::Saved(number + 1, Err(String::from("disk full").into())));
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..UserData::default() })));
+    assert_eq!(toast(&app), "disk full");
+}
+
+#[test]
 fn removed_lot_that_is_back_is_edited_instead_of_added_again() {
     let (mut app, number, lot) = with_unsaved_edit(ordi());
     let loaded = |lot: &Lot| Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() }));
