@@ -61,8 +61,8 @@ impl Unsaved {
         self.loaded = data;
     }
 
-    /// Gives new lots and alerts the numbers that the store has given them, in unsaved changes, too. Returns the numbers
-    /// without those that belong to earlier lots and alerts: new ones that are not saved have their temporary numbers.
+    /// Gives new lots and alerts the numbers that the store has given them, in unsaved changes, too. Returns them
+    /// without those whose temporary number an unsaved lot or alert has got since.
     pub(crate) fn renumber(&mut self, mut ids: AssignedIds) -> AssignedIds {
         ids.renumber(&mut self.loaded);
         for (_, change) in &mut self.changes {

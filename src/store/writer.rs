@@ -38,7 +38,7 @@ pub enum Event {
     Loaded(Box<UserData>),
     /// The change with this number is saved, or not.
     Saved(u64, Result<(), StoreNotice>),
-    /// The numbers given to new lots and alerts. [`Event::Saved`] of their changes came before.
+    /// The numbers given to new lots and alerts. It follows [`Event::Saved`] of their changes.
     Numbered(AssignedIds),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
@@ -207,7 +207,7 @@ struct Worker {
     leases: AlertLeases,
     /// The unreadable parts at the last load, one sentence each.
     unreadable: Vec<String>,
-    /// The numbers in the last [`Event::Numbered`] and before.
+    /// All numbers reported so far.
     reported_ids: AssignedIds,
 }
 
@@ -312,7 +312,7 @@ impl Worker {
         }
     }
 
-    /// Reports the new ones of the assigned numbers.
+    /// Reports newly assigned numbers.
     fn report_ids(&mut self, ids: AssignedIds) {
         let new = ids.since(&self.reported_ids);
         self.reported_ids = ids;

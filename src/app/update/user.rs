@@ -63,7 +63,8 @@ pub(super) fn save_without_undo(state: &mut State, change: Change, effects: &mut
 }
 
 /// Takes back an edit whose subject is gone, and later edits of the subject. Returns them as one, or nothing if a later
-/// change has replaced it or it was taken back with an earlier one. An alert has its last bell and notification.
+/// change has replaced it or it was taken back with an earlier one. An alert keeps its current bell and notification
+/// settings.
 pub(super) fn take_back(state: &mut State, number: u64) -> Option<Change> {
     let alerts = state.user.current().alerts.clone();
     let edits = state.user.take_back(number);

@@ -11,7 +11,7 @@ use crate::model::Tag;
 /// How long a page counts as short.
 const TTL: Duration = Duration::from_hours(6);
 
-/// How long a page must have been short before it counts: shorter may be one failure of the server.
+/// How long a page must stay short before it counts: a failure of the server may look the same.
 const MIN_TIME: Duration = Duration::from_mins(5);
 
 /// The short pages, by tag and offset.
@@ -24,8 +24,10 @@ struct ShortPage {
     rows: usize,
     /// Reported length of the list.
     total: Option<u64>,
-    /// The first and the last time that the server said so without a different answer in between.
-    times: (Instant, Instant),
+    /// The first time that the server said so, without a different answer since.
+    first_seen: Instant,
+    /// The last time.
+    last_seen: Instant,
 }
 
 impl ShortPages {
@@ -33,9 +35,9 @@ impl ShortPages {
     pub(super) fn insert(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = pages.get(&(tag, offset)).filter(|page| (page.rows, page.total) == (rows, total));
-        let now = Instant::now();
-        let first = known.map_or(now, |page| page.times.0);
-        pages.insert((tag, offset), ShortPage { rows, total, times: (first, now) });
+        let last_seen = Instant::now();
+        let first_seen = known.map_or(last_seen, |page| page.first_seen);
+        pages.insert((tag, offset), ShortPage { rows, total, first_seen, last_seen });
     }
 
     /// Records that a page has at least these rows.
@@ -44,12 +46,14 @@ impl ShortPages {
         pages.retain(|of, page| *of != (tag, offset) || page.rows >= rows);
     }
 
-    /// Whether a page had only these rows for some minutes, last some hours ago, when the list had the same length.
+    /// Whether a page has had only these rows for [`MIN_TIME`], most recently within [`TTL`], while the list had the same
+    /// length.
     pub(super) fn contains(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) -> bool {
         let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.get(&(tag, offset)).is_some_and(|page| {
-            let (first, last) = page.times;
-            (page.rows, page.total) == (rows, total) && last - first >= MIN_TIME && last.elapsed() < TTL
+            (page.rows, page.total) == (rows, total)
+                && page.last_seen - page.first_seen >= MIN_TIME
+                && page.last_seen.elapsed() < TTL
         })
     }
 }
@@ -59,7 +63,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn page_counts_as_short_after_the_same_end_for_minutes() {
+    async fn page_counts_as_short_after_five_minutes() {
         let pages = ShortPages::default();
         let is_short = || pages.contains(Tag::All, 0, 100, Some(600));
         let insert = |rows, total| pages.insert(Tag::All, 0, rows, Some(total));

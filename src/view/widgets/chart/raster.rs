@@ -42,7 +42,7 @@ impl Scale {
         self.rows(rows)(price)
     }
 
-    /// The difference of two prices that are this many of `rows` rows apart; 0 in logarithms.
+    /// The difference in price of `count` rows in a plot with `rows` rows; 0 on a logarithmic scale.
     fn difference(&self, count: u16, rows: u16) -> f64 {
         if self.is_log {
             return 0.0;
@@ -153,7 +153,7 @@ impl Raster {
         let width = plot.width.saturating_mul(2);
         let rows = plot.height.saturating_mul(4);
         let (row, far) = (scale.rows(rows), (rows / FAR).max(3));
-        // Most prices of a column are so near that their rows don't matter.
+        // Prices this near to the line are not drawn, so their rows are not needed.
         let near = scale.difference(far - 2, rows);
         let mut spans = vec![Span::EMPTY; usize::from(width)];
         let longest_step = i64::try_from(longest_step(series.points()).as_millis()).unwrap_or(i64::MAX);
