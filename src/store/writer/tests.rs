@@ -314,14 +314,18 @@ fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<String>, Opti
     (is_saved, sentence, data)
 }
 
+/// Loads the data; returns the first lot, address and alert.
+fn load_first(worker: &mut Worker, events: &mut UnboundedReceiver<Event>) -> (Lot, WalletAddress, Alert) {
+    worker.load().unwrap();
+    let data = outcome(events).2.unwrap();
+    (data.lots[0].clone(), data.addresses[0].clone(), data.alerts[0].clone())
+}
+
 #[test]
 fn edit_of_a_removed_item_is_reported() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
-    worker.load().unwrap();
-    let (_, _, data) = outcome(&mut events);
-    let (lots, addresses, alerts) = data.map(|data| (data.lots, data.addresses, data.alerts)).unwrap();
-    let (lot, entry, alert) = (lots[0].clone(), addresses[0].clone(), alerts[0].clone());
+    let (lot, entry, alert) = load_first(&mut worker, &mut events);
     let noted = Lot { note: Some("x".into()), ..lot.clone() };
     let once = Alert { once: true, ..alert.clone() };
     let edits = [
@@ -346,10 +350,7 @@ fn edit_of_a_removed_item_is_reported() {
 fn edit_before_an_own_removal_is_not_reported() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
-    worker.load().unwrap();
-    let (_, _, data) = outcome(&mut events);
-    let (lots, addresses, alerts) = data.map(|data| (data.lots, data.addresses, data.alerts)).unwrap();
-    let (lot, entry, alert) = (lots[0].clone(), addresses[0].clone(), alerts[0].clone());
+    let (lot, entry, alert) = load_first(&mut worker, &mut events);
     let edits = [
         Change::EditLot(Box::new(Edit { before: lot.clone(), after: lot })),
         Change::EditAlert(Box::new(Edit { before: alert.clone(), after: Alert { once: true, ..alert } })),

@@ -73,6 +73,18 @@ fn add(app: &mut App, rule: &str) -> Vec<Effect> {
     effects
 }
 
+/// The open line of the alert `ordi > 12`, in which ` once` is added.
+fn with_edited_line() -> App {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.send(Message::Saved(1, Ok(())));
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    app.keys("e");
+    app.keys(" once");
+    app
+}
+
 /// The store has saved the new alerts under numbers from `first` on.
 fn number_alerts(app: &mut App, first: i64) {
     let alerts: Vec<Alert> = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.clone()).collect();

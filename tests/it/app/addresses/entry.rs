@@ -183,8 +183,8 @@ fn address_typed_as_a_lot_is_explained() {
     assert!(screen.contains("No coin matches ordy · did you mean ordi?"), "{screen}");
 }
 
-#[test]
-fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
+/// A wallet with an address whose edited label, `cold store`, is not saved yet; the number of that change.
+fn with_unsaved_label() -> (App, u64) {
     let mut app = wallet();
     add(&mut app, &format!("{COLD} cold"));
     app.send(Message::Saved(1, Ok(())));
@@ -193,7 +193,13 @@ fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
     let effects = app.key(KeyCode::Enter);
     let [Effect::Save(number, Change::LabelAddress(entry))] = effects.as_slice() else { panic!("{effects:?}") };
     assert_eq!(entry.label.as_deref(), Some("cold store"));
-    app.send(Message::NotEdited(*number, String::from("Can't save: another process removed address cold store")));
+    (app, *number)
+}
+
+#[test]
+fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
+    let (mut app, number) = with_unsaved_label();
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed address cold store")));
     app.send(Message::Loaded(Box::default()));
     let toast = app.state.toast.as_ref().unwrap().text.clone();
     assert_eq!(toast, "Can't save: another process removed this address (Enter: add again)");
@@ -206,16 +212,10 @@ fn line_opens_again_if_the_address_was_removed_before_its_label_was_saved() {
 
 #[test]
 fn line_does_not_open_again_after_the_user_has_left_the_wallet() {
-    let mut app = wallet();
-    add(&mut app, &format!("{COLD} cold"));
-    app.send(Message::Saved(1, Ok(())));
-    app.keys("e");
-    app.keys(" store");
-    let effects = app.key(KeyCode::Enter);
-    let [Effect::Save(number, Change::LabelAddress(_))] = effects.as_slice() else { panic!("{effects:?}") };
+    let (mut app, number) = with_unsaved_label();
     app.keys("1");
     let sentence = "Can't save: another process removed address cold store";
-    app.send(Message::NotEdited(*number, String::from(sentence)));
+    app.send(Message::NotEdited(number, String::from(sentence)));
     assert_eq!(app.state.toast.as_ref().map(|toast| toast.text.as_str()), Some(sentence));
     assert!(app.state.overlay.is_none() && app.state.user.is_empty());
 }

@@ -166,13 +166,7 @@ fn edit_number(effects: &[Effect]) -> u64 {
 fn line_does_not_open_again_after_the_user_has_left_the_alerts() {
     let sentence = "Can't save: another process removed the alert";
     for is_left in [false, true] {
-        let mut app = app();
-        add(&mut app, "ordi > 12");
-        app.send(Message::Saved(1, Ok(())));
-        app.keys("!");
-        app.key(KeyCode::Esc);
-        app.keys("e");
-        app.keys(" once");
+        let mut app = with_edited_line();
         let number = edit_number(&app.key(KeyCode::Enter));
         if is_left {
             app.key(KeyCode::Esc);

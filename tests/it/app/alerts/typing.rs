@@ -413,13 +413,7 @@ fn edited_alert_with_only_the_id_of_its_coin_keeps_that_coin() {
 
 #[test]
 fn edit_of_an_alert_that_was_removed_elsewhere_is_reported() {
-    let mut app = app();
-    add(&mut app, "ordi > 12");
-    app.send(Message::Saved(1, Ok(())));
-    app.keys("!");
-    app.key(KeyCode::Esc);
-    app.keys("e");
-    app.keys(" once");
+    let mut app = with_edited_line();
     app.send(Message::Loaded(Box::default()));
     assert_eq!(app.key(KeyCode::Enter), []);
     let toast = app.state.toast.as_ref().unwrap().text.clone();
