@@ -12,14 +12,14 @@ use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
 use crate::user_data::alert::{Measure, Target, Value};
 use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
 
-/// The time before the gap that changes over 24 hours need.
+/// The history before the gap that is needed to compute 24-hour changes.
 const DAY: Duration = Duration::from_hours(24);
 
 /// Maximum points of a series.
 const MAX_POINTS: u64 = 1_000;
 
-/// The steps of series in seconds, finest first.
-const STEPS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
+/// The intervals of series in seconds, finest first.
+const INTERVALS: [(&str, u64); 4] = [("5m", 5 * 60), ("15m", 15 * 60), ("1h", 60 * 60), ("1d", 24 * 60 * 60)];
 
 /// Maximum surplus points of a request.
 const SPARE_POINTS: i64 = 20;
@@ -67,10 +67,10 @@ pub fn requests(all: &mut [Tracked], convert: &Currency, now: UtcTime) -> Vec<Re
 /// within [`SPARE_POINTS`] minutes differ, since one that was just answered is not sent again for the next gap.
 fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) -> Request {
     let span = (now.since(since) + DAY).as_secs();
-    let [.., last] = STEPS;
+    let [.., last] = INTERVALS;
     let spare = now.secs().div_euclid(60).rem_euclid(SPARE_POINTS).unsigned_abs();
     let points = |step: u64| span / step + 2 + spare;
-    let (interval, step) = STEPS.into_iter().find(|(_, step)| points(*step) <= MAX_POINTS).unwrap_or(last);
+    let (interval, step) = INTERVALS.into_iter().find(|(_, step)| points(*step) <= MAX_POINTS).unwrap_or(last);
     let count = u32::try_from(points(step)).unwrap_or(u32::MAX);
     Request::MarketData { symbols, convert, count, interval: Text::const_new(interval) }
 }

@@ -177,7 +177,7 @@ impl ErrorKind {
             ErrorKind::TimeoutFirstByte(_) | ErrorKind::TimeoutTotal(_) => "; try a longer --timeout",
             ErrorKind::Redirect(_) => "; update the URL",
             ErrorKind::Status { status: 401..=403, .. } => "; check the API key",
-            ErrorKind::Status { status: 410, .. } => "; gone: change base_url or indexer_url",
+            ErrorKind::Status { status: 410, .. } => "; no longer available: change base_url or indexer_url",
             ErrorKind::Status { status: 300..=407 | 409..=424 | 426..=499, message: None, .. } => "; check the URL",
             ErrorKind::Empty => "; check the URL",
             ErrorKind::NotFound { .. } => "; check the spelling and the URL",

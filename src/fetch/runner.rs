@@ -42,7 +42,7 @@ pub(super) struct Runner<S> {
     events: EventQueue,
     visible: Vec<Request>,
     background: Vec<BackgroundNeed>,
-    /// The requests that the app has rows of.
+    /// The requests whose rows the app already has.
     with_rows: HashSet<Request>,
     budget: Budget,
     /// The last [`Event::Background`]: how many wait, and until when.

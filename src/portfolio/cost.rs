@@ -37,7 +37,7 @@ impl CostMethod {
     /// The method with this name.
     ///
     /// # Errors
-    /// There is none.
+    /// No method has this name.
     pub fn parse(name: &str) -> Result<CostMethod, UnknownCostMethod> {
         let method = CostMethod::ALL.into_iter().find(|method| method.as_str().eq_ignore_ascii_case(name));
         method.ok_or(UnknownCostMethod)

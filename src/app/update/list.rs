@@ -60,7 +60,7 @@ impl Screen for ListTab {
                     let opened = TokenScreen::from_coin(coin, period);
                     token::open(state, opened);
                     if let Some(unsorted) = unsorted {
-                        let words = format!("Opened the first of the loaded coins · {} more loading", Count(unsorted));
+                        let words = format!("Opened the first loaded coin · {} more loading", Count(unsorted));
                         toast(state, words, false);
                     }
                 }

@@ -127,7 +127,7 @@ pub(super) fn block(text: &str) -> Result<u64, ValueError> {
 }
 
 pub(super) fn unsigned(text: &str) -> Result<u64, ValueError> {
-    text.parse().map_err(|_| ValueError::Unexpected("a whole number from 0"))
+    text.parse().map_err(|_| ValueError::Unexpected("a whole number of at least 0"))
 }
 
 /// Parses a limit of at least 1: to set no limit, omit the option; 0 could be read as "allow none".

@@ -17,14 +17,14 @@ use crate::model::{Identity, Page};
 /// Maximum pages of a list that is filtered on our side.
 const SEARCHED_MAX: u32 = 200;
 
-/// Maximum consecutive pages of which every row was skipped or unreadable.
+/// Maximum consecutive pages whose rows were all skipped or unreadable.
 const UNUSABLE_MAX: u32 = 10;
 
 /// Fetches `limit` rows from `offset` on, page by page, until the list ends or reaches a limit. The first page is a
 /// conditional request if `cached` is given.
 ///
-/// Rows that the list's growth moved to the next page are taken once. A page with known rows only ends the list: some
-/// services ignore `offset`.
+/// Rows that the list's growth moved to the next page are taken once. A page that has no new rows ends the list, since
+/// some services ignore `offset`.
 pub(super) async fn get(
     service: &Service,
     config: &ClientConfig,

@@ -110,7 +110,10 @@ impl Gateway {
                 class if class == ErrorClass::Blocked || class.is_lasting() => {
                     let upstream = self.block_announcer().and_then(|(provider, _)| provider.upstream);
                     if let Some(upstream) = upstream {
-                        upstream.warnings().note(format!("New blocks are polled: {}", in_sentence(&error.reason)));
+                        upstream.warnings().note(format!(
+                            "Polling for new blocks, since their stream is unavailable: {}",
+                            in_sentence(&error.reason)
+                        ));
                     }
                     let mut state = self.0.block_stream.lock();
                     state.refused_until = Some(Instant::now() + REFUSED_FOR);

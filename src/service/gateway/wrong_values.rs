@@ -24,7 +24,7 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
             with_wrong_supply.push(coin.name.clone());
         }
     }
-    let prices = sentence(&without_price, "price 0", "it has a market cap", "they have a market cap");
+    let prices = sentence(&without_price, "price 0", "its market cap isn't zero", "their market caps aren't zero");
     let supplies = sentence(&with_wrong_supply, "the supply", "above the max supply", "above the max supply");
     [remove_wrong_ranges(coins), prices, supplies].into_iter().flatten().collect()
 }
@@ -42,7 +42,7 @@ fn sentence(names: &[Text], what: &str, why: &str, why_of_many: &str) -> Option<
     match names {
         [] => None,
         [name] => Some(format!("Ignored {what} of {name} ({why})")),
-        [name, ..] => Some(format!("Ignored {what} of {} coins such as {name} ({why_of_many})", names.len())),
+        [name, ..] => Some(format!("Ignored {what} of {} coins, such as {name} ({why_of_many})", names.len())),
     }
 }
 
@@ -68,8 +68,8 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "Ignored price 0 of A (it has a market cap)",
-                "Ignored the supply of 2 coins such as C (above the max supply)"
+                "Ignored price 0 of A (its market cap isn't zero)",
+                "Ignored the supply of 2 coins, such as C (above the max supply)"
             ]
         );
         assert!(remove_wrong_values(&mut coins).is_empty());

@@ -168,7 +168,7 @@ fn brief_titles(source: &Source, columns: u16) -> String {
         format!("{} + {}", first.join(", "), count - names)
     };
     let brief = (1..count).rev().map(shown).find(|words| text::width(words) <= columns);
-    brief.unwrap_or_else(|| format!("{count} kinds"))
+    brief.unwrap_or_else(|| format!("{count} operations"))
 }
 
 fn key(key: KeyState) -> &'static str {

@@ -427,7 +427,7 @@ fn opening_first_coin_of_a_partly_loaded_list_shows_a_note() {
     app.keys("sd");
     app.key(KeyCode::Enter);
     assert!(app.state.token.is_some());
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Opened the first of the loaded coins · 1,248 more loading");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Opened the first loaded coin · 1,248 more loading");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("serve --max-age x", "not a whole number from 0 to 31536000"),
         ("serve --max-age -1", "not a whole number from 0 to 31536000"),
         ("serve --max-age 31536001", "not a whole number from 0 to 31536000"),
-        ("serve --seed -1", "not a whole number from 0"),
+        ("serve --seed -1", "not a whole number of at least 0"),
         ("serve --live --seed 3", "--seed works only with simulated data"),
         ("serve --no-token --token-env TOKEN", "cannot be used with"),
         ("line {ordi} --format json", "--format doesn't apply to line"),
@@ -119,9 +119,9 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("serve --requests-per-minute 4294967296", "not a whole number from 1 to 4294967295"),
         ("serve --error-rate nan", "not between 0 and 1"),
         ("serve --error-rate -1", "not between 0 and 1"),
-        ("inscription-stats --from-block x", "not a whole number from 0"),
-        ("inscription-stats --to-block -5", "not a whole number from 0"),
-        ("brc20 holders ordi --offset -1", "not a whole number from 0"),
+        ("inscription-stats --from-block x", "not a whole number of at least 0"),
+        ("inscription-stats --to-block -5", "not a whole number of at least 0"),
+        ("brc20 holders ordi --offset -1", "not a whole number of at least 0"),
         ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
         ("brc20 activity --block-height 0", "not a whole number of at least 1"),
         ("brc20 activity --block-height x", "invalid value"),
@@ -167,7 +167,7 @@ fn long_arguments_are_shortened_in_errors() {
 fn usage_errors_name_valid_values() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
-    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number of at least 0");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
     // Long lists of valid values are left to the help.
     for (command, part) in [

@@ -100,13 +100,13 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
     }
     let undated: Vec<u64> = new.iter().filter(|found| !found.has_date).map(|found| found.line).collect();
     if !undated.is_empty() {
-        say(&format!("no date in {}: dated today ({today})", ranges(format.unit(), undated)));
+        say(&format!("no date in {}: assuming today ({today})", ranges(format.unit(), undated)));
     }
     let has_money = |found: &Found| found.lot.price.is_some() || found.lot.fee.is_some();
     let bare: Vec<u64> =
         new.iter().filter(|found| !found.has_currency && has_money(found)).map(|found| found.line).collect();
     if !bare.is_empty() {
-        say(&format!("no currency in {}: taken as {currency}", ranges(format.unit(), bare)));
+        say(&format!("no currency in {}: assuming {currency}", ranges(format.unit(), bare)));
     }
 }
 

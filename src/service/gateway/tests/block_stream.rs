@@ -196,7 +196,10 @@ async fn refused_block_socket_is_shown_in_sources() {
     let sources = world.gateway.sources().await;
     let source = sources.iter().find(|source| source.name == MEMPOOL.as_str()).unwrap();
     assert_eq!(source.state, crate::model::SourceState::Ready);
-    assert_eq!(source.missing.as_deref(), Some("New blocks are polled: WebSocket request failed (451)"));
+    assert_eq!(
+        source.missing.as_deref(),
+        Some("Polling for new blocks, since their stream is unavailable: WebSocket request failed (451)")
+    );
 }
 
 #[tokio::test(start_paused = true)]

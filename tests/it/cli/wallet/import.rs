@@ -202,7 +202,7 @@ fn import_names_lines_that_it_skips_or_completes() {
     std::fs::write(&file, "symbol,amount,price,currency,date\nORDI,1,2,EUR,\nORDI,2,2,,2025-03-02\nORDI,3,,,\n")
         .unwrap();
     let run = shell.run(&import);
-    for line in ["no date in lines 2, 4: dated today (20", "no currency in line 3: taken as EUR\n"] {
+    for line in ["no date in lines 2, 4: assuming today (20", "no currency in line 3: assuming EUR\n"] {
         assert!(run.stderr.contains(line), "{line}: {}", run.stderr);
     }
     assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 4);
