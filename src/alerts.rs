@@ -7,9 +7,9 @@
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [mod@moves]: which balances rose or fell.
 //! - [mod@source]: the names of the sources of values.
-//! - [`labels`]: labels of addresses in rules and texts.
+//! - [`labels`]: labels of addresses in rules and messages.
 //! - [`missed`]: evaluates the time without checks by price history.
-//! - [`text`]: texts for the user.
+//! - [`text`]: messages for the user.
 //! - [`wallet`]: the change of the wallet's value.
 
 pub mod check;

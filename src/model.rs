@@ -1,7 +1,7 @@
 //! The data model: coins, posts, market pairs, charts, BRC-20 tokens, sats and inscriptions.
 //!
 //! The types serialise to the JSON output of the command line: all keys are always present, and unknown values are
-//! `null`. All texts have passed [`text::clean`] during decoding, and all numbers are finite.
+//! `null`. All text has passed [`text::clean`] during decoding, and all numbers are finite.
 
 pub mod address;
 pub mod amount;

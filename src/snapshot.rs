@@ -9,7 +9,7 @@
 //!   message.
 //! - Files are replaced atomically. Newer responses of other instances are kept.
 //!
-//! `collect` selects the responses, and `file` encodes them with a version, a checksum and the source. Their texts were
+//! `collect` selects the responses, and `file` encodes them with a version, a checksum and the source. Their text was
 //! cleaned when they were received. They are not checked again: an attacker who can write the user's files doesn't need
 //! this one.
 

@@ -125,7 +125,7 @@ impl Tracked {
         marked(&self.alert.state, self.named(text::title_without_amounts(&self.alert.rule)))
     }
 
-    /// A text about the alert, with the label in place of its address.
+    /// A message about the alert, with the label in place of its address.
     fn named(&self, words: String) -> String {
         with_label(words, &self.alert.rule, self.label.as_ref())
     }
@@ -333,7 +333,7 @@ fn found_after(event: AlertEvent, before: Option<UtcTime>) -> AlertEvent {
     AlertEvent { after: before, missed: before.is_some(), ..event }
 }
 
-/// Marks a text about an alert on simulated data.
+/// Marks a message about an alert on simulated data.
 fn marked(state: &AlertState, words: String) -> String {
     if state.is_simulated() { format!("DEMO {words}") } else { words }
 }

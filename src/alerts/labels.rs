@@ -1,4 +1,4 @@
-//! The labels of addresses in rules and in texts about them.
+//! The labels of addresses in rules and in messages about them.
 
 use super::parse::parse_with;
 use super::text;
@@ -12,7 +12,7 @@ pub fn label_of<'a>(rule: &Rule, addresses: &'a [WalletAddress]) -> Option<&'a T
     addresses.iter().find(|known| known.address == *address)?.label.as_ref()
 }
 
-/// A text about a rule that contains its subject, with the label in place of the address.
+/// A message about a rule that contains its subject, with the label in place of the address.
 pub fn with_label(words: String, rule: &Rule, label: Option<&Text>) -> String {
     match label {
         Some(label) => words.replacen(&text::subject(rule), label, 1),

@@ -1,4 +1,4 @@
-//! Texts about alerts for the user.
+//! Messages about alerts.
 
 use std::fmt::Write as _;
 

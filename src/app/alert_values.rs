@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// A text about a rule, with the label in place of its address.
+    /// A message about a rule, with the label in place of its address.
     pub fn with_label(&self, words: String, rule: &Rule) -> String {
         labels::with_label(words, rule, labels::label_of(rule, &self.user.current().addresses))
     }

@@ -1,4 +1,4 @@
-//! How well a text matches the typed one, and which of its letters match.
+//! How well a string matches the typed one, and which of its letters match.
 
 use std::str::Chars;
 
@@ -8,7 +8,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 /// Minimum letters of a query in which a typo is forgiven: a shorter one would match nearly everything.
 const MIN_TYPO_LETTERS: usize = 4;
 
-/// How well a text matches, best first.
+/// How well a string matches, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Quality {
     /// It is the query.
@@ -37,7 +37,7 @@ pub fn quality(query: &str, text: &str) -> Option<Quality> {
     fuzzy_quality(query, text)
 }
 
-/// Like [`quality`], for a text that doesn't contain the query.
+/// Like [`quality`], for a string that doesn't contain the query.
 pub fn fuzzy_quality(query: &str, text: &str) -> Option<Quality> {
     if query.chars().nth(MIN_TYPO_LETTERS - 1).is_some() && words(text).any(|word| is_near(query, word)) {
         return Some(Quality::Typo);
@@ -50,7 +50,7 @@ pub fn fuzzy_quality(query: &str, text: &str) -> Option<Quality> {
     words(text).any(begins).then_some(Quality::Scattered)
 }
 
-/// A bit for each letter and digit of a text in lower case, and one for all others.
+/// A bit for each letter and digit of a string in lower case, and one for all others.
 pub fn letters(text: &str) -> u64 {
     text.bytes().fold(0, |all, byte| all | letter(byte))
 }
@@ -67,7 +67,7 @@ fn letter(byte: u8) -> u64 {
 /// The bit for all other letters.
 const OTHER: u64 = 1 << 36;
 
-/// The letters that a text needs to match a query.
+/// The letters that a string needs to match a query.
 #[derive(Clone, Copy, Debug)]
 pub struct NeededLetters {
     all: u64,
@@ -87,12 +87,12 @@ impl NeededLetters {
         NeededLetters { all, repeated, allows_typo: query.chars().nth(MIN_TYPO_LETTERS - 1).is_some() }
     }
 
-    /// Whether a text with these [`letters`] has all of them.
+    /// Whether a string with these [`letters`] has all of them.
     pub fn are_in(self, letters: u64) -> bool {
         self.all & !letters == 0
     }
 
-    /// Whether a text with these [`letters`] may match.
+    /// Whether a string with these [`letters`] may match.
     pub fn may_match(self, letters: u64) -> bool {
         if self.allows_typo { self.may_match_later(letters) } else { self.are_in(letters) }
     }
@@ -104,13 +104,14 @@ impl NeededLetters {
     }
 }
 
-/// Whether a text can still match after more letters are typed: whether [`quality`] finds a match, also a typo of a
+/// Whether a string can still match after more letters are typed: whether [`quality`] finds a match, also a typo of a
 /// short query.
 pub fn may_match(query: &str, text: &str) -> bool {
     is_scattered(query, text) || words(text).any(|word| is_near(query, word))
 }
 
-/// The quality of a text that has to match each word of a query somewhere, in any order; scattered letters don't count.
+/// The quality of a string that has to match each word of a query somewhere, in any order; scattered letters don't
+/// count.
 pub fn words_quality(query: &str, text: &str) -> Option<Quality> {
     let literal = |query: &str| quality(query, text).filter(|quality| *quality <= Quality::Typo);
     literal(query).or_else(|| {
@@ -119,7 +120,7 @@ pub fn words_quality(query: &str, text: &str) -> Option<Quality> {
     })
 }
 
-/// A text from the start of each of its words to its end.
+/// A string from the start of each of its words to its end.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     text.char_indices().filter_map(move |(at, c)| {
@@ -130,7 +131,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a text begins with the query except for at most one typo.
+/// Whether a string begins with the query except for at most one typo.
 fn is_near(query: &str, text: &str) -> bool {
     // Most words already differ in their first letters.
     if let ([a, b, ..], [c, d, ..]) = (query.as_bytes(), text.as_bytes())
@@ -162,7 +163,7 @@ fn is_near(query: &str, text: &str) -> bool {
     }
 }
 
-/// Whether a text begins with the rest of the query.
+/// Whether a string begins with the rest of the query.
 fn begins(mut query: Chars<'_>, mut text: Chars<'_>) -> bool {
     query.all(|c| text.next() == Some(c))
 }
@@ -197,13 +198,13 @@ impl Scorer {
         Scorer { matcher: Matcher::new(Config::DEFAULT), pattern, buffer: Vec::new() }
     }
 
-    /// The score of a text; 0 if it doesn't match.
+    /// The score of a string; 0 if it doesn't match.
     pub fn score(&mut self, text: &str) -> u32 {
         self.pattern.score(Utf32Str::new(text, &mut self.buffer), &mut self.matcher).unwrap_or(0)
     }
 }
 
-/// The indices of the characters of a text that match the words of a query, in order.
+/// The indices of the characters of a string that match the words of a query, in order.
 pub fn matched(query: &str, text: &str) -> Vec<usize> {
     let lower = |text: &str| -> Vec<char> { text.chars().map(|c| c.to_lowercase().next().unwrap_or(c)).collect() };
     let (query, text) = (query.trim(), lower(text));

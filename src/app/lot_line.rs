@@ -69,7 +69,7 @@ impl State {
         Some(format!("{}{}{}", line.get(..place)?, name_of(&coin.coin), line.get(place + typed.len()..)?))
     }
 
-    /// The names of a few coins with a symbol, slug or name similar to a text that matches no coin.
+    /// The names of a few coins with a symbol, slug or name similar to a string that matches no coin.
     pub(super) fn similar_coins(&self, typed: &str) -> Vec<Text> {
         let lower = typed.to_lowercase();
         for end in (MIN_SIMILAR..=lower.len()).rev().filter(|end| lower.is_char_boundary(*end)) {

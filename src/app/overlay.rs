@@ -121,7 +121,7 @@ pub enum Overlay {
         input: Input,
         /// The list.
         tag: Tag,
-        /// The texts that complete it with a tag, found when it was last typed.
+        /// The strings that complete it with a tag, found when it was last typed.
         suggestions: Vec<TagCompletion>,
     },
     /// The palette, and the dialog below it, which appears again when it is closed.
@@ -221,7 +221,7 @@ impl AlertsDialog {
         self.selected = self.selected.and_then(find).or_else(|| now.first().map(|own| own.alert.id));
     }
 
-    /// Opens the line with a text: that of the alert `edited`, if given.
+    /// Opens the line with text: that of the alert `edited`, if given.
     pub fn type_line(&mut self, text: String, edited: Option<Alert>) {
         (self.line, self.chosen) = (Some(Input::new(text)), 0);
         (self.edited, self.opened) = (edited.as_ref().map(|alert| alert.id), edited.map(Edit::unchanged));

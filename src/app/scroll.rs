@@ -1,4 +1,4 @@
-//! The scroll position of a text whose number of lines only the view knows.
+//! The scroll position of text whose number of lines only the view knows.
 
 /// A scroll position, as the distance from one end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Scroll {
         }
     }
 
-    /// The first visible line of a text with `lines` lines in an area of `rows` rows.
+    /// The first visible line of text with `lines` lines in an area of `rows` rows.
     pub fn first(self, lines: usize, rows: usize) -> usize {
         let most = lines.saturating_sub(rows);
         match self {

@@ -31,7 +31,7 @@ fn ago(state: &State, at: UtcTime) -> String {
     }
 }
 
-/// The lines of the tab, with texts wrapped to this width.
+/// The lines of the tab, with text wrapped to this width.
 pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let all = state.store.all();
     let errors = state.store.errors();
@@ -224,7 +224,7 @@ pub fn max_scroll(state: &State) -> usize {
     lines(state, text_columns(state.size.0)).len().saturating_sub(state.content_rows())
 }
 
-/// The width of texts on a screen of this width.
+/// The width of text on a screen of this width.
 pub fn text_columns(columns: u16) -> u16 {
     columns.saturating_sub(2)
 }

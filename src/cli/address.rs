@@ -6,7 +6,7 @@ use crate::config::Settings;
 use crate::model::address::{self, AddressError};
 use crate::model::{Text, text};
 
-/// A text that is not an address of the main network.
+/// A string that is not an address of the main network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text} is not a Bitcoin address: {reason}")]
 pub(super) struct InvalidAddress {

@@ -1,4 +1,4 @@
-//! `--format table` of a single item: one field per line. Texts are not cut; numbers and times are formatted as in
+//! `--format table` of a single item: one field per line. Text is not cut; numbers and times are formatted as in
 //! tables.
 
 use std::fmt::Write as _;

@@ -12,7 +12,7 @@ use crate::model::{UtcTime, Zone};
 /// Width of a sparkline.
 const SPARKLINE_WIDTH: usize = 12;
 
-/// Display width of a text.
+/// Display width of a string.
 pub(super) fn display_width(text: &str) -> usize {
     text.chars().filter_map(|c| c.width()).sum()
 }

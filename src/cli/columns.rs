@@ -42,7 +42,7 @@ pub(super) enum Kind {
     Flag,
     /// A number of bytes, such as 34 kB.
     Bytes,
-    /// Several texts; one per line in a card.
+    /// Several strings; one per line in a card.
     List,
 }
 
@@ -252,7 +252,7 @@ pub(super) const INSCRIPTION_STATS: &[Column] = &[
     column("Hash", "block_hash", Id, 3),
 ];
 
-/// A line of a card. Cards show all fields without cutting texts.
+/// A line of a card. Cards show all fields without cutting text.
 const fn line(title: &'static str, field: &'static str, kind: Kind) -> Column {
     column(title, field, kind, 0)
 }

@@ -24,7 +24,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Connects to a group's service; `text` is the form of texts in responses.
+    /// Connects to a group's service; `text` is the form of text in responses.
     pub(super) fn to(settings: &Settings, group: Group, text: TextForm) -> Result<Connection, Failure> {
         // A command prints only once, so it waits for links and contracts, which lists get later.
         let wait = settings.is_live(group).then(|| (String::from("prefer"), Secret(String::from("wait=6"))));

@@ -1,5 +1,5 @@
 //! `--format csv`: RFC 4180 quoting, a header line, and a leading `'` for cells that a spreadsheet would treat as
-//! formulas. Otherwise texts are unchanged, control characters and NUL included: the output is data, not for a
+//! formulas. Otherwise text is unchanged, control characters and NUL included: the output is data, not for a
 //! terminal.
 
 use std::borrow::Cow;

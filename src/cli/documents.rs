@@ -59,7 +59,7 @@ pub(super) fn manual(mut command: Command) -> Result<(), Failure> {
     write(&page)
 }
 
-/// Describes the subcommands of a command. `printed` are the reference texts so far: some commands share one.
+/// Describes the subcommands of a command. `printed` is the reference text so far: some commands share one.
 fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &mut Vec<String>) -> io::Result<()> {
     for command in parent.get_subcommands().filter(|command| command.get_name() != "help") {
         let name = format!("{name} {}", command.get_name());
@@ -89,7 +89,7 @@ fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &
     Ok(())
 }
 
-/// Writes a text with its paragraphs; indented lines, such as examples, stay as they are.
+/// Writes text with its paragraphs; indented lines, such as examples, stay as they are.
 fn write_text(text: &str, page: &mut Vec<u8>) -> io::Result<()> {
     let mut is_indented = false;
     for line in text.lines() {

@@ -167,7 +167,7 @@ fn is_named(coin: &CoinName, name: &Text) -> bool {
     name.eq_ignore_ascii_case(&coin.slug) || name.eq_ignore_ascii_case(&coin.symbol)
 }
 
-/// Whether a text can be an id in words. Symbols are known by their names, and numbers are never slugs.
+/// Whether a string can be an id in words. Symbols are known by their names, and numbers are never slugs.
 pub(super) fn is_word(text: &str) -> bool {
     text.contains('-') && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

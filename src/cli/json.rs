@@ -1,4 +1,4 @@
-//! `--format json`: one object on one line. Texts are unchanged; control and invisible characters are escaped as
+//! `--format json`: one object on one line. Text is unchanged; control and invisible characters are escaped as
 //! `\uXXXX`.
 
 use std::io::{self, Write};

@@ -46,7 +46,7 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// Writes author and facts, the text, and the URL; line by line, since a text may have very many.
+    /// Writes author and facts, the text, and the URL; line by line, since text may have very many lines.
     fn write(&self, out: &mut impl Write, post: &Post, colour: bool) -> io::Result<()> {
         let theme = self.theme;
         let mut row = Buffer::empty(Rect::new(0, 0, self.width, 1));

@@ -101,7 +101,7 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
     }
 }
 
-/// JSON and CSV contain texts unchanged. CSV on a terminal doesn't, because CSV has no escapes.
+/// JSON and CSV contain text unchanged. CSV on a terminal doesn't, because CSV has no escapes.
 fn text_form(format: Option<Format>) -> TextForm {
     match output::format(format) {
         Format::Json => TextForm::Original,

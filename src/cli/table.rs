@@ -1,4 +1,4 @@
-//! `--format table`: aligned by display width and fitted to the terminal by shortening texts and dropping columns.
+//! `--format table`: aligned by display width and fitted to the terminal by shortening text and dropping columns.
 //! Numbers are never cut.
 
 use std::fmt::Write as _;
@@ -104,7 +104,7 @@ impl<'a> RenderedColumn<'a> {
         }
     }
 
-    /// Minimum and maximum width; texts and ids can be shortened.
+    /// Minimum and maximum width; text and ids can be shortened.
     fn extent(&self) -> Extent {
         let least = match self.column.kind {
             Kind::Text(least) => least,
@@ -204,7 +204,7 @@ fn tint(kind: Kind, text: &str) -> Option<u8> {
     }
 }
 
-/// Shortens texts and ids, never numbers.
+/// Shortens text and ids, never numbers.
 fn shorten(text: &str, width: usize, kind: Kind) -> String {
     if display_width(text) <= width {
         return text.to_owned();

@@ -29,7 +29,7 @@ pub struct ClientConfig {
     pub first_index: u32,
     /// Limits of every response.
     pub limits: Limits,
-    /// Form of names, tickers and texts.
+    /// Form of names, tickers and text.
     pub text: TextForm,
     /// Whether the market group is certainly our own service, which distinguishes coins of a symbol by `slug`. A client
     /// also learns it from responses. Other services may reject unknown parameters.

@@ -60,7 +60,7 @@ fn statement(lines: &[&str]) -> (usize, Option<String>) {
     (lines.len().min(MAX_LINES), incomplete)
 }
 
-/// The length of a text without blanks and a comment at its end.
+/// The length of a string without blanks and a comment at its end.
 fn end_of_code(text: &str) -> usize {
     let text = text.trim_end();
     let last_line = text.rfind('\n').map_or(0, |newline| newline + 1);

@@ -17,10 +17,10 @@ pub(super) enum ValueError {
         /// The type found.
         found: &'static str,
     },
-    /// A text in another format.
+    /// A string in another format.
     #[error("expected {0}")]
     Format(&'static str),
-    /// A text that is not of a known kind, such as a period.
+    /// A string that is not of a known kind, such as a period.
     #[error("not {0}")]
     Unrecognized(&'static str),
     /// Not the code of a known currency.

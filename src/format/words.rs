@@ -99,7 +99,7 @@ pub fn parts(text: &str, columns: u16) -> &str {
     head
 }
 
-/// Like [`parts`], for a text whose last part is a sentence: of that, as many clauses as fit or else, if it is long
+/// Like [`parts`], for a string whose last part is a sentence: of that, as many clauses as fit or else, if it is long
 /// enough to be useful, as many words, followed by `…`.
 pub fn brief(text: &str, columns: u16) -> Cow<'_, str> {
     /// Minimum columns of a useful part of a sentence.

@@ -143,7 +143,7 @@ pub enum Command {
     Last,
     /// Choose a link to open.
     Links,
-    /// Choose a text to copy.
+    /// Choose what to copy.
     Copy,
     /// Refresh the data on the screen.
     Refresh,

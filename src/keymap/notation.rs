@@ -66,7 +66,7 @@ impl fmt::Display for Key {
     }
 }
 
-/// Why a text is not a key, as the end of a sentence.
+/// Why a string is not a key, as the end of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidKey(String);
 
@@ -107,7 +107,7 @@ impl FromStr for Key {
     }
 }
 
-/// A modifier at the start of a text, and the rest.
+/// A modifier at the start of a string, and the rest.
 fn modifier(text: &str) -> Option<(KeyModifiers, &str)> {
     MODIFIERS.iter().find_map(|&(name, modifier)| {
         let (begin, rest) = text.split_at_checked(name.len())?;
@@ -162,7 +162,7 @@ fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String
     }
 }
 
-/// The message for a text that is not a key; `rest` is the part after the modifiers.
+/// The message for a string that is not a key; `rest` is the part after the modifiers.
 fn unknown(text: &str, rest: &str) -> String {
     let bare = rest.trim_end_matches(['-', '+']);
     if let Some((modifier, _)) = MODIFIERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(bare)) {

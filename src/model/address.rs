@@ -14,7 +14,7 @@ pub struct BitcoinAddress {
     pub kind: &'static str,
 }
 
-/// Why a text isn't a valid address. Displayed as the end of a sentence.
+/// Why a string isn't a valid address. Displayed as the end of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The checksum doesn't match.
@@ -31,7 +31,7 @@ pub enum AddressError {
 /// Length of the shortest address, in characters.
 const MIN_LENGTH: usize = 26;
 
-/// Whether a text looks like an address of any network, judged by its prefix, characters and length.
+/// Whether a string looks like an address of any network, judged by its prefix, characters and length.
 pub fn is_similar(text: &str) -> bool {
     let starts = ["bc1", "BC1", "1", "3", "tb1", "bcrt1"].iter().any(|start| text.starts_with(start));
     starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())

@@ -19,7 +19,7 @@ const UNIT: u128 = Amount::UNIT.0;
 /// Decimals of an amount.
 const DECIMALS: usize = 18;
 
-/// Why a text is not an amount.
+/// Why a string is not an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AmountError {
     /// The text is empty.
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&Amount::MAX).unwrap(), "\"340282366920938463463.374607431768211455\"");
     }
 
-    /// Adds two plain decimal texts digit by digit, as on paper.
+    /// Adds two plain decimal strings digit by digit, as on paper.
     fn add_on_paper(a: &str, b: &str) -> String {
         let split = |text: &str| {
             let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));

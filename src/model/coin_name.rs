@@ -1,4 +1,4 @@
-//! The names of coins, and the texts that searches read.
+//! The names of coins, and the text that searches read.
 
 use std::time::Duration;
 

@@ -24,7 +24,7 @@ impl PostOrder {
     }
 }
 
-/// Prefix of a text with a content warning; the rest of the first line is the warning.
+/// Prefix of text with a content warning; the rest of the first line is the warning.
 pub const CONTENT_WARNING: &str = "CW: ";
 
 /// A post or news item.
@@ -62,7 +62,7 @@ const MAX_MENTIONED: usize = 9;
 /// Maximum length of a cashtag's symbol, in characters.
 const MAX_CASHTAG: usize = 12;
 
-/// The byte ranges of the cashtags in a text, such as `$ORDI`. Amounts such as `$100` are not cashtags.
+/// The byte ranges of the cashtags in a string, such as `$ORDI`. Amounts such as `$100` are not cashtags.
 pub fn cashtags(text: &str) -> impl Iterator<Item = std::ops::Range<usize>> {
     text.match_indices('$').filter_map(move |(start, _)| {
         let before = text.get(..start)?.chars().next_back();

@@ -93,7 +93,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Splits a text into harmless pieces, each with the following character that [`clean`] would remove or change, if any.
+/// Splits a string into harmless pieces, each with the next character that [`clean`] would remove or change, if any.
 pub fn split_hidden(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     let mut marks = MAX_MARKS;
     let mut rest = Some(text);

@@ -44,7 +44,7 @@ pub fn parse(text: &str) -> Result<Option<Date>, AmbiguousDate> {
     }
 }
 
-/// Whether a text has the form of a date, even of a day that doesn't exist.
+/// Whether a string has the form of a date, even of a day that doesn't exist.
 pub fn is_similar(text: &str) -> bool {
     let Some(separator) = text.chars().find(|char| !char.is_ascii_digit()).filter(|char| "-/.".contains(*char)) else {
         return false;

@@ -2,7 +2,7 @@
 
 use crate::model::Decimal;
 
-/// Why a text is not a number.
+/// Why a string is not a number.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     /// A comma or a point that may separate either thousands or decimals.
@@ -77,7 +77,7 @@ fn is_readable(number: &Decimal) -> bool {
     number.to_string().parse::<Decimal>().is_ok()
 }
 
-/// A text for a message.
+/// The string, shortened for a message.
 fn shortened(text: &str) -> String {
     match text.len() > MAX_LENGTH {
         true => text.chars().take(20).chain(['…']).collect(),
@@ -178,7 +178,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The exponent at the start of a text, as in `e-8`, and the rest.
+/// The exponent at the start of a string, as in `e-8`, and the rest.
 fn exponent(text: &str) -> Option<(&str, &str)> {
     let text = text.strip_prefix(['e', 'E'])?;
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -191,7 +191,7 @@ fn is_part(char: char) -> bool {
     char.is_ascii_digit() || matches!(char, '.' | ',' | '\'' | '_')
 }
 
-/// The first number of several texts whose point may separate thousands, such as `1.500`, if another one has a decimal
+/// The first number of several strings whose point may separate thousands, such as `1.500`, if another has a decimal
 /// comma: the index of its text, and the error with both readings.
 pub fn ambiguous_point<'a>(texts: impl IntoIterator<Item = &'a str> + Clone) -> Option<(usize, NumberError)> {
     let numbers = |text: &'a str| text.split(|char| !is_part(char));

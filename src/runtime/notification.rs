@@ -24,7 +24,7 @@ pub(crate) enum Protocol {
     None,
 }
 
-/// Maximum characters of a title and of a text.
+/// Maximum characters of a title and of a message.
 const MAX_TITLE: usize = 80;
 const MAX_TEXT: usize = 200;
 

@@ -90,7 +90,7 @@ pub(super) fn list_rule(max: usize, what: &str) -> String {
     format!("1 to {max} {what}, separated by commas")
 }
 
-/// Whether a text is a whole number in decimal digits, without a sign or leading zeros. Rust's `parse` accepts more.
+/// Whether a string is a whole number in decimal digits, without a sign or leading zeros. Rust's `parse` accepts more.
 pub(super) fn is_decimal(text: &str) -> bool {
     text == "0" || !text.is_empty() && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
 }

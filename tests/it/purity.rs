@@ -180,7 +180,7 @@ fn modules_use_only_allowed_modules() {
     }
 }
 
-/// Names of keys that no text may contain; texts take them from the key map.
+/// Names of keys that no string may contain; they take them from the key map.
 const KEY_NAMES: [&str; 9] = ["Esc", "Enter", "↵", "Ctrl-", "PgUp", "PgDn", "Backspace", "Shift-Tab", "Space"];
 
 #[test]

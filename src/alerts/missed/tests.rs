@@ -18,7 +18,7 @@ fn series(prices: &[Option<f64>]) -> MarketSeries {
     tests::series(points.collect())
 }
 
-/// The texts of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
+/// The messages of what fires when the alert is evaluated by the series after it has seen the points up to `seen`.
 fn missed(line: &str, seen: usize, prices: &[Option<f64>], source: &str) -> (Vec<String>, Vec<UncheckedPeriod>) {
     let mut all = vec![tracked(line)];
     let own = series_source("a");
@@ -112,7 +112,7 @@ fn series_with_other_prices_than_the_list_fires_nothing() {
     assert!(!changes.iter().any(|change| matches!(change, Change::AlertFired(..))), "{changes:?}");
 }
 
-/// The texts of what fires when the alert is evaluated by the series after its last check at a time in seconds.
+/// The messages of what fires when the alert is evaluated by the series after its last check at a time in seconds.
 fn missed_after(line: &str, checks: &[(i64, f64)], source: &str, prices: &[f64]) -> Vec<String> {
     let mut all = vec![tracked(line)];
     for (secs, price) in checks {

@@ -8,7 +8,7 @@ use super::condition::{Comparison, Field, Filter};
 /// Maximum depth of parentheses and `not`.
 const MAX_DEPTH: usize = 32;
 
-/// Why a text is not a filter.
+/// Why a string is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct FilterError {
@@ -37,7 +37,7 @@ struct Word<'a> {
     column: usize,
 }
 
-/// The words and signs of a text.
+/// The words and signs of a string.
 fn words(text: &str) -> Vec<Word<'_>> {
     let mut found = Vec::new();
     let mut rest = text.char_indices().enumerate().peekable();

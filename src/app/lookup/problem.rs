@@ -1,12 +1,12 @@
-//! Why a text can't be looked up.
+//! Why a string can't be looked up.
 
 use crate::model::text::ungrouped;
 use crate::model::{InscriptionRef, SatNumber, address};
 
-/// Minimum hex digits for a text to be treated as an inscription ID.
+/// Minimum hex digits for a string to be treated as an inscription ID.
 const MIN_HEX_DIGITS: usize = 32;
 
-/// Why a text can't be looked up, in a few words, if it resembles an address, a sat or an inscription ID; otherwise
+/// Why a string can't be looked up, in a few words, if it resembles an address, a sat or an inscription ID; otherwise
 /// `None`.
 pub fn problem(text: &str) -> Option<String> {
     let text = text.trim();
@@ -22,13 +22,13 @@ pub fn problem(text: &str) -> Option<String> {
     sat.parse::<SatNumber>().err().map(|error| format!("Not a sat: {error}"))
 }
 
-/// Whether a text is a number too large for a block or an inscription.
+/// Whether a string is a number too large for a block or an inscription.
 fn is_large_number(text: &str) -> bool {
     let digits = ungrouped(text);
     digits.len() > 10 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is mostly hex digits, with an `i` and an index at its end or without them.
+/// Whether a string is mostly hex digits, with an `i` and an index at its end or without them.
 fn is_like_inscription_id(text: &str) -> bool {
     let hex = text.rsplit_once(['i', 'I']).map_or(text, |(hex, _)| hex);
     hex.len() >= MIN_HEX_DIGITS && hex.bytes().all(|byte| byte.is_ascii_hexdigit()) && !text.starts_with("bc1")

@@ -32,7 +32,7 @@ pub(super) fn label(key: char) -> Option<&'static str> {
     LETTERS.iter().find(|(letter, _)| *letter == key).map(|(_, label)| *label)
 }
 
-/// Opens the menu of texts that can be copied here; a single one is copied at once.
+/// Opens the menu of what can be copied here; a single item is copied at once.
 pub(super) fn open(state: &mut State, effects: &mut Vec<Effect>) {
     let mut menu = Menu::new("copy");
     let mut items = Items::new(&mut menu);
@@ -71,7 +71,7 @@ pub(super) fn menu_about(state: &State, named: &NamedCoin) -> Menu {
     menu
 }
 
-/// Copies a text and shows a toast.
+/// Copies text and shows a toast.
 pub(super) fn copy(state: &mut State, text: String, effects: &mut Vec<Effect>) {
     toast(state, copied(&text), false);
     effects.push(Effect::Copy(text));
@@ -83,7 +83,7 @@ pub(super) fn link_not_opened(state: &mut State, link: String, effects: &mut Vec
     toast(state, String::from("Can't open a browser · link copied"), true);
 }
 
-/// The message after copying a text, with its beginning.
+/// The message after copying text, with its beginning.
 fn copied(text: &str) -> String {
     let line = text::clean(text.lines().next().unwrap_or_default()).replace('\t', "  ");
     let begin = words::fit(line.trim(), COPIED_COLUMNS);

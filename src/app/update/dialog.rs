@@ -71,7 +71,7 @@ pub(crate) trait Dialog: Sync {
     /// Applies the text of its field after each change.
     fn edited(&self, _state: &mut State) {}
 
-    /// Adds the texts that can be copied.
+    /// Adds the text that can be copied.
     fn copy(&self, _state: &State, _items: &mut Items<'_>) {}
 
     /// The requests for what it shows, more urgent than those of the screen below.

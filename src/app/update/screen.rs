@@ -47,7 +47,7 @@ pub(crate) trait Screen: Sync {
     /// The coin that commands apply to, if it is known.
     fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin>;
 
-    /// Adds the texts that can be copied.
+    /// Adds the text that can be copied.
     fn copy(&self, state: &State, items: &mut Items<'_>);
 
     /// Whether there is something to select.

@@ -59,7 +59,7 @@ fn id<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Text, D::Error> {
     })
 }
 
-/// A coin with cleaned texts; `None` if it has no id or symbol.
+/// A coin with cleaned text; `None` if it has no id or symbol.
 fn cleaned(Name { id, symbol, name, slug, rank }: Name) -> Option<CoinName> {
     let slug = slug.unwrap_or_else(|| id.clone());
     // A truncated id or slug would be a different one.

@@ -231,7 +231,7 @@ impl Decoder<'_> {
             if exchange.is_object() { exchange.any(&["name", "slug", "identifier"]) } else { Some(exchange) }
         });
         let exchange = context.text(exchange).or_else(|| context.text(found.get(Field::ExchangeName)));
-        // A text or a coin in `quote` is the quote asset.
+        // A string or a coin in `quote` is the quote asset.
         let (symbol, quotes) = match found.get(Field::Quote) {
             Some(quote) if !quote.is_object() && !quote.is_array() || is_side(quote) => (Some(quote), None),
             quotes => (None, quotes),
@@ -343,7 +343,7 @@ impl Decoder<'_> {
     }
 }
 
-/// Whether a text contains two symbols, such as `ORDI/USDT`.
+/// Whether a string contains two symbols, such as `ORDI/USDT`.
 fn is_pair(value: &Value<'_>) -> bool {
     value.str().is_some_and(|words| words.contains('/'))
 }

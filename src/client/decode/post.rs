@@ -204,7 +204,7 @@ impl Reader {
     }
 }
 
-/// Joins parts of a text by line breaks. A title that repeats the start of the text is dropped.
+/// Joins parts of text by line breaks. A title that repeats the start of the text is dropped.
 fn joined(parts: impl Iterator<Item = String>) -> String {
     let mut words = String::new();
     for part in parts {
@@ -218,7 +218,7 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     words
 }
 
-/// Reads the author's name: a text or a field of an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter;
+/// Reads the author's name: a string or a field of an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter;
 /// Twitter v1; CryptoPanic's source.
 fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
@@ -244,7 +244,7 @@ fn bluesky_url(id: &str, handle: &str) -> Option<String> {
     is_plain.then(|| format!("https://bsky.app/profile/{handle}/post/{key}"))
 }
 
-/// Reads symbols from texts or coin objects, without duplicates.
+/// Reads symbols from strings or coin objects, without duplicates.
 fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
     let one = coins.into_iter().filter(Value::is_object);
@@ -257,7 +257,7 @@ fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     symbols
 }
 
-/// The cashtags of a text, such as `$ORDI`, without duplicates.
+/// The cashtags of a string, such as `$ORDI`, without duplicates.
 fn cashtags(words: &str) -> Vec<Text> {
     let mut symbols: Vec<Text> = Vec::new();
     let mut before = None;

@@ -44,7 +44,7 @@ impl<'d> Context<'d> {
         Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0, has_more: false }
     }
 
-    /// Sets the form of texts.
+    /// Sets the form of text.
     pub(super) fn with_text(self, form: TextForm) -> Context<'d> {
         Context { form, ..self }
     }
@@ -228,7 +228,7 @@ impl<'d> Context<'d> {
         self.key(&words)
     }
 
-    /// Reads an id: a text, or a number, which some services write as `25028.0`.
+    /// Reads an id: a string, or a number, which some services write as `25028.0`.
     pub(super) fn id(&mut self, value: Option<Value<'_>>) -> Option<Text> {
         let float = value.filter(|value| value.kind() == Kind::Number && !is_whole(value.raw()));
         let number = float.and_then(|float| exact_whole(float.raw()));
@@ -244,7 +244,7 @@ impl<'d> Context<'d> {
         (!words.trim().is_empty()).then(|| Text::from(words))
     }
 
-    /// Reads a text with line breaks, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty.
+    /// Reads a string with line breaks, cleaned and cut unless [`TextForm::Original`]; `None` if it is empty.
     pub(super) fn lines(&mut self, value: Option<Value<'_>>) -> Option<String> {
         let value = value?;
         if value.is_null() {

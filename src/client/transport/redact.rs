@@ -134,7 +134,7 @@ impl Secrets {
         found.into_iter().filter_map(|(start, end)| view.place(start, end)).collect()
     }
 
-    /// Redacts all texts of an error that may come from the service.
+    /// Redacts all strings of an error that may come from the service.
     pub(super) fn redact_error(&self, kind: ErrorKind) -> ErrorKind {
         let words = |words: String| self.redact(words);
         let message = |message: Option<String>| message.map(|message| self.redact(message));

@@ -17,7 +17,7 @@ const BLOCKS: u64 = EPOCHS * SUBSIDY_HALVING_INTERVAL as u64;
 /// Maximum letters of a name.
 const NAME: usize = 11;
 
-/// Why a text is not a sat, as a sentence.
+/// Why a string is not a sat, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SatParseError {
     /// Not a known notation.

@@ -265,7 +265,7 @@ macro_rules! weigh {
     ($($item:ty),*) => {
         $(impl CachedValue for Page<$item> {
             fn weight(&self) -> usize {
-                // Includes an estimate for heap-allocated texts.
+                // Includes an estimate for heap-allocated text.
                 self.items.len() * (size_of::<$item>() + 256)
             }
 

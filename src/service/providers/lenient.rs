@@ -94,7 +94,7 @@ pub(super) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, 
     optional_number(deserializer)?.ok_or_else(|| D::Error::custom("expected a number"))
 }
 
-/// A text; `None` for anything else.
+/// A string; `None` for anything else.
 pub(super) fn message<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

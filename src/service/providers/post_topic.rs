@@ -1,4 +1,4 @@
-//! The coin that posts are requested about, and which texts are about it.
+//! The coin that posts are requested about, and which text is about it.
 
 use super::coin_ref::CoinRef;
 use crate::model::Text;
@@ -39,7 +39,7 @@ impl PostTopic {
         tags.filter(move |tag| *tag != symbol)
     }
 
-    /// Whether a text is about the coin: it contains the symbol as a cashtag (`$ORDI`), or the name as a word
+    /// Whether a string is about the coin: it contains the symbol as a cashtag (`$ORDI`), or the name as a word
     /// (case-insensitive). A cashtag that another coin owns, or in a text with the longer name of another coin with the
     /// symbol, only counts with one of the coin's own hashtags.
     pub fn is_mentioned_in(&self, text: &str) -> bool {
@@ -68,7 +68,7 @@ impl PostTopic {
     }
 }
 
-/// Whether the name is a word of a text. A cashtag that reads like the name is not.
+/// Whether the name is a word of a string. A cashtag that reads like the name is not.
 fn is_named_in(text: &str, name: &str, cashtag: &str) -> bool {
     match cashtag.strip_prefix('$') == Some(name) {
         true => contains_word(&text.replace(cashtag, "\n"), name),
@@ -83,7 +83,7 @@ fn joined_words(name: &str) -> Option<Text> {
     (is_joined && tag.chars().any(char::is_alphabetic)).then_some(tag)
 }
 
-/// Whether a text contains a word or phrase that is not part of a longer word.
+/// Whether a string contains a word or phrase that is not part of a longer word.
 fn contains_word(words: &str, word: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     // `$$ORDI` is not a cashtag, and `C$ORDI` is a different one.

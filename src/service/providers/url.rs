@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, PercentEncode, utf8_percent_e
 /// All characters except RFC 3986's unreserved ones.
 const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// Percent-encodes a text for a path segment or a query value.
+/// Percent-encodes a string for a path segment or a query value.
 pub(super) fn segment(name: &str) -> PercentEncode<'_> {
     utf8_percent_encode(name, RESERVED)
 }

@@ -18,7 +18,7 @@ use crate::view::widgets::{PanelTitle, text};
 /// Rows of a sat's facts, with the title and an empty row.
 pub(super) const ROWS: u16 = 15;
 
-/// Maximum bytes of a text that is shown among the facts; a BRC-20 event has about 70.
+/// Maximum bytes of text that is shown among the facts; a BRC-20 event has about 70.
 const SHORT: usize = 160;
 
 /// Minimum width of a panel with an inscription's text next to its facts.

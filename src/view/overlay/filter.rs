@@ -39,7 +39,7 @@ pub(super) struct Typed<'a> {
     pub(super) input: &'a Input,
     /// The list.
     pub(super) tag: Tag,
-    /// The texts that complete it with a tag.
+    /// The strings that complete it with a tag.
     pub(super) suggestions: &'a [TagCompletion],
 }
 

@@ -41,7 +41,7 @@ const SERVES: usize = 3;
 const LATENCY: usize = 4;
 const LIMIT: usize = 5;
 
-/// The columns, of which the last is as wide as its texts.
+/// The columns, of which the last is as wide as its text.
 fn columns(sources: &[SourceRow], now: UtcTime) -> [Column; 6] {
     let widest = |form: usize| sources.iter().map(|row| text::width(&limit(row, now)[form])).max().unwrap_or(0);
     [

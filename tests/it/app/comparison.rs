@@ -272,7 +272,7 @@ fn comparison_fits_small_screens() {
     }
 }
 
-/// The change after a text on the screen, as `-1.2` for `▼ 1.2%` and `−1.2%`.
+/// The change after a string on the screen, as `-1.2` for `▼ 1.2%` and `−1.2%`.
 fn change_after(text: &str, before: &str) -> String {
     let line = text.lines().find(|line| line.contains(before)).unwrap_or_else(|| panic!("{before} in\n{text}"));
     let (_, rest) = line.split_once(before).unwrap();

@@ -13,7 +13,7 @@ fn with_images(size: (u16, u16)) -> Screen {
     Screen::with(preferences, size.0, size.1)
 }
 
-/// The facts of an inscription with an image, or with a text.
+/// The facts of an inscription with an image, or with text.
 fn inscription(size: (u16, u16)) -> Screen {
     let mut screen = with_images(size);
     screen.keys("5:inscription 69999995<enter>");

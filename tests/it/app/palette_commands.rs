@@ -28,7 +28,7 @@ fn named(coins: &[(&str, &str)]) -> Screen {
     screen
 }
 
-/// The first line of the palette that contains a text.
+/// The first line of the palette that contains a string.
 fn line_with(screen: &mut Screen, text: &str) -> String {
     let all = lines(screen);
     all.iter().find(|line| line.contains(text)).unwrap_or_else(|| panic!("{text}: {all:?}")).clone()

@@ -44,7 +44,7 @@ fn fake_items() -> Items {
     }
 }
 
-/// Opens all panels over a provider, each of them after the texts of the previous one have appeared.
+/// Opens all panels over a provider, each of them after the text of the previous one has appeared.
 fn walk(name: ProviderName, url: &str, key: Option<&str>, items: &Items, expected: &Expected<'_>) {
     let shell = shell(name, url, key);
     let mut session = Session::dashboard_in(shell.home.path(), (160, 45), &["--live"]);

@@ -91,7 +91,7 @@ async fn open(live: &Live, query: &str) -> reqwest::Response {
     client.get(format!("{}/x/stream?{query}", live.running.url())).send().await.unwrap()
 }
 
-/// Reads until a text has arrived.
+/// Reads until a string has arrived.
 async fn read_until(response: &mut reqwest::Response, wanted: &str) -> String {
     let mut all = String::new();
     while !all.contains(wanted) {

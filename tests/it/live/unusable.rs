@@ -168,7 +168,7 @@ async fn implausible_values_are_replaced_by_the_next_provider() {
     }
 }
 
-/// Changes the points in time of a response, numbers and texts, in the unit that they have.
+/// Changes the points in time of a response, numbers and strings, in the unit that they have.
 fn retime(value: &mut Value, change: &impl Fn(i64) -> i64) {
     let changed = |number: i64| match number {
         1_600_000_000..2_000_000_000 | 1_600_000_000_000..2_000_000_000_000 => Some(change(number)),

@@ -5,7 +5,7 @@ use satscope::client::{ClientConfig, ErrorKind, Limits, Request, ResponseData, W
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Short texts, each with one kind of harmful or difficult content.
+/// Short strings, each with one kind of harmful or difficult content.
 pub(crate) const PAYLOADS: [&str; 36] = [
     "\u{1b}[31mred\u{1b}[2J\u{1b}[H",
     "\u{1b}]0;owned\u{7}title",

@@ -227,7 +227,7 @@ impl Session {
         }
     }
 
-    /// Waits for a text on the screen.
+    /// Waits for a string on the screen.
     pub(crate) fn until_text(&mut self, text: &str) {
         self.until(text, |screen| screen.contents().contains(text));
     }

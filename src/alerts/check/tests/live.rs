@@ -13,7 +13,7 @@ fn fired_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<usize> {
     events_by(line, prices).into_iter().map(|(index, _)| index).collect()
 }
 
-/// Like [`fired_by`], with the texts of the events.
+/// Like [`fired_by`], with the messages of the events.
 fn events_by(line: &str, prices: &[(i64, &str, f64)]) -> Vec<(usize, Text)> {
     let mut alerts = vec![tracked(line)];
     let (id, usd) = (CoinId("1".into()), Currency::usd());

@@ -1,4 +1,4 @@
-//! The texts of a coin that can be copied.
+//! The text of a coin that can be copied.
 
 use crate::model::{Coin, MarketSeries, Text};
 
@@ -7,7 +7,7 @@ use super::items::Items;
 /// Keys for further items of a kind: the second contract is `2`.
 const DIGITS: [char; 8] = ['2', '3', '4', '5', '6', '7', '8', '9'];
 
-/// Adds the texts of a coin.
+/// Adds the text of a coin.
 pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
     for (index, contract) in coin.contracts.iter().enumerate() {
         let platform = contract.platform.as_ref().map(|platform| format!("contract on {platform}"));
@@ -30,7 +30,7 @@ pub(in crate::app::update) fn add_coin(items: &mut Items<'_>, coin: &Coin) {
     items.row(&[rank, Some(coin.name.to_string()), Some(coin.symbol.to_string()), price, change]);
 }
 
-/// Adds the texts of a series.
+/// Adds the text of a series.
 pub(super) fn add_series(items: &mut Items<'_>, series: &MarketSeries) {
     let last = series.points.iter().rev().find_map(|point| point.price);
     items.maybe('p', "price", last);

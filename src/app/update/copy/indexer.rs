@@ -1,4 +1,4 @@
-//! The texts that can be copied in the indexer tab.
+//! The text that can be copied in the indexer tab.
 
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
@@ -8,7 +8,7 @@ use crate::model::{Activity, Amount, Balance, Brc20Token, Holder, Inscription, I
 
 use super::items::Items;
 
-/// Adds the texts of the focused panel.
+/// Adds the text of the focused panel.
 pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
@@ -37,7 +37,7 @@ pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
     }
 }
 
-/// Adds the texts of the details, facts or statistics.
+/// Adds the text of the details, facts or statistics.
 fn add_subject(state: &State, items: &mut Items<'_>) {
     let (screen, store) = (&state.indexer, &state.store);
     let Some((request, subject)) = screen.facts_request().zip(screen.subject()) else { return };

@@ -5,7 +5,7 @@ use std::fmt::Display;
 
 use crate::app::menu::{Menu, MenuAction};
 
-/// Adds texts to the copy menu.
+/// Adds text to the copy menu.
 pub(crate) struct Items<'a>(&'a mut Menu);
 
 impl<'a> Items<'a> {
@@ -14,12 +14,12 @@ impl<'a> Items<'a> {
         Items(menu)
     }
 
-    /// Adds a text, unless it is empty or an earlier item has the key.
+    /// Adds text, unless it is empty or an earlier item has the key.
     pub(in crate::app::update) fn add(&mut self, key: char, label: &'static str, text: impl Display) {
         self.push(key, label.into(), text);
     }
 
-    /// Adds a text, if there is one.
+    /// Adds text, if there is any.
     pub(in crate::app::update) fn maybe(&mut self, key: char, label: &'static str, text: Option<impl Display>) {
         text.into_iter().for_each(|text| self.add(key, label, text));
     }

@@ -1,4 +1,4 @@
-//! The texts that can be copied in the token view.
+//! The text that can be copied in the token view.
 
 use crate::app::panel::Panel;
 use crate::app::state::State;
@@ -9,7 +9,7 @@ use super::coin::add_coin;
 use super::items::Items;
 use super::post::add_post;
 
-/// Adds the texts of the focused panel, then those of the coin.
+/// Adds the text of the focused panel, then that of the coin.
 pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
     let Some(token) = &state.token else { return };
     match token.focus {

@@ -1,4 +1,4 @@
-//! The texts that can be copied in the wallet tab.
+//! The text that can be copied in the wallet tab.
 
 use crate::app::state::State;
 use crate::app::update::selection;
@@ -6,7 +6,7 @@ use crate::app::update::selection;
 use super::coin::{add_coin, add_series};
 use super::items::Items;
 
-/// Adds the texts of the selected row.
+/// Adds the text of the selected row.
 pub(in crate::app::update) fn add_wallet(state: &State, items: &mut Items<'_>) {
     if let Some(held) = state.wallet.selected_address() {
         items.add('a', "address", &held.entry.address);

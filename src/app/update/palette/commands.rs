@@ -1,4 +1,4 @@
-//! The commands of the palette: commands of the screen and of other tabs, sort orders, and texts to copy.
+//! The commands of the palette: commands of the screen and of other tabs, sort orders, and text to copy.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ const LAST: u8 = u8::MAX;
 /// Minimum letters of a command before its argument.
 const MIN_LETTERS: usize = 3;
 
-/// Maximum columns of a text to copy.
+/// Maximum columns of text to copy.
 const COPIED_COLUMNS: u16 = 30;
 
 /// Adds the commands that match.
@@ -229,7 +229,7 @@ fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     Some(menu_item(format!("filter {text}"), String::new(), action))
 }
 
-/// The texts of the screen that can be copied.
+/// The text of the screen that can be copied.
 fn copies(state: &State) -> impl Iterator<Item = (Item, String)> {
     let mut menu = Menu::new("copy");
     state.open_screen().copy(state, &mut Items::new(&mut menu));

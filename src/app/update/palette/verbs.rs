@@ -20,7 +20,7 @@ const ORDER: u8 = 5;
 /// Minimum letters of a verb.
 const MIN_LETTERS: usize = 3;
 
-/// Minimum letters of the name of a text to copy.
+/// Minimum letters of the name of an item to copy.
 const MIN_LABEL_LETTERS: usize = 2;
 
 /// Maximum coins that are offered before one is named.
@@ -114,7 +114,7 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
     }
 }
 
-/// Adds the texts of the matching coins that the first or last word names: `copy ordi contract`.
+/// Adds the text of the matching coins that the first or last word names: `copy ordi contract`.
 fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Quality, found: &mut Vec<Found>) {
     let ends = [names.split_last(), names.split_first()];
     for (word, coin_words) in ends.into_iter().flatten().filter(|(word, _)| word.len() >= MIN_LABEL_LETTERS) {

@@ -97,7 +97,7 @@ impl Draft {
     }
 }
 
-/// A text of a file.
+/// The text of a file.
 pub(super) fn clean(cell: &str) -> Text {
     Text::from(text::clean(cell))
 }

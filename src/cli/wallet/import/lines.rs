@@ -27,7 +27,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether the record that starts at the last place and ends at `end` has a quote that opens a cell and is not closed:
-    /// over several lines, or up to the end of the file. In other lines, a quote may be part of a text.
+    /// over several lines, or up to the end of the file. In other lines, a quote may be part of the text.
     pub(super) fn has_open_quote(&self, end: &csv::Position) -> bool {
         let end = usize::try_from(end.byte()).unwrap_or(usize::MAX).min(self.bytes.len());
         let record = self.bytes.get(self.offset..end).unwrap_or_default().trim_ascii_end();

@@ -59,7 +59,7 @@ fn add(context: &mut Context<'_>, contracts: &mut Vec<Contract>, chain: Option<V
     contracts.push(Contract { platform: chain.and_then(|chain| name(context, chain)), address });
 }
 
-/// Reads a chain's name: a text, an object with a name, or (CoinMarketCap's info) an object with the chain's coin.
+/// Reads a chain's name: a string, an object with a name, or (CoinMarketCap's info) an object with the chain's coin.
 fn name(context: &mut Context<'_>, chain: Value<'_>) -> Option<Text> {
     if !chain.is_object() {
         return context.text(Some(chain));

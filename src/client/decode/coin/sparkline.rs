@@ -1,4 +1,4 @@
-//! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a text that contains one of
+//! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a string that contains one of
 //! these, or the URL of an image, which is ignored.
 
 use crate::client::decode::money::Currencies;

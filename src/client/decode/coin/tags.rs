@@ -7,7 +7,7 @@ use crate::model::Text;
 /// Maximum tags of one coin.
 const TAGS_MAX: usize = 200;
 
-/// Reads tags: texts, objects with a name (CoinPaprika), or one comma-separated text.
+/// Reads tags: strings, objects with a name (CoinPaprika), or one comma-separated string.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
     let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
     if count > TAGS_MAX {

@@ -37,7 +37,7 @@ pub(super) fn of_words(words: &str) -> Option<UtcTime> {
         .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))
 }
 
-/// Whether a text is the zero date of Go, .NET, MySQL or Unix, which means "none".
+/// Whether a string is the zero date of Go, .NET, MySQL or Unix, which means "none".
 pub(super) fn is_never(words: &str) -> bool {
     let midnight = |day: &str| {
         let time = words.trim().strip_prefix(day);

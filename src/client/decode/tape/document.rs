@@ -18,7 +18,7 @@ pub(in crate::client::decode) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Skims a text.
+    /// Skims a string.
     ///
     /// # Errors [`ErrorKind::Empty`]; [`ErrorKind::NotJson`] for HTML, XML and plain text; [`ErrorKind::Incomplete`]
     /// for truncated JSON; [`ErrorKind::TooDeep`]; [`ErrorKind::TooMany`]; [`ErrorKind::Corrupt`] for other errors

@@ -71,7 +71,7 @@ impl SyntaxError {
     }
 }
 
-/// Maximum nodes of a tape for short texts: 8 MiB.
+/// Maximum nodes of a tape for short strings: 8 MiB.
 pub(super) const NODES: usize = 512 * 1024;
 
 /// Beyond [`NODES`], bytes of text required per node, so that a tape takes no more memory than its text. List items are
@@ -92,7 +92,7 @@ pub(in crate::client::decode) struct Tape {
 }
 
 impl Tape {
-    /// Clears the tape for a text of this many bytes.
+    /// Clears the tape for a string of this many bytes.
     pub(super) fn restart(&mut self, bytes: usize) {
         self.nodes.clear();
         self.open.clear();

@@ -136,7 +136,7 @@ fn last_duplicate_key_wins_unless_null() {
     assert_eq!(document.root().get("MAX_SUPPLY").unwrap().raw(), "2");
 }
 
-/// A text with the shortest possible values.
+/// A string with the shortest possible values.
 #[test]
 fn tape_uses_no_more_memory_than_its_text() {
     const BYTES: usize = 16 * 1024 * 1024;

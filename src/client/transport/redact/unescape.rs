@@ -1,8 +1,8 @@
-//! Unescapes a text and tracks the position of each byte in the original.
+//! Unescapes a string and tracks the position of each byte in the original.
 
 use std::ops::Range;
 
-/// The bytes of a text with their ranges in the original.
+/// The bytes of a string with their ranges in the original.
 pub(super) struct View {
     bytes: Vec<(u8, Range<usize>)>,
 }

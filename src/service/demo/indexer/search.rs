@@ -95,7 +95,7 @@ impl Moment<'_> {
         before((*heights.start()).min(end))..before(end)
     }
 
-    /// Resolves the texts of a filter once for all inscriptions.
+    /// Resolves the strings of a filter once for all inscriptions.
     fn resolve<'f>(&self, filter: &'f InscriptionsQuery) -> ResolvedFilter<'f> {
         let addresses = |texts: &[String]| {
             let known = texts.iter().filter_map(|text| self.world.addresses.find(text)).collect();
@@ -161,7 +161,7 @@ impl Moment<'_> {
     }
 }
 
-/// A filter with resolved texts.
+/// A filter with resolved strings.
 struct ResolvedFilter<'a> {
     filter: &'a InscriptionsQuery,
     /// The only indices that can match, in order.

@@ -10,7 +10,7 @@ use crate::model::{Coin, Contract, Link, ProviderName, Text, UtcTime};
 #[derive(Serialize, ToSchema)]
 #[schema(as = Coin)]
 pub(in crate::service) struct CoinJson<'a> {
-    /// Id; a number or a text.
+    /// Id; a number or a string.
     #[schema(value_type = u32)]
     id: Id<'a>,
     name: &'a str,

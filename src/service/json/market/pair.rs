@@ -11,7 +11,7 @@ use crate::service::backend::market::CoinPairs;
 #[derive(Serialize, ToSchema)]
 #[schema(as = CoinPairs)]
 pub(in crate::service) struct CoinPairsJson<'a> {
-    /// Id; a number or a text. Null if no list had the coin.
+    /// Id; a number or a string. Null if no list had the coin.
     #[schema(value_type = Option<u32>, required)]
     id: Option<Id<'a>>,
     name: &'a str,

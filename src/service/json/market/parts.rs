@@ -13,7 +13,7 @@ impl<T: Serialize> Serialize for ByCurrency<'_, T> {
     }
 }
 
-/// An id: a number if possible, otherwise a text.
+/// An id: a number if possible, otherwise a string.
 pub(super) struct Id<'a>(pub(super) &'a str);
 
 impl Serialize for Id<'_> {

@@ -83,7 +83,7 @@ impl From<&Candle> for CandleJson {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Series)]
 pub(in crate::service) struct SeriesJson<'a> {
-    /// Id; a number or a text.
+    /// Id; a number or a string.
     #[schema(required, value_type = Option<u32>)]
     id: Option<Id<'a>>,
     #[schema(required)]

@@ -130,12 +130,12 @@ pub(super) fn whole(text: &str) -> Option<i64> {
     Some(text).filter(|_| is_decimal(digits)).and_then(|text| text.parse().ok())
 }
 
-/// Whether a text is a whole number beyond 64 bits.
+/// Whether a string is a whole number beyond 64 bits.
 fn is_large(text: &str) -> bool {
     is_decimal(text) && text.parse::<i64>().is_err()
 }
 
-/// Whether a text is valid percent-encoded UTF-8.
+/// Whether a string is valid percent-encoded UTF-8.
 pub(super) fn is_decodable(path: &str) -> bool {
     let escapes = path.split('%').skip(1);
     let is_hex = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);

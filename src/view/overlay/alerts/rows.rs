@@ -31,7 +31,7 @@ const CHECKED: usize = 7;
 /// Number of consecutive alerts that together determine the widths of the columns.
 const GROUP: usize = 100;
 
-/// The columns of the table, as wide as their texts: numbers are never cut, so columns make room for them. Of many
+/// The columns of the table, as wide as their text: numbers are never cut, so columns make room for them. Of many
 /// alerts, those near the visible ones count, so that a frame doesn't format them all; the view state keeps
 /// the widths while the dialog is open.
 pub(super) fn columns(
@@ -79,7 +79,7 @@ const MAX_VALUE: u16 = 20;
 /// Minimum columns of the states.
 const MIN_STATE: u16 = 12;
 
-/// Minimum columns of the table with a column for the state, with the shortest texts.
+/// Minimum columns of the table with a column for the state, with the shortest text.
 pub(super) const WITH_STATE: u16 = 44;
 
 /// The columns that fit.

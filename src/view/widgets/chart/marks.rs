@@ -76,7 +76,7 @@ impl<'a> Marks<'a> {
         self.taken.push(Rect { x: column, y: 0, width: 1, height: self.plot.height });
     }
 
-    /// Paints marks at their times, as near to the line as possible, and the texts of those in the cursor's column. That
+    /// Paints marks at their times, as near to the line as possible, and the text of those in the cursor's column. That
     /// of a note covers the line if it doesn't fit beside it.
     pub(super) fn paint_markers(&mut self, buf: &mut Buffer, markers: &[Marker], cursor: Option<usize>, theme: &Theme) {
         let cursor = cursor.and_then(|index| self.points.get(index)).map(|point| self.columns.column(point.time));
@@ -118,7 +118,7 @@ impl<'a> Marks<'a> {
         }
     }
 
-    /// Writes a text in the first or last row, where it covers less of the line, but not the cell.
+    /// Writes text in the first or last row, where it covers less of the line, but not the cell.
     fn write_over(&mut self, buf: &mut Buffer, (column, row): (u16, u16), words: &str, style: Style) {
         let length = text::width(words).min(self.plot.width);
         let x = column.saturating_sub(length / 2).min(self.plot.width - length);
