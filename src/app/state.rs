@@ -123,6 +123,15 @@ pub struct BackgroundQueue {
     pub until: Option<UtcTime>,
 }
 
+/// What makes a message obsolete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToastEnd {
+    /// A successful save: the message says that a change was not saved.
+    Save,
+    /// The return of what the open line edits: the message says that another process has removed that.
+    Return,
+}
+
 /// A short message at the bottom of the screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Toast {
@@ -130,8 +139,8 @@ pub struct Toast {
     pub text: String,
     /// Whether it reports a failure.
     pub is_error: bool,
-    /// Whether it says that a change was not saved: a successful save removes it.
-    pub is_unsaved: bool,
+    /// What removes it before its time, if anything.
+    pub ends_with: Option<ToastEnd>,
     /// The unsaved change that it confirms. It is shown once the change is saved, so that a confirmed one can't be lost.
     pub waits_for: Option<u64>,
     /// When it disappears.

@@ -64,7 +64,7 @@ use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::screen::ListScreen;
-use super::state::{BackgroundQueue, State};
+use super::state::{BackgroundQueue, State, ToastEnd};
 use super::store::CachedResponse;
 use toast::toast;
 
@@ -163,7 +163,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             toast::saved(state, number);
             if state.user.is_empty() {
                 // The change that failed before is saved, too.
-                state.toast.take_if(|toast| toast.is_unsaved);
+                toast::ended(&mut state.toast, ToastEnd::Save);
                 state.store_log.saved();
             }
         }
@@ -229,7 +229,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
 fn store_failed(state: &mut State, notice: StoreNotice) {
     state.store_log.failed(state.now, &notice);
     toast(state, notice.summary, true);
-    state.toast.iter_mut().for_each(|toast| toast.is_unsaved = true);
+    toast::end_with(state, ToastEnd::Save);
 }
 
 /// Whether a message has balances or prices of holdings.

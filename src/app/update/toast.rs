@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::app::state::{State, Toast};
+use crate::app::state::{State, Toast, ToastEnd};
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::text;
@@ -13,7 +13,17 @@ const TOAST: Duration = Duration::from_secs(4);
 /// Shows a short message. Control characters of a path or a link in it are removed.
 pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     let text = text::clean(&text).into_owned();
-    state.toast = Some(Toast { text, is_error, is_unsaved: false, waits_for: None, until: state.now.plus(TOAST) });
+    state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until: state.now.plus(TOAST) });
+}
+
+/// Sets what makes the last message obsolete.
+pub(super) fn end_with(state: &mut State, end: ToastEnd) {
+    state.toast.iter_mut().for_each(|toast| toast.ends_with = Some(end));
+}
+
+/// Removes a message that this makes obsolete.
+pub(super) fn ended(toast: &mut Option<Toast>, end: ToastEnd) {
+    toast.take_if(|toast| toast.ends_with == Some(end));
 }
 
 /// Shows a short message about the last change once that is saved. If it can't be saved, the error replaces the
@@ -37,6 +47,7 @@ pub(super) fn report_removed_elsewhere(state: &mut State, what: &str) {
     let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
     let hint = key.map_or_else(String::new, |key| format!(" ({key}: add again)"));
     toast(state, format!("Can't save: another process removed this {what}{hint}"), true);
+    end_with(state, ToastEnd::Return);
 }
 
 /// How to undo a change, for the end of a toast.

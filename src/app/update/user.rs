@@ -2,12 +2,12 @@
 
 use crate::app::effect::Effect;
 use crate::app::session::Session;
-use crate::app::state::State;
+use crate::app::state::{State, ToastEnd};
 use crate::app::undo;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
-use super::session;
+use super::{session, toast};
 
 /// Applies user data read from the store.
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
@@ -19,8 +19,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     }
     let State { user, overlay, toast, posts, token, store, convert, .. } = state;
     if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {
-        // It says that the line adds the lot or alert again.
-        toast.take_if(|toast| !toast.is_unsaved);
+        toast::ended(toast, ToastEnd::Return);
     }
     let is_open = token.as_ref().is_some_and(|token| token.post_count() > 0);
     posts.load(&user.current().read_posts, is_open);

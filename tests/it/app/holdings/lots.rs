@@ -474,6 +474,18 @@ fn removed_lot_that_is_back_leaves_the_message_about_unsaved_changes() {
 }
 
 #[test]
+fn removed_lot_that_is_back_leaves_other_messages() {
+    let (mut app, number, lot) = with_unsaved_edit(ordi());
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    app.state.toast.as_mut().unwrap().text = String::from("Copied");
+    app.state.toast.as_mut().unwrap().ends_with = None;
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..UserData::default() })));
+    assert_eq!(toast(&app), "Copied");
+}
+
+#[test]
 fn removed_lot_that_is_back_is_edited_instead_of_added_again() {
     let (mut app, number, lot) = with_unsaved_edit(ordi());
     let loaded = |lot: &Lot| Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() }));
