@@ -15,7 +15,7 @@ use crate::alerts::Tracked;
 use crate::keymap::Context;
 use crate::model::{Currency, Link, Tag, Text};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Alert, AlertId, Edit, Lot, LotId, Note, UserData, WalletAddress};
+use crate::user_data::{Alert, AlertId, Change, Edit, Lot, LotId, Note, UserData, WalletAddress};
 
 /// An open dialog. Only the top one is open.
 #[derive(Clone, Debug)]
@@ -144,6 +144,20 @@ impl Overlay {
                 open.for_each(|id| *id = ids.alert(*id));
             }
             other => other.below().into_iter().for_each(|below| below.renumber(ids)),
+        }
+    }
+
+    /// Adds an edit that could not be saved to the open line, if that edits the same lot or alert.
+    pub(super) fn include_unsaved(&mut self, unsaved: &Change) {
+        match (self, unsaved) {
+            (Overlay::Lot { edited: Some(open), .. }, Change::EditLot(edit)) if open.after.id == edit.after.id => {
+                open.before = edit.before.clone();
+            }
+            (Overlay::Alerts(dialog), Change::EditAlert(edit)) => {
+                let open = dialog.opened.as_mut().filter(|open| open.after.id == edit.after.id);
+                open.into_iter().for_each(|open| open.before = edit.before.clone());
+            }
+            (other, edit) => other.below().into_iter().for_each(|below| below.include_unsaved(edit)),
         }
     }
 

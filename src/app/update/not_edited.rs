@@ -11,6 +11,7 @@ use super::{address, alerts, lot, user};
 /// edited, only shows the sentence: the line would take the keys meant for something else.
 pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
     let Some(change) = user::take_back(state, number) else { return };
+    state.overlay.iter_mut().for_each(|overlay| overlay.include_unsaved(&change));
     let waits_for_key = state.menu.is_some() || state.pending.is_some();
     let shows_wallet = state.tab == Tab::Wallet && state.token.is_none() && state.overlay.is_none();
     let is_open = match change {

@@ -486,6 +486,22 @@ fn removed_lot_that_is_back_leaves_other_messages() {
 }
 
 #[test]
+fn line_opened_before_an_edit_is_rejected_saves_that_edit_if_the_lot_is_back() {
+    let (mut app, number, lot) = with_unsaved_edit(ordi());
+    app.keys("e");
+    app.send(Message::NotEdited(number, String::from("Can't save: another process removed the ORDI lot")));
+    app.send(Message::Saved(number, Ok(())));
+    app.send(Message::Loaded(Box::default()));
+    assert_eq!(app.key(KeyCode::Enter), []);
+    // The other process has undone that.
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() })));
+    let effects = app.key(KeyCode::Enter);
+    let noted = Lot { note: Some("x".into()), ..lot };
+    assert!(matches!(saved(&effects), Change::EditLot(edit) if edit.after == noted), "{effects:?}");
+    assert_eq!(app.state.user.current().lots, [noted]);
+}
+
+#[test]
 fn removed_lot_that_is_back_is_edited_instead_of_added_again() {
     let (mut app, number, lot) = with_unsaved_edit(ordi());
     let loaded = |lot: &Lot| Message::Loaded(Box::new(UserData { lots: vec![lot.clone()], ..UserData::default() }));
