@@ -257,6 +257,9 @@ impl Worker {
                     let has_news = |done: bool| is_numbered(change) || (!done && change.removal().is_some());
                     outcome.as_ref().is_ok_and(|done| retried.contains(number) || has_news(*done))
                 });
+                // A database that was created again may give a new lot the number of an earlier one.
+                let saved = self.unsaved.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
+                saved.for_each(|((_, change), _)| self.reported_ids.forget(change));
                 self.saved(new, outcomes);
                 self.report_ids(ids);
                 // Reports numbered lots and alerts as stored, failed undos, what was removed, and what a retry did.

@@ -38,7 +38,7 @@ impl AssignedIds {
     pub(crate) fn forget(&mut self, change: &Change) {
         match change {
             Change::AddLot(lot) => drop(self.lots.remove(&lot.id)),
-            Change::AddAlert(alert) => drop(self.alerts.remove(&alert.id)),
+            Change::AddAlert(alert) | Change::RestoreAlert(alert, _) => drop(self.alerts.remove(&alert.id)),
             _ => {}
         }
     }

@@ -159,6 +159,22 @@ fn number_of_a_new_lot_is_reported_once_after_it_is_saved() {
 }
 
 #[test]
+fn number_is_reported_again_if_a_new_database_gives_the_same_one() {
+    let directories = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    let [(mut worker, mut events), (mut other, _)] = directories.each_ref().map(worker);
+    let lot = Lot { id: LotId(-1), ..Lot::bought(Watched::by_symbol("SATS"), "1".parse().unwrap()) };
+    for _ in 0..2 {
+        worker.save(vec![(1, Change::AddLot(Box::new(lot.clone())))], None);
+        let numbers: Vec<LotId> = std::iter::from_fn(|| events.try_recv().ok())
+            .filter_map(|event| if let Event::Numbered(ids) = event { Some(ids.lot(LotId(-1))) } else { None })
+            .collect();
+        assert_eq!(numbers, [LotId(1)]);
+        // As after the first one was damaged.
+        std::mem::swap(&mut worker.database, &mut other.database);
+    }
+}
+
+#[test]
 fn short_lock_by_another_process_keeps_the_lease() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
