@@ -185,8 +185,8 @@ impl Runs<'_> {
 impl<'a> Iterator for Runs<'a> {
     type Item = Run<'a>;
 
-    // The loop over the runs is the hottest one of a chart.
-    #[inline]
+    // The loop over the runs is the hottest one of a chart, and level "s" does not inline it by itself.
+    #[inline(always)]
     fn next(&mut self) -> Option<Run<'a>> {
         let (first, mut later) = self.rest.split_first()?;
         let first = first.time;
