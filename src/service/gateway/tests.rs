@@ -1,5 +1,6 @@
 //! The gateway with scripted providers and tokio's clock paused.
 
+mod activity;
 mod block_stream;
 mod blocks;
 mod budgets;

@@ -1,0 +1,67 @@
+//! Events of blocks, and the newest ones.
+
+use super::*;
+use crate::model::Activity;
+use crate::service::backend::indexer::{ActivityQuery, IndexerProvider as _, PageQuery};
+
+const UNISAT: ProviderName = ProviderName::UniSat;
+
+impl World {
+    async fn events(&self, height: Option<u64>, offset: u64) -> ProviderResponse<Page<Activity>> {
+        let query = ActivityQuery { block_height: height, ..ActivityQuery::default() };
+        self.gateway.activity(&query, PageQuery { offset, limit: 60 }).await.unwrap()
+    }
+}
+
+/// UniSat's mints of a block.
+fn mints(height: u64, rows: std::ops::Range<usize>, total: usize) -> Response {
+    let row = |n: usize| {
+        format!(
+            r#"{{"type":"inscribe-mint","valid":true,"ticker":"ordi","from":"bc1qfrom","to":"bc1qto","amount":"1",
+            "inscriptionId":"{n:064x}i0","height":{height},"blocktime":1793000000,"txid":"{n:064x}"}}"#
+        )
+    };
+    let rows: Vec<String> = rows.map(row).collect();
+    json(format!(
+        r#"{{"code":0,"msg":"OK","data":{{"height":100,"start":0,"total":{total},"detail":[{}]}}}}"#,
+        rows.join(",")
+    ))
+}
+
+fn height_in(path: &str) -> u64 {
+    path.split("history-by-height/").nth(1).and_then(|rest| rest.split('?').next()).unwrap().parse().unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn pages_of_an_old_block_need_no_further_requests_after_those_of_newer_blocks() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        let start = number(path, "start");
+        Ok(mints(height_in(path), start..(start + 500).min(700), 700))
+    });
+    for height in 80..95 {
+        world.events(Some(height), 0).await;
+    }
+    assert_eq!(world.events(Some(20), 0).await.data.total, Some(700));
+    let before = world.request_count(UNISAT);
+    for offset in [60, 120, 180] {
+        assert_eq!(world.events(Some(20), offset).await.data.items.len(), 60);
+    }
+    assert_eq!(world.request_count(UNISAT), before, "{:?}", world.paths(UNISAT));
+}
+
+#[tokio::test(start_paused = true)]
+async fn newest_events_warn_about_a_failed_block() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match path {
+            _ if path.ends_with("/bestheight") => json(r#"{"code":0,"msg":"OK","data":{"height":100,"total":0}}"#),
+            _ if height_in(path) == 100 => mints(100, 0..5, 5),
+            _ => Response::of(500, &[], ""),
+        })
+    });
+    let answer = world.events(None, 0).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (5, None));
+    assert_eq!(answer.notice.as_deref(), Some("Events before block 100 not loaded: server error (500)"));
+    assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+}
