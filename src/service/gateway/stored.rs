@@ -182,6 +182,11 @@ impl<T: ?Sized> Stored<T> {
         is_fresh_by_block || self.age() < self.fresh_for
     }
 
+    /// Whether it is fresh, and not an old value that is kept because its refresh failed.
+    pub(super) fn is_up_to_date(&self) -> bool {
+        self.refresh_error.is_none() && self.is_fresh(None)
+    }
+
     /// Whether it is complete and includes the newest block.
     pub(super) fn is_current(&self, tip: BlockStamp) -> bool {
         !self.is_partial

@@ -9,6 +9,7 @@ mod chart_prices;
 mod classes;
 mod hours;
 mod jumped_prices;
+mod kept_lists;
 mod list_pages;
 mod lists;
 mod names;

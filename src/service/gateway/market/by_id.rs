@@ -39,8 +39,8 @@ impl Gateway {
         let mut found = Found::default();
         let pages = self.cached_pages();
         let is_usable = |page: &&Stored<CoinSlice>| match is_manual() {
-            true => page.age() < self.min_refresh_age(page.fresh_for),
-            false => page.is_fresh(None),
+            true => page.refresh_error.is_none() && page.age() < self.min_refresh_age(page.fresh_for),
+            false => page.is_up_to_date(),
         };
         found.add_from(pages.iter().filter(is_usable), ids);
         let mut failure = None;
@@ -247,7 +247,7 @@ impl Found {
         self.note_rest(failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
         let reason = failure.clone().reason();
         // Fresh ones are missing only because the user wants newer ones.
-        if self.add_from(pages.iter().filter(|page| page.is_fresh(None)), ids) {
+        if self.add_from(pages.iter().filter(|page| page.is_up_to_date()), ids) {
             self.not_refreshed = self.not_refreshed.take().or_else(|| Some(reason.as_deref()?.into()));
         }
         if self.add_from(pages.iter(), ids) {

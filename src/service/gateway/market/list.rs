@@ -185,7 +185,7 @@ impl Gateway {
         self.cache_value(end_key(operation, tag), provider.name, fresh_for, ListEnd(end));
     }
 
-    /// The cached upstream pages of all lists, fresh ones first.
+    /// The cached upstream pages of all lists: the fresh ones, those kept because their refresh failed, and the others.
     pub(in crate::service::gateway) fn cached_pages(&self) -> Vec<Stored<CoinSlice>> {
         let lists =
             [(Operation::Coins, Tag::All), (Operation::Tagged, Tag::Brc20), (Operation::Tagged, Tag::BitcoinEcosystem)];
@@ -194,7 +194,7 @@ impl Gateway {
             (0..PAGES).map(move |page| key(operation, tag, page, of))
         });
         let mut pages: Vec<Stored<CoinSlice>> = keys.filter_map(|key| self.0.cache.get_as(&key)).collect();
-        pages.sort_by_key(|page| !page.is_fresh(None));
+        pages.sort_by_key(|page| (!page.is_up_to_date(), !page.is_fresh(None)));
         pages
     }
 

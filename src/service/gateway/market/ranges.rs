@@ -27,7 +27,7 @@ impl Gateway {
             return;
         }
         let mut providers = Vec::new();
-        for page in self.cached_pages().iter().filter(|page| page.is_fresh(None)) {
+        for page in self.cached_pages().iter().filter(|page| page.is_up_to_date()) {
             for other in page.value.coins.iter().filter(|other| !is_missing(other)) {
                 let Some(coin) = missing.get_mut(&other.id) else { continue };
                 let Some((low, high)) = range_with(coin, other) else { continue };

@@ -14,7 +14,7 @@ const UNISAT: ProviderName = ProviderName::UniSat;
 const HIRO: ProviderName = ProviderName::Hiro;
 
 /// CoinMarketCap with 180 coins in two parts, while CoinGecko fails.
-fn whole_list(settings: LiveSettings) -> World {
+pub(super) fn whole_list(settings: LiveSettings) -> World {
     let world = World::with(settings);
     world.respond_with(GECKO, Response::of(503, &[], ""));
     world.list_all();
@@ -32,7 +32,7 @@ impl World {
 }
 
 /// The number of rows, and whether they are new.
-fn outcome(answer: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
+pub(super) fn outcome(answer: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
     (answer.data.items.len(), answer.refresh_error.is_none() && answer.age < minutes(1))
 }
 
