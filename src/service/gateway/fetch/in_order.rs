@@ -220,7 +220,7 @@ impl Gateway {
     }
 
     /// Keeps the cached list because its refresh loaded only a part, and adds the error. It is refreshed again after 30
-    /// seconds, then at the usual interval.
+    /// seconds, then at the usual interval, but no later than at [`MAX_KEPT_AGE`].
     fn keep_cached(
         &self,
         cached: Stored<AnyValue>,
@@ -232,6 +232,7 @@ impl Gateway {
             (Some(_), Some(provider)) => fresh_for(provider, key),
             _ => INCOMPLETE_TTL,
         };
+        let wait = wait.min(MAX_KEPT_AGE.saturating_sub(cached.age()));
         let is_fresh = is_manual() && cached.is_fresh(tip);
         let cached = Stored { requested: Instant::now(), ..cached };
         cached.without_refresh(failure.reason(), Some(wait), is_fresh)

@@ -38,3 +38,15 @@ async fn coins_by_id_are_newer_than_a_kept_list() {
     let (price, refresh_error, not_refreshed) = coin("6").await;
     assert_eq!((price, refresh_error.is_some(), not_refreshed), (Some(1.5), true, None));
 }
+
+#[tokio::test(start_paused = true)]
+async fn kept_list_is_refreshed_after_half_an_hour() {
+    let world = whole_list(LiveSettings::default());
+    world.all_coins(200).await;
+    world.fail_after_a_part();
+    assert_eq!(outcome(&world.refresh_all(minutes(11)).await), (180, false));
+    let kept = world.refresh_all(minutes(18)).await;
+    assert_eq!(outcome(&kept), (180, false));
+    assert!(kept.age + kept.fresh_for <= minutes(30), "{:?} {:?}", kept.age, kept.fresh_for);
+    assert_eq!(outcome(&world.refresh_all(minutes(1)).await), (100, true));
+}
