@@ -262,7 +262,7 @@ impl Gateway {
 }
 
 macro_rules! weigh {
-    ($($item:ty),*) => {
+    ($($item:ty: $stays:literal),*) => {
         $(impl CachedValue for Page<$item> {
             fn weight(&self) -> usize {
                 // Includes an estimate for heap-allocated text.
@@ -272,11 +272,15 @@ macro_rules! weigh {
             fn row_count(&self) -> usize {
                 self.items.len()
             }
+
+            fn stays_if_longer(&self) -> bool {
+                $stays
+            }
         })*
     };
 }
 
-weigh!(Brc20Token, Holder, Balance, InscriptionLocation, InscriptionTransfer);
+weigh!(Brc20Token: true, Holder: true, Balance: true, InscriptionLocation: false, InscriptionTransfer: false);
 
 impl CachedValue for Page<Activity> {
     fn weight(&self) -> usize {

@@ -35,6 +35,12 @@ pub(super) trait CachedValue: Any + Debug + Send + Sync {
         0
     }
 
+    /// Whether an old list may stay if its refresh loads fewer rows. Not if the newest rows come first: they matter more
+    /// than the number of rows.
+    fn stays_if_longer(&self) -> bool {
+        false
+    }
+
     /// Number of rows whose details are still loading.
     fn incomplete(&self) -> usize {
         0

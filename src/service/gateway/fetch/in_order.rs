@@ -216,7 +216,8 @@ impl Gateway {
     ) -> Option<Stored<AnyValue>> {
         let cached = self.0.cache.get(key).filter(|cached| cached.age() < MAX_KEPT_AGE)?;
         let is_outdated = only.is_none() && self.is_outdated(&cached, key.operation);
-        (cached.value.row_count() > rows && !is_outdated && !cached.is_orphaned(tip)).then_some(cached)
+        let is_longer = cached.value.stays_if_longer() && cached.value.row_count() > rows;
+        (is_longer && !is_outdated && !cached.is_orphaned(tip)).then_some(cached)
     }
 
     /// Keeps the cached list because its refresh loaded only a part, and adds the error. It is refreshed again after 30

@@ -18,6 +18,10 @@ impl CachedValue for CoinSlice {
         self.coins.len()
     }
 
+    fn stays_if_longer(&self) -> bool {
+        true
+    }
+
     /// Even if a market is paused, some of its coins are traded. Later pages may have none that is.
     fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
         let newest = self.coins.iter().filter_map(|coin| coin.updated_at).max().filter(|_| self.offset == 0)?;

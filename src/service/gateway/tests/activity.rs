@@ -21,9 +21,9 @@ fn mints(height: u64, rows: std::ops::Range<usize>, total: usize) -> Response {
             "inscriptionId":"{n:064x}i0","height":{height},"blocktime":1793000000,"txid":"{n:064x}"}}"#
         )
     };
-    let rows: Vec<String> = rows.map(row).collect();
+    let (rows, newest): (Vec<String>, _) = (rows.map(row).collect(), height.max(100));
     json(format!(
-        r#"{{"code":0,"msg":"OK","data":{{"height":100,"start":0,"total":{total},"detail":[{}]}}}}"#,
+        r#"{{"code":0,"msg":"OK","data":{{"height":{newest},"start":0,"total":{total},"detail":[{}]}}}}"#,
         rows.join(",")
     ))
 }
@@ -64,4 +64,32 @@ async fn newest_events_warn_about_a_failed_block() {
     assert_eq!((answer.data.items.len(), answer.data.total), (5, None));
     assert_eq!(answer.notice.as_deref(), Some("Events before block 100 not loaded: server error (500)"));
     assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+}
+
+#[tokio::test(start_paused = true)]
+async fn new_events_are_listed_although_older_ones_fail_to_load() {
+    let world = World::new();
+    let blocks = |newest: u64| {
+        move |path: &str| {
+            Ok(match path {
+                _ if path.ends_with("/bestheight") => {
+                    json(format!(r#"{{"code":0,"msg":"OK","data":{{"height":{newest},"total":0}}}}"#))
+                }
+                _ if height_in(path) == 102 => mints(102, 0..5, 5),
+                _ if height_in(path) == 100 => mints(100, 0..60, 60),
+                _ => Response::of(500, &[], ""),
+            })
+        }
+    };
+    world.respond(UNISAT, blocks(100));
+    assert_eq!(world.events(None, 0).await.data.items.len(), 60);
+    world.respond(UNISAT, blocks(102));
+    world.chain(102, u64::MAX);
+    world.advance(minutes(2)).await;
+    world.events(None, 0).await;
+    world.advance(Duration::from_secs(30)).await;
+    let answer = world.events(None, 0).await;
+    let heights: Vec<_> = answer.data.items.iter().filter_map(|event| event.block_height).collect();
+    assert_eq!((heights, answer.refresh_error), (vec![102; 5], None));
+    assert_eq!(answer.notice.as_deref(), Some("Events before block 102 not loaded: server error (500)"));
 }
