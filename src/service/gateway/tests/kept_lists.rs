@@ -1,7 +1,10 @@
 //! Whole lists that are kept while a refresh loads only a part.
 
+use std::sync::atomic::AtomicBool;
+
 use super::lists::cmc_list;
 use super::partial_lists::{outcome, whole_list};
+use super::short_pages::category;
 use super::*;
 
 const CMC: ProviderName = ProviderName::CoinMarketCap;
@@ -49,4 +52,23 @@ async fn kept_list_is_refreshed_after_half_an_hour() {
     assert_eq!(outcome(&kept), (180, false));
     assert!(kept.age + kept.fresh_for <= minutes(30), "{:?} {:?}", kept.age, kept.fresh_for);
     assert_eq!(outcome(&world.refresh_all(minutes(1)).await), (100, true));
+}
+
+#[tokio::test(start_paused = true)]
+async fn last_part_that_fails_for_a_few_refreshes_is_requested_again() {
+    let is_failing = Arc::new(AtomicBool::new(true));
+    let fails = Arc::clone(&is_failing);
+    let world = category(75, move |start, limit| match start {
+        63.. if fails.load(SeqCst) => Err(400),
+        _ => Ok((start..=75).take(limit.min(62)).collect()),
+    });
+    assert_eq!(world.first_coins(250).await.0, 62);
+    for _ in 0..2 {
+        world.refresh(minutes(11)).await;
+    }
+    // A day later, it fails once more.
+    world.refresh(Duration::from_hours(24)).await;
+    is_failing.store(false, SeqCst);
+    world.refresh(minutes(11)).await;
+    assert_eq!(world.first_coins(250).await, (75, Some(75), None));
 }

@@ -11,8 +11,12 @@ use crate::model::Tag;
 /// How long a page counts as short.
 const TTL: Duration = Duration::from_hours(6);
 
-/// How long a page must stay short before it counts: a failure of the server may look the same.
-const MIN_TIME: Duration = Duration::from_mins(5);
+/// How long a page must stay short before it counts: a failure of the server may look the same and last for several
+/// refreshes.
+const MIN_TIME: Duration = Duration::from_mins(30);
+
+/// If the server has not said for this long that a page is short, it may not have been short in between.
+const MAX_GAP: Duration = Duration::from_hours(1);
 
 /// The short pages, by tag and offset.
 #[derive(Debug, Default)]
@@ -24,7 +28,7 @@ struct ShortPage {
     rows: usize,
     /// Reported length of the list.
     total: Option<u64>,
-    /// The first time that the server said so, without a different answer since.
+    /// The first time that the server said so, without a different answer or a gap since.
     first_seen: Instant,
     /// The last time.
     last_seen: Instant,
@@ -34,7 +38,10 @@ impl ShortPages {
     /// Records that a page has only these rows, while the list has this reported length.
     pub(super) fn insert(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) {
         let mut pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = pages.get(&(tag, offset)).filter(|page| (page.rows, page.total) == (rows, total));
+        let is_same = |page: &&ShortPage| {
+            (page.rows, page.total) == (rows, total) && (page.is_confirmed() || page.last_seen.elapsed() < MAX_GAP)
+        };
+        let known = pages.get(&(tag, offset)).filter(is_same);
         let last_seen = Instant::now();
         let first_seen = known.map_or(last_seen, |page| page.first_seen);
         pages.insert((tag, offset), ShortPage { rows, total, first_seen, last_seen });
@@ -51,10 +58,15 @@ impl ShortPages {
     pub(super) fn contains(&self, tag: Tag, offset: usize, rows: usize, total: Option<u64>) -> bool {
         let pages = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         pages.get(&(tag, offset)).is_some_and(|page| {
-            (page.rows, page.total) == (rows, total)
-                && page.last_seen - page.first_seen >= MIN_TIME
-                && page.last_seen.elapsed() < TTL
+            (page.rows, page.total) == (rows, total) && page.is_confirmed() && page.last_seen.elapsed() < TTL
         })
+    }
+}
+
+impl ShortPage {
+    /// Whether it has been short for [`MIN_TIME`].
+    fn is_confirmed(&self) -> bool {
+        self.last_seen - self.first_seen >= MIN_TIME
     }
 }
 
@@ -63,7 +75,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn page_counts_as_short_after_five_minutes() {
+    async fn page_counts_as_short_after_half_an_hour() {
         let pages = ShortPages::default();
         let is_short = || pages.contains(Tag::All, 0, 100, Some(600));
         let insert = |rows, total| pages.insert(Tag::All, 0, rows, Some(total));
@@ -81,11 +93,13 @@ mod tests {
             insert(100, 600);
             assert!(!is_short());
         }
-        // Two manual refreshes.
-        tokio::time::advance(Duration::from_secs(10)).await;
-        insert(100, 600);
-        assert!(!is_short());
-        tokio::time::advance(MIN_TIME).await;
+        // Several refreshes.
+        for minutes in [5, 10, 14] {
+            tokio::time::advance(Duration::from_mins(minutes)).await;
+            insert(100, 600);
+            assert!(!is_short());
+        }
+        tokio::time::advance(Duration::from_mins(1)).await;
         pages.remove_shorter(Tag::All, 0, 100);
         pages.remove_shorter(Tag::All, 250, 400);
         insert(100, 600);
@@ -94,5 +108,15 @@ mod tests {
         assert!(!is_short());
         insert(100, 600);
         assert!(is_short());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn two_short_pages_with_a_long_time_in_between_may_be_errors() {
+        let pages = ShortPages::default();
+        for _ in 0..2 {
+            pages.insert(Tag::All, 0, 100, Some(600));
+            assert!(!pages.contains(Tag::All, 0, 100, Some(600)));
+            tokio::time::advance(MAX_GAP).await;
+        }
     }
 }
