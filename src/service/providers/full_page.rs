@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::model::{Identity, Page};
 use crate::service::backend::indexer::PageQuery;
 use crate::service::provider_response::partial_notice;
-use crate::service::upstream::error::{ErrorClass, SourceResult};
+use crate::service::upstream::error::{ErrorClass, INCOMPLETE, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
 
@@ -48,6 +48,11 @@ where
         list.items.append(&mut items);
         if rows == 0 || is_repeated {
             let reached = offset.saturating_add(received as u64);
+            if list.total.is_some_and(|total| reached < total)
+                && let Some(load) = Load::current()
+            {
+                load.note_unconfirmed_end(INCOMPLETE);
+            }
             let continues = list.total.is_some_and(|total| total > offset.saturating_add(limit as u64));
             if continues && received > 0 && !ignores_offset {
                 warnings.note(String::from("Some rows are missing: incomplete response"));

@@ -108,6 +108,9 @@ pub(in crate::service) const FAILED: &str = "Request failed (";
 /// The reason of [`SourceError::unsupported`].
 pub(in crate::service) const NOT_SERVED: &str = "not served";
 
+/// The reason if a response has fewer rows than there are.
+pub(in crate::service) const INCOMPLETE: &str = "Incomplete response";
+
 impl SourceError {
     /// An error of a class. The reason loses its full stop: it is often the provider's message, and sentences continue
     /// after it.

@@ -56,6 +56,8 @@ struct Seen {
     missing: usize,
     /// Why rows are missing, if a request failed.
     partial_error: Option<SourceError>,
+    /// Why the last rows may be missing, although the list seems to end before them.
+    unconfirmed_end: Option<String>,
     /// Whether data that rows depend on are loading in the background.
     is_loading: bool,
 }
@@ -138,6 +140,16 @@ impl Load {
         let mut seen = self.seen();
         seen.missing = seen.missing.saturating_add(missing);
         seen.partial_error = seen.partial_error.take().or(error);
+    }
+
+    /// Records why the last rows may be missing, although the list seems to end before them.
+    pub(in crate::service) fn note_unconfirmed_end(&self, reason: &str) {
+        self.seen().unconfirmed_end.get_or_insert_with(|| reason.to_owned());
+    }
+
+    /// Why the last rows may be missing, although the list seems to end before them.
+    pub(in crate::service) fn unconfirmed_end(&self) -> Option<String> {
+        self.seen().unconfirmed_end.clone()
     }
 
     /// Records that data that missing rows depend on are loading in the background.

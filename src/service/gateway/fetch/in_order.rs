@@ -141,7 +141,15 @@ impl Gateway {
                         (None, Some((FallbackReason::Partial(more), _))) if rows < *more => {}
                         (None, _) => {
                             self.note_demand(key, name);
-                            return Ok(stored);
+                            let longer = load.unconfirmed_end().and_then(|reason| {
+                                // A few rows fewer are a normal change.
+                                let longer = self.longer_list(only, key, tip, rows + rows / 20)?;
+                                (longer.provider == name).then_some((longer, reason))
+                            });
+                            let Some((longer, reason)) = longer else { return Ok(stored) };
+                            failures.add_transient(name, reason, Some(INCOMPLETE_TTL));
+                            let failure = failures.into_failure(|| self.remedy(operation));
+                            return Ok(self.keep_cached(longer, key, tip, failure));
                         }
                         (Some(reason), best) if best.as_ref().is_none_or(|(best, _)| *best < reason) => {
                             fallback = Some((reason, stored));

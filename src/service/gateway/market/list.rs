@@ -168,14 +168,15 @@ impl Gateway {
     }
 
     /// Remembers the end of a list, so that no further page is requested. Pages of other lists than the cached one don't
-    /// count, and neither does the end of a page whose last rows could not be fetched.
+    /// count, and neither does the end of a page whose last rows may be missing.
     fn note_end(&self, operation: Operation, tag: Tag, provider: &Provider, slice: &CoinSlice) {
         let CoinSlice { offset, coins, is_end, total } = slice;
         if *offset > 0 && self.provider_of_list(operation, tag).is_some_and(|name| name != provider.name) {
             return;
         }
         let total = total.and_then(|total| usize::try_from(total).ok());
-        let is_end = *is_end && Load::current().is_none_or(|load| load.partial_error().is_none());
+        let is_end = *is_end
+            && Load::current().is_none_or(|load| load.partial_error().is_none() && load.unconfirmed_end().is_none());
         let Some(mut end) = total.or(is_end.then_some(offset + coins.len())) else { return };
         // An empty page may be far beyond the end.
         if coins.is_empty() {

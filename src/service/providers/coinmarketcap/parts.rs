@@ -7,7 +7,7 @@ use crate::service::call::is_manual;
 use crate::service::provider_response::partial_notice;
 use crate::service::providers::source::CoinSlice;
 use crate::service::upstream::Response;
-use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::error::{ErrorClass, INCOMPLETE, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 
 /// If the first part has fewer coins, it is the whole list, regardless of the reported length.
@@ -79,6 +79,10 @@ impl CoinMarketCap {
                 end = if is_first { End::Repeated } else { End::NoMore };
                 if !is_first {
                     self.short_pages.insert(tag, offset, rows, total);
+                    // A list of unknown length normally ends with an empty part.
+                    if total.is_some() && !self.short_pages.contains(tag, offset, rows, total) {
+                        note_unconfirmed_end(INCOMPLETE);
+                    }
                 }
                 break;
             }
@@ -112,7 +116,9 @@ impl CoinMarketCap {
             }
             End::Failed(error) => {
                 self.upstream.warnings().note(partial_notice(rows, of, "coins", &error.reason));
-                if let Some(load) = Load::current().filter(|_| !is_rejection(&error)) {
+                if is_rejection(&error) {
+                    note_unconfirmed_end(&error.reason);
+                } else if let Some(load) = Load::current() {
                     load.note_partial(of.saturating_sub(rows), Some(error));
                 }
             }
@@ -127,6 +133,12 @@ impl CoinMarketCap {
         let (coins, reported) = self.coins_in(&response, tag)?;
         let rows = row_count(&response).unwrap_or(coins.len());
         Ok(Part { coins, rows, total: reported.or_else(|| length(&response)) })
+    }
+}
+
+fn note_unconfirmed_end(reason: &str) {
+    if let Some(load) = Load::current() {
+        load.note_unconfirmed_end(reason);
     }
 }
 
