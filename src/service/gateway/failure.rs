@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::cache::{Failure, Miss};
+use super::cache::{Failure, MISS_TTL, Miss};
+use super::stored::{MAX_RETRY_WAIT, STALE_FRESH_FOR};
 use crate::format::words::in_sentence;
 use crate::model::ProviderName;
 use crate::service::provider_response::ProviderError;
@@ -109,6 +110,15 @@ impl Failure {
         match self {
             Failure::Unavailable { retry_after, .. } => *retry_after,
             _ => None,
+        }
+    }
+
+    /// How long a part of a response that failed stays missing: until a request can succeed.
+    pub(super) fn wait(&self) -> Duration {
+        match self {
+            // Until then, the cached miss answers.
+            Failure::NotFound(_) => MISS_TTL,
+            _ => self.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT),
         }
     }
 

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::Gateway;
 use super::cache::{Failure, STALE};
 use super::fallback_reason::FallbackReason;
-use super::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR};
+use super::stored::CachedValue;
 use crate::model::{
     Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, ProviderName, Sat,
     SatNumber, Text, UtcTime,
@@ -194,7 +194,7 @@ impl Gateway {
                 Err(failure) => {
                     let Some(first) = joined.take() else { return Err(failure.into_error()) };
                     // Return the rows so far; the next request tries the rest again.
-                    let wait = failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT);
+                    let wait = failure.wait();
                     let reason = match failure.into_error() {
                         ProviderError::NotFound(_) => String::from("no more rows were found"),
                         error => error.to_string(),

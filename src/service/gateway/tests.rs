@@ -10,6 +10,7 @@ mod classes;
 mod hours;
 mod jumped_prices;
 mod kept_lists;
+mod later_pages;
 mod list_pages;
 mod lists;
 mod names;

@@ -13,7 +13,7 @@ use crate::service::call::{is_manual, with_alternative};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::availability::is_slow;
 use crate::service::gateway::cache::Failure;
-use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
+use crate::service::gateway::stored::{CachedValue, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
@@ -244,7 +244,7 @@ impl Found {
         ids: &[CoinId],
         failure: &Failure,
     ) -> Option<String> {
-        self.note_rest(failure.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
+        self.note_rest(failure.wait());
         let reason = failure.clone().reason();
         // Fresh ones are missing only because the user wants newer ones.
         if self.add_from(pages.iter().filter(|page| page.is_up_to_date()), ids) {

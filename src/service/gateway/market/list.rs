@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
-use crate::service::gateway::stored::{CachedValue, MAX_RETRY_WAIT, STALE_FRESH_FOR, Stored};
+use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResult, joined_notices};
 use crate::service::providers::source::{CoinSlice, Provider};
@@ -41,7 +41,7 @@ impl Gateway {
                 Ok(stored) => stored,
                 // Return the rows so far; the next request tries the rest again.
                 Err(error) if !items.is_empty() => {
-                    retry_after = retry_after.min(error.retry_after().unwrap_or(STALE_FRESH_FOR).min(MAX_RETRY_WAIT));
+                    retry_after = retry_after.min(error.wait());
                     failure = Some(error);
                     break;
                 }
