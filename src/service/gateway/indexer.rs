@@ -14,6 +14,7 @@ use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
     InscriptionsQuery, PageQuery, TokensQuery,
 };
+use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{
     ProviderError, ProviderResponse, ProviderResult, joined_notices, partial_notice,
@@ -183,7 +184,7 @@ impl Gateway {
             let found = self.get_or_fetch_from(of, key, move |provider| page_call(provider, part)).await;
             if of.is_some() && joined.is_none() && found.as_ref().map_or(true, |page| page.refresh_error.is_some()) {
                 let call = call.clone();
-                self.refresh_unless_fresh(first_page.clone(), move |provider| call(provider, FIRST_PAGE)).await;
+                self.refresh_if_stale(first_page.clone(), move |provider| call(provider, FIRST_PAGE));
             }
             let answer = match found {
                 Ok(stored) => {
@@ -229,19 +230,23 @@ impl Gateway {
         joined.ok_or_else(ProviderError::unsupported)
     }
 
-    /// Refreshes the first page of a list if it is not fresh: the next provider may have the whole list.
-    async fn refresh_unless_fresh<T, C, F>(&self, key: Key, call: C)
+    /// Refreshes the first page of a list in the background if it is not fresh: the next provider may have the whole
+    /// list.
+    fn refresh_if_stale<T, C, F>(&self, key: Key, call: C)
     where
         T: CachedValue,
         C: Fn(Provider) -> F + Send + Sync + 'static,
         F: Future<Output = SourceResult<T>> + Send + 'static,
     {
-        let tip = self.newest_block().await.map(|(tip, _)| tip);
-        if self.0.cache.get(&key).is_some_and(|first| !first.is_fresh(tip))
-            && let Err(failure) = self.get_or_fetch(key, call).await
-        {
-            tracing::debug!(?failure, "first page not refreshed");
-        }
+        let gateway = self.clone();
+        tokio::spawn(in_background(async move {
+            let tip = gateway.newest_block().await.map(|(tip, _)| tip);
+            if gateway.0.cache.get(&key).is_some_and(|first| !first.is_fresh(tip))
+                && let Err(failure) = gateway.get_or_fetch(key, call).await
+            {
+                tracing::debug!(?failure, "first page not refreshed");
+            }
+        }));
     }
 
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::model::{Coin, Page, ProviderName, Tag};
+use crate::service::call::in_background;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::stored::{CachedValue, Stored};
@@ -46,7 +47,7 @@ impl Gateway {
                     break;
                 }
                 Err(failure) => {
-                    self.refresh_first_page(operation, tag).await;
+                    self.refresh_first_page(operation, tag);
                     return Err(failure.into_error());
                 }
             };
@@ -151,13 +152,18 @@ impl Gateway {
         self.serving(operation).any(|provider| provider.name == name).then_some(name)
     }
 
-    /// Refreshes a stale first page after a later one has failed: the next provider may have the whole list.
-    async fn refresh_first_page(&self, operation: Operation, tag: Tag) {
-        if self.first_page(operation, tag).is_some_and(|first| !first.is_fresh(None))
-            && let Err(failure) = self.page(operation, tag, 0).await
-        {
-            tracing::debug!(?failure, "first page not refreshed");
+    /// Refreshes a stale first page in the background after a later one has failed: the next provider may have the whole
+    /// list.
+    fn refresh_first_page(&self, operation: Operation, tag: Tag) {
+        if self.first_page(operation, tag).is_none_or(|first| first.is_fresh(None)) {
+            return;
         }
+        let gateway = self.clone();
+        tokio::spawn(in_background(async move {
+            if let Err(failure) = gateway.page(operation, tag, 0).await {
+                tracing::debug!(?failure, "first page not refreshed");
+            }
+        }));
     }
 
     /// The end of a list, if known from a recent page.

@@ -225,7 +225,7 @@ async fn manual_refresh_requests_the_coins_after_a_known_end() {
 }
 
 /// UniSat, and Hiro's server after it.
-fn two_indexers() -> World {
+pub(super) fn two_indexers() -> World {
     let mut settings = LiveSettings::default();
     settings.order.insert(Operation::Brc20, vec![UNISAT, HIRO]);
     settings.providers.entry(HIRO).or_default().base_url = Some(String::from("http://hiro.test"));
@@ -233,7 +233,7 @@ fn two_indexers() -> World {
 }
 
 /// Hiro's page of 150 rows in the order of this list. `row` is the rest of a row.
-fn hiro_page(path: &str, row: &str, order: impl Fn(usize) -> usize) -> Response {
+pub(super) fn hiro_page(path: &str, row: &str, order: impl Fn(usize) -> usize) -> Response {
     let (offset, limit) = (number(path, "offset"), number(path, "limit"));
     let rows = (offset..150).take(limit).map(|n| format!(r#"{{"ticker":"t{:03}",{row}}}"#, order(n)));
     let rows: Vec<String> = rows.collect();
