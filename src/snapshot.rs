@@ -1,7 +1,7 @@
 //! A snapshot of the last responses in the cache directory, so that the next start shows data at once, even offline.
 //!
 //! Each source has two files. The small one is read before the first frame and contains what that needs: the first
-//! page of a list, without fields that no row shows. The other one is read after the first frame, on another thread,
+//! page of a list, without fields that no column shows. The other one is read after the first frame, on another thread,
 //! and contains everything: whole pages, other tabs, and the charts, posts and markets of recent coins.
 //!
 //! - Responses keep the time of their arrival. They are shown with their age, and fetched again in any case.

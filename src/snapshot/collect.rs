@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::screen::ListScreen;
+use crate::app::screen::list::Column;
 use crate::app::store::CachedResponse;
 use crate::app::{State, Tab};
 use crate::client::{Request, ResponseData};
@@ -92,17 +93,16 @@ fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
     !is_never_kept && !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
-/// Returns a page without the fields that its rows don't show.
+/// Returns a page without the fields that no column of the list shows.
 fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
+    let downsample = if list.sort.column == Column::Trend { downsample_between_ends } else { downsample };
     let items = page.items.iter().take(MAX_ROWS).map(|coin| Coin {
         sparkline_7d: downsample(list.trend(coin)),
-        // Only the token view shows these.
+        // Only the token view and filters use these.
         tags: Arc::default(),
         links: Vec::new(),
         contracts: Vec::new(),
-        all_time_high: None,
         all_time_low: None,
-        circulating_supply: None,
         total_supply: None,
         max_supply: None,
         ..coin.clone()
@@ -126,6 +126,19 @@ fn downsample(series: &[f64]) -> Vec<f64> {
     (0..MAX_TREND_POINTS).map(mean).collect()
 }
 
+/// Like [`downsample`], with the first and the last price as they are: a list is sorted by the change between them.
+fn downsample_between_ends(series: &[f64]) -> Vec<f64> {
+    let mut short = downsample(series);
+    let is_price = |value: &&f64| **value != GAP;
+    if let (Some(first), Some(last)) = (series.iter().find(is_price), series.iter().rfind(is_price)) {
+        let mut prices = short.iter_mut().filter(|value| **value != GAP);
+        let ends = (prices.next(), prices.next_back());
+        ends.0.into_iter().for_each(|end| *end = *first);
+        ends.1.into_iter().for_each(|end| *end = *last);
+    }
+    short
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +150,8 @@ mod tests {
         assert_eq!(short.len(), MAX_TREND_POINTS);
         assert!(short.is_sorted());
         assert!((short[0] - 3.0 / 7.0).abs() < 1e-6, "{}", short[0]);
+        let sorted = downsample_between_ends(&long);
+        assert_eq!((sorted[0], sorted.last(), &sorted[1..23]), (long[0], long.last(), &short[1..23]));
         assert_eq!(downsample(&[1.0, 2.0]), [1.0, 2.0]);
         let gaps: Vec<f64> = (0..168).map(|hour| if hour < 100 || hour % 2 == 0 { GAP } else { 7.0 }).collect();
         let short = downsample(&gaps);
