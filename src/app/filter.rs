@@ -11,7 +11,11 @@ pub use tags::{TagCompletion, completed_tag, tag_completions, tag_contains, tag_
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Coin, CoinId};
+    use crate::model::{Coin, CoinId, Currency};
+
+    fn parse(text: &str) -> Result<Filter, FilterError> {
+        super::parse(text, &Currency::usd())
+    }
 
     fn coin(change: Option<f64>, cap: Option<f64>) -> Coin {
         let mut coin = Coin::new(CoinId("1".into()), "Coin".into(), "C".into());

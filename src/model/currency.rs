@@ -24,6 +24,10 @@ pub const SATS_PER_BITCOIN: u32 = 100_000_000;
 /// Sats per bitcoin, as a power of ten.
 pub const SATS_EXPONENT: i32 = 8;
 
+/// The common currency signs. Two currencies share one.
+const SIGNS: [(&str, &str); 8] =
+    [("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"), ("CNY", "¥"), ("KRW", "₩"), ("INR", "₹"), ("BTC", "₿")];
+
 /// The ISO 4217 codes with known exchange rates, and common quote coins.
 const KNOWN: [&str; 37] = [
     "USD", "EUR", "GBP", "JPY", "CNY", "KRW", "INR", "CHF", "CAD", "AUD", "BRL", "BGN", "CZK", "DKK", "HKD", "HUF",
@@ -131,15 +135,21 @@ impl Currency {
 
     /// The currency sign, if there is a common one.
     pub fn sign(&self) -> Option<&'static str> {
-        Some(match self.as_str() {
-            "USD" => "$",
-            "EUR" => "€",
-            "GBP" => "£",
-            "JPY" | "CNY" => "¥",
-            "KRW" => "₩",
-            "INR" => "₹",
-            "BTC" => "₿",
-            _ => return None,
+        SIGNS.iter().find(|(code, _)| *code == self.as_str()).map(|(_, sign)| *sign)
+    }
+
+    /// The currency with this sign; `None` if several have it, like `¥`.
+    pub fn of_sign(sign: &str) -> Option<Currency> {
+        let mut codes = SIGNS.iter().filter(|(_, known)| *known == sign).map(|(code, _)| *code);
+        let only = codes.next().filter(|_| codes.next().is_none())?;
+        Some(Currency(Text::const_new(only)))
+    }
+
+    /// Splits the currency sign off an amount that starts or ends with one: `€5`, `5€`.
+    pub fn split_sign(amount: &str) -> Option<(&str, &'static str)> {
+        SIGNS.iter().find_map(|(_, sign)| {
+            let number = amount.strip_prefix(sign).or_else(|| amount.strip_suffix(sign))?;
+            Some((number, *sign))
         })
     }
 }
@@ -173,6 +183,19 @@ impl fmt::Display for Currency {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn signs_are_split_off_and_name_their_currency() {
+        for (code, sign) in SIGNS {
+            let currency = Currency::parse(code).unwrap();
+            assert_eq!(currency.sign(), Some(sign));
+            assert_eq!(Currency::of_sign(sign), Some(currency).filter(|_| sign != "¥"), "{sign}");
+            for amount in [format!("{sign}5"), format!("5{sign}")] {
+                assert_eq!(Currency::split_sign(&amount), Some(("5", sign)));
+            }
+        }
+        assert_eq!((Currency::of_sign("%"), Currency::split_sign("5%")), (None, None));
+    }
 
     #[test]
     fn listed_currency_codes_are_known() {

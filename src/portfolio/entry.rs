@@ -219,15 +219,10 @@ fn is_sum(word: Option<&&str>) -> bool {
 
 /// The number of a price or fee, and its currency if the word contains one.
 fn with_currency(word: &str) -> (&str, Option<Currency>) {
-    let of_sign = |sign: &str| Currency::common().find(|code| code.sign() == Some(sign));
-    let first = word.chars().next().map_or(0, char::len_utf8);
-    let last = word.chars().next_back().map_or(0, char::len_utf8);
-    let ((before, after_sign), (before_sign, after)) = (word.split_at(first), word.split_at(word.len() - last));
-    for (sign, number) in [(before, after_sign), (after, before_sign)] {
-        // Two currencies share a sign.
-        if let Some(code) = of_sign(sign).filter(|_| sign != "¥") {
-            return (number, Some(code));
-        }
+    if let Some((number, sign)) = Currency::split_sign(word)
+        && let Some(code) = Currency::of_sign(sign)
+    {
+        return (number, Some(code));
     }
     let start = word.rfind(|char: char| !char.is_ascii_alphabetic()).map_or(0, |at| at + 1);
     let codes = (start..word.len()).filter_map(|at| word.split_at_checked(at));

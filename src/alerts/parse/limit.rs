@@ -42,16 +42,12 @@ impl<'a, 'b> Tail<'a, 'b> {
         let missing = || RuleError { at: before.end(), reason: Reason::NoNumber(before.text.to_owned()) };
         let word = self.next().ok_or_else(missing)?;
         let text = word.text.replace('\u{2212}', "-");
-        let (text, currency) = ["$", "€", "£"].into_iter().zip(["USD", "EUR", "GBP"]).fold(
-            (text, None),
-            |(text, currency), (sign, code)| match text.strip_prefix(sign).or(text.strip_suffix(sign)) {
-                Some(bare) => (bare.to_owned(), Currency::parse(code)),
-                None => (text, currency),
-            },
-        );
+        // The currency of a shared sign is unknown.
+        let of_sign = Currency::split_sign(&text).and_then(|(number, sign)| Some((number, Currency::of_sign(sign)?)));
+        let (text, currency) = of_sign.map_or((text.as_str(), None), |(number, currency)| (number, Some(currency)));
         let (digits, mut is_percent) = match text.strip_suffix('%') {
             Some(digits) => (digits, true),
-            None => (text.as_str(), false),
+            None => (text, false),
         };
         if digits.is_empty() {
             return Err(missing());

@@ -96,6 +96,11 @@ impl Filter {
 }
 
 impl Field {
+    /// Whether it is an amount in the displayed currency.
+    pub(super) fn is_money(self) -> bool {
+        matches!(self, Field::Price | Field::Volume | Field::Cap)
+    }
+
     fn of(self, coin: &Coin) -> Option<f64> {
         match self {
             Field::Price => coin.price,

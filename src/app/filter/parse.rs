@@ -4,6 +4,7 @@
 //! is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
+use crate::model::Currency;
 
 /// Maximum depth of parentheses and `not`.
 const MAX_DEPTH: usize = 32;
@@ -18,12 +19,12 @@ pub struct FilterError {
     reason: String,
 }
 
-/// Reads a filter.
+/// Reads a filter of a list in a currency.
 ///
 /// # Errors
-/// The first place that can't be read.
-pub fn parse(text: &str) -> Result<Filter, FilterError> {
-    let mut parser = Parser { words: words(text), at: 0, end: text.trim_end().chars().count(), depth: 0 };
+/// The first place that can't be read, or that has the sign of another currency.
+pub fn parse(text: &str, convert: &Currency) -> Result<Filter, FilterError> {
+    let mut parser = Parser { words: words(text), at: 0, end: text.trim_end().chars().count(), depth: 0, convert };
     let filter = parser.any_of()?;
     match parser.peek() {
         None => Ok(filter),
@@ -64,6 +65,8 @@ struct Parser<'a> {
     at: usize,
     end: usize,
     depth: usize,
+    /// The currency of the list.
+    convert: &'a Currency,
 }
 
 impl<'a> Parser<'a> {
@@ -157,9 +160,25 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
-        let number = self.peek().and_then(number).ok_or_else(|| self.number_error())?;
+        let (number, sign) = self.peek().and_then(number).ok_or_else(|| self.number_error())?;
+        if let Some(sign) = sign {
+            self.check_sign(sign, field)?;
+        }
         self.at += 1;
         Ok(Filter::Compare(field, comparison, number))
+    }
+
+    /// Checks that the next word, an amount with a currency sign, is in the currency of the list.
+    fn check_sign(&self, sign: &str, field: Field) -> Result<(), FilterError> {
+        let Some(Word { text, column }) = self.words.get(self.at) else { return Ok(()) };
+        let error = |reason| Err(FilterError { column: *column, reason });
+        if !field.is_money() {
+            return error(String::from("a currency is valid only for price, volume and cap"));
+        }
+        if self.convert.sign() != Some(sign) {
+            return error(format!("“{text}” is not in {}, the currency of the list", self.convert));
+        }
+        Ok(())
     }
 }
 
@@ -188,13 +207,14 @@ fn comparison(word: &str) -> Option<Comparison> {
     })
 }
 
-/// Reads a number, which may begin with a currency sign and end with `%`, or with `k`, `m`, `b` or `t`.
-fn number(word: &str) -> Option<f64> {
+/// Reads a number, which may end with `%`, or with `k`, `m`, `b` or `t`, and the currency sign at its start or end.
+fn number(word: &str) -> Option<(f64, Option<&'static str>)> {
     let (sign, digits) = match word.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => (-1.0, rest),
         None => (1.0, word.strip_prefix('+').unwrap_or(word)),
     };
-    let digits = digits.strip_prefix(['$', '€', '£', '¥']).unwrap_or(digits);
+    let (digits, currency) =
+        Currency::split_sign(digits).map_or((digits, None), |(number, currency)| (number, Some(currency)));
     let digits = digits.strip_suffix('%').unwrap_or(digits);
     let last = digits.chars().next_back()?;
     let factor = match last.to_ascii_lowercase() {
@@ -209,7 +229,7 @@ fn number(word: &str) -> Option<f64> {
     let is_plain =
         mantissa.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',') && exponent.parse::<i16>().is_ok();
     let value: f64 = digits.replace(',', "").parse().ok().filter(|_| is_plain && separates_thousands(mantissa))?;
-    Some(sign * value * factor).filter(|value| value.is_finite())
+    Some(sign * value * factor).filter(|value| value.is_finite()).map(|value| (value, currency))
 }
 
 /// A number with a decimal comma, written with a point: `1.000,5` as `1000.5`.
@@ -233,6 +253,10 @@ fn separates_thousands(digits: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn parse(text: &str) -> Result<Filter, FilterError> {
+        super::parse(text, &Currency::usd())
+    }
+
     #[test]
     fn filters_are_read() {
         let day = |limit| Filter::Compare(Field::Change24h, Comparison::Greater, limit);
@@ -247,6 +271,7 @@ mod tests {
             ("24h > 5 cap < 1b", and(&day(5.0), &cap)),
             ("24h > 5 (cap < 1b)", and(&day(5.0), &cap)),
             ("24h > 1,234,567.5", day(1_234_567.5)),
+            ("24h > 5 cap < 1,000m$", and(&day(5.0), &cap)),
             ("24h > 1.5e3", day(1_500.0)),
             ("24h > 5E-1", day(0.5)),
             ("gainers", Filter::Gainers),
@@ -262,6 +287,15 @@ mod tests {
     }
 
     #[test]
+    fn amounts_may_have_the_sign_of_the_currency() {
+        for (code, text) in [("EUR", "price > €5"), ("JPY", "price > ¥5"), ("CNY", "price > 5¥"), ("CHF", "price > 5")]
+        {
+            let filter = super::parse(text, &Currency::parse(code).unwrap());
+            assert_eq!(filter, Ok(Filter::Compare(Field::Price, Comparison::Greater, 5.0)), "{code} {text}");
+        }
+    }
+
+    #[test]
     fn parse_errors_have_a_column() {
         for (text, error) in [
             ("", "expected a column such as 24h, volume or cap at column 1, found nothing"),
@@ -273,6 +307,10 @@ mod tests {
             ("24h > e5", "expected a number at column 7, found “e5”"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
+            ("price > €1,5", "“€1,5” is not a number (use €1.5)"),
+            ("price > €5", "“€5” is not in USD, the currency of the list"),
+            ("gainers and cap < 5m¥", "“5m¥” is not in USD, the currency of the list"),
+            ("24h > $5", "a currency is valid only for price, volume and cap"),
             ("24h > 5 beauty < 1", "expected “and” or “or” at column 9, found “beauty”"),
             ("(24h > 5", "expected “)” at column 9, found nothing"),
             ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found “beauty”"),

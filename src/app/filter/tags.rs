@@ -94,7 +94,7 @@ fn last_tag(text: &str) -> Option<(&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::CoinId;
+    use crate::model::{CoinId, Currency};
 
     fn coins(tags: &[&[&str]]) -> Vec<Coin> {
         let coin = |tags: &&[&str]| {
@@ -127,7 +127,7 @@ mod tests {
         let counts: Vec<(&str, usize)> = completions.iter().map(|tag| (completed_tag(&tag.line), tag.coins)).collect();
         assert_eq!(counts, [("defi", 3), ("defi-2-0", 1), ("meme", 1), ("x-defi", 1)]);
         for TagCompletion { line, coins: count } in completions {
-            let filter = crate::app::filter::parse(&line).unwrap();
+            let filter = crate::app::filter::parse(&line, &Currency::usd()).unwrap();
             assert_eq!(coins.iter().filter(|coin| filter.accepts(coin)).count(), count, "{line}");
         }
     }
@@ -147,7 +147,7 @@ mod tests {
     fn completed_filters_parse() {
         for tag in ["DeFi", "Layer 1 (L1)", "AI & Big Data", "Ä–ö", "x  y!"] {
             let text = format!("tag {}", tag_word(tag));
-            let filter = crate::app::filter::parse(&text).unwrap();
+            let filter = crate::app::filter::parse(&text, &Currency::usd()).unwrap();
             assert!(filter.accepts(&coins(&[&[tag]])[0]), "{text}");
         }
     }

@@ -8,6 +8,7 @@ use std::mem;
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::filter::parse;
 use crate::app::overlay::{Overlay, currencies};
 use crate::app::state::State;
 use crate::client::{Error, Request};
@@ -90,8 +91,24 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     for list in &mut state.lists {
         list.restart();
     }
+    remove_filters(state);
     sync::all(state);
     before
+}
+
+/// Removes filters that name an amount in the previous currency: they would compare it with prices in the new one.
+fn remove_filters(state: &mut State) {
+    let mut reason = None;
+    for list in &mut state.lists {
+        let error = list.applied_filter().and_then(|applied| parse(&applied.text, &state.convert).err());
+        if let Some(error) = error {
+            list.set_filter(None);
+            reason = Some(error);
+        }
+    }
+    if let Some(reason) = reason {
+        toast(state, format!("Filter removed: {reason}"), true);
+    }
 }
 
 /// Checks whether the service supports a new currency: if it rejects the currency before the first response in it, the

@@ -139,7 +139,7 @@ fn suggest(state: &mut State) {
 /// Applies a typed filter; an empty one shows all coins. An invalid filter stays editable.
 fn apply(state: &mut State, input: Input, tag: Tag) {
     let text = input.value().trim().to_owned();
-    let filter = match parse(&text) {
+    let filter = match parse(&text, &state.convert) {
         _ if text.is_empty() => None,
         Ok(filter) => Some(AppliedFilter { text, filter }),
         // The dialog says why.

@@ -59,7 +59,7 @@ pub(super) fn paint(
     let field = Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
     let typed = input.value();
     let (list, note) = (state.list(tag), text::line(inner, 1));
-    match parse(typed) {
+    match parse(typed, &state.convert) {
         _ if typed.trim().is_empty() => {
             text::put(buf, note, "all coins", theme.dim);
         }

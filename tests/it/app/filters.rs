@@ -105,6 +105,28 @@ fn expression_is_applied_and_its_errors_have_a_column() {
 }
 
 #[test]
+fn amount_in_another_currency_is_refused() {
+    let mut screen = loaded(120, 35);
+    let all = list(&screen).len();
+    screen.keys("Feprice > €5<enter>");
+    assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
+    assert!(screen.text().contains("“€5” is not in USD, the currency of the list"), "{}", screen.text());
+    screen.keys("<bs><bs>$5<enter>");
+    assert!(list(&screen).applied_filter().is_some() && list(&screen).len() < all, "{}", screen.text());
+    // In another currency, it would compare with another amount.
+    screen.keys("ceur<enter>");
+    screen.serve(indexer::answer);
+    assert!(list(&screen).applied_filter().is_none(), "{}", screen.text());
+    assert!(
+        screen.text().contains("Filter removed: “$5” is not in EUR, the currency of the list"),
+        "{}",
+        screen.text()
+    );
+    screen.keys("Feprice > €5<enter>cusd<enter>Feprice > 5<enter>cgbp<enter>");
+    assert!(list(&screen).applied_filter().is_some(), "an amount without a currency is in that of the list");
+}
+
+#[test]
 fn expression_that_begins_with_a_digit_needs_no_letter() {
     let mut screen = loaded(120, 35);
     screen.keys("F24h > 1<enter>");

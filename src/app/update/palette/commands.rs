@@ -222,7 +222,7 @@ fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let (name, text) = query.split_once(' ')?;
     let is_command = name.len() >= MIN_LETTERS && quality(name, "filter").is_some_and(|it| it <= Quality::Typo);
     let is_in_menu = filter::choices(state).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
-    if !is_command || is_in_menu || parse(text).is_err() {
+    if !is_command || is_in_menu || parse(text, &state.convert).is_err() {
         return None;
     }
     let action = MenuAction::FilterCoins(tag, FilterChoice::Apply(Cow::Owned(text.to_owned())));
