@@ -3,19 +3,14 @@
 
 use std::time::Duration;
 
+use crate::client::endpoint::{MAX_BALANCES, MAX_IDS};
 use crate::client::{Group, Request};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::Alert;
 use crate::user_data::alert::{BITCOIN, Measure, Rule, Target};
 
-/// Maximum coins of one request.
-const MAX_COINS: usize = 200;
-
 /// Maximum symbols of one request.
 const MAX_SYMBOLS: usize = 100;
-
-/// Maximum tokens of an address.
-pub const MAX_BALANCES: u32 = 500;
 
 /// Maximum age of prices and fees.
 pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
@@ -135,7 +130,7 @@ pub fn needs<'a>(
     for (currency, mut ids) in coins {
         // The same set is the same request.
         ids.sort_unstable();
-        for ids in ids.chunks(MAX_COINS) {
+        for ids in ids.chunks(MAX_IDS) {
             needs.add(Request::CoinsById { ids: ids.to_vec(), convert: currency.clone() }, MAX_PRICE_AGE);
         }
     }

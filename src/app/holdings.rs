@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::client::endpoint::MAX_BALANCES;
 use crate::client::{Group, Request, ResponseData};
 use crate::model::{Coin, CoinId, Tag, Text, UtcTime, provider};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
@@ -10,14 +11,11 @@ use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, T
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
-use super::more_coins::MAX_IDS;
+use super::more_coins::ids_of;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
 use super::state::State;
 use super::store::Remote;
-
-/// Maximum balances of an address that are counted.
-const MAX_BALANCES: u32 = 500;
 
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {
@@ -57,7 +55,6 @@ impl State {
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
         ids.sort_unstable();
         ids.dedup();
-        ids.truncate(MAX_IDS);
         let needed = portfolio::rates::needed(&user.lots, &self.convert).into_iter();
         let holdings: Vec<Arc<Holding>> = holdings.into_iter().map(Arc::new).collect();
         let start = self.wallet.chart_start(self.now);
@@ -67,7 +64,7 @@ impl State {
         let is_charted = |held: &&Arc<Holding>| !held.amount.is_zero() || held.lots.iter().any(is_recent);
         let costed = CostedLots {
             charted: holdings.iter().filter(is_charted).cloned().collect(),
-            prices: self.by_id(ids),
+            prices: self.by_ids(&ids).collect(),
             rates: needed
                 .map(|(days, from)| Request::HistoricalRates { days, from, to: self.convert.requested() })
                 .collect(),
@@ -254,17 +251,29 @@ impl State {
         }
     }
 
-    /// The response with the prices of the holdings; `None` if none of them has an id.
+    /// The response with the prices of the holdings; `None` if none of them has an id. Of several responses, the one
+    /// that failed or is missing, or else the oldest.
     pub fn holdings_remote(&self) -> Option<Remote<'_, ResponseData>> {
-        self.wallet.holdings().costed().prices.as_ref().map(|request| self.store.get(request))
+        let remotes = self.wallet.holdings().costed().prices.iter().map(|request| self.store.get(request));
+        remotes.min_by_key(|remote| (remote.failure().is_none(), remote.updated_at()))
+    }
+
+    /// When the price of a held coin was up to date: that of its id, or else that of [`State::holdings_remote`].
+    pub(super) fn held_price_time(&self, id: &CoinId) -> Option<UtcTime> {
+        // The ids are sorted.
+        let has_id = |request: &&Request| ids_of(request).binary_search(id).is_ok();
+        let own = self.wallet.holdings().costed().prices.iter().find(has_id).map(|request| self.store.get(request));
+        own.or_else(|| self.holdings_remote())?.updated_at()
     }
 
     /// The requests for the prices of the holdings: by id, and the first page of all coins if the service has not found
     /// all of them that way.
     pub(super) fn holdings_requests(&self) -> Vec<Request> {
-        let mut requests: Vec<Request> = self.wallet.holdings().costed().prices.iter().cloned().collect();
-        let is_answered =
-            self.holdings_remote().is_none_or(|remote| remote.value.is_some() || remote.failure().is_some());
+        let mut requests = self.wallet.holdings().costed().prices.clone();
+        let is_answered = requests
+            .iter()
+            .map(|request| self.store.get(request))
+            .all(|remote| remote.value.is_some() || remote.failure().is_some());
         let holdings = &self.wallet.holdings().valuation().holdings;
         if is_answered && (holdings.iter().any(|held| held.price.is_none()) || self.lacks_bitcoin_price()) {
             requests.push(self.list(Tag::All).first_request(&self.convert));

@@ -63,8 +63,7 @@ impl State {
     pub(super) fn held_live_price(&self, coin: &Coin) -> Option<LivePrice<'_>> {
         let tick = self.live.tick(&coin.id, &coin.convert, self.now)?;
         let rose = self.live.rose(&coin.id, self.now);
-        let polled_at = self.holdings_remote().and_then(|remote| remote.updated_at());
-        is_shown(tick, coin.price, polled_at).then(|| self.live_price_of(tick, rose))
+        is_shown(tick, coin.price, self.held_price_time(&coin.id)).then(|| self.live_price_of(tick, rose))
     }
 
     fn live_price_of(&self, tick: &Tick, rose: Option<bool>) -> LivePrice<'_> {

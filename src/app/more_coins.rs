@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use crate::client::endpoint::MAX_IDS;
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text};
 
@@ -12,9 +13,6 @@ use super::state::State;
 
 /// Maximum coins that are added to the results of a search.
 const MAX_FOUND: usize = 50;
-
-/// Maximum ids of a request.
-pub(super) const MAX_IDS: usize = 200;
 
 impl State {
     /// Whether the open search of a list continues in the names of all coins. They are requested only then.
@@ -40,20 +38,16 @@ impl State {
     }
 
     /// The requests for the current prices of the watched coins: the last point of their series may be hours old, or they
-    /// have none. Those of holdings are requested anyway. One for each request of series, whose response has the ids.
+    /// have none. Those of holdings are requested anyway. For each request of series, whose response has the ids.
     pub(super) fn watched_prices_requests(&self) -> Vec<Request> {
-        let held = match &self.wallet.holdings().costed().prices {
-            Some(Request::CoinsById { ids, .. }) => ids.as_slice(),
-            _ => &[],
-        };
+        let held: HashSet<&CoinId> = self.wallet.holdings().costed().prices.iter().flat_map(ids_of).collect();
         let batches = self.wallet.answered_rows(self.content_rows(), &self.store, &self.convert);
-        let requests = batches.filter_map(|rows| {
+        let requests = batches.flat_map(|rows| {
             let mut ids: Vec<CoinId> = rows.filter_map(|row| self.resolved_id(row)).collect();
             ids.retain(|id| !held.contains(id));
             ids.sort_unstable();
             ids.dedup();
-            ids.truncate(MAX_IDS);
-            self.by_id(ids)
+            self.by_ids(&ids).collect::<Vec<_>>()
         });
         requests.collect()
     }
@@ -70,6 +64,11 @@ impl State {
     /// The request for coins by id; `None` if there are none.
     pub(super) fn by_id(&self, ids: Vec<CoinId>) -> Option<Request> {
         (!ids.is_empty()).then(|| Request::CoinsById { ids, convert: self.convert.clone() })
+    }
+
+    /// The requests for any number of coins by id.
+    pub(super) fn by_ids(&self, ids: &[CoinId]) -> impl Iterator<Item = Request> {
+        ids.chunks(MAX_IDS).filter_map(|ids| self.by_id(ids.to_vec()))
     }
 
     /// Adds the coins that a search finds in the names of all coins to its results.
@@ -100,6 +99,14 @@ impl State {
             Some(coin) => coin.clone(),
             None => unpriced(id, name, &self.convert),
         }
+    }
+}
+
+/// The ids of a request for coins by id.
+pub(super) fn ids_of(request: &Request) -> &[CoinId] {
+    match request {
+        Request::CoinsById { ids, .. } => ids,
+        _ => &[],
     }
 }
 

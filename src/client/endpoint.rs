@@ -25,6 +25,12 @@ pub const MAX_SYMBOLS: usize = 200;
 /// Maximum length of these symbols in the URL in bytes. Servers accept request lines of 8 kB.
 const SYMBOL_BYTES: usize = 6_000;
 
+/// Maximum ids per request for coins.
+pub const MAX_IDS: usize = 200;
+
+/// Maximum BRC-20 balances of an address that are requested.
+pub const MAX_BALANCES: u32 = 500;
+
 /// The path of our own service's state of its providers.
 const SOURCES: &str = "/x/sources";
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::received::{Received, page};
 use super::tokens::Tokens;
-use crate::alerts::needs::{MAX_BALANCES, MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, is_balance};
 use crate::alerts::wallet::{WalletChange, day_change};
+use crate::client::endpoint::{MAX_BALANCES, MAX_IDS};
 use crate::client::{Request, ResponseData};
 use crate::config::Settings;
 use crate::model::{Balance, Coin, CoinId, Tag, Text};
@@ -15,9 +16,6 @@ use crate::portfolio::cost::Rate;
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
 use crate::portfolio::{TokenPrices, Unvalued};
 use crate::user_data::{Lot, UserData, WalletAddress, Watched};
-
-/// Maximum coins of one request.
-const MAX_IDS: usize = 200;
 
 /// The lots and addresses of the wallet.
 #[derive(Clone, Debug, Default, PartialEq)]

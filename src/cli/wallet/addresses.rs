@@ -14,6 +14,7 @@ use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
 use super::super::user_store;
+use crate::client::endpoint::MAX_BALANCES;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::address::{self, AddressError};
@@ -22,9 +23,6 @@ use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::{check_label, labelled};
 use crate::user_data::{Change, WalletAddress};
-
-/// Maximum tokens per address.
-const MAX_BALANCES: u32 = 500;
 
 /// Adds or removes an address, or lists them. Returns whether they have changed.
 pub(super) fn run(

@@ -14,6 +14,7 @@ use utoipa::OpenApi;
 use self::params::{
     ChartParams, CoinsParams, CoinsStatsParams, ContentParams, ConvertParams, ExchangesParams, SeriesParams,
 };
+use crate::client::endpoint::{MAX_IDS, MAX_SYMBOLS};
 use crate::model::{CoinId, Currency, Period, PostOrder, Tag, Text};
 use crate::service::backend::Providers;
 use crate::service::backend::market::{CoinsQuery, SeriesQuery};
@@ -23,17 +24,11 @@ use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson,
 use crate::service::params::Params;
 use crate::service::provider_response::ProviderResponse;
 
-/// Maximum symbols per request.
-const SYMBOLS: usize = 200;
-
 /// Maximum points of a `/market/data` response, before coins that share a symbol.
 const POINTS: usize = 25_000;
 
 /// Maximum position in a list.
 const MAX_START: u32 = i32::MAX as u32;
-
-/// Maximum ids per request.
-const IDS: usize = 200;
 
 #[cfg(test)]
 #[derive(OpenApi)]
@@ -212,7 +207,7 @@ async fn market_data(
     params: Params,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let symbols: Vec<String> = params.list("symbol", SYMBOLS, "symbols")?.into_iter().map(str::to_owned).collect();
+    let symbols: Vec<String> = params.list("symbol", MAX_SYMBOLS, "symbols")?.into_iter().map(str::to_owned).collect();
     let count = params.integer("count", 1..=10_000, 10)? as usize;
     if symbols.len() * count > POINTS {
         let most = POINTS / symbols.len();
@@ -251,7 +246,7 @@ fn tag(params: &Params, default: Tag) -> Result<Tag, Failure> {
 /// The coin ids of a request, without repeated ones.
 fn coin_ids(params: &Params) -> Result<Vec<CoinId>, Failure> {
     let mut ids: Vec<CoinId> = Vec::new();
-    for id in params.list("ids", IDS, "ids")? {
+    for id in params.list("ids", MAX_IDS, "ids")? {
         let id = CoinId(Text::from(id));
         if !ids.contains(&id) {
             ids.push(id);

@@ -41,8 +41,8 @@ pub struct CostedLots {
     pub holdings: Vec<Arc<Holding>>,
     /// The holdings that the value chart needs: all but those sold before it starts.
     pub charted: Vec<Arc<Holding>>,
-    /// The request for the prices of the holdings by id; `None` if none of them has one.
-    pub prices: Option<Request>,
+    /// The requests for the prices of the holdings by id; none if no holding has one.
+    pub prices: Vec<Request>,
     /// The requests for the exchange rates on the days of the lots.
     pub rates: Vec<Request>,
     /// The requests for the coins of the addresses' tokens: pages of the BRC-20 list, and details of tokens whose deploy

@@ -100,6 +100,37 @@ fn prices_of_holdings_are_one_request() {
 }
 
 #[test]
+fn prices_of_many_holdings_are_several_requests() {
+    let mut app = wallet();
+    let coin_of = |n: u32| coin(n, &format!("held-{n:03}"), &format!("H{n}"), Some(1.0));
+    let lots = (1..=201).map(|n| Lot {
+        id: LotId(n.into()),
+        kind: LotKind::Buy,
+        coin: Watched::from_coin(&coin_of(n)),
+        amount: "1".parse().unwrap(),
+        price: None,
+        fee: None,
+        currency: Currency::usd(),
+        date: date(2026, 11, 1),
+        note: None,
+        address: None,
+    });
+    app.send(Message::Loaded(Box::new(UserData { lots: lots.collect(), ..UserData::default() })));
+    let prices: Vec<Request> =
+        demand(&app.state).visible.into_iter().filter(|it| matches!(it, Request::CoinsById { .. })).collect();
+    let ids = |request: &Request| match request {
+        Request::CoinsById { ids, .. } => ids.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(prices.iter().map(|request| ids(request).len()).collect::<Vec<_>>(), [200, 1]);
+    for request in &prices {
+        let found = (1..=201).map(coin_of).filter(|coin| ids(request).contains(&coin.id)).collect();
+        app.answer(request, page(found, None));
+    }
+    assert_eq!(value(&app), "201");
+}
+
+#[test]
 fn holdings_and_watched_coins_are_one_list() {
     let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("VOID")], ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
