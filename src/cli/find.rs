@@ -5,15 +5,13 @@ use super::connection::{Connection, error_sentence};
 use super::failure::Failure;
 use super::progress;
 use super::runtime::block_on;
+use crate::client::endpoint::MAX_IDS;
 use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::model::coin_name::COMPLETE_FOR;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, CoinName, Tag, Text};
 use crate::user_data::Watched;
-
-/// Maximum ids of a request.
-const MAX_IDS: usize = 200;
 
 /// Maximum coins searched for a slug.
 const MAX_SEARCHED: u32 = 5_000;
@@ -39,13 +37,7 @@ pub(super) fn known(wanted: &[Watched], settings: &Settings) -> Result<(Vec<Coin
     ids.dedup();
     if !ids.is_empty() && wanted.iter().all(|coin| coin.id.is_some()) {
         let connection = Connection::without_details(settings)?;
-        let (mut coins, mut first): (Vec<Coin>, Option<Reply>) = (Vec::new(), None);
-        for ids in ids.chunks(MAX_IDS) {
-            let Some((found, reply)) = by_id(&connection, ids.to_vec(), settings)? else { break };
-            coins.extend(found);
-            first.get_or_insert(reply);
-        }
-        if let Some(reply) = first
+        if let Some((coins, reply)) = by_id(&connection, &ids, settings)?
             && wanted.iter().all(|wanted| coins.iter().any(|coin| wanted.is_coin(coin)))
         {
             return Ok((coins, reply));
@@ -79,10 +71,8 @@ pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Co
     // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
     let is_missing = |slug: &&Text| is_word(slug) && !coins.iter().any(|coin| has_slug(coin, slug));
     let ids: Vec<CoinId> =
-        slugs.iter().filter(is_missing).map(|slug| CoinId(Text::from(slug.to_lowercase()))).take(MAX_IDS).collect();
-    if !ids.is_empty()
-        && let Some((more, _)) = by_id(&connection, ids, settings)?
-    {
+        slugs.iter().filter(is_missing).map(|slug| CoinId(Text::from(slug.to_lowercase()))).collect();
+    if let Some((more, _)) = by_id(&connection, &ids, settings)? {
         coins.extend(more);
     }
     Ok(coins)
@@ -118,7 +108,6 @@ fn find_named(
     if let Some(mut ids) = ids_of(connection, &missing)? {
         // A name that isn't in the list may be the id of a coin at a provider whose names aren't.
         ids.extend(missing.iter().filter(|name| is_word(name)).map(|name| CoinId(Text::from(name.to_lowercase()))));
-        ids.truncate(MAX_IDS);
         let is_known = |id: &CoinId| coins.iter().any(|coin| coin.id == *id);
         let mut ids: Vec<CoinId> = ids.into_iter().filter(|id| !is_known(id)).collect();
         ids.sort_unstable();
@@ -126,7 +115,7 @@ fn find_named(
         if ids.is_empty() {
             return Ok((coins, reply, true));
         }
-        if let Some((more, _)) = by_id(connection, ids, settings)? {
+        if let Some((more, _)) = by_id(connection, &ids, settings)? {
             coins.extend(more);
             return Ok((coins, reply, true));
         }
@@ -138,7 +127,7 @@ fn find_named(
 fn ids_of(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinId>>, Failure> {
     let is_wanted = |coin: &CoinName| wanted.iter().any(|name| is_named(coin, name));
     let Some(known) = names(connection, wanted)? else { return Ok(None) };
-    Ok(Some(known.into_iter().filter(is_wanted).take(MAX_IDS).map(|coin| CoinId(coin.id)).collect()))
+    Ok(Some(known.into_iter().filter(is_wanted).map(|coin| CoinId(coin.id)).collect()))
 }
 
 /// The names of all coins, refreshed if the cached ones lack a wanted coin; `None` if the service has no list of names.
@@ -182,18 +171,18 @@ pub(super) fn is_unlike_symbol(name: &str) -> bool {
     is_word(name) || name.len() >= MIN_SLUG && name.bytes().all(is_plain)
 }
 
-/// Fetches coins by their ids; `None` if the service fails, since it may not support that.
-fn by_id(
-    connection: &Connection,
-    ids: Vec<CoinId>,
-    settings: &Settings,
-) -> Result<Option<(Vec<Coin>, Reply)>, Failure> {
-    let request = Request::CoinsById { ids, convert: settings.display.convert.clone() };
-    let Ok(mut reply) = block_on(connection.client.get(&request, None))? else { return Ok(None) };
-    Ok(match reply.answer.take() {
-        Some(ResponseData::Coins(page)) => Some((page.items, reply)),
-        _ => None,
-    })
+/// Fetches coins by their ids, with the first response; `None` without ids, or if the service fails, since it may not
+/// support that.
+fn by_id(connection: &Connection, ids: &[CoinId], settings: &Settings) -> Result<Option<(Vec<Coin>, Reply)>, Failure> {
+    let (mut coins, mut first) = (Vec::new(), None);
+    for ids in ids.chunks(MAX_IDS) {
+        let request = Request::CoinsById { ids: ids.to_vec(), convert: settings.display.convert.clone() };
+        let Ok(mut reply) = block_on(connection.client.get(&request, None))? else { return Ok(None) };
+        let Some(ResponseData::Coins(page)) = reply.answer.take() else { return Ok(None) };
+        coins.extend(page.items);
+        first.get_or_insert(reply);
+    }
+    Ok(first.map(|reply| (coins, reply)))
 }
 
 /// Fetches the first coins of the list.
