@@ -32,6 +32,9 @@ use crate::user_data::{Alert, AlertId, Change, Edit, UserData, WalletAddress, Wa
 use source::{Fetched, is_simulated};
 use value::json;
 
+/// The number of a new alert until it is saved.
+const TEMPORARY_ID: AlertId = AlertId(-1);
+
 /// Runs a subcommand; the default is to list.
 pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     match command {
@@ -56,9 +59,10 @@ pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: 
 
 /// Prints all alerts with current values, or with the last known ones if the service fails.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let alerts = load(settings)?.alerts;
+    let data = load(settings)?;
+    let alerts = &data.alerts;
     if alerts.is_empty() {
-        print(&[], &Fetched::default(), settings, format)?;
+        print(&[], &Fetched::default(), &[], settings, format)?;
         if output::format(format) == Format::Table {
             say("no alerts (add one: satscope alerts add 'ordi > 10')");
         }
@@ -70,7 +74,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
         settings.url(group).is_some() || alert.state.is_simulated() == is_simulated(group, settings)
     };
     let checked: Vec<Alert> = alerts.iter().filter(may_check).cloned().collect();
-    let mut fetched = source::fetch(&checked, settings)?;
+    let mut fetched = source::fetch(&checked, &data, settings)?;
     let is_other = |alert: &&Alert| {
         let group = group_of(&alert.rule.target);
         let simulated = fetched.is_simulated(group).unwrap_or_else(|| is_simulated(group, settings));
@@ -78,7 +82,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     };
     let other: Vec<&Alert> = alerts.iter().filter(is_other).collect();
     fetched.warnings.extend(source::not_checked(&other));
-    print(&alerts, &fetched, settings, format)?;
+    print(alerts, &fetched, &data.addresses, settings, format)?;
     match fetched.failure {
         Some(sentence) => Err(Failure::Operation(sentence)),
         None => Ok(()),
@@ -86,31 +90,29 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (rule, typed_once) = rule(line, "alert not added", settings)?;
-    let alert = Alert::new(rule, once || typed_once);
-    let before = load(settings)?.alerts;
-    refuse_duplicate(&alert, &before, None)?;
-    let known: Vec<AlertId> = before.iter().map(|alert| alert.id).collect();
+    let data = load(settings)?;
+    let (rule, typed_once) = rule(line, "alert not added", &data.addresses, settings)?;
+    let alert = Alert { id: TEMPORARY_ID, ..Alert::new(rule, once || typed_once) };
+    refuse_duplicate(&alert, &data.alerts, None)?;
     let in_context = |failure: Failure| failure.with_context("alert not added");
-    let (alert, fetched) = first_value(alert, AlertState::unchecked, settings).map_err(in_context)?;
-    user_store::update("alert", settings, |data| {
+    let (alert, fetched) = first_value(alert, AlertState::unchecked, &data, settings).map_err(in_context)?;
+    let ids = user_store::update("alert", settings, |data| {
         refuse_duplicate(&alert, &data.alerts, None)?;
         Ok(vec![Change::AddAlert(Box::new(alert.clone()))])
     })?;
-    let alerts = load(settings)?.alerts;
-    let added = alerts.into_iter().rev().find(|it| !known.contains(&it.id) && it.rule == alert.rule).unwrap_or(alert);
-    print(&[added], &fetched, settings, format)
+    let added = Alert { id: ids.alert(alert.id), ..alert };
+    print(&[added], &fetched, &data.addresses, settings, format)
 }
 
 fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let alerts = load(settings)?.alerts;
-    let before = alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
-    let (rule, once) = rule(line, "alert not changed", settings)?;
+    let data = load(settings)?;
+    let before = data.alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
+    let (rule, once) = rule(line, "alert not changed", &data.addresses, settings)?;
     let edited = Alert { rule, once, on: true, ..before.clone() };
-    refuse_duplicate(&edited, &alerts, Some(id))?;
+    refuse_duplicate(&edited, &data.alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
     let in_context = |failure: Failure| failure.with_context("alert not changed");
-    let (alert, fetched) = first_value(edited, state, settings).map_err(in_context)?;
+    let (alert, fetched) = first_value(edited, state, &data, settings).map_err(in_context)?;
     // Fetching the first value takes a moment, in which another process may have changed the alert.
     user_store::update("alert", settings, |data| {
         let before = data.alerts.iter().find(|known| known.id == id).cloned().ok_or_else(|| unknown(id))?;
@@ -119,7 +121,7 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
         let after = Alert { rule: alert.rule.clone(), once: alert.once, on: true, state, ..before.clone() };
         Ok(vec![Change::EditAlert(Box::new(Edit { before, after }))])
     })?;
-    print(&[alert], &fetched, settings, format)
+    print(&[alert], &fetched, &data.addresses, settings, format)
 }
 
 /// Changes some alerts and prints them.
@@ -129,9 +131,10 @@ fn change(
     format: Option<Format>,
     change: impl Fn(&Alert) -> Option<Change>,
 ) -> Result<(), Failure> {
-    let mut changed: Vec<Alert> = Vec::new();
+    let (mut changed, mut addresses) = (Vec::<Alert>::new(), Vec::new());
     user_store::update("alert", settings, |data| {
         changed.clear();
+        addresses.clone_from(&data.addresses);
         for id in ids.iter().copied().map(AlertId) {
             let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
             if !changed.contains(alert) {
@@ -148,7 +151,7 @@ fn change(
         }
         Ok(changes)
     })?;
-    print(&changed, &Fetched::default(), settings, format)
+    print(&changed, &Fetched::default(), &addresses, settings, format)
 }
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
@@ -159,8 +162,8 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
 }
 
 /// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.
-fn rule(line: &str, context: &str, settings: &Settings) -> Result<(Rule, bool), Failure> {
-    let draft = parse_with(line, &load(settings)?.addresses).map_err(|error| Failure::Usage(error.to_string()))?;
+fn rule(line: &str, context: &str, addresses: &[WalletAddress], settings: &Settings) -> Result<(Rule, bool), Failure> {
+    let draft = parse_with(line, addresses).map_err(|error| Failure::Usage(error.to_string()))?;
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
@@ -197,10 +200,11 @@ fn refuse_duplicate(new: &Alert, alerts: &[Alert], edited: Option<AlertId>) -> R
 fn first_value(
     mut alert: Alert,
     state: impl FnOnce(bool) -> AlertState,
+    data: &UserData,
     settings: &Settings,
 ) -> Result<(Alert, Fetched), Failure> {
     alert.on = true;
-    let mut fetched = source::fetch(std::slice::from_ref(&alert), settings)?;
+    let mut fetched = source::fetch(std::slice::from_ref(&alert), data, settings)?;
     if let (Some(ticker), Target::Token(_)) = (&fetched.unknown_token, &alert.rule.target) {
         return Err(Failure::Operation(format!("unknown BRC-20 token {ticker}")));
     }
@@ -320,8 +324,14 @@ fn state_name(alert: &Alert) -> &'static str {
     }
 }
 
-/// Prints alerts with their values.
-fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+/// Prints alerts with their values, and in a table with the labels of addresses.
+fn print(
+    alerts: &[Alert],
+    fetched: &Fetched,
+    addresses: &[WalletAddress],
+    settings: &Settings,
+    format: Option<Format>,
+) -> Result<(), Failure> {
     let values = fetched.values();
     let rows: Vec<Row> = alerts.iter().map(|alert| Row::new(alert, &values)).collect();
     let first = fetched.replies.first();
@@ -338,9 +348,8 @@ fn print(alerts: &[Alert], fetched: &Fetched, settings: &Settings, format: Optio
     output::print(&envelope, format, &settings.display, || {
         let mut sheet = Sheet::list(FIELDS, Layout::Columns(columns::ALERTS), &rows);
         if output::format(format) == Format::Table {
-            let addresses = load(settings).map(|data| data.addresses).unwrap_or_default();
             for ((row, alert), Row { distance_pct, .. }) in sheet.rows.iter_mut().zip(alerts).zip(&rows) {
-                show_units(row, alert, *distance_pct, &values, &addresses);
+                show_units(row, alert, *distance_pct, &values, addresses);
             }
         }
         sheet

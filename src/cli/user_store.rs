@@ -4,9 +4,10 @@ use super::failure::{Failure, say};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::store::{self, Database};
+use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
-/// Reads the store, even if it is read-only.
+/// Reads the store, even if it is read-only. Prints what can't be read, so a command should call it once.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
     let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
     // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
@@ -30,13 +31,17 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
 }
 
 /// Saves the changes that `decide` derives from the current data, which no other process can change in between. `what`
-/// names them in an error. `decide` may be called twice.
+/// names them in an error. `decide` may be called twice. Returns the numbers of lots and alerts that were added under
+/// temporary ones.
 pub(super) fn update(
     what: &str,
     settings: &Settings,
     decide: impl FnMut(&UserData) -> Result<Vec<Change>, Failure>,
-) -> Result<(), Failure> {
-    write(what, settings, |database| database.update(decide))?
+) -> Result<AssignedIds, Failure> {
+    write(what, settings, |database| {
+        let updated = database.update(decide)?;
+        Ok(updated.map(|()| database.assigned_ids().clone()))
+    })?
 }
 
 fn write<T>(

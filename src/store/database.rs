@@ -100,7 +100,7 @@ impl Database {
     }
 
     /// The numbers given to new lots and alerts since it was opened.
-    pub(super) fn assigned_ids(&self) -> &AssignedIds {
+    pub(crate) fn assigned_ids(&self) -> &AssignedIds {
         &self.assigned_ids
     }
 

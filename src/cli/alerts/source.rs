@@ -5,7 +5,6 @@ use std::time::Duration;
 use super::super::failure::Failure;
 use super::super::privacy;
 use super::super::runtime::block_on;
-use super::super::user_store;
 use super::received::Received;
 use super::wallet::Wallet;
 use crate::alerts::source::response_source;
@@ -17,8 +16,8 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::Text;
 use crate::service;
-use crate::user_data::Alert;
 use crate::user_data::alert::{Rule, Target};
+use crate::user_data::{Alert, UserData};
 
 /// A client of both groups. The embedded service, if needed, runs until this is dropped.
 pub(super) struct Service {
@@ -116,13 +115,14 @@ impl Fetched {
     }
 }
 
-/// Fetches the values of alerts: coins by id, and the series of coins that the service can't return by id.
-pub(super) fn fetch(alerts: &[Alert], settings: &Settings) -> Result<Fetched, Failure> {
+/// Fetches the values of alerts: coins by id, and the series of coins that the service can't return by id. `data` has
+/// the wallet.
+pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> Result<Fetched, Failure> {
     let mut fetched = Fetched::default();
     let service = Service::start(settings)?;
     let convert = &settings.display.convert;
     let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
-    let wallet = if needs_wallet { user_store::load(settings).ok().map(|data| Wallet::of(&data)) } else { None };
+    let wallet = needs_wallet.then(|| Wallet::of(data));
     for by_id in [true, false] {
         let requests = {
             let values = fetched.values();

@@ -112,6 +112,33 @@ fn alerts_are_added_changed_and_removed() {
 }
 
 #[test]
+fn unreadable_alert_is_reported_once() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 5").ok();
+    for rule in ["ordi > 10", "wallet 24h < -5%", "ordi > 20"] {
+        add(&shell, rule);
+    }
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute("UPDATE alert SET target = 'galaxy' WHERE id = 3", []).unwrap();
+    let reports = |run: &super::server::Run| run.stderr.matches("can't read alert 3").count();
+    for line in ["alerts --format table", "alerts --format json"] {
+        let run = shell.run(line);
+        assert_eq!((run.status, reports(&run)), (0, 1), "{line}: {}", run.stderr);
+    }
+    for (line, rule) in [
+        ("alerts add --format table", "ordi > 30"),
+        ("alerts edit 1 --format table", "ordi > 40"),
+        ("alerts edit 2 --format table", "wallet 24h < -6%"),
+    ] {
+        let run = with_rule(&shell, line, rule);
+        assert_eq!((run.status, reports(&run)), (0, 1), "{line}: {}", run.stderr);
+        assert!(run.stdout.contains(rule), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn invalid_rules_have_a_column_and_a_suggestion() {
     let (server, _) = market();
     let shell = Shell::on(&server);
