@@ -67,12 +67,15 @@ impl Session {
             put(format!("list-columns.{}", tag.as_str()), chosen.as_ref().map(columns));
         }
         for ((tag, sort), coin) in Tag::ALL.into_iter().zip(self.sorts).zip(&self.coins) {
-            put(format!("sort.{}", tag.as_str()), sort.map(sort_name));
+            put(
+                format!("sort.{}", tag.as_str()),
+                sort.map(|sort| order_name(column_name(sort.column), sort.descending)),
+            );
             put(format!("coin.{}", tag.as_str()), coin.as_ref().map(|CoinId(id)| id.to_string()));
         }
-        let order = |descending: bool, title: &str| format!("{}{title}", if descending { "-" } else { "" });
-        put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order(down, column.title())));
-        put(String::from("sort-tokens"), self.token_sort.map(|sort| order(sort.descending, sort.column.title())));
+        put(String::from("sort-markets"), self.market_sort.map(|(column, down)| order_name(column.as_str(), down)));
+        let tokens = self.token_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
+        put(String::from("sort-tokens"), tokens);
         put(String::from("ticker"), self.selected_ticker.as_ref().map(Text::to_string));
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         if let Some(chart) = &self.chart {
@@ -112,9 +115,12 @@ impl Session {
                             *columns = parse_columns(value);
                         }
                     }
-                    "sort-markets" => session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::title),
+                    "sort-markets" => {
+                        session.market_sort = parse_order(value, &MarketColumn::ALL, MarketColumn::as_str)
+                    }
                     "sort-tokens" => {
-                        let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::title);
+                        let sort = parse_order(value, &TokenColumn::ALL, TokenColumn::as_str)
+                            .or_else(|| parse_order(value, &TokenColumn::ALL, earlier_token_name));
                         session.token_sort = sort.map(|(column, descending)| TokenSort { column, descending });
                     }
                     "ticker" => session.selected_ticker = Some(Text::from(text::clean(value))),
@@ -189,24 +195,27 @@ fn panel_name(panel: Panel) -> Option<&'static str> {
     }
 }
 
-/// The name of a column, with a minus if the largest value comes first.
-fn sort_name(sort: Sort) -> String {
-    let name = CoinColumn::of_sort(sort.column).map_or("", CoinColumn::as_str);
-    format!("{}{name}", if sort.descending { "-" } else { "" })
+/// The name of a column, after a minus if the largest value comes first.
+fn order_name(column: &str, descending: bool) -> String {
+    format!("{}{column}", if descending { "-" } else { "" })
 }
 
-/// Reads a column by its title, after a minus if the largest value comes first.
-fn parse_order<T: Copy>(value: &str, all: &[T], title: fn(T) -> &'static str) -> Option<(T, bool)> {
+/// Reads an [`order_name`].
+fn parse_order<T: Copy>(value: &str, all: &[T], name_of: fn(T) -> &'static str) -> Option<(T, bool)> {
     let (descending, name) = value.strip_prefix('-').map_or((false, value), |name| (true, name));
-    let column = all.iter().copied().find(|column| title(*column) == name)?;
+    let column = all.iter().copied().find(|column| name_of(*column) == name)?;
     Some((column, descending))
 }
 
 fn parse_sort(value: &str) -> Option<Sort> {
     let (column, descending) =
-        parse_order(value, &Column::ALL, |column| CoinColumn::of_sort(column).map_or("", CoinColumn::as_str))
-            .or_else(|| parse_order(value, &Column::ALL, earlier_name))?;
+        parse_order(value, &Column::ALL, column_name).or_else(|| parse_order(value, &Column::ALL, earlier_name))?;
     Some(Sort { column, descending })
+}
+
+/// The name of the column with this sort order.
+fn column_name(column: Column) -> &'static str {
+    CoinColumn::of_sort(column).map_or("", CoinColumn::as_str)
 }
 
 /// The name of a sort column in earlier sessions, where it differs from that of the column.
@@ -216,6 +225,14 @@ fn earlier_name(column: Column) -> &'static str {
         Column::Change24h => "change-24h",
         Column::Change7d => "change-7d",
         Column::MarketCap => "market-cap",
+        _ => "",
+    }
+}
+
+/// The same for a sort column of the indexer's tokens.
+fn earlier_token_name(column: TokenColumn) -> &'static str {
+    match column {
+        TokenColumn::Change24h => "24h change",
         _ => "",
     }
 }
@@ -275,6 +292,23 @@ mod tests {
         for (value, column) in [("-change-24h", Column::Change24h), ("-market-cap", Column::MarketCap)] {
             let sorts = read(&[("sort.all", value)]).sorts;
             assert_eq!(sorts[0], Some(Sort { column, descending: true }), "{value}");
+        }
+        let sort = TokenSort { column: TokenColumn::Change24h, descending: true };
+        assert_eq!(read(&[("sort-tokens", "-24h change")]).token_sort, Some(sort));
+    }
+
+    /// A new title in a menu must not change these names.
+    #[test]
+    fn sort_columns_have_names_of_their_own() {
+        let markets = MarketColumn::ALL.map(MarketColumn::as_str);
+        assert_eq!(markets, ["exchange", "pair", "price", "volume", "share", "depth"]);
+        let tokens = TokenColumn::ALL.map(TokenColumn::as_str);
+        assert_eq!(tokens, ["events", "ticker", "price", "24h", "minted", "supply", "deployed"]);
+        for name in markets {
+            assert!(read(&[("sort-markets", name)]).market_sort.is_some(), "{name}");
+        }
+        for name in tokens {
+            assert!(read(&[("sort-tokens", name)]).token_sort.is_some(), "{name}");
         }
     }
 

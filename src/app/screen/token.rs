@@ -70,6 +70,18 @@ impl MarketColumn {
         MarketColumn::Depth,
     ];
 
+    /// Its name in the session.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MarketColumn::Exchange => "exchange",
+            MarketColumn::Pair => "pair",
+            MarketColumn::Price => "price",
+            MarketColumn::Volume => "volume",
+            MarketColumn::Share => "share",
+            MarketColumn::Depth => "depth",
+        }
+    }
+
     /// Its key in the menu.
     pub fn key(self) -> char {
         match self {

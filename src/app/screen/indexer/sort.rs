@@ -36,6 +36,19 @@ impl TokenColumn {
         TokenColumn::Deployed,
     ];
 
+    /// Its name in the session.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TokenColumn::Events => "events",
+            TokenColumn::Ticker => "ticker",
+            TokenColumn::Price => "price",
+            TokenColumn::Change24h => "24h",
+            TokenColumn::Minted => "minted",
+            TokenColumn::Supply => "supply",
+            TokenColumn::Deployed => "deployed",
+        }
+    }
+
     /// Its key in the menu.
     pub fn key(self) -> char {
         match self {
