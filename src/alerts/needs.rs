@@ -74,20 +74,26 @@ impl Needs {
 /// `convert`.
 pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     let currency = rule.measure.currency().unwrap_or(convert);
-    match (request, &rule.target) {
-        (Request::CoinsById { ids, convert }, Target::Coin(_)) => {
-            convert == currency && rule.coin_id().is_some_and(|id| ids.contains(&id))
-        }
-        (Request::MarketData { symbols, convert, .. }, Target::Coin(coin)) => {
-            is_series(request) && convert == currency && symbols.contains(&coin.symbol) && rule.measure.is_in_series()
-        }
-        (Request::Brc20Token { ticker }, Target::Token(own)) => ticker == own,
-        (Request::Brc20Balances { address, offset: 0, .. }, Target::Address(own)) => {
-            address == own && needs_tokens(rule)
-        }
-        (Request::BitcoinBalance { address }, Target::Address(own)) => address == own && rule.needs_bitcoin(),
-        (Request::ChainState, Target::Fees) => true,
-        _ => false,
+    match &rule.target {
+        Target::Coin(coin) => match request {
+            Request::CoinsById { ids, convert } => {
+                convert == currency && rule.coin_id().is_some_and(|id| ids.contains(&id))
+            }
+            Request::MarketData { symbols, convert, .. } => {
+                let has_coin = convert == currency && symbols.contains(&coin.symbol);
+                has_coin && is_series(request) && rule.measure.is_in_series()
+            }
+            _ => false,
+        },
+        Target::Token(own) => matches!(request, Request::Brc20Token { ticker } if ticker == own),
+        Target::Address(own) => match request {
+            Request::Brc20Balances { address, offset: 0, .. } => address == own && needs_tokens(rule),
+            Request::BitcoinBalance { address } => address == own && rule.needs_bitcoin(),
+            _ => false,
+        },
+        Target::Fees => matches!(request, Request::ChainState),
+        // Many responses together have the wallet's change.
+        Target::Wallet => false,
     }
 }
 
@@ -202,6 +208,14 @@ mod tests {
         let series = needs(alerts.iter(), &Currency::usd(), |_| false, |_| true);
         let names: Vec<String> = series.requests.iter().map(|(request, _)| request.describe()).collect();
         assert_eq!(names[4..], ["Price history of ORDI + 1 more (USD, 5m)", "Price history of ORDI (EUR, 5m)"]);
+        for alert in &alerts {
+            for lacks_ids in [false, true] {
+                let needs = needs([alert].into_iter(), &Currency::usd(), |_| false, |_| lacks_ids);
+                let can_answer =
+                    |(request, _): &(Request, Duration)| can_answer(request, &alert.rule, &Currency::usd());
+                assert!(needs.requests.iter().all(can_answer), "{} {needs:?}", alert.rule);
+            }
+        }
         assert!(needs(alerts.iter(), &Currency::usd(), |_| true, |_| false).requests.is_empty());
         alerts.iter_mut().for_each(|alert| alert.on = false);
         assert_eq!(needs(alerts.iter(), &Currency::usd(), |_| false, |_| false), Needs::default());

@@ -235,7 +235,19 @@ impl Request {
             | Request::CoinNames
             | Request::HistoricalRates { .. }
             | Request::Sources => Group::Market,
-            _ => Group::Indexer,
+            Request::Brc20Tokens { .. }
+            | Request::Brc20Token { .. }
+            | Request::Brc20Holders { .. }
+            | Request::Brc20Balances { .. }
+            | Request::Brc20Activity { .. }
+            | Request::Sat { .. }
+            | Request::SatInscriptions { .. }
+            | Request::Inscription { .. }
+            | Request::InscriptionContent { .. }
+            | Request::InscriptionImage { .. }
+            | Request::Inscriptions { .. }
+            | Request::InscriptionStats { .. }
+            | Request::BitcoinBalance { .. } => Group::Indexer,
         }
     }
 

@@ -91,7 +91,21 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
         Change::PutNote(_) | Change::RemoveNote(_) => {
             data.notes = readable("notes", notes::load(connection), &mut skipped)?;
         }
-        _ => {}
+        // Their result always counts as in place.
+        Change::Rewatch { .. }
+        | Change::RemoveLot(_)
+        | Change::RestoreAddress { .. }
+        | Change::BalancesChanged(_)
+        | Change::RestoreAlert(..)
+        | Change::AlertsChecked(_)
+        | Change::AlertFired(..)
+        | Change::AlertsSeen(_)
+        | Change::AlertsUnchecked(_)
+        | Change::Session(_)
+        | Change::Source(_)
+        | Change::Shown(_)
+        | Change::PostsRead(_)
+        | Change::Undo { .. } => {}
     }
     Ok(data)
 }

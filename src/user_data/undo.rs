@@ -39,7 +39,20 @@ impl UserData {
             },
             Change::PutNote(note) => self.notes.contains(note),
             Change::RemoveNote(note) => !self.notes.iter().any(|known| known.is_at(note)),
-            _ => true,
+            Change::Rewatch { .. }
+            | Change::RemoveLot(_)
+            | Change::RestoreAddress { .. }
+            | Change::BalancesChanged(_)
+            | Change::RestoreAlert(..)
+            | Change::AlertsChecked(_)
+            | Change::AlertFired(..)
+            | Change::AlertsSeen(_)
+            | Change::AlertsUnchecked(_)
+            | Change::Session(_)
+            | Change::Source(_)
+            | Change::Shown(_)
+            | Change::PostsRead(_)
+            | Change::Undo { .. } => true,
         }
     }
 

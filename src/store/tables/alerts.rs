@@ -1,11 +1,14 @@
 //! Alerts and their firings.
 
+mod target_kind;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_params};
 
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
 use crate::store::error::{has_other_form, reason, unless_damaged};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
 use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Edit, Watched};
+use target_kind::TargetKind;
 
 /// Maximum firings that are kept.
 const MAX_EVENTS: u32 = 1_000;
@@ -177,12 +180,10 @@ fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option
 
 fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rusqlite::Result<()> {
     let Alert { rule, once, on, bell, notify, state, .. } = alert;
-    let (target, coin, name) = match &rule.target {
-        Target::Coin(coin) => ("coin", Some(coin), None),
-        Target::Token(ticker) => ("token", None, Some(ticker)),
-        Target::Address(address) => ("address", None, Some(address)),
-        Target::Wallet => ("wallet", None, None),
-        Target::Fees => ("fees", None, None),
+    let (coin, name) = match &rule.target {
+        Target::Coin(coin) => (Some(coin), None),
+        Target::Token(name) | Target::Address(name) => (None, Some(name)),
+        Target::Wallet | Target::Fees => (None, None),
     };
     let ticker = if let Measure::Balance(ticker) = &rule.measure { Some(ticker.as_str()) } else { None };
     let (comparison, number) = match &rule.condition {
@@ -200,7 +201,7 @@ fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rus
             ),
             named_params! {
                 ":id": id.map(|id| id.0),
-                ":target": target,
+                ":target": TargetKind::of(&rule.target).as_str(),
                 ":symbol": coin.map(|coin| coin.symbol.as_str()),
                 ":slug": coin.and_then(|coin| coin.slug.as_deref()),
                 ":coin_id": coin.and_then(|coin| coin.id.as_deref()),
@@ -296,13 +297,12 @@ struct RuleParts<'a> {
 }
 
 fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
-    let target = match parts.target {
-        "coin" if !parts.coin.has_only_symbol() => Target::Coin(parts.coin.clone()),
-        "token" => Target::Token(parts.name?.clone()),
-        "address" => Target::Address(parts.name?.clone()),
-        "wallet" => Target::Wallet,
-        "fees" => Target::Fees,
-        _ => return None,
+    let target = match TargetKind::parse(parts.target)? {
+        TargetKind::Coin => Target::Coin(Some(parts.coin).filter(|coin| !coin.has_only_symbol())?.clone()),
+        TargetKind::Token => Target::Token(parts.name?.clone()),
+        TargetKind::Address => Target::Address(parts.name?.clone()),
+        TargetKind::Wallet => Target::Wallet,
+        TargetKind::Fees => Target::Fees,
     };
     let measure = Measure::parse(parts.measure, parts.currency, parts.ticker)?;
     let condition = match parts.comparison {

@@ -34,6 +34,33 @@ fn seen(fired: u32, secs: i64) -> AlertState {
 }
 
 #[test]
+fn every_target_and_measure_is_loaded_as_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut database = Database::open(directory.path()).unwrap();
+    let target = |kind| match kind {
+        TargetKind::Coin => price().target,
+        TargetKind::Token => Target::Token("nova".into()),
+        TargetKind::Address => Target::Address("bc1q".into()),
+        TargetKind::Wallet => Target::Wallet,
+        TargetKind::Fees => Target::Fees,
+    };
+    let mut rules = Vec::new();
+    for kind in TargetKind::ALL.iter().copied() {
+        for measure in Measure::<Option<Currency>>::all() {
+            let measure = match measure {
+                Measure::Balance(_) => Measure::Balance("ordi".into()),
+                measure => measure.in_currency(&Currency::usd()),
+            };
+            rules.push(Rule { target: target(kind), ..rule(measure, limit("1")) });
+        }
+    }
+    let alert = |rule: &Rule| Change::AddAlert(Box::new(Alert::new(rule.clone(), false)));
+    database.save(&rules.iter().map(alert).collect::<Vec<_>>()).unwrap();
+    let loaded: Vec<Rule> = database.load().unwrap().alerts.into_iter().map(|alert| alert.rule).collect();
+    assert_eq!(loaded, rules);
+}
+
+#[test]
 fn alerts_are_loaded_as_saved() {
     let directory = tempfile::tempdir().unwrap();
     let mut database = Database::open(directory.path()).unwrap();
