@@ -239,7 +239,7 @@ impl Tracked {
     /// The gap before a value, if price history covers it.
     pub(super) fn gap_before(&self, at: UtcTime) -> Option<Gap> {
         let Rule { target, measure, .. } = &self.alert.rule;
-        let has_series = measure.has_history() && matches!(target, Target::Coin(_));
+        let has_series = measure.history().is_some() && matches!(target, Target::Coin(_));
         let checked = interruption(self.alert.state.checked_at, at, self.is_continuous);
         let checked = checked.filter(|_| self.alert.on && has_series)?;
         Some(Gap { from: checked.max(at.minus(MAX_GAP)), until: at })

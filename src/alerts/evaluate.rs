@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use super::source::is_live;
 use crate::model::{Amount, Decimal, Text, UtcTime};
-use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Value};
+use crate::user_data::alert::{Alert, AlertState, Comparison, Condition, OutlierLimit, Unit, Value};
 
 /// A value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,8 @@ pub enum Fired {
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     kind: Kind,
+    /// Whether the values are changes in percent.
+    is_change: bool,
     outlier_limit: Option<OutlierLimit>,
     /// When the provider last updated the outlier that awaits confirmation. Not saved.
     outlier_updated_at: Option<UtcTime>,
@@ -94,7 +96,9 @@ impl Evaluator {
             Condition::Every(step) => Kind::Every { step: step.to_f64() },
             Condition::Happens => Kind::Happens,
         };
-        Evaluator { kind, outlier_limit: alert.rule.measure.outlier_limit(), outlier_updated_at: None }
+        let measure = &alert.rule.measure;
+        let is_change = measure.unit() == Unit::Change;
+        Evaluator { kind, is_change, outlier_limit: measure.outlier_limit(), outlier_updated_at: None }
     }
 
     /// The evaluator of an alert that needs no confirmation of outliers.
@@ -130,7 +134,7 @@ impl Evaluator {
             state.source = Some(Text::from(source));
         }
         state.last = Some(value);
-        let is_change = matches!(self.outlier_limit, Some(OutlierLimit::Points(_)));
+        let is_change = self.is_change;
         let fired = match &mut self.kind {
             Kind::Limit { comparison, limit, rearm } => {
                 let is_beyond = limit.is_beyond(*comparison, value);

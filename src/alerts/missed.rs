@@ -9,7 +9,7 @@ use super::source::is_same_provider;
 use crate::client::Request;
 use crate::format::Span;
 use crate::model::{Currency, MarketSeries, Text, UtcTime, chart, interval};
-use crate::user_data::alert::{Measure, Target, Value};
+use crate::user_data::alert::{History, Target, Value};
 use crate::user_data::{Alert, AlertEvent, Change, UncheckedPeriod, Watched};
 
 /// The history before the gap that is needed to compute 24-hour changes.
@@ -150,10 +150,13 @@ fn evaluate_series(
 ) -> (Vec<Firing>, Vec<(UtcTime, UtcTime)>) {
     let (mut fired, mut gaps) = (Vec::new(), Vec::new());
     let Some(checked) = tracked.alert.state.checked_at else { return (fired, gaps) };
-    let is_price = matches!(tracked.alert.rule.measure, Measure::Price(_));
+    let Some(history) = tracked.alert.rule.measure.history() else { return (fired, gaps) };
     let value = |place: usize| {
         let point = series.points.get(place)?;
-        let value = if is_price { point.price } else { chart::day_change(&series.points, place) };
+        let value = match history {
+            History::Price => point.price,
+            History::DayChange => chart::day_change(&series.points, place),
+        };
         if point.time > now {
             return None;
         }

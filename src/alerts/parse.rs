@@ -7,7 +7,7 @@ mod words;
 
 use crate::model::{Currency, Decimal};
 use crate::portfolio::number::ambiguous_point;
-use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target};
+use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Unit};
 use crate::user_data::{WalletAddress, Watched};
 use limit::{Number, Tail};
 use subject::{no_condition, read_address, read_label, read_subject};
@@ -170,7 +170,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         let sign = Comparison::parse(verb.text).map_or(">", Comparison::as_str);
         return error(Reason::NotPercent(noun, sign, format!("{}%", number.value)));
     }
-    let is_change = *measure == Measure::Change24h;
+    let is_change = measure.unit() == Unit::Change;
     if number.value.is_negative() && !is_change {
         return error(Reason::OutOfRange(noun, String::from("negative")));
     }
@@ -185,7 +185,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
     if is_first && number.value <= Decimal::from(1) {
         return error(Reason::OutOfRange(noun, String::from("below 1")));
     }
-    let is_share = *measure == Measure::Minted;
+    let is_share = measure.unit() == Unit::Share;
     let is_above = verb.text == Comparison::Above.as_str() && number.value == Decimal::from(100);
     if is_share && (is_above || number.value > Decimal::from(100)) {
         return error(Reason::OutOfRange(noun, String::from("above 100%")));

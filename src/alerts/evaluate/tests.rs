@@ -56,6 +56,18 @@ fn alert_fires_once_until_it_is_armed_again() {
 }
 
 #[test]
+fn rearm_band_of_a_change_does_not_depend_on_confirmations() {
+    let rearm = |evaluator: fn(&Alert) -> Evaluator| {
+        let mut alert = alert("ordi 24h > 0");
+        let at = UtcTime::from_secs(1_790_000_000);
+        let reading = Reading { value: Value::Number(-0.01), at, source: "a", updated_at: None };
+        evaluator(&alert).evaluate(&mut alert.state, &reading);
+        alert.state.rearm
+    };
+    assert_eq!(rearm(Evaluator::without_outliers), rearm(Evaluator::new));
+}
+
+#[test]
 fn change_of_source_never_fires() {
     let limit = "ordi > 10";
     assert_eq!(fired_by(limit, &[(9.0, "a"), (10.5, "b"), (10.5, "b"), (10.55, "b")]), NONE);

@@ -255,7 +255,7 @@ fn alert(row: &Row<'_>) -> rusqlite::Result<Option<Alert>> {
         rearm: decimal("rule_rearm")?,
     });
     let Some(rule) = rule else { return Ok(None) };
-    let is_amount = matches!(rule.measure, Measure::Balance(_) | Measure::Receives | Measure::Sends);
+    let is_amount = rule.measure.is_amount();
     let value = |column: &str| text(column).map(|text| text.and_then(|text| parse_value(&text, is_amount)));
     Ok(Some(Alert {
         id: AlertId(row.get("id")?),

@@ -69,9 +69,9 @@ macro_rules! measures {
 
 measures! {
     /// Price, in this currency.
-    Price(C) = spec("price", "a price", Unit::Price).in_series().with_history().outlier(RATIO);
+    Price(C) = spec("price", "a price", Unit::Price).in_series().with_history(History::Price).outlier(RATIO);
     /// Change over 24 hours in percent.
-    Change24h = spec("24h", "a change", Unit::Change).in_series().with_history().outlier(POINTS);
+    Change24h = spec("24h", "a change", Unit::Change).in_series().with_history(History::DayChange).outlier(POINTS);
     /// Volume of 24 hours, in this currency.
     Volume(C) = spec("vol", "a volume", Unit::Money).in_series();
     /// Market cap, in this currency.
@@ -99,13 +99,13 @@ struct Spec {
     noun: &'static str,
     unit: Unit,
     is_in_series: bool,
-    has_history: bool,
+    history: Option<History>,
     outlier_limit: Option<OutlierLimit>,
 }
 
 /// The row of a measure: its name in rules and in the store, its value in an error (`a price`), and its unit.
 const fn spec(name: &'static str, noun: &'static str, unit: Unit) -> Spec {
-    Spec { name, noun, unit, is_in_series: false, has_history: false, outlier_limit: None }
+    Spec { name, noun, unit, is_in_series: false, history: None, outlier_limit: None }
 }
 
 impl Spec {
@@ -115,8 +115,8 @@ impl Spec {
     }
 
     /// Past values can be computed from a price series.
-    const fn with_history(self) -> Spec {
-        Spec { has_history: true, ..self }
+    const fn with_history(self, history: History) -> Spec {
+        Spec { history: Some(history), ..self }
     }
 
     /// Values that differ by more than this must be confirmed.
@@ -144,6 +144,15 @@ pub enum Unit {
     FeeRate,
     /// No value: an event.
     None,
+}
+
+/// How past values of a measure are computed from a price series.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum History {
+    /// They are its prices.
+    Price,
+    /// They are the changes over the day before each price.
+    DayChange,
 }
 
 /// The difference between two consecutive values above which the second must be confirmed by the next one.
@@ -202,9 +211,14 @@ impl<C> Measure<C> {
         matches!(self.unit(), Unit::Count(_))
     }
 
-    /// Whether past values can be computed from a price series.
-    pub fn has_history(&self) -> bool {
-        self.spec().has_history
+    /// Whether its values are exact amounts. Those of an event are what has moved.
+    pub fn is_amount(&self) -> bool {
+        matches!(self.unit(), Unit::Amount | Unit::None)
+    }
+
+    /// How past values are computed from a price series; `None` if they can't be.
+    pub fn history(&self) -> Option<History> {
+        self.spec().history
     }
 
     /// Whether the points of a price series have its values.
