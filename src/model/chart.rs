@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::change::change_pct;
 use super::time::UtcTime;
 
 /// The period of a chart: those of `/chart`, and a year, whose prices come from `/market/data`.
@@ -197,7 +198,7 @@ pub fn day_change(points: &[Point], place: usize) -> Option<f64> {
 /// Like [`day_change`], for the price at a time that may be after all points.
 pub fn day_change_to(points: &[Point], price: f64, at: UtcTime) -> Option<f64> {
     let before = price_near(points, at.minus(Duration::from_hours(24))).filter(|before| *before > 0.0)?;
-    Some((price / before - 1.0) * 100.0)
+    change_pct(before, price)
 }
 
 /// Maximum distance of two points between which [`price_near`] interpolates.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::change::change_pct;
 use super::chart::Point;
 use super::currency::{Currency, SATS_PER_BITCOIN};
 use super::decimal::Decimal;
@@ -141,6 +142,11 @@ impl Coin {
             Some(bitcoin) => Some(&bitcoin * &Decimal::from(SATS_PER_BITCOIN)),
             None => self.price.and_then(Decimal::from_f64),
         }
+    }
+
+    /// The difference of a price of the coin from its all-time high, in percent. Services may update the high late.
+    pub fn ath_change_pct(&self, price: Option<f64>) -> Option<f64> {
+        change_pct(self.all_time_high?, price?)
     }
 
     /// A coin with only known names.

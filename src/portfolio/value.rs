@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::cost::{Holding, LotProblem, LotState};
-use crate::model::{Decimal, Text};
+use crate::model::{Decimal, Text, change_pct};
 
 /// The price of a coin in the wallet's currency.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -162,9 +162,9 @@ fn value(holding: Arc<Holding>, quote: Quote) -> HoldingValue {
     let profit_pct = profit.as_ref().and_then(|profit| percent(profit, &holding.cost));
     let change_24h_pct = change_24h_pct.filter(|_| price.is_some());
     let change_24h_pct = match (&price, &polled_price) {
-        (Some(price), Some(polled)) if price != polled => change_24h_pct
-            .map(|change| ((1.0 + change / 100.0) * price.to_f64() / polled.to_f64() - 1.0) * 100.0)
-            .filter(|change| change.is_finite()),
+        (Some(price), Some(polled)) if price != polled => {
+            change_24h_pct.and_then(|change| change_pct(polled.to_f64(), (1.0 + change / 100.0) * price.to_f64()))
+        }
         _ => change_24h_pct,
     };
     HoldingValue { price, value, share_pct: None, change_24h_pct, day_change, profit, profit_pct, holding }

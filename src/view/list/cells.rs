@@ -152,9 +152,7 @@ fn all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn from_all_time_high(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    let high = of.coin.all_time_high.filter(|high| *high > 0.0);
-    let since = of.price().zip(high).map(|(price, high)| (price / high - 1.0) * 100.0);
-    change(row, index, since, of.theme);
+    change(row, index, of.coin.ath_change_pct(of.price()), of.theme);
 }
 
 fn supply(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {

@@ -101,8 +101,8 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
             format!("{} – {}", PriceIn(&coin.convert, coin.all_time_low), PriceIn(&coin.convert, coin.all_time_high));
         facts.push(Fact::Words("all time", Cow::Owned(range), theme.text));
     }
-    if let Some(words) = price.zip(coin.all_time_high).and_then(|(now, high)| from_high(now, high)) {
-        facts.push(Fact::Words("", words, theme.dim));
+    if let Some(change) = coin.ath_change_pct(price) {
+        facts.push(Fact::Words("", from_high(change), theme.dim));
     }
     facts.extend(supply(coin, theme));
     if !coin.tags.is_empty() {
@@ -127,15 +127,13 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     facts
 }
 
-/// The distance of a price from the all-time high, which services may update late.
-fn from_high(now: f64, high: f64) -> Option<Cow<'static, str>> {
-    let change = (now / high - 1.0) * 100.0;
-    Some(match change {
+/// The difference of a price from the all-time high in percent, in words.
+fn from_high(change: f64) -> Cow<'static, str> {
+    match change {
         ..=-0.5 => Cow::Owned(format!("{:.0}% below ATH", -change)),
-        0.5.. if change.is_finite() => Cow::Owned(format!("{change:.0}% above listed ATH")),
-        -0.5..0.5 => Cow::Borrowed("at ATH"),
-        _ => return None,
-    })
+        0.5.. => Cow::Owned(format!("{change:.0}% above listed ATH")),
+        _ => Cow::Borrowed("at ATH"),
+    }
 }
 
 /// The circulating supply relative to the max supply, as a bar and as numbers; relative to the total supply if the max
@@ -261,6 +259,7 @@ fn links_label(context: &PanelContext<'_>) -> Cow<'static, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::change_pct;
 
     #[test]
     fn price_above_the_all_time_high_is_not_below_it() {
@@ -273,7 +272,7 @@ mod tests {
             (1.0, 0.0, None),
             (0.0, 0.0, None),
         ] {
-            assert_eq!(from_high(now, high).as_deref(), words, "{now} {high}");
+            assert_eq!(change_pct(high, now).map(from_high).as_deref(), words, "{now} {high}");
         }
     }
 

@@ -12,6 +12,7 @@ use crate::app::State;
 use crate::app::screen::wallet::holdings::Holdings;
 use crate::app::screen::wallet::order::key;
 use crate::format::{ABSENT, Change, HIDDEN, Money, PriceIn, Share};
+use crate::model::change::line_change_pct;
 use crate::model::{Currency, Decimal};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
 use crate::user_data::Lot;
@@ -70,9 +71,7 @@ pub(super) fn paint_holding(
     cells.number(SHARE, Share(float(&holding.share_pct)), theme.dim);
     cells.number(DAY, Change(holding.change_24h_pct), theme.change(holding.change_24h_pct));
     if let Some(prices) = state.wallet.value_chart().trends.get(&key(coin)).filter(|_| cells.layout.shows(TREND)) {
-        let mut known = prices.iter().copied().filter(|price| price.is_finite());
-        let ends = known.next().zip(known.next_back());
-        let change = ends.map(|(open, last)| (last / open - 1.0) * 100.0).filter(|change| change.is_finite());
+        let change = line_change_pct(prices);
         let height = cells.area.height;
         cells.cell(TREND, |buf, cell| {
             let cell = Rect { height, ..text::shifted(cell, 1) };

@@ -9,7 +9,7 @@ use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
 use crate::format::{ABSENT, Change, PriceIn};
-use crate::model::{Coin, Currency, MarketSeries, Point, Text};
+use crate::model::{Coin, Currency, MarketSeries, Point, Text, change_pct};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
 use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
@@ -177,8 +177,7 @@ fn paint_series(
     let prices: Vec<f64> = points.iter().map(|point| point.price.unwrap_or(f64::NAN)).collect();
     let known = || prices.iter().copied().filter(|price| price.is_finite());
     let (low, high) = (known().reduce(f64::min), known().reduce(f64::max));
-    let over_period = known().next().zip(last).map(|(opening, last)| (last / opening - 1.0) * 100.0);
-    let over_period = over_period.filter(|change| change.is_finite());
+    let over_period = known().next().zip(last).and_then(|(opening, last)| change_pct(opening, last));
     cells.decimal(PRICE, FRACTION, PriceIn(convert, last), theme.strong);
     if is_live {
         cells.cell(PRICE, |buf, cell| text::mark_before(buf, text::line(cell, 0), LIVE, theme.mark));

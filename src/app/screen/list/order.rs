@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::pages::RowPosition;
 use crate::app::live::LiveRanges;
-use crate::model::coin::GAP;
+use crate::model::change::line_change_pct;
 use crate::model::{Coin, DayRange, UtcTime};
 
 /// The sort columns of a list, in their order on the screen.
@@ -147,26 +147,14 @@ impl Column {
                 };
                 Some((price - low) / (high - low)).filter(|share| share.is_finite())
             }
-            Column::Trend => trend(coin).or(coin.change_7d_pct),
+            Column::Trend => line_change_pct(&coin.sparkline_7d).or(coin.change_7d_pct),
             Column::Low => ranges.of(coin, polled_at).map(|(_, range)| range.low).or(coin.low_24h),
             Column::High => ranges.of(coin, polled_at).map(|(_, range)| range.high).or(coin.high_24h),
             Column::AllTimeHigh => coin.all_time_high,
-            Column::FromAllTimeHigh => change_pct(coin.all_time_high?, coin.price?),
+            Column::FromAllTimeHigh => coin.ath_change_pct(coin.price),
             Column::Supply => coin.circulating_supply,
         }
     }
-}
-
-/// The change over a coin's small chart in percent.
-fn trend(coin: &Coin) -> Option<f64> {
-    let mut prices = coin.sparkline_7d.iter().copied().filter(|price| *price != GAP);
-    let first = prices.next()?;
-    change_pct(first, prices.next_back().unwrap_or(first))
-}
-
-/// The change between two prices in percent; `None` unless it is finite.
-fn change_pct(from: f64, to: f64) -> Option<f64> {
-    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// A sort column and direction.

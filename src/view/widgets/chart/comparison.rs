@@ -18,11 +18,11 @@ use super::annotations::Marker;
 use super::columns::Columns;
 use super::prices::Prices;
 use super::raster::{self, Raster, Scale};
-use super::series::{Series, Summary, change_pct};
+use super::series::{Series, Summary};
 use super::time_axis;
 use crate::format::Signed;
 use crate::model::chart::longest_step;
-use crate::model::{Point, UtcTime, Zone, chart};
+use crate::model::{Point, UtcTime, Zone, change_pct, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 

@@ -4,10 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::raster::Scale;
-use super::series::change_pct;
 use super::ticks::PriceTicks;
 use crate::format::{ABSENT, MINUS, Signed};
-use crate::model::Text;
+use crate::model::{Text, change_pct};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 
-use super::series::{Series, Summary, change_pct};
+use super::series::{Series, Summary};
 use super::volume::VolumeSpan;
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, Price, Span};
-use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone};
+use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone, change_pct};
 use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as

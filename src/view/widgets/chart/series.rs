@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::model::{Candle, CandleData, Point};
+use crate::model::{Candle, CandleData, Point, change_pct};
 
 /// Number of neighbouring points in a block.
 const BLOCK: usize = 8;
@@ -28,11 +28,6 @@ pub struct Summary {
     pub high: (usize, f64),
     /// The index and price of the lowest point.
     pub low: (usize, f64),
-}
-
-/// The change between two prices in percent; `None` unless it is finite.
-pub(super) fn change_pct(from: f64, to: f64) -> Option<f64> {
-    Some((to / from - 1.0) * 100.0).filter(|change| change.is_finite())
 }
 
 /// The lowest and the highest price of a range; `low` is greater than `high` if there are none.
