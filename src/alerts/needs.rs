@@ -19,7 +19,7 @@ pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
 pub const MAX_SLOW_DATA_AGE: Duration = Duration::from_mins(5);
 
 /// The interval of series.
-pub const INTERVAL: Text = Text::const_new("5m");
+const INTERVAL: Text = Text::const_new("5m");
 
 /// Points of a series that has the change over 24 hours.
 const DAY_POINTS: u32 = 24 * 12 + 2;

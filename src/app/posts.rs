@@ -52,7 +52,7 @@ impl PostsState {
     }
 
     /// Whether a post comes after the unread ones. A read post keeps its place until the view is opened again.
-    pub fn is_sorted_last(&self, post: &Post) -> bool {
+    fn is_sorted_last(&self, post: &Post) -> bool {
         self.is_read(post) && !self.just_read.contains(&post.id)
     }
 

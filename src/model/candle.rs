@@ -91,7 +91,7 @@ impl<'a> CandleData<'a> {
     }
 
     /// Whether candles of this width can consist of whole candles of the exchange.
-    pub fn has_whole(self, width: CandleWidth) -> bool {
+    fn has_whole(self, width: CandleWidth) -> bool {
         self.exchange.is_none_or(|part| part.length > 0 && width.millis() % part.length == 0)
     }
 }

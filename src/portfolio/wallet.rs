@@ -61,7 +61,7 @@ pub struct KnownAddress<'a> {
 
 impl KnownAddress<'_> {
     /// Whether the total lacks its bitcoin: the balance or, unless `knows_price`, the price is unknown.
-    pub fn misses_bitcoin(&self, knows_price: bool) -> bool {
+    fn misses_bitcoin(&self, knows_price: bool) -> bool {
         match self.bitcoin {
             Some(balance) => balance.confirmed > 0 && !knows_price,
             // An address without any balances is named itself.

@@ -4,13 +4,13 @@
 pub const MIN_CHROME_ROWS: u16 = 8;
 
 /// Minimum columns and rows of a dialog with a border.
-pub const MIN_BORDER_SIZE: (u16, u16) = (12, 4);
+const MIN_BORDER_SIZE: (u16, u16) = (12, 4);
 
 /// Columns of the border, including its padding.
 pub const BORDER_COLUMNS: u16 = 4;
 
 /// Rows of the border.
-pub const BORDER_ROWS: u16 = 2;
+const BORDER_ROWS: u16 = 2;
 
 /// Maximum width of a dialog's content on a screen of this width.
 pub fn max_columns(columns: u16) -> u16 {

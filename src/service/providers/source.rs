@@ -81,7 +81,7 @@ impl Provider {
     }
 
     /// A provider without a server and without operations.
-    pub fn without_server(name: ProviderName) -> Provider {
+    fn without_server(name: ProviderName) -> Provider {
         let unsupported = Arc::new(Unsupported);
         Provider {
             name,

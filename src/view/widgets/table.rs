@@ -11,7 +11,7 @@ use compact_str::format_compact;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget, Widget};
+use ratatui::widgets::{Scrollbar, ScrollbarOrientation, ScrollbarState, StatefulWidget};
 
 pub use layout::{Align, Column, Layout, Placed};
 
@@ -54,13 +54,6 @@ impl Row<'_> {
     pub fn decimal(&mut self, index: usize, fraction: u16, number: impl fmt::Display, style: Style) {
         if let Some(cell) = self.layout.cell(self.area, index) {
             text::decimal(self.buf, cell, fraction, &format_compact!("{number}"), style);
-        }
-    }
-
-    /// Renders a widget into column `index`.
-    pub fn widget(&mut self, index: usize, widget: impl Widget) {
-        if let Some(cell) = self.layout.cell(self.area, index) {
-            widget.render(cell, self.buf);
         }
     }
 
