@@ -7,6 +7,7 @@
 //! - [`evaluate`]: whether a value fires an alert; [mod@check]: evaluates all alerts.
 //! - [mod@moves]: which balances rose or fell.
 //! - [mod@source]: the names of the sources of values.
+//! - [`examples`]: examples of rules.
 //! - [`labels`]: labels of addresses in rules and messages.
 //! - [`missed`]: evaluates the time without checks by price history.
 //! - [`text`]: messages for the user.
@@ -14,6 +15,7 @@
 
 pub mod check;
 pub mod evaluate;
+pub mod examples;
 pub mod labels;
 pub mod missed;
 pub mod moves;

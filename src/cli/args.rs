@@ -264,7 +264,7 @@ pub enum Command {
         command: Option<WatchlistCommand>,
     },
     /// Show, edit or watch alerts
-    #[command(after_help = alerts::HELP)]
+    #[command(after_help = alerts::help())]
     Alerts {
         /// Action [default: list]
         #[command(subcommand)]

@@ -1,28 +1,27 @@
 //! `satscope alerts`.
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use clap::Subcommand;
 
 use super::value::{alert_id, duration};
+use crate::alerts::examples::{ADDRESS_EXAMPLES, EXAMPLES};
 
-pub(super) const HELP: &str = "\
-Rules:
-  ordi > 10              price in the display currency (slug or unique symbol)
-  ordi < 8.5 eur         price in another currency
-  sats 24h < -8%         24-hour change (also vol, cap, rank)
-  rats holders >= 50k    holders of a BRC-20 token (also minted)
-  nova minted every 1%   each time another 1% is minted
-  bc1q… receives         BRC-20 tokens or bitcoin received (also sends)
-  cold receives          the same, by the label of a saved address
-  bc1q… ordi > 1000      BRC-20 balance of an address
-  bc1q… btc > 1          bitcoin balance of an address
-  fees < 3               fee rate of the next block in sat/vB
-  wallet 24h < -5%       24-hour change of the wallet
+const RULES: &str = "\
+A coin is named by its slug or its unique symbol. An alert fires when its value passes the limit. After firing, it \
+re-arms when the value moves back by 10% of the distance between the limit and the value when the alert was added. \
+`rearm 9.5` sets the re-arm value instead; `once` turns the alert off after it fires.";
 
-An alert fires when its value passes the limit. After firing, it re-arms when the value moves back by 10% of the \
-distance between the limit and the value when the alert was added. `rearm 9.5` sets the re-arm value instead; `once` \
-turns the alert off after it fires.";
+/// Examples of rules, and how they work.
+pub(super) fn help() -> String {
+    let mut help = String::from("Rules:\n");
+    for (example, meaning) in EXAMPLES.iter().chain(&ADDRESS_EXAMPLES) {
+        // Writing to a string never fails.
+        let _ = writeln!(help, "  {example:<20}   {meaning}");
+    }
+    format!("{help}\n{RULES}")
+}
 
 const WATCH_HELP: &str = "\
 Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes, but never more \
@@ -36,7 +35,7 @@ pub enum AlertsCommand {
     /// List alerts with current values
     List,
     /// Add an alert
-    #[command(after_help = HELP)]
+    #[command(after_help = help())]
     Add {
         /// Rule such as 'ordi > 10'
         #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
@@ -64,7 +63,7 @@ pub enum AlertsCommand {
         ids: Vec<i64>,
     },
     /// Replace the rule of an alert
-    #[command(after_help = HELP)]
+    #[command(after_help = help())]
     Edit {
         /// Alert ID
         #[arg(value_name = "ID", value_parser = alert_id)]

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use super::super::coins;
 use super::super::frame::{Choice, examples};
 use super::{past, rows};
+use crate::alerts::examples::EXAMPLES;
 use crate::alerts::text as words;
 use crate::app::State;
 use crate::app::overlay::AlertsDialog;
@@ -25,17 +26,6 @@ use crate::view::widgets::text;
 
 /// The column where the meanings of the examples start.
 const EXAMPLE: u16 = 24;
-
-const EXAMPLES: [(&str, &str); 8] = [
-    ("ordi > 20", "a price in the display currency"),
-    ("ordi < 8.5 eur once", "in another currency, once"),
-    ("sats 24h < -8%", "24-hour change; also vol, cap and rank"),
-    ("rats holders >= 50k", "holders of a BRC-20 token"),
-    ("nova minted every 1%", "each time another 1% is minted"),
-    ("bc1q… receives", "what an address or label receives or sends"),
-    ("fees < 3", "the fee rate of the next block"),
-    ("wallet 24h < -5%", "24-hour change of the wallet"),
-];
 
 /// Rows of the line, what it means and a blank one below.
 const HEAD: usize = 6;
