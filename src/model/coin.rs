@@ -182,9 +182,21 @@ impl Coin {
         }
     }
 
-    /// All amounts of money, for a conversion to another currency. Every field is named here, so that a new one can't
-    /// be forgotten.
+    /// All amounts of money, for a conversion to another currency.
     pub fn money_mut(&mut self) -> impl Iterator<Item = &mut f64> {
+        let (amounts, line) = self.money_fields();
+        amounts.into_iter().flatten().chain(line)
+    }
+
+    /// Removes all amounts of money, for a currency that can't be converted.
+    pub fn remove_money(&mut self) {
+        let (amounts, line) = self.money_fields();
+        amounts.into_iter().for_each(|amount| *amount = None);
+        line.clear();
+    }
+
+    /// The fields with money. Every field is named here, so that a new one can't be forgotten.
+    fn money_fields(&mut self) -> ([&mut Option<f64>; 7], &mut Vec<f64>) {
         let Coin {
             price,
             high_24h,
@@ -214,8 +226,7 @@ impl Coin {
             bitcoin_price: _,
             provider: _,
         } = self;
-        let amounts = [price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap];
-        amounts.into_iter().flatten().chain(sparkline_7d)
+        ([price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap], sparkline_7d)
     }
 }
 

@@ -38,13 +38,9 @@ fn remove<T>(
 }
 
 fn remove_coin_money(coin: &mut Coin) {
-    let Coin { price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap, .. } = coin;
-    for amount in [price, high_24h, low_24h, all_time_high, all_time_low, volume_24h, market_cap] {
-        *amount = None;
-    }
+    coin.remove_money();
     // The price change in another currency is different.
     (coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct) = (None, None, None);
-    coin.sparkline_7d.clear();
 }
 
 fn remove_pair_money(pair: &mut MarketPair) {
