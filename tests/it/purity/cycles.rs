@@ -4,27 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use super::files;
+use super::{PARTS, files};
 
-/// The parts whose modules must not import each other in a cycle.
-const ACYCLIC: [&str; 16] = [
-    "alerts",
-    "app",
-    "cli",
-    "client",
-    "config",
-    "fetch",
-    "format",
-    "keymap",
-    "model",
-    "portfolio",
-    "runtime",
-    "service",
-    "store",
-    "terminal",
-    "user_data",
-    "view",
-];
+/// The parts whose modules may import each other in a cycle: the choice of colours makes a theme, which re-exports it.
+const CYCLIC: [&str; 1] = ["theme"];
 
 /// Folders whose direct modules, each with all that is below it, must not import each other in a cycle.
 const ACYCLIC_FOLDERS: [&str; 4] = ["app::update", "client::decode", "client::transport", "view"];
@@ -130,7 +113,8 @@ fn imports(part: &str) -> Imports {
     let imported = |module, code| paths(code).iter().filter_map(|path| target(path, module, &modules)).collect();
     let imports: Imports = modules.iter().map(|(module, code)| (module.clone(), imported(module, code))).collect();
     let edges: usize = imports.values().map(BTreeSet::len).sum();
-    assert!(edges > modules.len(), "{edges} imports of {} modules were found", modules.len());
+    // Each module but the first is imported by another one.
+    assert!(edges + 1 >= modules.len(), "{edges} imports of {} modules were found in {part}", modules.len());
     imports
 }
 
@@ -170,7 +154,7 @@ fn assert_no_cycle(mut imports: Imports) {
 
 #[test]
 fn modules_have_no_import_cycles() {
-    for part in ACYCLIC {
+    for (part, _) in PARTS.into_iter().filter(|(part, _)| !CYCLIC.contains(part)) {
         assert_no_cycle(imports(part));
     }
 }
