@@ -106,13 +106,9 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
 /// tab is open, since it shows no coins, so the last state can't change here.
 fn live_prices(state: &State) -> String {
     let live = &state.live;
-    let ago = |at| match Age(state.now.since(at)).to_string() {
-        now if now == "now" => String::from("just now"),
-        age => format!("{age} ago"),
-    };
     let latest = live.latest(state.now).map(|(count, at)| {
         let coins = if count == 1 { "coin" } else { "coins" };
-        format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(at))
+        format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(state, at))
     });
     let is_for_alerts = state.live_coins().is_some();
     match (&live.state, latest) {
