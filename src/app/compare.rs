@@ -162,6 +162,9 @@ impl Comparison {
 }
 
 /// The series of a coin: matched by id or slug, by symbol only if a single coin has it.
+///
+/// # Errors
+/// There is none with a price, or several coins share the symbol.
 pub fn find_series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, SeriesError> {
     let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
     let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();

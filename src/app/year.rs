@@ -18,8 +18,10 @@ pub fn request(symbol: &Text, convert: &Currency) -> Option<Request> {
     Some(Request::MarketData { symbols, convert: convert.clone(), count, interval })
 }
 
-/// The coin's prices in a response, or a sentence that says why there are none. Services may ignore the requested
-/// interval.
+/// The coin's prices in a response. Services may ignore the requested interval.
+///
+/// # Errors
+/// There are none, or only at short intervals; a sentence says why.
 pub fn series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
     let symbol = &coin.symbol;
     let series = find_series(coin, answer).map_err(|why| match why {

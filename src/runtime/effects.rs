@@ -1,4 +1,4 @@
-//! Side effects requested by the state: the clipboard, links.
+//! Side effects requested by the state: the clipboard, the bell, links, the command of alerts.
 
 use std::io::{self, Write};
 

@@ -90,6 +90,9 @@ impl SharedState {
     }
 
     /// State whose locks expire after a time without renewal, for tests.
+    ///
+    /// # Errors
+    /// See [`SharedState::new`].
     #[doc(hidden)]
     pub fn with_lock_time(
         url: &str,

@@ -7,7 +7,7 @@ use crate::app::live::LiveRanges;
 use crate::model::change::line_change_pct;
 use crate::model::{Coin, DayRange, UtcTime};
 
-/// The sort columns of a list, in their order on the screen.
+/// The sort columns of a list, in the order of the menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
     /// Rank by market capitalisation.
@@ -43,7 +43,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// All columns, in their order on the screen.
+    /// All columns, in the order of the menu.
     pub const ALL: [Column; 15] = [
         Column::Rank,
         Column::Name,
