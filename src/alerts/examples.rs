@@ -4,17 +4,17 @@
 pub const EXAMPLES: [(&str, &str); 8] = [
     ("ordi > 10", "price in the display currency"),
     ("ordi < 8.5 eur once", "price in another currency, once"),
-    ("sats 24h < -8%", "24-hour change (also vol, cap, rank)"),
-    ("rats holders >= 50k", "holders of a BRC-20 token (also minted)"),
+    ("sats 24h < -8%", "24-hour change (or: vol, cap, rank)"),
+    ("rats holders >= 50k", "holders of a BRC-20 token (or: minted)"),
     ("nova minted every 1%", "each time another 1% is minted"),
-    ("bc1q… receives", "BRC-20 tokens or bitcoin received (also sends)"),
+    ("bc1q… receives", "BRC-20 tokens or bitcoin received (or: sends)"),
     ("fees < 3", "fee rate of the next block in sat/vB"),
     ("wallet 24h < -5%", "24-hour change of the wallet"),
 ];
 
 /// More rules about addresses.
 pub const ADDRESS_EXAMPLES: [(&str, &str); 3] = [
-    ("cold receives", "the same, by the label of a saved address"),
+    ("cold receives", "tokens or bitcoin received, by address label"),
     ("bc1q… ordi > 1000", "BRC-20 balance of an address"),
     ("bc1q… btc > 1", "bitcoin balance of an address"),
 ];

@@ -147,7 +147,7 @@ impl Overlay {
         }
     }
 
-    /// Adds an edit that could not be saved to the open line, if that edits the same lot or alert.
+    /// Merges an unsaved edit into the open line if the line edits the same lot or alert.
     pub(super) fn include_unsaved(&mut self, unsaved: &Change) {
         match (self, unsaved) {
             (Overlay::Lot { edited: Some(open), .. }, Change::EditLot(edit)) if open.after.id == edit.after.id => {

@@ -127,9 +127,9 @@ pub struct BackgroundQueue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToastEnd {
     /// A successful save: the message says that a change was not saved.
-    Save,
-    /// The return of what the open line edits: the message says that another process has removed that.
-    Return,
+    Saved,
+    /// The lot or alert that the open line edits is back: the message says that another process removed it.
+    Restored,
 }
 
 /// A short message at the bottom of the screen.

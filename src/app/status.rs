@@ -113,16 +113,16 @@ fn live_prices(state: &State) -> String {
     let is_for_alerts = state.live_coins().is_some();
     match (&live.state, latest) {
         (Some(PriceState::Unsupported(reason)), _) => reason.clone(),
-        (Some(PriceState::Lost(reason)), _) if is_for_alerts => format!("{reason} · retrying (for alerts)"),
+        (Some(PriceState::Lost(reason)), _) if is_for_alerts => format!("{reason} · retrying (alerts only)"),
         _ if !live.is_on && is_for_alerts => String::from("Off, except for alerts"),
         _ if !live.is_on => String::from("Off"),
         (Some(PriceState::Lost(reason)), _) => format!("{reason} · retrying when a coin is on screen"),
         (Some(PriceState::NotListed), _) => format!("No live prices for these coins in {}", state.convert),
         // The Status tab shows no prices.
-        (_, Some(latest)) if is_for_alerts => format!("{latest} (for alerts)"),
+        (_, Some(latest)) if is_for_alerts => format!("{latest} (alerts only)"),
         (_, Some(latest)) => format!("{latest} · paused"),
-        (Some(PriceState::Open), None) if is_for_alerts => String::from("Waiting for a price (for alerts)"),
-        (None, None) if is_for_alerts => String::from("Connecting (for alerts)"),
+        (Some(PriceState::Open), None) if is_for_alerts => String::from("Waiting for a price (alerts only)"),
+        (None, None) if is_for_alerts => String::from("Connecting (alerts only)"),
         (Some(PriceState::Open) | None, None) => String::from("Paused: no coins on the screen"),
     }
 }

@@ -163,7 +163,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             toast::saved(state, number);
             if state.user.is_empty() {
                 // The change that failed before is saved, too.
-                toast::ended(&mut state.toast, ToastEnd::Save);
+                toast::dismiss_on(&mut state.toast, ToastEnd::Saved);
                 state.store_log.saved();
             }
         }
@@ -229,7 +229,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
 fn store_failed(state: &mut State, notice: StoreNotice) {
     state.store_log.failed(state.now, &notice);
     toast(state, notice.summary, true);
-    toast::end_with(state, ToastEnd::Save);
+    toast::dismiss_when(state, ToastEnd::Saved);
 }
 
 /// Whether a message has balances or prices of holdings.

@@ -399,7 +399,7 @@ pub const COMMANDS: &[Entry] = &[
         Command::Back,
         &[code(KeyCode::Esc), code(KeyCode::Backspace)],
         &[
-            at(&[List], "back", "clear search, filter"),
+            at(&[List], "back", "clear search or filter"),
             at(&[Token], "back", "back"),
             at(&[Indexer], "back", "back, clear filter"),
             at(&[Help, Compare, Post, Image, Links, Sources, Columns, Alerts, Menu], "close", "close"),

@@ -16,13 +16,13 @@ pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until: state.now.plus(TOAST) });
 }
 
-/// Sets what makes the last message obsolete.
-pub(super) fn end_with(state: &mut State, end: ToastEnd) {
+/// Sets what makes the message obsolete.
+pub(super) fn dismiss_when(state: &mut State, end: ToastEnd) {
     state.toast.iter_mut().for_each(|toast| toast.ends_with = Some(end));
 }
 
-/// Removes a message that this makes obsolete.
-pub(super) fn ended(toast: &mut Option<Toast>, end: ToastEnd) {
+/// Dismisses the message if this event makes it obsolete.
+pub(super) fn dismiss_on(toast: &mut Option<Toast>, end: ToastEnd) {
     toast.take_if(|toast| toast.ends_with == Some(end));
 }
 
@@ -47,7 +47,7 @@ pub(super) fn report_removed_elsewhere(state: &mut State, what: &str) {
     let key = state.keys().name(Command::Open, Context::Choice, Glyphs::Ascii);
     let hint = key.map_or_else(String::new, |key| format!(" ({key}: add again)"));
     toast(state, format!("Can't save: another process removed this {what}{hint}"), true);
-    end_with(state, ToastEnd::Return);
+    dismiss_when(state, ToastEnd::Restored);
 }
 
 /// How to undo a change, for the end of a toast.

@@ -19,7 +19,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     }
     let State { user, overlay, toast, posts, token, store, convert, .. } = state;
     if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {
-        toast::ended(toast, ToastEnd::Return);
+        toast::dismiss_on(toast, ToastEnd::Restored);
     }
     let is_open = token.as_ref().is_some_and(|token| token.post_count() > 0);
     posts.load(&user.current().read_posts, is_open);

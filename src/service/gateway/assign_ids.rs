@@ -65,12 +65,12 @@ impl Gateway {
         for (at, ours) in wrong {
             let Some(row) = coins.get_mut(at) else { continue };
             let name = &ours.name;
-            example.get_or_insert_with(|| format!("{name}, which is listed as {} ({})", row.name, row.symbol));
+            example.get_or_insert_with(|| format!("{name} (named {}, {})", row.name, row.symbol));
             *row = ours;
         }
         Some(match count {
-            1 => format!("Ignored {}", example?),
-            count => format!("Ignored {count} coins with wrong names, such as {}", example?),
+            1 => format!("Ignored data for {}", example?),
+            count => format!("Ignored data for {count} coins with wrong names, such as {}", example?),
         })
     }
 

@@ -111,7 +111,7 @@ impl Gateway {
                     let upstream = self.block_announcer().and_then(|(provider, _)| provider.upstream);
                     if let Some(upstream) = upstream {
                         upstream.warnings().note(format!(
-                            "Polling for new blocks, since their stream is unavailable: {}",
+                            "Polling for new blocks; block stream unavailable: {}",
                             in_sentence(&error.reason)
                         ));
                     }

@@ -113,7 +113,7 @@ impl Failure {
         }
     }
 
-    /// How long a part of a response that failed stays missing: until a request can succeed.
+    /// How long to wait before requesting the failed part again.
     pub(super) fn wait(&self) -> Duration {
         match self {
             // Until then, the cached miss answers.

@@ -24,7 +24,8 @@ pub(super) fn remove_wrong_values(coins: &mut [Coin]) -> Vec<String> {
             with_wrong_supply.push(coin.name.clone());
         }
     }
-    let prices = sentence(&without_price, "price 0", "its market cap isn't zero", "their market caps aren't zero");
+    let prices =
+        sentence(&without_price, "the zero price", "its market cap isn't zero", "their market caps aren't zero");
     let supplies = sentence(&with_wrong_supply, "the supply", "above the max supply", "above the max supply");
     [remove_wrong_ranges(coins), prices, supplies].into_iter().flatten().collect()
 }
@@ -68,7 +69,7 @@ mod tests {
         assert_eq!(
             warnings,
             [
-                "Ignored price 0 of A (its market cap isn't zero)",
+                "Ignored the zero price of A (its market cap isn't zero)",
                 "Ignored the supply of 2 coins, such as C (above the max supply)"
             ]
         );

@@ -211,7 +211,7 @@ impl<C> Measure<C> {
         matches!(self.unit(), Unit::Count(_))
     }
 
-    /// Whether its values are exact amounts. Those of an event are what has moved.
+    /// Whether its values are exact amounts. The value of an event is the amount moved.
     pub fn is_amount(&self) -> bool {
         matches!(self.unit(), Unit::Amount | Unit::None)
     }

@@ -337,7 +337,7 @@ fn alert_keeps_its_stream_while_live_prices_are_off() {
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");
     assert_eq!(app.live_price(100), None, "the screen still shows polled prices");
     app.send(Message::Fetch(Event::PriceState(PriceState::Lost(String::from("Stream ended")))));
-    assert!(app.live_status().contains("Stream ended · retrying (for alerts)"), "{}", app.live_status());
+    assert!(app.live_status().contains("Stream ended · retrying (alerts only)"), "{}", app.live_status());
     app.keys("T");
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Live prices on");
     app.tick(100, 100.2);
@@ -363,13 +363,13 @@ fn alert_tries_the_stream_of_a_service_that_names_no_providers() {
     app.keys("6");
     assert_eq!(app.live_ids(), [id(100)]);
     app.send(Message::Fetch(Event::PriceState(PriceState::Open)));
-    assert!(app.live_status().contains("Waiting for a price (for alerts)"), "{}", app.live_status());
+    assert!(app.live_status().contains("Waiting for a price (alerts only)"), "{}", app.live_status());
     app.now = app.now.plus(Duration::from_secs(5));
     let ticks = HashMap::from([(id(100), Tick { price: 100.7, range: None, at: app.now })]);
     let (provider, convert) = (Text::const_new("binance"), Currency::usd());
     let effects = app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     assert!(effects.iter().any(|effect| matches!(effect, Effect::Save(_, Change::AlertFired(..)))), "{effects:?}");
-    assert!(app.live_status().contains("1 coin · last price just now (for alerts)"), "{}", app.live_status());
+    assert!(app.live_status().contains("1 coin · last price just now (alerts only)"), "{}", app.live_status());
     app.keys("1");
     assert!(app.live_ids().contains(&id(1)), "the service has live prices");
     app.send(Message::Fetch(Event::PriceState(PriceState::Unsupported(String::from(

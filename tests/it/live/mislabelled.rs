@@ -128,7 +128,7 @@ async fn coins_with_the_names_of_others_have_no_values() {
     };
     assert_eq!(valueless(&list.items, "1"), "Bitcoin (BTC, bitcoin)");
     assert_eq!(named(&list.items, "Other 1").len(), 1);
-    assert_eq!(reply.warnings, ["Ignored Bitcoin, which is listed as Other 1 (O1)"]);
+    assert_eq!(reply.warnings, ["Ignored data for Bitcoin (named Other 1, O1)"]);
     // Not even in a response without the other coin, which a list or the list of names has.
     edit(&cmc, at("/quotes/latest"), |body| {
         (body["data"][0]["name"], body["data"][0]["symbol"]) = ("Other 400".into(), "O400".into());
@@ -170,8 +170,8 @@ async fn coins_with_swapped_ids_have_no_values() {
         assert_eq!(wrong.iter().map(|coin| (coin.price, coin.market_cap)).collect::<Vec<_>>(), [(None, None); 2]);
         assert_eq!(named(&list.items, "Bitcoin").iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
         let warning = match other {
-            25028 => "Ignored 2 coins with wrong names, such as ORDI, which is listed as Bitcoin (BTC)",
-            _ => "Ignored 2 coins with wrong names, such as Other 1, which is listed as Bitcoin (BTC)",
+            25028 => "Ignored data for 2 coins with wrong names, such as ORDI (named Bitcoin, BTC)",
+            _ => "Ignored data for 2 coins with wrong names, such as Other 1 (named Bitcoin, BTC)",
         };
         assert_eq!(reply.warnings, [warning]);
     }
@@ -210,8 +210,8 @@ async fn values_that_contradict_others_are_left_out() {
     assert_eq!((list.items[0].price, list.items[1].circulating_supply), (None, None));
     assert_eq!((list.items[0].change_24h_pct, list.items[0].volume_24h), (None, None));
     assert_eq!(list.items[1].total_supply, Some(21e6));
-    let expected =
-        "Ignored price 0 of Bitcoin (its market cap isn't zero); Ignored the supply of Other 1 (above the max supply)";
+    let expected = "Ignored the zero price of Bitcoin (its market cap isn't zero); \
+                    Ignored the supply of Other 1 (above the max supply)";
     assert_eq!(reply.warnings.join("; "), expected);
 }
 

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::{PARTS, files};
 
-/// The parts whose modules may import each other in a cycle: the choice of colours makes a theme, which re-exports it.
+/// The parts whose modules may import each other in a cycle: `theme::choice` builds a `Theme`, and `theme` re-exports
+/// that module.
 const CYCLIC: [&str; 1] = ["theme"];
 
 /// Folders whose direct modules, each with all that is below it, must not import each other in a cycle.

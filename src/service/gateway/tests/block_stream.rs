@@ -198,7 +198,7 @@ async fn refused_block_socket_is_shown_in_sources() {
     assert_eq!(source.state, crate::model::SourceState::Ready);
     assert_eq!(
         source.missing.as_deref(),
-        Some("Polling for new blocks, since their stream is unavailable: WebSocket request failed (451)")
+        Some("Polling for new blocks; block stream unavailable: WebSocket request failed (451)")
     );
 }
 

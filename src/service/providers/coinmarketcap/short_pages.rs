@@ -15,7 +15,7 @@ const TTL: Duration = Duration::from_hours(6);
 /// refreshes.
 const MIN_TIME: Duration = Duration::from_mins(30);
 
-/// If the server has not said for this long that a page is short, it may not have been short in between.
+/// Maximum time between two short responses. After a longer gap, the page may have been complete in between.
 const MAX_GAP: Duration = Duration::from_hours(1);
 
 /// The short pages, by tag and offset.
