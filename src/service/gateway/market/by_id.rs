@@ -48,13 +48,13 @@ impl Gateway {
         for provider in &providers {
             let has_alternative = self.has_alternative(provider.name, Operation::Coins);
             let adding = self.add_by_native_id(provider.name, ids, &mut found);
-            failure = failure.or(with_alternative(has_alternative, adding).await.err());
+            failure = more_telling(failure, with_alternative(has_alternative, adding).await.err());
         }
         // Providers whose ids of the missing coins aren't known yet.
         for provider in &providers {
             if self.match_missing(provider, ids, &found).await {
                 let error = self.add_by_native_id(provider.name, ids, &mut found).await.err();
-                failure = failure.or(error);
+                failure = more_telling(failure, error);
             }
         }
         self.identity().set_wanted(ids);
@@ -195,6 +195,14 @@ impl Gateway {
             }
         });
         fetched.await
+    }
+}
+
+/// The failure that says more: the first one, unless it only says that the coins are unknown there.
+fn more_telling(first: Option<Failure>, next: Option<Failure>) -> Option<Failure> {
+    match (first, next) {
+        (Some(Failure::NotFound(_)), Some(next)) => Some(next),
+        (first, next) => first.or(next),
     }
 }
 
