@@ -54,6 +54,7 @@ pub mod status;
 pub mod store;
 pub mod store_log;
 pub mod title_coin;
+pub mod toast;
 pub mod token_prices;
 pub mod typed_alert;
 pub mod typed_lot;

@@ -26,6 +26,7 @@ use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, Wallet
 use super::sources::{SourceControl, SourcesState};
 use super::store::Store;
 use super::store_log::StoreLog;
+use super::toast::Toast;
 use super::undo::Undo;
 use super::unsaved::Unsaved;
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
@@ -121,30 +122,6 @@ pub struct BackgroundQueue {
     pub waiting: usize,
     /// When the budget allows the next one; `None` if they wait for other requests, or if the budget is 0.
     pub until: Option<UtcTime>,
-}
-
-/// What makes a message obsolete.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToastEnd {
-    /// A successful save: the message says that a change was not saved.
-    Saved,
-    /// The lot or alert that the open line edits is back: the message says that another process removed it.
-    Restored,
-}
-
-/// A short message at the bottom of the screen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Toast {
-    /// The message.
-    pub text: String,
-    /// Whether it reports a failure.
-    pub is_error: bool,
-    /// What removes it before its time, if anything.
-    pub ends_with: Option<ToastEnd>,
-    /// The unsaved change that it confirms. It is shown once the change is saved, so that a confirmed one can't be lost.
-    pub waits_for: Option<u64>,
-    /// When it disappears.
-    pub until: UtcTime,
 }
 
 /// The state of the running program.

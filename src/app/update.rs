@@ -64,8 +64,9 @@ use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
 use super::screen::ListScreen;
-use super::state::{BackgroundQueue, State, ToastEnd};
+use super::state::{BackgroundQueue, State};
 use super::store::CachedResponse;
+use super::toast::ToastEnd;
 use toast::toast;
 
 /// Delay after a key or click before lists are sorted again, so that no row moves under the selection bar.

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::app::state::{State, Toast, ToastEnd};
+use crate::app::state::State;
+use crate::app::toast::{Toast, ToastEnd};
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::text;

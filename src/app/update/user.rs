@@ -2,7 +2,8 @@
 
 use crate::app::effect::Effect;
 use crate::app::session::Session;
-use crate::app::state::{State, ToastEnd};
+use crate::app::state::State;
+use crate::app::toast::ToastEnd;
 use crate::app::undo;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use satscope::app::state::Toast;
 use satscope::app::status::{self, Line};
 use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
+use satscope::app::toast::Toast;
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{BackgroundNeed, Event, FetchId, MAX_APP_RESPONSES, Receipt};
