@@ -20,7 +20,7 @@ use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::recent::Recent;
 use super::screen::indexer::HAS_IMAGES;
-use super::screen::list::{CoinColumn, ListColumns, PlacedColumns};
+use super::screen::list::{AppliedFilter, CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::{SourceControl, SourcesState};
@@ -191,6 +191,8 @@ pub struct State {
     pub convert: Currency,
     /// The previous currency, until the first response in the new one shows that the service supports it.
     pub convert_before: Option<Currency>,
+    /// The filters with amounts in that currency, which are restored with it.
+    pub filters_before: Vec<(Tag, AppliedFilter)>,
     /// The user data, with the changes that are not saved yet.
     pub user: Unsaved,
     /// What happened to the saved data.
@@ -281,6 +283,7 @@ impl State {
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),
             convert_before: None,
+            filters_before: Vec::new(),
             user: Unsaved::default(),
             store_log: StoreLog::default(),
             alerts: Alerts::default(),

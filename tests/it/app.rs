@@ -478,13 +478,17 @@ fn click_selects_and_second_click_opens() {
 fn rejected_currency_reverts_to_previous_one() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
+    app.keys("Feprice > $0");
+    app.key(KeyCode::Enter);
     app.keys("czzz");
     app.key(KeyCode::Enter);
+    assert!(app.state.list(Tag::All).applied_filter().is_none());
     let refused = ErrorKind::Status { status: 400, message: None, retry_after: None };
     let first = demand(&app.state).visible[0].clone();
     app.fail_with(&first, refused.clone());
-    assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
+    assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 2));
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Unsupported currency: ZZZ");
+    assert_eq!(app.state.list(Tag::All).applied_filter().map(|applied| applied.text.as_str()), Some("price > $0"));
     // A currency with one response is known to be supported, even if a later request fails.
     app.keys("ceur");
     app.key(KeyCode::Enter);

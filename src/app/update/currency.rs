@@ -91,18 +91,25 @@ pub(super) fn change(state: &mut State, currency: Currency) -> Currency {
     for list in &mut state.lists {
         list.restart();
     }
-    remove_filters(state);
+    remove_filters(state, &before);
     sync::all(state);
     before
 }
 
 /// Removes filters that name an amount in the previous currency: they would compare it with prices in the new one.
-fn remove_filters(state: &mut State) {
+fn remove_filters(state: &mut State, before: &Currency) {
+    let State { lists, convert, filters_before, .. } = state;
+    // The yen and the yuan have the same sign.
+    let shared_sign = before.sign().filter(|sign| before != convert && convert.sign() == Some(*sign));
     let mut reason = None;
-    for list in &mut state.lists {
-        let error = list.applied_filter().and_then(|applied| parse(&applied.text, &state.convert).err());
-        if let Some(error) = error {
+    for list in lists {
+        let Some(applied) = list.applied_filter().cloned() else { continue };
+        let error = parse(&applied.text, convert).err().map(|error| error.to_string());
+        let has_sign = |sign: &&str| applied.text.contains(*sign);
+        if let Some(error) = error.or_else(|| shared_sign.filter(has_sign).map(|sign| format!("{sign} meant {before}")))
+        {
             list.set_filter(None);
+            filters_before.push((list.tag, applied));
             reason = Some(error);
         }
     }
@@ -116,11 +123,22 @@ fn remove_filters(state: &mut State) {
 pub(super) fn check_support(state: &mut State, event: &Event) {
     let uses_currency = |request: &Request| request.convert() == Some(&state.convert);
     match event {
-        Event::Arrived { request, .. } if uses_currency(request) => state.convert_before = None,
+        Event::Arrived { request, .. } if uses_currency(request) => {
+            state.convert_before = None;
+            state.filters_before.clear();
+        }
         Event::Failed { request, error, .. } if uses_currency(request) && rejects_currency(state, request, error) => {
             if let Some(before) = state.convert_before.take() {
                 let reason = error.lacking_rate().map(capitalised);
+                let filters = mem::take(&mut state.filters_before);
                 let unknown = change(state, before);
+                state.filters_before.clear();
+                for (tag, filter) in filters {
+                    let list = state.list_mut(tag);
+                    if list.applied_filter().is_none() {
+                        list.set_filter(Some(filter));
+                    }
+                }
                 toast(state, reason.unwrap_or_else(|| format!("Unsupported currency: {unknown}")), true);
             }
         }

@@ -124,6 +124,14 @@ fn amount_in_another_currency_is_refused() {
     );
     screen.keys("Feprice > €5<enter>cusd<enter>Feprice > 5<enter>cgbp<enter>");
     assert!(list(&screen).applied_filter().is_some(), "an amount without a currency is in that of the list");
+    // The yen and the yuan have the same sign.
+    screen.keys("cjpy<enter>");
+    screen.serve(indexer::answer);
+    screen.keys("Fe<c-u>price > ¥1<enter>");
+    assert!(list(&screen).applied_filter().is_some(), "{}", screen.text());
+    screen.keys("ccny<enter>");
+    assert!(list(&screen).applied_filter().is_none(), "{}", screen.text());
+    assert!(screen.text().contains("Filter removed: ¥ meant JPY"), "{}", screen.text());
 }
 
 #[test]
