@@ -267,6 +267,17 @@ async fn coins_without_prices_are_an_error_only_at_the_top_of_a_list() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn coin_that_one_provider_does_not_know_is_an_error_if_the_other_fails() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Coins, vec![ProviderName::CoinGecko, ProviderName::CoinMarketCap]);
+    let world = World::with(settings);
+    world.respond_with(ProviderName::CoinGecko, Response::of(404, &[], ""));
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
+    let error = world.gateway.coins_by_id(&[CoinId("1".into())], &Currency::usd()).await.unwrap_err();
+    assert!(error.to_string().contains("CoinMarketCap: server error (500)"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn nothing_is_requested_beyond_the_end_of_a_list() {
     let world = World::new();
     world.coins(Tag::Brc20).await.unwrap();
