@@ -264,7 +264,7 @@ pub enum Command {
         command: Option<WatchlistCommand>,
     },
     /// Show, edit or watch alerts
-    #[command(after_help = alerts::help())]
+    #[command(after_help = alerts::HELP.as_str())]
     Alerts {
         /// Action [default: list]
         #[command(subcommand)]

@@ -1,6 +1,6 @@
 //! Round-robin scheduling by client, so that one with many requests delays the others by one step of its work, not by
-//! all of it. Uncached responses are computed in turns, and many simultaneous connections are served in turns. A request has
-//! a turn while it computes, not while it waits for a provider.
+//! all of it. Uncached responses are computed in turns, and many simultaneous connections are served in turns. A request
+//! has a turn while it computes, not while it waits for a provider.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;

@@ -1,6 +1,7 @@
 //! `satscope alerts`.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use clap::Subcommand;
@@ -13,15 +14,15 @@ A coin is named by its slug or its unique symbol. An alert fires when its value 
 re-arms when the value moves back by 10% of the distance between the limit and the value when the alert was added. \
 `rearm 9.5` sets the re-arm value instead; `once` turns the alert off after it fires.";
 
-/// Examples of rules, and how they work.
-pub(super) fn help() -> String {
+/// Examples of rules, and how they work. Formatted once: every start defines the three commands that show it.
+pub(super) static HELP: LazyLock<String> = LazyLock::new(|| {
     let mut help = String::from("Rules:\n");
     for (example, meaning) in EXAMPLES.iter().chain(&ADDRESS_EXAMPLES) {
         // Writing to a string never fails.
         let _ = writeln!(help, "  {example:<20}   {meaning}");
     }
     format!("{help}\n{RULES}")
-}
+});
 
 const WATCH_HELP: &str = "\
 Coins, fees and the wallet are checked every minute, BRC-20 tokens and addresses every five minutes, but never more \
@@ -35,7 +36,7 @@ pub enum AlertsCommand {
     /// List alerts with current values
     List,
     /// Add an alert
-    #[command(after_help = help())]
+    #[command(after_help = HELP.as_str())]
     Add {
         /// Rule such as 'ordi > 10'
         #[arg(required = true, value_name = "RULE", allow_negative_numbers = true)]
@@ -63,7 +64,7 @@ pub enum AlertsCommand {
         ids: Vec<i64>,
     },
     /// Replace the rule of an alert
-    #[command(after_help = help())]
+    #[command(after_help = HELP.as_str())]
     Edit {
         /// Alert ID
         #[arg(value_name = "ID", value_parser = alert_id)]
