@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use ratatui::style::{Color, Style};
 
-use super::Theme;
+use super::styles::Theme;
 
 /// The user's choice of colours. By default, all are those of the theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
