@@ -25,6 +25,7 @@ mod tests {
     use crate::alerts::parse_with;
     use crate::model::UtcTime;
     use crate::user_data::WalletAddress;
+    use crate::user_data::alert::Measure;
 
     #[test]
     fn every_example_is_a_rule() {
@@ -34,6 +35,23 @@ mod tests {
         for (example, _) in EXAMPLES.iter().chain(&ADDRESS_EXAMPLES) {
             let line = example.replace("bc1q…", address);
             assert!(parse_with(&line, std::slice::from_ref(&cold)).is_ok(), "{example}");
+        }
+    }
+
+    #[test]
+    fn examples_name_every_measure_and_no_other() {
+        let lines = EXAMPLES.iter().chain(&ADDRESS_EXAMPLES);
+        let all: Vec<_> = lines.clone().flat_map(|(example, meaning)| [example, meaning]).copied().collect();
+        let words =
+            |text: &str| text.split(|char: char| !char.is_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
+        let named = words(&all.join(" "));
+        for measure in Measure::<()>::all() {
+            assert!(named.iter().any(|word| word == measure.as_str()), "{}", measure.as_str());
+        }
+        for others in lines.filter_map(|(_, meaning)| meaning.split_once("(or: ")) {
+            for word in words(others.1.trim_end_matches(')')).iter().filter(|word| !word.is_empty()) {
+                assert!(Measure::<()>::all().iter().any(|measure| measure.as_str() == word), "{word}");
+            }
         }
     }
 }

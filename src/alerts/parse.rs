@@ -57,12 +57,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
     let Some(first) = subject.first() else { return error(verb.at, Reason::NoSubject(verb.text.to_owned())) };
     let after = tail;
     let mut tail = Tail { words: tail, before: verb };
-    let happens = match verb.lower().as_str() {
-        "receives" => Some(Measure::Receives),
-        "sends" => Some(Measure::Sends),
-        _ => None,
-    };
-    if let Some(measure) = happens {
+    if let Some(measure) = verb.event() {
         let address = match (read_address(first)?, subject.get(1)) {
             (Some(_), Some(extra)) => {
                 return error(extra.at, Reason::Unexpected(extra.text.to_owned(), "`receives` or `sends`"));
@@ -78,7 +73,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
         let subject = Subject::Other(Target::Address(address), measure);
         return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
     }
-    if Comparison::parse(verb.text).is_none() && verb.lower() != "every" {
+    if Comparison::parse(verb.text).is_none() && !verb.is_every() {
         return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));
     }
     let mut subject = read_subject(subject, addresses)?;
@@ -137,10 +132,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
 /// Whether a line starts with a value or an operator, so that its subject is missing.
 pub fn lacks_subject(line: &str) -> bool {
     let words = words(line);
-    let is_value = |word: &str| {
-        let others = ["change", "volume", "mcap", "every"];
-        others.contains(&word) || Measure::<()>::all().iter().any(|measure| measure.as_str() == word)
-    };
+    let is_value = |word: &str| Measure::<()>::all().iter().any(|measure| measure.names().any(|name| name == word));
     words.first().is_some_and(|word| {
         let lower = word.lower();
         (word.is_verb() || is_value(&lower)) && lower != Measure::<()>::FeeRate.as_str()
@@ -194,7 +186,7 @@ fn check_number(subject: &Subject, verb: &Word<'_>, number: &Number) -> Result<(
         return error(Reason::OutOfRange(noun, String::from("below -100%")));
     }
     if number.currency.is_some() && measure.currency().is_none() {
-        return error(Reason::Mismatch("a currency is valid only for price, vol and cap"));
+        return error(Reason::NoMoney);
     }
     Ok(())
 }

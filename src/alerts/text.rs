@@ -42,13 +42,18 @@ fn ticker_name(ticker: &str) -> &str {
     if *ticker == *BITCOIN { "BTC" } else { ticker }
 }
 
-/// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
-pub fn condition(rule: &Rule) -> String {
-    let measure = match &rule.measure {
+/// The name of a measure in a condition.
+fn measure_name(measure: &Measure) -> &str {
+    match measure {
         Measure::Balance(ticker) => ticker_name(ticker),
         Measure::FeeRate => "rate",
         measure => measure.as_str(),
-    };
+    }
+}
+
+/// The condition in a few words: `price > 20`, `24h < −8%`, `minted every 1%`.
+pub fn condition(rule: &Rule) -> String {
+    let measure = measure_name(&rule.measure);
     match &rule.condition {
         Condition::Limit(comparison, limit) => format!("{measure} {} {}", sign(*comparison), number(rule, limit)),
         Condition::Every(step) => format!("{measure} every {}", number(rule, step)),
@@ -79,12 +84,12 @@ pub fn short_condition(rule: &Rule) -> String {
 /// A short title: `ORDI > 20`, `SATS 24h < −8%`.
 pub fn title(rule: &Rule) -> String {
     let condition = condition(rule);
-    let hidden = match rule.measure {
-        Measure::Price(_) => "price ",
-        Measure::FeeRate => "rate ",
-        _ => "",
+    let shown = match rule.measure {
+        // Without its name, as in rules.
+        Measure::Price(_) | Measure::FeeRate => condition.strip_prefix(measure_name(&rule.measure)),
+        _ => None,
     };
-    format!("{} {}", subject(rule), condition.strip_prefix(hidden).unwrap_or(&condition))
+    format!("{} {}", subject(rule), shown.map_or(condition.as_str(), str::trim_start))
 }
 
 /// The condition like [`short_condition`], without the limit if that is an amount of an address: `ordi > •••`.

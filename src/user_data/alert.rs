@@ -7,7 +7,7 @@ pub mod rule;
 use std::fmt;
 
 pub use data_kind::{DataKind, DataScope, PerKind};
-pub use measure::{History, Measure, OutlierLimit, Unit};
+pub use measure::{History, Measure, OutlierLimit, Owner, Unit};
 pub use rule::{BITCOIN, Comparison, Condition, Rule, Target};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};

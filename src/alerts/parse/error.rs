@@ -3,6 +3,7 @@
 use crate::model::address::AddressError;
 use crate::portfolio::number::NumberError;
 use crate::user_data::address::LabelError;
+use crate::user_data::alert::Measure;
 
 /// Why a line is not a rule, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +20,15 @@ fn place(at: usize) -> String {
     if at == 0 { String::new() } else { format!("column {}: ", at.saturating_add(1)) }
 }
 
+/// The names of the measures that `has` selects, as a list: `price, vol and cap`.
+fn names(conjunction: &str, has: fn(&Measure<()>) -> bool) -> String {
+    let names: Vec<&str> = Measure::all().iter().filter(|measure| has(measure)).map(Measure::as_str).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} {conjunction} {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// What is wrong with a rule.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
@@ -27,7 +37,7 @@ pub enum Reason {
     Empty,
     /// There is no condition after this word; the second field has examples.
     #[error("expected a condition after {0}, such as {1}")]
-    NoCondition(String, &'static str),
+    NoCondition(String, String),
     /// There is no subject before the condition.
     #[error("expected a coin, ticker, address, wallet or fees before {0}")]
     NoSubject(String),
@@ -38,7 +48,7 @@ pub enum Reason {
     #[error(transparent)]
     Number(NumberError),
     /// A word that names no value.
-    #[error("unexpected `{0}` (expected price, 24h, vol, cap, rank, holders or minted)")]
+    #[error("unexpected `{0}` (expected {names})", names = names("or", Measure::follows_name))]
     Measure(String),
     /// A word after the rule.
     #[error("unexpected `{0}` (expected {1})")]
@@ -49,6 +59,9 @@ pub enum Reason {
     /// A value that can't be compared in this way.
     #[error("{0}")]
     Mismatch(&'static str),
+    /// A number with a currency, for a value that isn't money.
+    #[error("a currency is valid only for {}", names("and", |measure| measure.currency().is_some()))]
+    NoMoney,
     /// A limit that no value can cross.
     #[error("{0} can't be {1}")]
     OutOfRange(&'static str, String),

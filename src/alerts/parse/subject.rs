@@ -7,7 +7,7 @@ use super::words::Word;
 use crate::model::{Currency, Text, address};
 use crate::user_data::WalletAddress;
 use crate::user_data::address::labelled;
-use crate::user_data::alert::{BITCOIN, Measure, Target};
+use crate::user_data::alert::{BITCOIN, Measure, Owner, Target};
 
 /// The subject of a typed rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,8 +45,8 @@ impl Subject {
 /// Bytes of a BRC-20 ticker: 4, 5 with self-mint, 6 with BRC2.0.
 const TICKER_LENGTHS: RangeInclusive<usize> = 4..=6;
 
-/// Names of values that no coin has.
-const ONLY_VALUES: [&str; 3] = ["24h", "holders", "minted"];
+/// Values with names that no coin has.
+const ONLY_VALUES: [Measure<()>; 3] = [Measure::Change24h, Measure::Holders, Measure::Minted];
 
 /// Reads the words before the condition.
 pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> Result<Subject, RuleError> {
@@ -65,53 +65,50 @@ pub(super) fn read_subject(words: &[Word<'_>], addresses: &[WalletAddress]) -> R
             }
         };
     }
-    if others.is_empty() && ONLY_VALUES.contains(&first.lower().as_str()) {
-        return error(first, Reason::NoSubject(first.text.to_owned()));
-    }
-    let measure: String = others.iter().map(|word| word.lower()).collect::<Vec<_>>().join(" ");
-    let name = Text::from(first.text);
-    let coin = |measure| Ok(Subject::Coin { name: name.clone(), at: first.at, measure });
-    let token = |measure| Ok(Subject::Other(Target::Token(first.lower().into()), measure));
-    match (first.lower().as_str(), measure.as_str()) {
-        ("fees" | "fee", "") => Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
-        ("wallet", "24h") => Ok(Subject::Other(Target::Wallet, Measure::Change24h)),
-        ("wallet", "") => {
+    let coin = |measure| Subject::Coin { name: Text::from(first.text), at: first.at, measure };
+    match (first.lower().as_str(), others) {
+        (_, []) if ONLY_VALUES.iter().any(|measure| measure.as_str() == first.lower()) => {
+            return error(first, Reason::NoSubject(first.text.to_owned()));
+        }
+        ("fees" | "fee", []) => return Ok(Subject::Other(Target::Fees, Measure::FeeRate)),
+        ("wallet", []) => {
             let reason = "expected `24h` after `wallet`, such as wallet 24h < -5%";
-            Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) })
+            return Err(RuleError { at: first.end(), reason: Reason::Mismatch(reason) });
         }
-        (_, "" | "price") => coin(Measure::Price(None)),
-        (_, "24h" | "change") => coin(Measure::Change24h),
-        (_, "vol" | "volume") => coin(Measure::Volume(None)),
-        (_, "cap" | "market cap" | "mcap") => coin(Measure::MarketCap(None)),
-        (_, "rank") => coin(Measure::Rank),
-        (_, "holders") => token(Measure::Holders),
-        (_, "minted") => token(Measure::Minted),
-        _ => {
-            let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
-                return coin(Measure::Price(None));
-            };
-            match read_label(label, addresses)? {
-                Some(address) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
-                None => match others.get(measure_words(others)) {
-                    Some(surplus) if *surplus != *word => {
-                        error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <="))
-                    }
-                    _ => error(word, Reason::Measure(word.text.to_owned())),
-                },
-            }
+        ("wallet", [word]) if word.lower() == TypedMeasure::Change24h.as_str() => {
+            return Ok(Subject::Other(Target::Wallet, Measure::Change24h));
         }
+        _ => {}
+    }
+    let Some((word, (ticker, label))) = others.first().zip(words.split_last()) else {
+        return Ok(coin(Measure::Price(None)));
+    };
+    let surplus = match read_measure(others) {
+        Some((measure, count)) if count == others.len() => {
+            return Ok(match measure.owner() {
+                Owner::Token => Subject::Other(Target::Token(first.lower().into()), measure),
+                Owner::Coin | Owner::Address | Owner::Network => coin(measure),
+            });
+        }
+        found => found.and_then(|(_, count)| others.get(count)),
+    };
+    match (read_label(label, addresses)?, surplus) {
+        (Some(address), _) => Ok(Subject::Other(Target::Address(address), balance_of(ticker)?)),
+        (None, Some(surplus)) => error(surplus, Reason::Unexpected(surplus.text.to_owned(), ">, <, >= or <=")),
+        (None, None) => error(word, Reason::Measure(word.text.to_owned())),
     }
 }
 
-/// How many words after a subject name a value: 0 if they don't start with one.
-fn measure_words(words: &[Word<'_>]) -> usize {
-    const NAMES: [&str; 10] = ["price", "24h", "change", "vol", "volume", "cap", "mcap", "rank", "holders", "minted"];
-    let lower: Vec<String> = words.iter().take(2).map(Word::lower).collect();
-    match lower.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["market", "cap"] => 2,
-        [first, ..] if NAMES.contains(first) => 1,
-        _ => 0,
-    }
+/// The measure that the words after a coin or token start with, and how many of them name it.
+fn read_measure(words: &[Word<'_>]) -> Option<(TypedMeasure, usize)> {
+    let starts_with = |name: &[&str]| {
+        words.get(..name.len()).is_some_and(|words| words.iter().map(Word::lower).eq(name.iter().copied()))
+    };
+    TypedMeasure::all().into_iter().filter(Measure::follows_name).find_map(|measure| {
+        let names = measure.names().map(|name| name.split(' ').collect::<Vec<_>>());
+        let count = names.into_iter().find(|name| starts_with(name))?.len();
+        Some((measure, count))
+    })
 }
 
 /// The balance of a typed ticker, or of bitcoin.
@@ -126,25 +123,21 @@ fn balance_of(word: &Word<'_>) -> Result<TypedMeasure, RuleError> {
 
 /// Explains what is missing in a line without a comparison operator.
 pub(super) fn no_condition(words: &[Word<'_>], addresses: &[WalletAddress]) -> RuleError {
+    let balance = || TypedMeasure::Balance(Text::default()).examples().join(" or ");
     let of_address = address_words(words, addresses);
     if of_address == words.len() {
         let last = words.last();
         let text = last.map(|word| word.text.to_owned()).unwrap_or_default();
-        let reason = Reason::NoCondition(text, "receives, sends or ordi > 1000");
+        let events = TypedMeasure::all().into_iter().filter(Measure::is_event);
+        let events: Vec<_> = events.map(|event| event.as_str()).collect();
+        let examples = format!("{} or ordi {}", events.join(", "), balance());
+        let reason = Reason::NoCondition(text, examples);
         return RuleError { at: last.map_or(0, Word::end), reason };
     }
-    let lower: Vec<String> = words.iter().map(Word::lower).collect();
-    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
-    let (read, examples) = match lower.as_slice() {
-        [_, "minted", ..] => (2, ">= 99% or every 1%"),
-        [_, "holders", ..] => (2, ">= 50k"),
-        [_, "24h" | "change", ..] => (2, "< -8%"),
-        [_, "rank", ..] => (2, "<= 100"),
-        [_, "market", "cap", ..] => (3, "> 50m"),
-        [_, "vol" | "volume" | "cap" | "mcap", ..] => (2, "> 50m"),
-        [_, "price", ..] => (2, "> 10 or < 8.5 eur"),
-        [_, _, ..] if of_address > 0 => (of_address + 1, "> 1000"),
-        _ => (1, "> 10 or 24h < -8%"),
+    let (read, examples) = match words.get(1..).and_then(read_measure) {
+        Some((measure, count)) => (1 + count, measure.examples().join(" or ")),
+        None if of_address > 0 && words.len() > 1 => (of_address + 1, balance()),
+        None => (1, String::from("> 10 or 24h < -8%")),
     };
     match (words.get(read), words.last()) {
         (Some(word), _) => {

@@ -1,5 +1,7 @@
 //! Splits a rule into words.
 
+use crate::user_data::alert::Measure;
+
 /// A word with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word<'a> {
@@ -20,7 +22,18 @@ impl Word<'_> {
 
     /// Whether it ends the subject.
     pub(super) fn is_verb(&self) -> bool {
-        is_sign(self.text) || matches!(self.lower().as_str(), "every" | "receives" | "sends")
+        is_sign(self.text) || self.is_every() || self.event::<()>().is_some()
+    }
+
+    /// Whether a step follows.
+    pub(super) fn is_every(&self) -> bool {
+        self.lower() == "every"
+    }
+
+    /// The event that it names.
+    pub(super) fn event<C: Default>(&self) -> Option<Measure<C>> {
+        let lower = self.lower();
+        Measure::all().into_iter().find(|measure| measure.is_event() && measure.as_str() == lower)
     }
 }
 

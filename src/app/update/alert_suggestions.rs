@@ -29,7 +29,13 @@ fn price_suggestions(name: &str, price: Option<f64>, convert: &Currency) -> Vec<
 
 /// A rule about the change of a coin over 24 hours.
 pub(super) fn change_rule(name: &str) -> String {
-    format!("{name} 24h < -8%")
+    typical(name, &Measure::Change24h).next().unwrap_or_default()
+}
+
+/// Rules about a measure with its typical conditions.
+fn typical<'a>(name: &'a str, measure: &Measure) -> impl Iterator<Item = String> + use<'a> {
+    let (value, conditions) = (measure.as_str(), measure.examples());
+    conditions.iter().map(move |condition| format!("{name} {value} {condition}"))
 }
 
 /// Rules about the selected row.
@@ -66,14 +72,14 @@ fn token_suggestions(state: &State, ticker: &Text) -> Vec<String> {
         let supply = token.minted_supply.zip(token.max_supply);
         supply.is_some_and(|(minted, max)| minted >= max)
     });
-    let mint = [format!("{ticker} minted >= 99%"), format!("{ticker} minted every 1%")];
-    let mut rules: Vec<String> = mint.into_iter().filter(|_| !is_minted).collect();
+    let mut rules: Vec<String> = typical(ticker, &Measure::Minted).filter(|_| !is_minted).collect();
+    let of_holders = Measure::<()>::Holders.as_str();
     if let Some(holders) = token.and_then(|token| token.holders).filter(|holders| *holders > 0) {
         let step = holders.div_ceil(20);
-        rules.push(format!("{ticker} holders >= {}", holders.saturating_add(step)));
-        rules.push(format!("{ticker} holders <= {}", holders.saturating_sub(step)));
+        rules.push(format!("{ticker} {of_holders} >= {}", holders.saturating_add(step)));
+        rules.push(format!("{ticker} {of_holders} <= {}", holders.saturating_sub(step)));
     } else if is_minted {
-        rules.push(format!("{ticker} holders every 100"));
+        rules.push(format!("{ticker} {of_holders} every 100"));
     }
     rules
 }

@@ -69,46 +69,88 @@ macro_rules! measures {
 
 measures! {
     /// Price, in this currency.
-    Price(C) = spec("price", "a price", Unit::Price).in_series().with_history(History::Price).outlier(RATIO);
+    Price(C) = spec("price", "a price", Unit::Price, Owner::Coin)
+        .examples(&["> 10", "< 8.5 eur"])
+        .in_series()
+        .with_history(History::Price)
+        .outlier(RATIO);
     /// Change over 24 hours in percent.
-    Change24h = spec("24h", "a change", Unit::Change).in_series().with_history(History::DayChange).outlier(POINTS);
+    Change24h = spec("24h", "a change", Unit::Change, Owner::Coin)
+        .synonyms(&["change"])
+        .examples(&["< -8%"])
+        .in_series()
+        .with_history(History::DayChange)
+        .outlier(POINTS);
     /// Volume of 24 hours, in this currency.
-    Volume(C) = spec("vol", "a volume", Unit::Money).in_series();
+    Volume(C) = spec("vol", "a volume", Unit::Money, Owner::Coin)
+        .synonyms(&["volume"])
+        .examples(&["> 50m"])
+        .in_series();
     /// Market cap, in this currency.
-    MarketCap(C) = spec("cap", "a market cap", Unit::Money).in_series().outlier(RATIO);
+    MarketCap(C) = spec("cap", "a market cap", Unit::Money, Owner::Coin)
+        .synonyms(&["mcap", "market cap"])
+        .examples(&["> 50m"])
+        .in_series()
+        .outlier(RATIO);
     /// Rank by market cap.
-    Rank = spec("rank", "a rank", Unit::Count(""));
+    Rank = spec("rank", "a rank", Unit::Count(""), Owner::Coin).examples(&["<= 100"]);
     /// Number of holders.
-    Holders = spec("holders", "a number of holders", Unit::Count("holders")).outlier(RATIO);
+    Holders = spec("holders", "a number of holders", Unit::Count("holders"), Owner::Token)
+        .examples(&[">= 50k"])
+        .outlier(RATIO);
     /// Minted share of the max supply in percent.
-    Minted = spec("minted", "a minted share", Unit::Share);
+    Minted = spec("minted", "a minted share", Unit::Share, Owner::Token).examples(&[">= 99%", "every 1%"]);
     /// The balance of this ticker, in lower case, or of [`BITCOIN`](super::BITCOIN).
-    Balance(Text) = spec("balance", "a balance", Unit::Amount);
+    Balance(Text) = spec("balance", "a balance", Unit::Amount, Owner::Address).examples(&["> 1000"]);
     /// A balance rises.
-    Receives = spec("receives", "a change", Unit::None);
+    Receives = spec("receives", "a change", Unit::None, Owner::Address);
     /// A balance falls.
-    Sends = spec("sends", "a change", Unit::None);
+    Sends = spec("sends", "a change", Unit::None, Owner::Address);
     /// Fee rate in sat/vB.
-    FeeRate = spec("fees", "a fee rate", Unit::FeeRate);
+    FeeRate = spec("fees", "a fee rate", Unit::FeeRate, Owner::Network).examples(&["< 3"]);
 }
 
 /// The properties of a measure, independent of its currency or ticker.
 #[derive(Clone, Copy)]
 struct Spec {
     name: &'static str,
+    synonyms: &'static [&'static str],
     noun: &'static str,
     unit: Unit,
+    owner: Owner,
+    examples: &'static [&'static str],
     is_in_series: bool,
     history: Option<History>,
     outlier_limit: Option<OutlierLimit>,
 }
 
-/// The row of a measure: its name in rules and in the store, its value in an error (`a price`), and its unit.
-const fn spec(name: &'static str, noun: &'static str, unit: Unit) -> Spec {
-    Spec { name, noun, unit, is_in_series: false, history: None, outlier_limit: None }
+/// The row of a measure: its name in rules and in the store, its value in an error (`a price`), its unit, and whose
+/// value it is.
+const fn spec(name: &'static str, noun: &'static str, unit: Unit, owner: Owner) -> Spec {
+    Spec {
+        name,
+        synonyms: &[],
+        noun,
+        unit,
+        owner,
+        examples: &[],
+        is_in_series: false,
+        history: None,
+        outlier_limit: None,
+    }
 }
 
 impl Spec {
+    /// Other names of it in rules, of one or more words.
+    const fn synonyms(self, synonyms: &'static [&'static str]) -> Spec {
+        Spec { synonyms, ..self }
+    }
+
+    /// Typical conditions.
+    const fn examples(self, examples: &'static [&'static str]) -> Spec {
+        Spec { examples, ..self }
+    }
+
     /// The points of a price series have its values.
     const fn in_series(self) -> Spec {
         Spec { is_in_series: true, ..self }
@@ -144,6 +186,19 @@ pub enum Unit {
     FeeRate,
     /// No value: an event.
     None,
+}
+
+/// Whose value a measure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A coin's. Its change is also that of the wallet.
+    Coin,
+    /// A BRC-20 token's.
+    Token,
+    /// An address's.
+    Address,
+    /// The Bitcoin network's.
+    Network,
 }
 
 /// How past values of a measure are computed from a price series.
@@ -189,6 +244,35 @@ impl<C> Measure<C> {
     /// Its name in rules and in the store.
     pub fn as_str(&self) -> &'static str {
         self.spec().name
+    }
+
+    /// Its names in rules, its own first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        let Spec { name, synonyms, .. } = self.spec();
+        std::iter::once(name).chain(synonyms.iter().copied())
+    }
+
+    /// Typical conditions, such as `> 10`; none for an event.
+    pub fn examples(&self) -> &'static [&'static str] {
+        self.spec().examples
+    }
+
+    /// Whose value it is.
+    pub fn owner(&self) -> Owner {
+        self.spec().owner
+    }
+
+    /// Whether rules name it after a coin or a token.
+    pub fn follows_name(&self) -> bool {
+        match self.owner() {
+            Owner::Coin | Owner::Token => true,
+            Owner::Address | Owner::Network => false,
+        }
+    }
+
+    /// Whether it is an event, which has no condition.
+    pub fn is_event(&self) -> bool {
+        self.unit() == Unit::None
     }
 
     /// Its value in an error: `a price`.
