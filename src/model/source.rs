@@ -1,30 +1,17 @@
 //! Providers of live data and their state, and the newest block.
 
+mod operation;
+
 use serde::{Deserialize, Serialize};
 
 use super::text::Text;
 use super::time::UtcTime;
 
-/// The operations that providers serve, by their names in the configuration, with their titles on the screen.
-pub const OPERATION_TITLES: [(&str, &str); 13] = [
-    ("coins", "coin list"),
-    ("tagged", "BRC-20 and ecosystem lists"),
-    ("details", "coin details"),
-    ("posts", "posts"),
-    ("pairs", "market pairs"),
-    ("chart", "charts"),
-    ("series", "price history"),
-    ("brc20", "BRC-20"),
-    ("inscriptions", "inscriptions"),
-    ("fiat", "exchange rates"),
-    ("block", "block height"),
-    ("bitcoin_balance", "BTC balances"),
-    ("ticker", "live prices"),
-];
+pub use operation::Operation;
 
 /// The title of an operation; the name itself if it is unknown.
 pub fn operation_title(name: &str) -> &str {
-    OPERATION_TITLES.iter().find(|(known, _)| *known == name).map_or(name, |(_, title)| title)
+    Operation::parse(name).map_or(name, |operation| operation.title())
 }
 
 /// A provider of live data.

@@ -7,7 +7,6 @@ use std::time::{Duration, TryFromFloatSecsError};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config;
-use crate::model::source::operation_title;
 use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
@@ -102,7 +101,7 @@ pub(super) fn provider() -> impl TypedValueParser<Value = ProviderName> {
 
 /// Parses the name of an operation.
 pub(super) fn operation() -> impl TypedValueParser<Value = Operation> {
-    let value = |operation: Operation| PossibleValue::new(operation.as_str()).help(operation_title(operation.as_str()));
+    let value = |operation: Operation| PossibleValue::new(operation.as_str()).help(operation.title());
     PossibleValuesParser::new(Operation::ALL.map(value))
         .try_map(|name| Operation::parse(&name).ok_or("unknown operation"))
 }

@@ -10,7 +10,6 @@ use super::Gateway;
 use super::circuit_breaker::{CircuitBreaker, Pause};
 use super::failure::join_words;
 use crate::format::words::{capitalised, in_sentence};
-use crate::model::source::operation_title;
 use crate::model::{
     BitcoinBalance, ChainState, CoinId, CoinName, Currency, HistoricalRate, KeyState, ProviderName, Source,
     SourceBudget, SourceState, Text,
@@ -166,7 +165,7 @@ fn longest(failures: Vec<(Operation, Pause)>) -> Option<Pause> {
 fn partly_off(off: &[(Operation, Pause)]) -> Option<String> {
     let (_, Pause { error, .. }) = off.first()?;
     let same = off.iter().filter(|(_, pause)| pause.error.reason == error.reason);
-    let titles: Vec<&str> = same.map(|(operation, _)| operation_title(operation.as_str())).collect();
+    let titles: Vec<&str> = same.map(|(operation, _)| operation.title()).collect();
     Some(format!("{} off: {}", capitalised(&join_words(&titles, "and")), in_sentence(&error.reason)))
 }
 
