@@ -7,127 +7,127 @@ use crate::app::live::LiveRanges;
 use crate::model::change::line_change_pct;
 use crate::model::{Coin, DayRange, UtcTime};
 
-/// The sort columns of a list, in the order of the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Column {
+/// Defines [`Column`] and its properties from one table, in the order of the menu.
+macro_rules! columns {
+    ($($(#[$doc:meta])* $Column:ident = $spec:expr;)*) => {
+        /// The columns that a list can be sorted by, in the order of the menu. Each is the
+        /// [`CoinColumn`](super::CoinColumn) of the same name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Column {
+            $($(#[$doc])* $Column,)*
+        }
+
+        impl Column {
+            /// All columns, in the order of the menu.
+            pub const ALL: [Column; [$(stringify!($Column)),*].len()] = [$(Column::$Column),*];
+
+            /// Its row of the table.
+            fn spec(self) -> SortSpec {
+                match self {
+                    $(Column::$Column => const { $spec },)*
+                }
+            }
+        }
+    };
+}
+
+columns! {
     /// Rank by market capitalisation.
-    Rank,
+    Rank = by('#', "rank").ascending(", bottom first");
     /// Name.
-    Name,
+    Name = by('n', "name").ascending(", Z to A");
     /// Price.
-    Price,
+    Price = by('p', "price").money();
     /// Change over an hour.
-    Change1h,
+    Change1h = by('1', "1h change").change();
     /// Change over a day.
-    Change24h,
+    Change24h = by('d', "24h change").change();
     /// Change over seven days.
-    Change7d,
+    Change7d = by('w', "7d change").change();
     /// Volume over a day.
-    Volume,
+    Volume = by('v', "volume").money();
     /// Market capitalisation.
-    MarketCap,
+    MarketCap = by('c', "market cap").money();
     /// The price between the lowest and the highest of a day.
-    Range,
+    Range = by('r', "24h range").of_range();
     /// Change over the seven days of the chart.
-    Trend,
+    Trend = by('t', "trend").change();
     /// Lowest price of a day.
-    Low,
+    Low = by('l', "24h low").money().of_range();
     /// Highest price of a day.
-    High,
+    High = by('h', "24h high").money().of_range();
     /// All-time high.
-    AllTimeHigh,
+    AllTimeHigh = by('a', "all-time high").money();
     /// Difference from the all-time high.
-    FromAllTimeHigh,
+    FromAllTimeHigh = by('f', "from all-time high");
     /// Circulating supply.
-    Supply,
+    Supply = by('u', "supply");
+}
+
+/// The properties of a sort column.
+#[derive(Clone, Copy)]
+struct SortSpec {
+    key: char,
+    title: &'static str,
+    reversed: &'static str,
+    is_descending: bool,
+    is_money: bool,
+    is_of_range: bool,
+}
+
+/// The row of a column: its key and its title in the menu.
+const fn by(key: char, title: &'static str) -> SortSpec {
+    SortSpec { key, title, reversed: ", lowest first", is_descending: true, is_money: false, is_of_range: false }
+}
+
+impl SortSpec {
+    /// The largest value does not come first by default.
+    const fn ascending(self, reversed: &'static str) -> SortSpec {
+        SortSpec { is_descending: false, reversed, ..self }
+    }
+
+    const fn change(self) -> SortSpec {
+        SortSpec { reversed: ", losers first", ..self }
+    }
+
+    const fn money(self) -> SortSpec {
+        SortSpec { is_money: true, ..self }
+    }
+
+    const fn of_range(self) -> SortSpec {
+        SortSpec { is_of_range: true, ..self }
+    }
 }
 
 impl Column {
-    /// All columns, in the order of the menu.
-    pub const ALL: [Column; 15] = [
-        Column::Rank,
-        Column::Name,
-        Column::Price,
-        Column::Change1h,
-        Column::Change24h,
-        Column::Change7d,
-        Column::Volume,
-        Column::MarketCap,
-        Column::Range,
-        Column::Trend,
-        Column::Low,
-        Column::High,
-        Column::AllTimeHigh,
-        Column::FromAllTimeHigh,
-        Column::Supply,
-    ];
-
     /// Its key in the menu.
     pub fn key(self) -> char {
-        match self {
-            Column::Rank => '#',
-            Column::Name => 'n',
-            Column::Price => 'p',
-            Column::Change1h => '1',
-            Column::Change24h => 'd',
-            Column::Change7d => 'w',
-            Column::Volume => 'v',
-            Column::MarketCap => 'c',
-            Column::Range => 'r',
-            Column::Trend => 't',
-            Column::Low => 'l',
-            Column::High => 'h',
-            Column::AllTimeHigh => 'a',
-            Column::FromAllTimeHigh => 'f',
-            Column::Supply => 'u',
-        }
+        self.spec().key
     }
 
     /// Its title in menus and commands.
     pub fn title(self) -> &'static str {
-        match self {
-            Column::Rank => "rank",
-            Column::Name => "name",
-            Column::Price => "price",
-            Column::Change1h => "1h change",
-            Column::Change24h => "24h change",
-            Column::Change7d => "7d change",
-            Column::Volume => "volume",
-            Column::MarketCap => "market cap",
-            Column::Range => "24h range",
-            Column::Trend => "trend",
-            Column::Low => "24h low",
-            Column::High => "24h high",
-            Column::AllTimeHigh => "all-time high",
-            Column::FromAllTimeHigh => "from all-time high",
-            Column::Supply => "supply",
-        }
+        self.spec().title
     }
 
     /// Label of the reversed direction, appended to a sentence: `, losers first`.
     pub fn reversed(self) -> &'static str {
-        match self {
-            Column::Change1h | Column::Change24h | Column::Change7d | Column::Trend => ", losers first",
-            Column::Rank => ", bottom first",
-            Column::Name => ", Z to A",
-            _ => ", lowest first",
-        }
+        self.spec().reversed
     }
 
     /// Whether the largest value comes first by default: for numbers, but not for rank and name.
     pub fn is_descending_by_default(self) -> bool {
-        !matches!(self, Column::Rank | Column::Name)
+        self.spec().is_descending
     }
 
     /// Whether its values are in a currency.
     pub fn is_money(self) -> bool {
-        use Column::{AllTimeHigh, High, Low, MarketCap, Price, Volume};
-        matches!(self, Price | Volume | MarketCap | Low | High | AllTimeHigh)
+        self.spec().is_money
     }
 
     /// Whether its values come from the 24h range.
     pub(super) fn is_of_range(self) -> bool {
-        matches!(self, Column::Range | Column::Low | Column::High)
+        self.spec().is_of_range
     }
 
     fn number(self, coin: &Coin, polled_at: UtcTime, ranges: &LiveRanges) -> Option<f64> {
