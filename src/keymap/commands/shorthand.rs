@@ -2,9 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyModifiers};
 
-use super::super::context::Context::{
-    self, Alerts, Columns, Compare, Help, Indexer, Links, List, Post, Sources, Status, Token, Wallet,
-};
+use super::super::context::Context::{self, Alerts, Columns, Compare, Help, Links, List, Post, Sources};
+use super::super::context::SCREENS;
 use super::super::key::{Key, Sequence};
 
 pub(super) const fn key(c: char) -> Sequence {
@@ -49,14 +48,39 @@ macro_rules! tab {
 }
 pub(super) use tab;
 
+/// Dialogs with text to read.
+const READING_DIALOGS: &[Context] = &[Help, Compare, Post, Links, Sources, Columns, Alerts];
+
 /// Contexts with text to read.
-pub(super) const READING: &[Context] =
-    &[List, Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
+pub(super) const READING: &[Context] = &joined::<{ SCREENS.len() + READING_DIALOGS.len() }>(SCREENS, READING_DIALOGS);
 
 /// Contexts with text to read, without the lists.
-pub(super) const READING_ELSEWHERE: &[Context] =
-    &[Token, Wallet, Indexer, Status, Help, Compare, Post, Links, Sources, Columns, Alerts];
+pub(super) const READING_ELSEWHERE: &[Context] = &without::<{ READING.len() - 1 }>(READING, List);
 
 /// Contexts with text that scrolls by pages.
-pub(super) const PAGING: &[Context] =
-    &[List, Token, Wallet, Indexer, Status, Help, Post, Links, Sources, Columns, Alerts];
+pub(super) const PAGING: &[Context] = &without::<{ READING.len() - 1 }>(READING, Compare);
+
+/// Both lists.
+const fn joined<const N: usize>(first: &[Context], second: &[Context]) -> [Context; N] {
+    let mut all = [List; N];
+    let mut index = 0;
+    while index < N {
+        all[index] = if index < first.len() { first[index] } else { second[index - first.len()] };
+        index += 1;
+    }
+    all
+}
+
+/// The contexts without one of them. Doesn't compile if it is not among them.
+const fn without<const N: usize>(contexts: &[Context], left_out: Context) -> [Context; N] {
+    let mut others = [left_out; N];
+    let (mut index, mut count) = (0, 0);
+    while index < contexts.len() {
+        if contexts[index] as u8 != left_out as u8 {
+            others[count] = contexts[index];
+            count += 1;
+        }
+        index += 1;
+    }
+    others
+}
