@@ -44,12 +44,12 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
     if let Some(coin) = screen.coin(state) {
         return coin_suggestions(coin);
     }
-    match (state.tab, &state.token) {
-        (Tab::Indexer, None) => match state.indexer.token() {
+    match (&state.token, state.tab) {
+        (None, Tab::Indexer) => match state.indexer.token() {
             Some(ticker) => token_suggestions(state, &ticker),
             None => Vec::new(),
         },
-        (Tab::Wallet, None) => match state.wallet.selected_address() {
+        (None, Tab::Wallet) => match state.wallet.selected_address() {
             Some(held) => [Measure::Receives, Measure::Sends]
                 .map(|measure| {
                     let target = Target::Address(held.entry.address.clone());
@@ -58,7 +58,7 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
                 .to_vec(),
             None => wallet_series(state).map(series_suggestions).unwrap_or_default(),
         },
-        _ => Vec::new(),
+        (None, Tab::List(_) | Tab::Status) | (Some(_), _) => Vec::new(),
     }
 }
 

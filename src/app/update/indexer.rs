@@ -94,6 +94,10 @@ impl Screen for IndexerTab {
         add_panel(state, items);
     }
 
+    fn has_period(&self) -> bool {
+        false
+    }
+
     fn has_rows(&self, state: &State) -> bool {
         !state.indexer.is_home() || !state.indexer.token_list(&state.store).is_empty()
     }

@@ -116,6 +116,10 @@ impl Screen for ListTab {
         self.coin(state).into_iter().for_each(|coin| add_coin(items, coin));
     }
 
+    fn has_period(&self) -> bool {
+        false
+    }
+
     fn has_rows(&self, state: &State) -> bool {
         !state.list(self.0).is_empty()
     }

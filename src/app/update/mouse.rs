@@ -5,7 +5,7 @@ use crate::app::message::Target;
 use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
-use crate::keymap::{Command, Tab};
+use crate::keymap::Command;
 
 use super::{command, menu};
 
@@ -22,7 +22,12 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             Target::Period(period) => dialog.click_period(state, period),
             Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
             Target::Outside => command::run(state, Command::Back, effects),
-            _ => {}
+            Target::Choice(_)
+            | Target::MenuItem(_)
+            | Target::Tab(_)
+            | Target::Row(..)
+            | Target::Heading(..)
+            | Target::Panel(_) => {}
         }
         return;
     }
@@ -47,7 +52,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             if let Some(token) = &mut state.token {
                 token.period = period;
                 token.sync(&state.store, &state.convert, &state.posts);
-            } else if state.tab == Tab::Wallet {
+            } else if state.open_screen().has_period() {
                 state.set_period(period);
             }
         }

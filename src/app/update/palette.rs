@@ -267,7 +267,7 @@ fn without_name(state: &State, destination: Destination, found: &mut Vec<Found>)
             action: Action::SetPeriod(period),
         };
         // The wallet shows charts; a list doesn't.
-        let place = if state.tab == Tab::Wallet { 0 } else { 2 };
+        let place = if state.tab_screen().has_period() { 0 } else { 2 };
         found.push(((Quality::Exact, LAST, place), item));
     }
 }
@@ -311,7 +311,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         }
         Action::SetPeriod(period) => {
             state.set_period(period);
-            if state.tab != Tab::Wallet {
+            if !state.tab_screen().has_period() {
                 toast(state, format!("Charts show {}", period.as_str()), false);
             }
         }

@@ -50,6 +50,9 @@ pub(crate) trait Screen: Sync {
     /// Adds the text that can be copied.
     fn copy(&self, state: &State, items: &mut Items<'_>);
 
+    /// Whether it has charts whose period the user chooses: its own, or that of all tabs.
+    fn has_period(&self) -> bool;
+
     /// Whether there is something to select.
     fn has_rows(&self, state: &State) -> bool;
 

@@ -7,7 +7,7 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::glyphs::Glyphs;
-use crate::keymap::{Command, Context, Tab};
+use crate::keymap::{Command, Tab};
 
 use super::toast::toast;
 
@@ -27,8 +27,8 @@ pub(super) fn open_menu(state: &mut State) {
 
 /// The sort orders of the screen: letter, title and action of each.
 pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
-    match (state.screen(), state.tab) {
-        (Context::List, Tab::List(tag)) => {
+    match (&state.token, state.tab) {
+        (None, Tab::List(tag)) => {
             let choice = |column: Column| {
                 let sort = Sort { column, descending: column.is_descending_by_default() };
                 (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
@@ -37,18 +37,19 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
             let offered = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column));
             offered.map(choice).collect()
         }
-        (Context::Token, _) => {
+        (Some(_), _) => {
             let choice = |column: MarketColumn| {
                 let action = MenuAction::SortMarkets(column, column.is_descending_by_default());
                 (column.key(), column.title(), action)
             };
             MarketColumn::ALL.into_iter().map(choice).collect()
         }
-        (Context::Indexer, _) => {
+        (None, Tab::Indexer) => {
             let choice = |column: TokenColumn| (column.key(), column.title(), MenuAction::SortTokens(column));
             TokenColumn::ALL.into_iter().map(choice).collect()
         }
-        (Context::Wallet, _) if !state.wallet.lines().is_empty() => {
+        (None, Tab::Wallet) if state.wallet.lines().is_empty() => Vec::new(),
+        (None, Tab::Wallet) => {
             let has_holdings = state.wallet.held_lines() > 0;
             let choice = |order: Order| match order.title() {
                 // Watched coins show the change over the period of the charts.
@@ -57,6 +58,6 @@ pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
             };
             Order::ALL.into_iter().filter(|order| has_holdings || order.is_of_watched()).map(choice).collect()
         }
-        _ => Vec::new(),
+        (None, Tab::Status) => Vec::new(),
     }
 }

@@ -50,6 +50,10 @@ impl Screen for StatusTab {
         items.maybe('e', "last error", state.store.errors().next().map(|(_, failure)| &failure.error));
     }
 
+    fn has_period(&self) -> bool {
+        false
+    }
+
     fn has_rows(&self, _state: &State) -> bool {
         true
     }

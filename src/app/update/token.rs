@@ -256,6 +256,10 @@ impl Screen for TokenView {
     }
 
     /// Whether the focused panel has rows, or the points of a chart.
+    fn has_period(&self) -> bool {
+        true
+    }
+
     fn has_rows(&self, state: &State) -> bool {
         let Some(token) = &state.token else { return false };
         match token.focus {

@@ -109,6 +109,10 @@ impl Screen for WalletTab {
         add_wallet(state, items);
     }
 
+    fn has_period(&self) -> bool {
+        true
+    }
+
     fn has_rows(&self, state: &State) -> bool {
         !state.wallet.lines().is_empty()
     }
