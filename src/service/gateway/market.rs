@@ -34,8 +34,7 @@ use super::stored::Stored;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::{
-    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, ProviderName, Tag, Text,
-    interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text, interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
@@ -81,8 +80,8 @@ impl MarketProvider for Gateway {
         let coin = self.selected_coin(symbol, slug).await?;
         let shared_notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let topic = self.post_topic(coin.clone());
-        let serves_services = self.serving(Operation::Posts).any(|provider| provider.name == ProviderName::Service);
-        if !serves_services && !topic.is_distinct() {
+        let is_told_apart = self.serving(Operation::Posts).any(|provider| provider.posts.tells_coins_apart());
+        if !is_told_apart && !topic.is_distinct() {
             return Err(ProviderError::NoData(posts::not_distinct(&topic)));
         }
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
@@ -91,8 +90,7 @@ impl MarketProvider for Gateway {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
                 let topic = gateway.post_topic(gateway.with_native_id(&provider, coin).await?);
-                // Another service tells the coins apart itself.
-                if provider.name != ProviderName::Service && !topic.is_distinct() {
+                if !provider.posts.tells_coins_apart() && !topic.is_distinct() {
                     return Err(SourceError::not_found(posts::not_distinct(&topic)));
                 }
                 let mut posts = provider.posts.posts(&topic, order).await?;

@@ -143,6 +143,7 @@ impl LiveSettings {
             per_minute: settings.per_minute.or(per_minute).filter(|limit| *limit > 0),
             per_month: settings.per_month.or(per_month).filter(|limit| *limit > 0),
             min_gap: settings.min_gap.unwrap_or(min_gap),
+            waits_at_start: info_of(name).is_none_or(|info| info.waits_at_start),
             fresh_at_least,
             limits: self.limits.clone(),
             keyed: None,

@@ -32,6 +32,8 @@ pub struct ProviderInfo {
     pub has_listings: bool,
     /// Whether its stream is on the server of the base URL, so that another base URL replaces the default stream.
     pub streams_from_base: bool,
+    /// Whether its requests are spread like those of other providers while the program starts.
+    pub waits_at_start: bool,
     /// Whether looked-up addresses are sent to it.
     pub takes_addresses: bool,
     /// Its terms about serving its data to others, without a full stop; `None` if unknown.
@@ -92,11 +94,17 @@ impl ProviderInfo {
             coin_ids: None,
             has_listings: false,
             streams_from_base: false,
+            waits_at_start: true,
             takes_addresses: true,
             redistribution: None,
             key_benefit: None,
             probe: None,
         }
+    }
+
+    /// Whether the user has to set its URL: a server of their own, whose data may change at any time.
+    pub fn is_own_server(&self) -> bool {
+        self.keyless.base_url.or(self.keyed.base_url).is_none()
     }
 
     /// URLs and limits with or without an API key.

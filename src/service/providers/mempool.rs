@@ -36,6 +36,8 @@ struct Mempool {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     // The user's own block server must not be mixed with the public one.
     streams_from_base: true,
+    // Requests to other providers wait for the newest block.
+    waits_at_start: false,
     probe: Some(Probe {
         fact: "block height is plain text",
         path: "/blocks/tip/height",

@@ -175,6 +175,10 @@ impl PostSource for Service {
             _ => Err(SourceError::unexpected_format("no posts")),
         }
     }
+
+    fn tells_coins_apart(&self) -> bool {
+        true
+    }
 }
 
 #[async_trait]

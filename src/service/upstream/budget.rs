@@ -64,6 +64,7 @@ pub struct RequestBudget {
     per_minute: Option<u32>,
     per_month: Option<u64>,
     min_gap: Duration,
+    waits_at_start: bool,
     shared: Shared,
     queue: Queue,
     sent: Mutex<Sent>,
@@ -124,6 +125,7 @@ impl RequestBudget {
             per_minute: settings.per_minute,
             per_month: settings.per_month,
             min_gap: settings.min_gap,
+            waits_at_start: settings.waits_at_start,
             shared,
             queue: Queue::default(),
             sent: Mutex::default(),
@@ -206,8 +208,7 @@ impl RequestBudget {
 
     /// The permit for a request in the startup phase.
     async fn startup_permit(&self) -> Option<StartupPermit<'_>> {
-        // Other requests wait for the newest block.
-        if self.name == ProviderName::Mempool { None } else { self.shared.start.turn().await }
+        if self.waits_at_start { self.shared.start.turn().await } else { None }
     }
 
     /// Lets requests fail that are queued until then; `None` is until [`RequestBudget::resume`].

@@ -14,6 +14,8 @@ use crate::service::gateway::saved_names::{self, SavedNames};
 use crate::service::gateway::stored::Stored;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderResult;
+use crate::service::providers::info::ProviderInfo;
+use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::{SourceError, SourceResult};
 
@@ -127,8 +129,8 @@ impl Gateway {
 
     /// Where the names of a provider are saved, if they are.
     fn names_directory(&self, name: ProviderName) -> Option<PathBuf> {
-        // The user's own server may change at any time.
-        self.settings().cache.clone().filter(|_| name != ProviderName::Service)
+        let is_own_server = info_of(name).is_some_and(ProviderInfo::is_own_server);
+        self.settings().cache.clone().filter(|_| !is_own_server)
     }
 
     /// The names of all coins of a provider, if fresh ones are in the cache.

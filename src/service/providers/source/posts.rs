@@ -15,4 +15,9 @@ pub trait PostSource: Send + Sync {
     async fn posts(&self, _topic: &PostTopic, _order: PostOrder) -> SourceResult<Vec<Post>> {
         Err(SourceError::unsupported())
     }
+
+    /// Whether it tells coins with the same name apart. For others, the topic must be distinct.
+    fn tells_coins_apart(&self) -> bool {
+        false
+    }
 }
