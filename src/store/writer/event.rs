@@ -1,0 +1,34 @@
+//! The events of the writer thread.
+
+use crate::user_data::alert::{Checker, DataKind};
+use crate::user_data::assigned_ids::AssignedIds;
+use crate::user_data::{StoreNotice, UserData};
+
+/// What the writer thread reports.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// The user data as read from the store, at the start and after another process changed them.
+    Loaded(Box<UserData>),
+    /// The change with this number is saved, or not.
+    Saved(u64, Result<(), StoreNotice>),
+    /// The numbers given to new lots and alerts. It follows [`Event::Saved`] of their changes.
+    Numbered(AssignedIds),
+    /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
+    FiredElsewhere(u64),
+    /// Which process checks the alerts on a kind of data, when that changes.
+    AlertLease {
+        /// The kind of data.
+        kind: DataKind,
+        /// Who checks them.
+        checker: Checker,
+    },
+    /// Changes can't be saved.
+    Failed(StoreNotice),
+    /// Something happened to the saved data.
+    Note(StoreNotice),
+    /// A change could not be undone, in one sentence.
+    NotUndone(String),
+    /// The edit with this number was not applied, in one sentence: another process has removed its subject.
+    /// [`Event::Saved`] and [`Event::Loaded`] follow.
+    NotEdited(u64, String),
+}
