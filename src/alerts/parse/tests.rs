@@ -76,6 +76,16 @@ fn every_measure_can_be_typed() {
 }
 
 #[test]
+fn line_that_starts_with_a_value_lacks_a_subject() {
+    for line in ["24h < -8%", "Change < -8%", "volume > 50m", "mcap > 50m", "every 5", "> 10", "receives"] {
+        assert!(lacks_subject(line), "{line}");
+    }
+    for line in ["fees < 3", "ordi > 10", "market cap > 50m", ""] {
+        assert!(!lacks_subject(line), "{line}");
+    }
+}
+
+#[test]
 fn parse_errors_have_a_column_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),
@@ -83,6 +93,12 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi above 10", "column 6: unexpected `above` (expected a condition such as > 10 or 24h < -8%)"),
         ("ordi 24h 5", "column 10: unexpected `5` (expected >, <, >= or <=)"),
         ("nova minted", "column 12: expected a condition after minted, such as >= 99% or every 1%"),
+        ("ordi price", "column 11: expected a condition after price, such as > 10 or < 8.5 eur"),
+        ("ordi change", "column 12: expected a condition after change, such as < -8%"),
+        ("ordi market cap", "column 16: expected a condition after cap, such as > 50m"),
+        ("ordi market cap 50m", "column 17: unexpected `50m` (expected >, <, >= or <=)"),
+        ("ordi market > 5", "column 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        ("holders > 5", "expected a coin, ticker, address, wallet or fees before holders"),
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
         ("ordi = 3", "column 6: expected >, <, >= or <="),
         ("ordi >", "column 7: expected a number after >, such as > 10"),
