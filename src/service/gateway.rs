@@ -3,6 +3,8 @@
 //!
 //! ```text
 //! market, indexer   the operations of the interface
+//! list_pages        pages of the lists of the indexer, all from one provider
+//! list_providers    which provider each of them comes from
 //! fetch             one upstream value: cache, provider order, circuit breakers, fallback
 //! availability      which providers serve an operation, and which can be used now
 //! fallback_reason   why the next provider is tried although one has responded
@@ -55,6 +57,8 @@ mod identity;
 mod identity_cache;
 mod indexer;
 mod jumped_prices;
+mod list_pages;
+mod list_providers;
 mod listings;
 mod market;
 mod market_caps;
@@ -94,6 +98,7 @@ use blocks::Blocks;
 use cache::Cache;
 use circuit_breaker::CircuitBreaker;
 use identity::Identity;
+use list_providers::ListProviders;
 use ticker::hub::TickerHub;
 
 use super::operation::Operation;
@@ -115,6 +120,7 @@ struct Inner {
     changed: Mutex<HashMap<Operation, Instant>>,
     time: TimeSource,
     cache: Cache,
+    list_providers: ListProviders,
     /// By provider, and whether it is its server for operations that need a key.
     circuits: Mutex<HashMap<(ProviderName, bool), CircuitBreaker>>,
     /// Whether the pauses of earlier processes are known.
@@ -150,6 +156,7 @@ impl Gateway {
             changed: Mutex::default(),
             time,
             cache: Cache::default(),
+            list_providers: ListProviders::default(),
             circuits: Mutex::default(),
             restored: OnceCell::new(),
             identity: Mutex::new(identity),

@@ -144,6 +144,11 @@ impl Cache {
         self.changes.all_changed();
     }
 
+    /// Changes the version of the values of an operation, because other ones are used.
+    pub(super) fn note_change(&self, operation: Operation) {
+        self.changes.changed(operation);
+    }
+
     /// The versions of the stored values.
     pub(super) fn versions(&self) -> DataVersions {
         self.changes.versions()

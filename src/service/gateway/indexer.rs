@@ -7,18 +7,15 @@ use super::cache::{Failure, STALE};
 use super::fallback_reason::FallbackReason;
 use super::stored::CachedValue;
 use crate::model::{
-    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, ProviderName, Sat,
-    SatNumber, Text, UtcTime,
+    Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, InscriptionStat, Page, Sat, SatNumber, Text,
+    UtcTime,
 };
 use crate::service::backend::indexer::{
     ActivityQuery, BalancesQuery, BlockRef, Content, IndexerProvider, InscriptionLocation, InscriptionTransfer,
     InscriptionsQuery, PageQuery, TokensQuery,
 };
-use crate::service::call::in_background;
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{
-    ProviderError, ProviderResponse, ProviderResult, joined_notices, partial_notice,
-};
+use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 use crate::service::providers::source::Provider;
 use crate::service::upstream::error::SourceResult;
 
@@ -42,7 +39,7 @@ macro_rules! fetch {
 #[async_trait]
 impl IndexerProvider for Gateway {
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        let list = format!("tokens {query:?}");
+        let list = (Operation::Brc20, format!("tokens {query:?}"));
         let query = query.clone();
         self.aligned(list, page, move |provider, part| {
             let query = query.clone();
@@ -58,7 +55,7 @@ impl IndexerProvider for Gateway {
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
         let ticker = ticker.to_lowercase();
-        let list = format!("holders {ticker}");
+        let list = (Operation::Brc20, format!("holders {ticker}"));
         self.aligned(list, page, move |provider, part| {
             let ticker = ticker.clone();
             async move { provider.indexer.holders(&ticker, part).await }
@@ -67,7 +64,7 @@ impl IndexerProvider for Gateway {
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
-        let list = format!("balances {query:?}");
+        let list = (Operation::Brc20, format!("balances {query:?}"));
         let query = query.clone();
         self.aligned(list, page, move |provider, part| {
             let query = query.clone();
@@ -77,7 +74,13 @@ impl IndexerProvider for Gateway {
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
-        fetch!(self, Brc20, format!("activity {query:?} {page:?}"), |source, query| source.activity(&query, page))
+        let list = (Operation::Brc20, format!("activity {query:?}"));
+        let query = query.clone();
+        self.list_page(list, page, move |provider, page| {
+            let query = query.clone();
+            async move { provider.indexer.activity(&query, page).await }
+        })
+        .await
     }
 
     async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
@@ -88,15 +91,21 @@ impl IndexerProvider for Gateway {
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        let key = format!("sat {number} {page:?}");
-        let found = fetch!(self, Inscriptions, key, |source| source.sat_inscriptions(number, page));
-        with_rarities(found)
+        let list = (Operation::Inscriptions, format!("sat {number}"));
+        let found = self.list_page(list, page, move |provider, page| async move {
+            provider.indexer.sat_inscriptions(number, page).await
+        });
+        with_rarities(found.await)
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        let key = format!("list {query:?} {page:?}");
-        let found = fetch!(self, Inscriptions, key, |source, query| source.inscriptions(&query, page));
-        with_rarities(found)
+        let list = (Operation::Inscriptions, format!("list {query:?}"));
+        let query = query.clone();
+        let found = self.list_page(list, page, move |provider, page| {
+            let query = query.clone();
+            async move { provider.indexer.inscriptions(&query, page).await }
+        });
+        with_rarities(found.await)
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
@@ -124,13 +133,23 @@ impl IndexerProvider for Gateway {
         inscription: &InscriptionRef,
         page: PageQuery,
     ) -> ProviderResult<Page<InscriptionLocation>> {
-        let key = format!("locations {inscription:?} {page:?}");
-        fetch!(self, Inscriptions, key, |source, inscription| source.locations(&inscription, page))
+        let list = (Operation::Inscriptions, format!("locations {inscription:?}"));
+        let inscription = inscription.clone();
+        self.list_page(list, page, move |provider, page| {
+            let inscription = inscription.clone();
+            async move { provider.indexer.locations(&inscription, page).await }
+        })
+        .await
     }
 
     async fn transfers(&self, block: &BlockRef, page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
-        let key = format!("transfers {block:?} {page:?}");
-        fetch!(self, Inscriptions, key, |source, block| source.transfers(&block, page))
+        let list = (Operation::Inscriptions, format!("transfers {block:?}"));
+        let block = block.clone();
+        self.list_page(list, page, move |provider, page| {
+            let block = block.clone();
+            async move { provider.indexer.transfers(&block, page).await }
+        })
+        .await
     }
 
     async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
@@ -152,103 +171,7 @@ fn add_rarity(inscription: &mut Inscription) {
     *rarity = rarity.take().or_else(|| sat.map(|number| Sat::computed(number).rarity));
 }
 
-/// Rows per upstream page, as many as a request of the interface may have.
-const PAGE: u64 = 60;
-
-const FIRST_PAGE: PageQuery = PageQuery { offset: 0, limit: PAGE as usize };
-
 impl Gateway {
-    /// Returns any part of a list, which its name and parameters identify, from the same few upstream pages. Providers sort
-    /// rows differently, so later pages are those of the first one's provider.
-    async fn aligned<T, C, F>(&self, list: String, page: PageQuery, call: C) -> ProviderResult<Page<T>>
-    where
-        T: Clone + Send + Sync + 'static,
-        Page<T>: CachedValue,
-        C: Fn(Provider, PageQuery) -> F + Clone + Send + Sync + 'static,
-        F: Future<Output = SourceResult<Page<T>>> + Send + 'static,
-    {
-        let PageQuery { offset, limit } = page;
-        let end = offset.saturating_add(limit as u64);
-        let first_page = Key::new(Operation::Brc20, format!("{list} 0"));
-        let is_serving = |name: &ProviderName| self.serving(Operation::Brc20).any(|provider| provider.name == *name);
-        let mut provider = self.0.cache.get(&first_page).map(|first| first.provider).filter(is_serving);
-        let mut joined: Option<ProviderResponse<Page<T>>> = None;
-        for number in offset / PAGE..end.div_ceil(PAGE).max(offset / PAGE + 1) {
-            let part = PageQuery { offset: number * PAGE, limit: PAGE as usize };
-            let of = provider.filter(|_| number > 0);
-            let key = match of {
-                Some(name) => Key::new(Operation::Brc20, format!("{list} {} of {name}", part.offset)),
-                None => Key::new(Operation::Brc20, format!("{list} {}", part.offset)),
-            };
-            let page_call = call.clone();
-            let found = self.get_or_fetch_from(of, key, move |provider| page_call(provider, part)).await;
-            if of.is_some() && joined.is_none() && found.as_ref().map_or(true, |page| page.refresh_error.is_some()) {
-                let call = call.clone();
-                self.refresh_if_stale(first_page.clone(), move |provider| call(provider, FIRST_PAGE));
-            }
-            let answer = match found {
-                Ok(stored) => {
-                    provider = Some(stored.provider);
-                    stored.answer(Page::clone(&stored.value))
-                }
-                Err(Failure::Cancelled) => return Err(Failure::Cancelled.into_error()),
-                Err(failure) => {
-                    let Some(first) = joined.take() else { return Err(failure.into_error()) };
-                    // Return the rows so far; the next request tries the rest again.
-                    let wait = failure.wait();
-                    let reason = match failure.into_error() {
-                        ProviderError::NotFound(_) => String::from("no more rows were found"),
-                        error => error.to_string(),
-                    };
-                    // The panel already names the provider of the rows.
-                    let own = first.provider.map(|name| format!("{}: ", name.title())).unwrap_or_default();
-                    let reason = reason.strip_prefix(&own).unwrap_or(&reason);
-                    let (loaded, of) = (first.data.items.len(), page.expected_items(first.data.total));
-                    let notice = Some(partial_notice(loaded, of, "rows", reason));
-                    let notice = joined_notices(notice, first.notice.clone());
-                    return Ok(ProviderResponse { fresh_for: first.fresh_for.min(wait), notice, ..first });
-                }
-            };
-            let Page { items, total } = &answer.data;
-            // Unreadable rows are missing.
-            let is_last = match total {
-                Some(total) => *total <= part.offset + PAGE,
-                None => (items.len() as u64) < PAGE,
-            };
-            let skipped = usize::try_from(offset.saturating_sub(part.offset)).unwrap_or(usize::MAX);
-            let taken = usize::try_from(end - part.offset.max(offset)).unwrap_or(usize::MAX);
-            let rows = items.iter().skip(skipped).take(taken).cloned().collect();
-            let found = answer.map(|Page { total, .. }| Page { items: rows, total });
-            joined = Some(match joined {
-                None => found,
-                Some(first) => first.followed_by(found),
-            });
-            if is_last {
-                break;
-            }
-        }
-        joined.ok_or_else(ProviderError::unsupported)
-    }
-
-    /// Refreshes the first page of a list in the background if it is not fresh: the next provider may have the whole
-    /// list.
-    fn refresh_if_stale<T, C, F>(&self, key: Key, call: C)
-    where
-        T: CachedValue,
-        C: Fn(Provider) -> F + Send + Sync + 'static,
-        F: Future<Output = SourceResult<T>> + Send + 'static,
-    {
-        let gateway = self.clone();
-        tokio::spawn(in_background(async move {
-            let tip = gateway.newest_block().await.map(|(tip, _)| tip);
-            if gateway.0.cache.get(&key).is_some_and(|first| !first.is_fresh(tip))
-                && let Err(failure) = gateway.get_or_fetch(key, call).await
-            {
-                tracing::debug!(?failure, "first page not refreshed");
-            }
-        }));
-    }
-
     async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
         T: CachedValue + Clone,

@@ -12,6 +12,7 @@ mod jumped_prices;
 mod kept_lists;
 mod later_pages;
 mod list_pages;
+mod list_providers;
 mod lists;
 mod names;
 mod other_service;
