@@ -17,6 +17,9 @@ use crate::model::{Identity, Page};
 /// Maximum pages of a list that is filtered on our side.
 const SEARCHED_MAX: u32 = 200;
 
+/// The warning about a list whose pages come from several providers.
+const MIXED: &str = "The rows come from several providers; some may be missing or repeated";
+
 /// Maximum consecutive pages whose rows were all skipped or unreadable.
 const UNUSABLE_MAX: u32 = 10;
 
@@ -24,7 +27,8 @@ const UNUSABLE_MAX: u32 = 10;
 /// conditional request if `cached` is given.
 ///
 /// Rows that the list's growth moved to the next page are taken once. A page that has no new rows ends the list, since
-/// some services ignore `offset`.
+/// some services ignore `offset`. If the service has switched to another provider, which may sort the rows differently,
+/// the list is fetched from its start once more.
 pub(super) async fn get(
     service: &Service,
     config: &ClientConfig,
@@ -35,12 +39,18 @@ pub(super) async fn get(
     let mut list = JoinedPages::default();
     let mut at = offset;
     let end = offset.saturating_add(u64::from(limit));
+    let mut is_repeated = false;
     while at < end {
         let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::MAX_INDEXER_PAGE);
         let Some(page) = endpoint::with_page(request, at, wanted) else { break };
-        let reply = service.exchange(config, &page, cached.filter(|_| at == offset)).await?;
+        let cached = cached.filter(|_| at == offset && !is_repeated);
+        let reply = service.exchange(config, &page, cached).await?;
         if reply.answer.is_none() {
             return Ok(reply);
+        }
+        if list.is_of_other_provider(&reply) && !is_repeated {
+            (list, at, is_repeated) = (JoinedPages::default(), offset, true);
+            continue;
         }
         let Some(added) = list.add(reply, wanted) else { break };
         at = at.saturating_add(added.rows);
@@ -62,10 +72,14 @@ pub(super) async fn search(
     let mut list = JoinedPages::default();
     let end = offset.saturating_add(u64::from(limit));
     let mut at = 0;
-    let mut is_whole = false;
+    let (mut is_whole, mut is_repeated) = (false, false);
     for page_number in 1..=SEARCHED_MAX {
         let Some(page) = endpoint::with_page(request, at, endpoint::MAX_INDEXER_PAGE) else { break };
         let reply = service.exchange(config, &page, None).await?;
+        if list.is_of_other_provider(&reply) && !is_repeated {
+            (list, at, is_repeated) = (JoinedPages::default(), 0, true);
+            continue;
+        }
         let Some(added) = list.add(reply, endpoint::MAX_INDEXER_PAGE) else { break };
         at = at.saturating_add(added.rows);
         is_whole = added.is_last(at);
@@ -125,6 +139,12 @@ impl Added {
 }
 
 impl JoinedPages {
+    /// Whether a page comes from another provider than the pages so far.
+    fn is_of_other_provider(&self, reply: &Reply) -> bool {
+        let known = self.joined.as_ref().and_then(|joined| joined.provider.as_ref());
+        known.zip(reply.provider.as_ref()).is_some_and(|(known, own)| known != own)
+    }
+
     /// Adds a page of which `wanted` rows were requested; `None` for a response that is not a page.
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;
@@ -132,12 +152,16 @@ impl JoinedPages {
         let usable = length(&answer);
         let (new, total) = keep_new(&mut answer, &mut self.seen);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
+        let is_mixed = self.is_of_other_provider(&reply);
         let is_known = if self.unusable > 0 { self.unusable >= UNUSABLE_MAX } else { new == 0 };
         match &mut self.joined {
             None => self.joined = Some(Reply { answer: Some(answer), ..reply }),
             Some(joined) => {
                 append(joined, answer);
                 joined.append(reply);
+                if is_mixed {
+                    joined.add_warnings(vec![String::from(MIXED)]);
+                }
             }
         }
         Some(Added { rows, is_known, total, is_short: rows < u64::from(wanted) })

@@ -419,3 +419,33 @@ async fn long_chart_keeps_newest_points() {
     let Some(ResponseData::Chart(chart)) = reply.answer else { panic!("{:?}", reply.answer) };
     assert_eq!((chart.points.len(), chart.points[0].price), (50_000, Some(10_000.0)));
 }
+
+/// Holders `from`.. of a list of 130, of a provider. The one of `b` has them in reverse order.
+fn holders_of(head: &str, provider: &str) -> Vec<Step> {
+    let offset = parameter(head, "offset").unwrap();
+    let number = |n: u64| if provider == "b" { 129 - n } else { n };
+    let rows: Vec<String> = (offset..130.min(offset + parameter(head, "limit").unwrap()))
+        .map(|n| format!(r#"{{"address":"bc1q{}","overall_balance":"1"}}"#, number(n)))
+        .collect();
+    let body = format!(r#"{{"offset":{offset},"total":130,"results":[{}]}}"#, rows.join(","));
+    let headers = format!("X-Satscope-Provider: {provider}\r\n");
+    vec![Step::Send(answer("200 OK", &headers, body.as_bytes()))]
+}
+
+#[tokio::test]
+async fn list_is_fetched_again_if_its_provider_changes() {
+    let server = Server::start(|head, count| holders_of(head, if count == 0 { "a" } else { "b" })).await;
+    let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
+    assert_eq!((reply.provider.as_deref(), &reply.warnings), (Some("b"), &Vec::new()));
+    assert_eq!(received(reply), ((10..130).rev().collect(), Some(130)));
+    assert_eq!(limits(&server), [(0, 60), (60, 60), (0, 60), (60, 60)]);
+}
+
+#[tokio::test]
+async fn list_whose_provider_keeps_changing_has_a_warning() {
+    let server = Server::start(|head, count| holders_of(head, if count % 2 == 0 { "a" } else { "b" })).await;
+    let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
+    let warning = "The rows come from several providers; some may be missing or repeated";
+    assert_eq!((reply.provider.as_deref(), reply.warnings.as_slice()), (Some("a, b"), &[String::from(warning)][..]));
+    assert_eq!(limits(&server), [(0, 60), (60, 60), (0, 60), (60, 60)]);
+}
