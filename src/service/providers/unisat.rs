@@ -34,6 +34,7 @@ use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -128,8 +129,14 @@ impl IndexerSource for UniSat {
         };
         all.items.retain(wanted);
         let found = page_of(all.items, page);
+        if is_complete {
+            return Ok(found);
+        }
         // There may be more on the pages that were not read.
-        Ok(if is_complete { found } else { Page { total: None, ..found } })
+        if let Some(load) = Load::current() {
+            load.warn(&format!("Only the first {offset} balances searched"));
+        }
+        Ok(Page { total: None, ..found })
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
@@ -215,6 +222,9 @@ impl UniSat {
         }
         let is_all = list.total == Some(list.items.len() as u64);
         let part = page_of(found, page);
+        if !is_all && let Some(load) = Load::current() {
+            load.warn(&format!("Only the first {} tokens searched", list.items.len()));
+        }
         Ok(Page { total: part.total.filter(|_| is_all), ..part })
     }
 

@@ -93,3 +93,18 @@ async fn new_events_are_listed_although_older_ones_fail_to_load() {
     assert_eq!((heights, answer.refresh_error), (vec![102; 5], None));
     assert_eq!(answer.notice.as_deref(), Some("Events before block 102 not loaded: server error (500)"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn newest_events_of_few_blocks_say_that_there_are_older_ones() {
+    let world = World::new();
+    world.respond(UNISAT, |path| {
+        Ok(match path {
+            _ if path.ends_with("/bestheight") => json(r#"{"code":0,"msg":"OK","data":{"height":100,"total":0}}"#),
+            _ => mints(height_in(path), 0..2, 2),
+        })
+    });
+    let answer = world.events(None, 0).await;
+    assert_eq!((answer.data.items.len(), answer.data.total), (12, None));
+    let notice = "Only events of the newest 6 blocks; choose a block height, or set indexer_url";
+    assert_eq!(answer.notice.as_deref(), Some(notice));
+}

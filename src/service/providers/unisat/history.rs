@@ -270,7 +270,7 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
     let Some(tip) = rows::height(&response) else { return Err(SourceError::unexpected_format("no height")) };
     let wanted = usize::try_from(page.offset).unwrap_or(usize::MAX).saturating_add(page.limit);
     let mut found: Vec<Activity> = Vec::new();
-    let mut searched = 0;
+    let (mut searched, mut has_failed) = (0, false);
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
         let is_timed_out = started.elapsed() >= SEARCH;
         let is_enough = searched >= BLOCKS_BY_TYPE && history.lacks_tickers();
@@ -290,6 +290,7 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
                 if let Some(load) = Load::current() {
                     load.note_partial(wanted.saturating_sub(found.len()), Some(error));
                 }
+                has_failed = true;
                 break;
             }
         }
@@ -298,11 +299,13 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
     if searched == 0 {
         return Err(SourceError::too_slow(SEARCH));
     }
-    if found.is_empty()
+    if found.len() < wanted
+        && !has_failed
         && let Some(load) = Load::current()
     {
         let blocks = if searched == 1 { String::from("block") } else { format!("{searched} blocks") };
-        load.warn(&format!("No events in the newest {blocks}; choose a block height, or set indexer_url"));
+        let found = if found.is_empty() { "No events in" } else { "Only events of" };
+        load.warn(&format!("{found} the newest {blocks}; choose a block height, or set indexer_url"));
     }
     Ok(Page { total: None, ..page_of(found, page) })
 }
@@ -348,6 +351,12 @@ async fn of_address(
     let events = events.into_iter();
     let events = events.filter(|event| matches(query, event) && height.is_none_or(|at| event.block_height == Some(at)));
     let part = page_of(newest_first(events.collect()), page);
+    if may_have_more
+        && part.items.len() < page.limit
+        && let Some(load) = Load::current()
+    {
+        load.warn("Only the newest events of the address; set indexer_url for the others");
+    }
     Ok(Page { total: part.total.filter(|_| !may_have_more), ..part })
 }
 
