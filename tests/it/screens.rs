@@ -511,6 +511,22 @@ fn toast_replaces_footer() {
 }
 
 #[test]
+fn long_error_is_whole_on_a_narrow_screen() {
+    let sentence = "Can't import watched.json (line 3, column 17: expected a list of coins, found an object) · the file \
+                    was kept, and nothing was changed; delete it to start with an empty watchlist";
+    for (columns, rows) in [(40, 12), (60, 24), (80, 24)] {
+        let mut screen = ready(columns, rows);
+        screen.send(Message::EffectFailed(sentence.into()));
+        let text = screen.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&sentence.split_whitespace().collect::<Vec<_>>().join(" ")), "{text}");
+    }
+    // What doesn't fit ends with an ellipsis.
+    let mut screen = ready(40, 12);
+    screen.send(Message::EffectFailed(sentence.repeat(5)));
+    assert!(screen.text().trim_end().ends_with('…'), "{}", screen.text());
+}
+
+#[test]
 fn ascii_mode_has_only_ascii_cells() {
     let mut screen = ready(160, 45);
     screen.appearance.glyphs = Glyphs::Ascii;

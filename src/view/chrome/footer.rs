@@ -53,22 +53,24 @@ pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     pieces::paint(buf, inner(area), &pieces, 2);
 }
 
-/// Paints the toast over the bottom of the screen, wrapped to at most three rows.
+/// Paints the toast over the bottom of the screen, wrapped to at most three rows or half of the screen.
 pub(super) fn toast(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
     let Some(toast) = state.shown_toast() else { return };
     let (sign, style) = if toast.is_error { ("× ", appearance.theme.warn) } else { ("", appearance.theme.text) };
     let sign_width = text::width(sign);
     let columns = area.width.saturating_sub(2 + sign_width);
-    let lines: Vec<&str> = text::wrap(&toast.text, columns).take(3).collect();
-    let height = u16::try_from(lines.len()).unwrap_or(0).min(area.height);
+    let rows = u16::try_from(text::wrap(&toast.text, columns).count()).unwrap_or(u16::MAX);
+    let height = rows.min(TOAST_ROWS.max(area.height / 2)).min(area.height);
     let place = Rect { y: area.bottom().saturating_sub(height), height, ..area };
     clear(buf, place);
     let inner = text::shifted(place, 1);
     text::put(buf, inner, sign, style);
-    for (row, line) in (0..height).zip(lines) {
-        text::put(buf, text::line(text::shifted(inner, sign_width), row), line, style);
-    }
+    let words = Rect { width: columns, ..text::shifted(inner, sign_width) };
+    text::paragraph(buf, words, &toast.text, style);
 }
+
+/// Maximum rows of a toast on a low screen.
+const TOAST_ROWS: u16 = 3;
 
 /// Paints the keys that can follow the first key of a sequence over the last row: `g …  g first row  e last row  Esc
 /// cancel`.

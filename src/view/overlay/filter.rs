@@ -59,6 +59,7 @@ pub(super) fn paint(
     let field = Choice { input, selected: 0 }.line(buf, inner, appearance, view_state);
     let typed = input.value();
     let (list, note) = (state.list(tag), text::line(inner, 1));
+    let mut used = 1;
     match parse(typed, &state.convert) {
         _ if typed.trim().is_empty() => {
             text::put(buf, note, "all coins", theme.dim);
@@ -78,19 +79,16 @@ pub(super) fn paint(
             let style = if error.column >= typed.trim_end().chars().count() { theme.dim } else { theme.warn };
             // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");
-            match text::width(&pointed) <= mark.width {
-                true => text::put(buf, Rect { height: 1, ..mark }, &pointed, style),
-                // The line below is empty if all lines fit.
-                false => text::paragraph(
-                    buf,
-                    Rect { height: if inner.height < rows { 1 } else { 2 }, ..note },
-                    &words,
-                    style,
-                ),
+            used = match text::width(&pointed) <= mark.width {
+                true => {
+                    text::put(buf, Rect { height: 1, ..mark }, &pointed, style);
+                    1
+                }
+                false => text::paragraph(buf, below(inner, 1), &words, style),
             };
         }
     }
-    let rest = below(inner, if inner.height < rows { 2 } else { 3 });
+    let rest = below(inner, if inner.height < rows { 2 } else { 3 }.max(used.saturating_add(1)));
     if !suggestions.is_empty() {
         return tags(buf, rest, (typed, suggestions), appearance, view_state);
     }

@@ -22,12 +22,13 @@ struct Entry<'a> {
     link: &'a Link,
     lines: Vec<&'a str>,
     host: Range<usize>,
-    warning: Option<String>,
+    /// The lines of its warning; none if it has no warning.
+    warning: Vec<String>,
 }
 
 impl Entry<'_> {
     fn rows(&self) -> usize {
-        1 + self.lines.len() + usize::from(self.warning.is_some())
+        1 + self.lines.len() + self.warning.len()
     }
 }
 
@@ -43,7 +44,9 @@ pub(super) fn paint(
     let columns = COLUMNS.min(area.width.saturating_sub(6)).max(1);
     let entries: Vec<Entry<'_>> = links.iter().map(|link| entry(link, columns)).collect();
     let rows: usize = entries.iter().map(Entry::rows).sum();
-    let words = entries.iter().flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.as_deref()));
+    let words = entries
+        .iter()
+        .flat_map(|entry| entry.lines.iter().copied().chain(entry.warning.iter().map(|line| line.trim_end())));
     let wide = words.map(|line| text::width(line) + 2).max().unwrap_or(0).max(text::width(title) + 2).max(40);
     let inner =
         frame(buf, area, wide.min(COLUMNS + 2), u16::try_from(rows).unwrap_or(u16::MAX), title, appearance, view_state);
@@ -85,7 +88,8 @@ fn paint_row(buf: &mut Buffer, area: Rect, entry: &Entry<'_>, row: usize, appear
     }
     let area = text::shifted(area, 2);
     let Some(line) = entry.lines.get(row - 1) else {
-        text::put(buf, area, entry.warning.as_deref().unwrap_or(""), theme.warn);
+        let warning = entry.warning.get(row - 1 - entry.lines.len()).map_or("", |line| line.trim_end());
+        text::put(buf, area, warning, theme.warn);
         return;
     };
     let start: usize = entry.lines.iter().take(row - 1).map(|line| line.len()).sum();
@@ -115,6 +119,7 @@ fn entry(link: &Link, columns: u16) -> Entry<'_> {
         None => Some(String::from("Not a valid URL")),
         Some(url) => warning(url, host.is_some()),
     };
+    let warning = warning.iter().flat_map(|warning| text::wrap(warning, columns)).map(str::to_owned).collect();
     Entry { link, lines: pieces(&link.url, columns), host: host.unwrap_or(0..0), warning }
 }
 
@@ -172,7 +177,8 @@ mod tests {
         let link = Link { kind: "website".into(), url: url.into() };
         let entry = entry(&link, 20);
         assert_eq!(entry.lines.concat(), url, "the whole link is shown");
-        (url[entry.host.clone()].to_owned(), entry.warning)
+        let warning = Some(entry.warning.join(" ")).filter(|warning| !warning.is_empty());
+        (url[entry.host.clone()].to_owned(), warning)
     }
 
     #[test]

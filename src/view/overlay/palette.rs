@@ -112,8 +112,8 @@ fn nothing_found(typed: &str, is_loading: bool) -> String {
     }
 }
 
-/// Reports missing coins in the last line: their names are loading, or can't be loaded for a reason. Returns the lines
-/// used.
+/// Reports missing coins in the last lines: their names are loading, or can't be loaded for a reason. Returns the lines
+/// used, at most half of the list.
 fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearance) -> u16 {
     let theme = &appearance.theme;
     let (words, style) = match state.names_state() {
@@ -121,11 +121,8 @@ fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearan
         NamesState::Loading => (String::from(LOADING), theme.dim),
         NamesState::Failed(failure) => (format!("Some coins are missing: {}", failure.error.reason()), theme.warn),
     };
-    if list.height < 2 {
-        return 0;
-    }
-    text::put(buf, text::line(list, list.height - 1), &words, style);
-    1
+    let lines = u16::try_from(text::wrap(&words, list.width).count()).unwrap_or(u16::MAX).min(list.height / 2);
+    text::paragraph(buf, below(list, list.height - lines), &words, style)
 }
 
 /// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`. The footer shows how to stop it.

@@ -105,6 +105,32 @@ fn expression_is_applied_and_its_errors_have_a_column() {
 }
 
 #[test]
+fn error_of_an_expression_is_whole_at_every_width() {
+    for columns in 40..=90 {
+        for rows in [12, 24] {
+            let mut screen = loaded(columns, rows);
+            for (typed, error) in [
+                ("24h > 5 and volumes > 10m", "volume or cap at column 13, found “volumes”"),
+                ("24h > 5 and cap < 1b something", "expected “and” or “or” at column 22, found “something”"),
+                ("price > €1000000000", "“€1000000000” is not in USD, the currency of the list"),
+                ("rank < $100000", "a currency is valid only for price, volume and cap"),
+            ] {
+                screen.keys(&format!("Fe<c-u>{typed}"));
+                let text = dialog(&screen.text());
+                assert!(text.contains(error), "{columns}x{rows}: {text}");
+                screen.keys("<esc><esc>");
+            }
+        }
+    }
+}
+
+/// The words inside of the border of a dialog.
+pub(super) fn dialog(text: &str) -> String {
+    let inside = text.lines().filter_map(|line| line.split_once('│')?.1.split_once('│'));
+    inside.map(|(line, _)| line.trim()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
 fn amount_in_another_currency_is_refused() {
     let mut screen = loaded(120, 35);
     let all = list(&screen).len();

@@ -7,6 +7,7 @@ use satscope::client::{ErrorKind, Request};
 use satscope::glyphs::Glyphs;
 use satscope::model::{Link, Period, PostOrder};
 
+use super::filters::dialog;
 use super::fixtures::{App, all, page, three};
 use super::tokens::{opened, post, posts};
 use crate::support::screen::Screen;
@@ -126,6 +127,38 @@ fn links_are_chosen_copied_and_opened() {
     app.keys("o");
     assert!(app.state.overlay.is_none());
     assert_eq!(app.state.toast.as_ref().unwrap().text, "No links here");
+}
+
+#[test]
+fn warning_about_a_link_is_whole_on_a_narrow_screen() {
+    let mut screen = Screen::new(40, 12);
+    let mut coins = three();
+    let link = Link { kind: "website".into(), url: "https://bank.example@evil.example/".into() };
+    coins[0].links = [link].into_iter().collect();
+    let request = screen.wanted().remove(0);
+    screen.answer(&request, page(coins, Some(3)));
+    screen.keys("o");
+    let warning = "The part before @ is a user name, not the site · opens evil.example";
+    assert!(dialog(&screen.text()).contains(warning), "{}", screen.text());
+}
+
+#[test]
+fn errors_of_typed_lines_are_whole_on_a_narrow_screen() {
+    let alert = "unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)";
+    for (keys, typed, error) in [
+        ("!", "ordi price24 > 1", alert),
+        ("4a", "1 ordi @ 3 yesterdy", "Unexpected `yesterdy` (expected a currency, date, address or quoted note)"),
+        ("4A", "bc1qcold", "Not a Bitcoin address: "),
+    ] {
+        for columns in [40, 60] {
+            let mut screen = Screen::new(columns, 12);
+            let request = screen.wanted().remove(0);
+            screen.answer(&request, page(three(), Some(3)));
+            screen.keys(&format!("{keys}<c-u>{typed}"));
+            let text = dialog(&screen.text());
+            assert!(text.contains(error) && !text.contains('…'), "{columns}: {}", screen.text());
+        }
+    }
 }
 
 #[test]

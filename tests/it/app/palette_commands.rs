@@ -213,6 +213,10 @@ fn palette_says_why_coins_are_missing() {
     let text = screen.text();
     assert!(text.contains("Some coins are missing: Can't reach coins.example (connection refused)"), "{text}");
     assert!(!text.contains("Loading names"), "{text}");
+    screen.resize(40, 12);
+    let text = screen.text();
+    assert!(text.contains("Some coins are missing: Can't reach") && text.contains("refused)"), "{text}");
+    screen.resize(80, 24);
     screen.answer(&Request::CoinNames, names(&[]));
     assert!(!screen.text().contains("missing"), "{}", screen.text());
 }
