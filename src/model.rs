@@ -48,7 +48,7 @@ pub use chart_style::{ChartAxis, ChartStyle};
 pub use coin::{Coin, CoinId, Contract, Link, Tag};
 pub use coin_chart::Chart;
 pub use coin_name::{CoinName, IndexedName};
-pub use currency::Currency;
+pub use currency::{Currency, SharedSign};
 pub use decimal::{Decimal, NotDecimal};
 pub use exchange_candles::ExchangeCandles;
 pub use exchange_rate::RateOrigin;

@@ -154,6 +154,29 @@ impl Currency {
     }
 }
 
+/// The sign of several currencies, such as `¥`, and the number beside it if there is one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{sign} is the sign of {} (use {})", self.joined("", " and "), self.joined(.number, " or "))]
+pub struct SharedSign {
+    sign: &'static str,
+    number: String,
+}
+
+impl SharedSign {
+    /// The sign of an amount like `¥5`, or alone, if several currencies have it.
+    pub fn of(word: &str) -> Option<SharedSign> {
+        let (number, sign) = Currency::split_sign(word)?;
+        let number = if number.is_empty() { String::new() } else { format!("{number} ") };
+        Currency::of_sign(sign).is_none().then_some(SharedSign { sign, number })
+    }
+
+    /// The codes, each after `start`.
+    fn joined(&self, start: &str, and: &str) -> String {
+        let codes = SIGNS.iter().filter(|(_, sign)| *sign == self.sign).map(|(code, _)| format!("{start}{code}"));
+        codes.collect::<Vec<_>>().join(and)
+    }
+}
+
 impl From<Currency> for Text {
     fn from(currency: Currency) -> Text {
         currency.0
@@ -195,6 +218,14 @@ mod tests {
             }
         }
         assert_eq!((Currency::of_sign("%"), Currency::split_sign("5%")), (None, None));
+    }
+
+    #[test]
+    fn shared_sign_names_its_currencies() {
+        let sentence = |word: &str| SharedSign::of(word).map(|shared| shared.to_string());
+        assert_eq!(sentence("¥5k").as_deref(), Some("¥ is the sign of JPY and CNY (use 5k JPY or 5k CNY)"));
+        assert_eq!(sentence("¥").as_deref(), Some("¥ is the sign of JPY and CNY (use JPY or CNY)"));
+        assert_eq!((sentence("€5"), sentence("5"), sentence("")), (None, None, None));
     }
 
     #[test]

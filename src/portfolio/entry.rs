@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use jiff::civil::Date;
 
 use super::{date, number};
-use crate::model::{Amount, Currency, Decimal, Text, address};
+use crate::model::{Amount, Currency, Decimal, SharedSign, Text, address};
 use crate::user_data::address::{LabelError, labelled};
 use crate::user_data::{LotKind, LotPrice, WalletAddress};
 
@@ -128,7 +128,10 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                     None if entry.coin.bytes().all(|byte| byte.is_ascii_digit()) => {
                         return Err(EntryError::Spaced(word.to_owned(), format!("{expression}{}", entry.coin)));
                     }
-                    None => return Err(EntryError::Unknown(word.to_owned())),
+                    None => {
+                        let unknown = || EntryError::Unknown(word.to_owned());
+                        return Err(SharedSign::of(word).map_or_else(unknown, EntryError::from));
+                    }
                 },
             },
         }

@@ -1,5 +1,6 @@
 //! Why a line is not a rule.
 
+use crate::model::SharedSign;
 use crate::model::address::AddressError;
 use crate::portfolio::number::NumberError;
 use crate::user_data::address::LabelError;
@@ -47,6 +48,9 @@ pub enum Reason {
     /// A number can't be read.
     #[error(transparent)]
     Number(NumberError),
+    /// The sign of several currencies.
+    #[error(transparent)]
+    SharedSign(SharedSign),
     /// A word that names no value.
     #[error("unexpected `{0}` (expected {names})", names = names("or", Measure::follows_name))]
     Measure(String),

@@ -2,7 +2,7 @@
 
 use super::error::{Reason, RuleError};
 use super::words::Word;
-use crate::model::{Currency, Decimal};
+use crate::model::{Currency, Decimal, SharedSign};
 use crate::portfolio::number;
 
 /// A number with its place.
@@ -57,7 +57,7 @@ impl<'a, 'b> Tail<'a, 'b> {
             None => (digits, currency),
         };
         let value = number::parse(digits.strip_prefix('+').unwrap_or(digits))
-            .map_err(|error| RuleError { at: word.at, reason: Reason::Number(error) })?;
+            .map_err(|error| RuleError { at: word.at, reason: shared_sign(text).unwrap_or(Reason::Number(error)) })?;
         if self.words.first().is_some_and(|word| word.text == "%") {
             is_percent = true;
             self.next();
@@ -84,7 +84,8 @@ impl<'a, 'b> Tail<'a, 'b> {
                     None => {
                         let is_sats = has_currency && lower == "sats" && ends.currency.is_none();
                         let expected = if is_sats { "SAT, the currency; SATS is a token" } else { expected };
-                        let reason = Reason::Unexpected(word.text.to_owned(), expected);
+                        let unexpected = || Reason::Unexpected(word.text.to_owned(), expected);
+                        let reason = shared_sign(word.text).filter(|_| has_currency).unwrap_or_else(unexpected);
                         return Err(RuleError { at: word.at, reason });
                     }
                 },
@@ -92,6 +93,11 @@ impl<'a, 'b> Tail<'a, 'b> {
         }
         Ok(ends)
     }
+}
+
+/// The error for the sign of several currencies.
+fn shared_sign(word: &str) -> Option<Reason> {
+    SharedSign::of(word).map(Reason::SharedSign)
 }
 
 /// A number and the currency right after it: `10usd`. A suffix such as `k` is part of the number.

@@ -2,6 +2,7 @@
 
 use jiff::civil::Date;
 
+use crate::model::SharedSign;
 use crate::model::address::AddressError;
 use crate::portfolio::date::AmbiguousDate;
 use crate::portfolio::number::NumberError;
@@ -40,6 +41,9 @@ pub enum EntryError {
     /// A number can't be read.
     #[error(transparent)]
     Number(#[from] NumberError),
+    /// The sign of several currencies.
+    #[error(transparent)]
+    SharedSign(#[from] SharedSign),
     /// The amount is negative.
     #[error("an amount can't be negative: {0} (to reduce a holding, use sell or send)")]
     NegativeAmount(String),

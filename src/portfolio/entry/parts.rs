@@ -4,7 +4,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::error::{EntryError, FIRST_DAY};
-use crate::model::{Amount, Decimal, Text, text};
+use crate::model::{Amount, Decimal, SharedSign, Text, text};
 use crate::portfolio::{date, number};
 
 /// Maximum characters of a note.
@@ -35,9 +35,12 @@ pub fn checked_amount(decimal: &Decimal) -> Result<Amount, EntryError> {
 /// Parses a price or fee.
 ///
 /// # Errors
-/// It is not a number, or it is negative.
+/// It is not a number, it is negative, or it has the sign of several currencies.
 pub fn money(text: &str) -> Result<Decimal, EntryError> {
-    let number = number::parse(text)?;
+    let number = number::parse(text).map_err(|error| match SharedSign::of(text) {
+        Some(shared) => EntryError::from(shared),
+        None => EntryError::from(error),
+    })?;
     if number.is_negative() { Err(EntryError::Negative(text.to_owned())) } else { Ok(number) }
 }
 
