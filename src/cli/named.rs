@@ -6,7 +6,7 @@ use super::failure::Failure;
 use super::find;
 use crate::app::compare::find_series;
 use crate::app::year;
-use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData};
+use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData, Warning};
 use crate::config::Settings;
 use crate::format::words::first_names;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
@@ -85,8 +85,44 @@ fn chart_of_year(
 }
 
 /// Fetches the series of coins by symbols or slugs. Returns them with the names of coins without prices; if all are,
-/// the service's error.
+/// the service's error. A symbol stands for all its coins, with a warning if there are several; a slug for its coin only.
 pub(super) fn market(
+    connection: &Connection,
+    request: &Request,
+    names: &[Text],
+    settings: &Settings,
+) -> Result<(Reply, Vec<Text>), Failure> {
+    let (mut reply, missing) = series(connection, request, names, settings)?;
+    if let Some(ResponseData::Market(series)) = &mut reply.answer {
+        keep_named(series, names);
+        let warnings = names.iter().filter_map(|name| shared_symbol(series, name)).collect();
+        reply.add_warnings(warnings);
+    }
+    Ok((reply, missing))
+}
+
+/// Removes the other coins that share the symbol of one that is named by its slug.
+fn keep_named(series: &mut Vec<MarketSeries>, names: &[Text]) {
+    let is_slug = |name: &Text| series.iter().any(|series| series.slug.as_ref() == Some(name));
+    let (slugs, symbols): (Vec<&Text>, Vec<&Text>) = names.iter().partition(|name| is_slug(name));
+    series.retain(|series| {
+        let has_symbol = |name: &&Text| series.symbol.trim().eq_ignore_ascii_case(name);
+        let is_named = slugs.iter().any(|name| series.slug.as_ref() == Some(*name));
+        is_named || symbols.iter().any(has_symbol) || !slugs.iter().any(has_symbol)
+    });
+}
+
+/// The warning that several coins use a symbol.
+fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
+    let sharing = series.iter().filter(|series| series.symbol.trim().eq_ignore_ascii_case(name));
+    let slugs: Vec<Text> = sharing.filter_map(|series| series.slug.clone()).collect();
+    let is_slug = slugs.contains(name);
+    let sentence =
+        || format!("several coins use {name}: {} (to select one, use its slug)", first_names(&slugs, MAX_NAMES));
+    (slugs.len() > 1 && !is_slug).then(sentence)
+}
+
+fn series(
     connection: &Connection,
     request: &Request,
     names: &[Text],

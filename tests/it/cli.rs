@@ -367,6 +367,15 @@ fn charts_and_series_accept_slugs_and_symbols() {
     };
     assert_eq!(symbols("market bitcoin"), ["BTC"]);
     assert_eq!(symbols("market ORDI bitcoin BTC"), ["ORDI", "BTC"]);
+    // A symbol stands for all its coins.
+    let shared = shell.run("market PEPE --count 2 --format csv --demo");
+    let warning = "several coins use PEPE: pepe, pepebrc (to select one, use its slug)";
+    assert_eq!((shared.status, shared.stderr), (0, format!("satscope: warning: {warning}\n")));
+    assert_eq!(symbols("market PEPE"), ["PEPE", "PEPE"]);
+    // A slug stands for its own.
+    assert_eq!(symbols("market pepe"), ["PEPE"]);
+    assert_eq!(symbols("market pepe WZRD"), ["PEPE", "WZRD", "WZRD"]);
+    assert_eq!(shell.run("market pepe --count 2 --format csv --demo").ok().stderr, "");
     // Of the coins called WZRD only the named one.
     assert_eq!(symbols("market wzrd-brc-20"), ["WZRD"]);
     shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbols)\n");

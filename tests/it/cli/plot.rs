@@ -97,8 +97,9 @@ fn several_coins_are_compared_and_many_drawn_apart() {
     }
     assert!(compared.contains(" 0%┤"), "{compared}");
 
-    let apart = shell.run("market BTC ORDI SATS RATS PEPE SOL ETH --count 5 --demo --format plot").ok().stdout;
-    // Two coins are called PEPE.
+    let run = shell.run("market BTC ORDI SATS RATS PEPE SOL ETH --count 5 --demo --format plot");
+    let apart = run.stdout;
+    assert!(run.stderr.contains("several coins use PEPE: pepe, pepebrc"), "{}", run.stderr);
     for name in ["BTC", "ORDI", "SATS", "RATS", "PEPE (pepe)", "PEPE (pepebrc)", "SOL", "ETH"] {
         assert!(apart.contains(&format!("{name} · 5 points  ")), "{name}: {apart}");
     }
