@@ -3,13 +3,14 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use crate::format::words::in_sentence;
 use crate::model::{Coin, Page, ProviderName, Tag};
 use crate::service::call::in_background;
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::stored::{CachedValue, Stored};
 use crate::service::operation::{Key, Operation};
-use crate::service::provider_response::{ProviderResult, joined_notices};
+use crate::service::provider_response::{ProviderResult, joined_notices, partial_notice};
 use crate::service::providers::source::{CoinSlice, Provider};
 use crate::service::upstream::error::{SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -85,7 +86,16 @@ impl Gateway {
                 answer.fresh_for = answer.fresh_for.min(retry_after);
                 let notice = joined_notices(answer.notice, self.rename_notice(&answer.data.items));
                 // The available rows haven't failed.
-                answer.notice = joined_notices(failure.and_then(Failure::reason), notice);
+                let missing = failure.and_then(Failure::reason).map(|reason| {
+                    let (loaded, total) = (answer.data.items.len(), total.map(usize::try_from));
+                    match total {
+                        Some(Ok(total)) => {
+                            partial_notice(loaded, limit.min(total.saturating_sub(offset)), "coins", &reason)
+                        }
+                        _ => format!("Only {loaded} coins loaded: {}", in_sentence(&reason)),
+                    }
+                });
+                answer.notice = joined_notices(missing, notice);
                 Ok(answer)
             }
             None => Err(Failure::NotFound(String::from("an empty page")).into_error()),

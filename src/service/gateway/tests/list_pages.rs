@@ -27,7 +27,8 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
     });
     let answer = world.part(Tag::Brc20, 0, 500).await.unwrap();
     assert_eq!((answer.data.items.len(), answer.data.total), (250, None));
-    assert_eq!((answer.provider, answer.notice.as_deref()), (Some(GECKO), Some("CoinGecko: server error (503)")));
+    let notice = "Only 250 coins loaded: CoinGecko: server error (503)";
+    assert_eq!((answer.provider, answer.notice.as_deref()), (Some(GECKO), Some(notice)));
     let error = world.part(Tag::Brc20, 250, 250).await.unwrap_err();
     assert!(error.to_string().contains("CoinGecko"), "{error}");
     assert_eq!(world.request_count(CMC), 0);
