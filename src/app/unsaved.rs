@@ -186,7 +186,9 @@ mod tests {
     /// The numbers that the store has given to lots.
     fn numbers(all: &[(i64, i64)]) -> AssignedIds {
         let mut ids = AssignedIds::default();
-        all.iter().for_each(|(id, assigned)| ids.add(&add(*id, "1"), *assigned));
+        for (id, assigned) in all {
+            ids.add(&add(*id, "1"), *assigned);
+        }
         ids
     }
 

@@ -1,5 +1,6 @@
 //! The database: open, check, repair, read, write.
 
+mod attempt;
 mod read_only;
 mod save;
 
@@ -18,6 +19,8 @@ use super::tables;
 use crate::model::UtcTime;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{StoreNotice, UserData};
+
+use attempt::Attempt;
 
 pub(super) use read_only::{Reader, open_for_backup, open_read_only, read_only};
 
@@ -41,6 +44,11 @@ pub struct Database {
     seen: i64,
     /// The numbers assigned to new lots and alerts.
     assigned_ids: AssignedIds,
+    /// The last save that failed after all its changes were applied.
+    attempt: Attempt,
+    /// The next commit is reported as failed.
+    #[cfg(test)]
+    pub(super) loses_confirmation: bool,
     notes: Vec<StoreNotice>,
 }
 
@@ -84,6 +92,9 @@ impl Database {
             lock,
             seen: -1,
             assigned_ids: AssignedIds::default(),
+            attempt: Attempt::default(),
+            #[cfg(test)]
+            loses_confirmation: false,
             notes,
         })
     }
@@ -166,6 +177,10 @@ impl Database {
             }
             let done = work(&transaction).map_err(sqlite(path))?;
             transaction.commit().map_err(sqlite(path))?;
+            #[cfg(test)]
+            if std::mem::take(&mut database.loses_confirmation) {
+                return Err(Error::Busy { path: path.clone() });
+            }
             Ok(Some(done))
         })
     }

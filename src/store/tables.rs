@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Row, Transaction};
 
+pub(super) use alerts::stored as stored_alert;
+pub(super) use lots::stored as stored_lot;
+
 use super::error::{has_other_form, reason, unless_damaged};
 use crate::model::Text;
 use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};

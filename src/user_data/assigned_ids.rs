@@ -43,14 +43,19 @@ impl AssignedIds {
         }
     }
 
-    /// Records that a change was saved: the lot or alert added under a temporary number has the number `assigned`.
-    pub fn add(&mut self, change: &Change, assigned: i64) {
+    /// Records that a change was saved: the lot or alert added under a temporary number has the number `assigned`. Returns
+    /// whether it has added one.
+    pub fn add(&mut self, change: &Change, assigned: i64) -> bool {
         match change {
-            Change::AddLot(lot) if lot.id < LotId::default() => drop(self.lots.insert(lot.id, LotId(assigned))),
+            Change::AddLot(lot) if lot.id < LotId::default() => {
+                self.lots.insert(lot.id, LotId(assigned));
+                true
+            }
             Change::AddAlert(alert) | Change::RestoreAlert(alert, _) if alert.id < AlertId::default() => {
                 self.alerts.insert(alert.id, AlertId(assigned));
+                true
             }
-            _ => {}
+            _ => false,
         }
     }
 

@@ -3,6 +3,7 @@
 use rusqlite::Transaction;
 
 use super::Database;
+use super::attempt::Attempt;
 use crate::store::error::{Error, is_local, reason};
 use crate::store::tables;
 use crate::user_data::assigned_ids::AssignedIds;
@@ -47,7 +48,11 @@ impl Database {
         let before = self.assigned_ids.clone();
         let saved = self.transact(|transaction| {
             Ok(match decide(&tables::load(transaction)?) {
-                Ok(changes) => Ok(apply(transaction, before.clone(), &changes, |_, error| Err(error))?.0),
+                Ok(changes) => {
+                    let applied =
+                        apply(transaction, before.clone(), Attempt::default(), &changes, |_, error| Err(error));
+                    Ok(applied?.ids)
+                }
                 Err(refusal) => Err(refusal),
             })
         })?;
@@ -60,26 +65,59 @@ impl Database {
         changes: &[Change],
         left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
     ) -> Result<Vec<Result<bool, String>>, Error> {
-        let before = self.assigned_ids.clone();
-        let (ids, outcomes) = self.transact(|transaction| apply(transaction, before.clone(), changes, &left_out))?;
-        self.assigned_ids = ids;
-        Ok(outcomes)
+        let (before, last) = (self.assigned_ids.clone(), self.attempt.clone());
+        let mut attempt = None;
+        let saved = self.transact(|transaction| {
+            let applied = apply(transaction, before.clone(), last.clone(), changes, &left_out)?;
+            attempt = Some(Attempt::of(transaction, applied.added));
+            Ok((applied.ids, applied.outcomes))
+        });
+        match saved {
+            Ok((ids, outcomes)) => {
+                (self.assigned_ids, self.attempt) = (ids, Attempt::default());
+                Ok(outcomes)
+            }
+            Err(error) => {
+                self.attempt = attempt.unwrap_or(last);
+                Err(error)
+            }
+        }
     }
 }
 
-/// Applies changes. Returns the assigned numbers, and the outcome of each change.
+/// Applied changes.
+struct Applied {
+    /// The assigned numbers.
+    ids: AssignedIds,
+    /// The outcome of each change.
+    outcomes: Vec<Result<bool, String>>,
+    /// The changes that add a lot or an alert under a temporary number, and the assigned one.
+    added: Vec<(Change, i64)>,
+}
+
+/// Applies changes, except additions that the last attempt has committed.
 fn apply(
     transaction: &Transaction<'_>,
     mut ids: AssignedIds,
+    mut last: Attempt,
     changes: &[Change],
     left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
-) -> rusqlite::Result<(AssignedIds, Vec<Result<bool, String>>)> {
-    let mut outcomes = Vec::new();
+) -> rusqlite::Result<Applied> {
+    let (mut outcomes, mut added) = (Vec::new(), Vec::new());
     for change in changes {
+        if let Some(assigned) = last.take_committed(transaction, change) {
+            ids.add(change, assigned);
+            added.push((change.clone(), assigned));
+            outcomes.push(Ok(false));
+            continue;
+        }
         transaction.execute_batch("SAVEPOINT one_change")?;
         outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
             Ok(is_recorded) => {
-                ids.add(change, transaction.last_insert_rowid());
+                let assigned = transaction.last_insert_rowid();
+                if ids.add(change, assigned) {
+                    added.push((change.clone(), assigned));
+                }
                 Ok(is_recorded)
             }
             Err(error) => {
@@ -93,7 +131,7 @@ fn apply(
         });
         transaction.execute_batch("RELEASE one_change")?;
     }
-    Ok((ids, outcomes))
+    Ok(Applied { ids, outcomes, added })
 }
 
 #[cfg(test)]

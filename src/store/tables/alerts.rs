@@ -173,7 +173,8 @@ fn put_event(transaction: &Transaction<'_>, id: AlertId, event: &AlertEvent) -> 
     Ok(inserted > 0)
 }
 
-fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option<Alert>> {
+/// The alert with this number.
+pub(in crate::store) fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert WHERE id = ?1");
     Ok(transaction.query_row(&sql, [id.0], alert).optional()?.flatten())
 }

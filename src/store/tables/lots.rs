@@ -64,7 +64,8 @@ pub(super) fn remove(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Resu
     transaction.execute("DELETE FROM lot WHERE id = ?1", [id.0]).map(drop)
 }
 
-fn stored(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<Option<Lot>> {
+/// The lot with this number.
+pub(in crate::store) fn stored(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<Option<Lot>> {
     transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [id.0], lot).optional()
 }
 

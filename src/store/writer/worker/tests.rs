@@ -208,3 +208,59 @@ fn data_are_loaded_after_a_retry_that_may_have_been_saved_before() {
     // A firing is recorded only under the stored revision.
     assert_eq!((is_saved, data.map(|data| data.alerts)), (true, Some(stored)));
 }
+
+/// Makes the next save look failed although it is committed.
+fn lose_confirmation(worker: &Worker) {
+    let lose = |database: &mut Database| {
+        database.loses_confirmation = true;
+        Ok(())
+    };
+    worker.database.with(lose).unwrap();
+}
+
+#[test]
+fn additions_whose_commit_was_reported_as_failed_are_not_repeated() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut worker, mut events) = worker(&directory);
+    let lot = |amount: &str| Lot { id: LotId(-1), ..Lot::bought(Watched::by_symbol("ORDI"), amount.parse().unwrap()) };
+    let Change::AddAlert(new) = alert() else { panic!("an alert") };
+    let new = Change::AddAlert(Box::new(Alert { id: AlertId(-1), ..*new }));
+    let edit = |before: &str, after: &str| Change::EditLot(Box::new(Edit { before: lot(before), after: lot(after) }));
+    lose_confirmation(&worker);
+    worker.save(vec![(1, Change::AddLot(Box::new(lot("1")))), (2, new), (3, edit("1", "2"))], None);
+    let failed = std::iter::from_fn(|| events.try_recv().ok()).filter(|event| matches!(event, Event::Saved(_, Err(_))));
+    assert_eq!(failed.count(), 3);
+    // So is the first retry.
+    lose_confirmation(&worker);
+    worker.save(Vec::new(), None);
+    worker.save(vec![(4, edit("2", "3"))], None);
+    let mut numbered = AssignedIds::default();
+    let mut data = None;
+    while let Ok(event) = events.try_recv() {
+        match event {
+            Event::Numbered(ids) => numbered = ids,
+            Event::Loaded(loaded) => data = Some(loaded),
+            other => assert!(matches!(other, Event::Saved(_, Ok(()))), "{other:?}"),
+        }
+    }
+    let data = data.unwrap();
+    assert_eq!((data.lots, data.alerts.len()), (vec![Lot { id: LotId(1), ..lot("3") }], 1));
+    assert_eq!((numbered.lot(LotId(-1)), numbered.alert(AlertId(-1))), (LotId(1), AlertId(1)));
+    // An equal lot is another one.
+    worker.save(vec![(5, Change::AddLot(Box::new(lot("3"))))], None);
+    assert_eq!(worker.database.with(Database::load).unwrap().lots.len(), 2);
+}
+
+#[test]
+fn additions_that_were_not_committed_are_saved_with_the_retry() {
+    let directory = tempfile::tempdir().unwrap();
+    let (mut worker, _events) = worker(&directory);
+    let lot = |amount: &str| Lot { id: LotId(-1), ..Lot::bought(Watched::by_symbol("ORDI"), amount.parse().unwrap()) };
+    lose_confirmation(&worker);
+    worker.save(vec![(1, Change::AddLot(Box::new(lot("1"))))], None);
+    // As if it had not been committed, and another process had added a lot.
+    execute(&directory, "UPDATE lot SET amount = '7'");
+    worker.save(vec![(2, Change::AddLot(Box::new(lot("1"))))], None);
+    let amounts = |lots: Vec<Lot>| lots.iter().map(|lot| lot.amount.to_string()).collect::<Vec<_>>();
+    assert_eq!(amounts(worker.database.with(Database::load).unwrap().lots), ["7", "1", "1"]);
+}
