@@ -58,10 +58,11 @@ impl Undo {
             return;
         }
         for Inverse { step, made, .. } in &mut self.0 {
-            let change = if let UndoStep::Change(change) = step { Some(change) } else { None };
-            for change in change.into_iter().chain(made) {
-                let renumbered = ids.with_assigned_id(change).into_owned();
-                *change = renumbered;
+            if let UndoStep::Change(change) = step {
+                *change = ids.with_assigned_id(change).into_owned();
+            }
+            if let Some(made) = made {
+                *made = ids.with_own_id(made).into_owned();
             }
         }
     }
@@ -105,9 +106,9 @@ impl Undo {
     }
 }
 
-/// The lot as it is stored.
+/// The lot as it is stored. Only one with a temporary number is found by its content: another lot may be the same.
 fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
-    let same = |known: &&Lot| Lot { id: lot.id, ..(*known).clone() } == *lot;
+    let same = |known: &&Lot| lot.id <= LotId::default() && Lot { id: lot.id, ..(*known).clone() } == *lot;
     let exact = data.lots.iter().find(|known| *known == lot);
     Box::new(exact.or_else(|| data.lots.iter().rev().find(same)).unwrap_or(lot).clone())
 }
@@ -322,5 +323,24 @@ mod tests {
         let stored = undone(&Change::RemoveAlert(alert), &mut database, &mut data);
         assert_eq!((stored.alerts.len(), &stored.alert_events), (1, &vec![event]));
         assert_eq!(stored, data);
+    }
+
+    #[test]
+    fn undo_of_an_added_lot_never_removes_an_equal_one() {
+        let lot = |id| Lot { id: LotId(id), ..Lot::bought(Watched::by_symbol("ORDI"), "1".parse().unwrap()) };
+        let data = |ids: &[i64]| UserData { lots: ids.iter().map(|id| lot(*id)).collect(), ..UserData::default() };
+        let added = Change::AddLot(Box::new(lot(-1)));
+        let mut ids = AssignedIds::default();
+        ids.add(&added, 6);
+        let pop = |data: &UserData| {
+            let mut undo = Undo::default();
+            undo.push(inverse(&added, &UserData::default()).unwrap());
+            undo.renumber(&ids);
+            undo.pop(data, false).unwrap().map(|(step, _)| step)
+        };
+        // Another process has removed it.
+        assert_eq!(pop(&data(&[3])), Err(added.not_undone()));
+        let (made, back) = (Box::new(Change::AddLot(Box::new(lot(6)))), Box::new(Change::RemoveLot(Box::new(lot(6)))));
+        assert_eq!(pop(&data(&[3, 6, 7])), Ok(UndoStep::Change(Change::Undo { made, back })));
     }
 }

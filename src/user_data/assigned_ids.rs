@@ -77,6 +77,20 @@ impl AssignedIds {
         periods.iter().any(|period| self.alerts.contains_key(&period.alert))
     }
 
+    /// Like [`AssignedIds::with_assigned_id`], for a change that was made before. If it added a lot or an alert, it gets
+    /// the number of that one.
+    pub(crate) fn with_own_id<'a>(&self, made: &'a Change) -> Cow<'a, Change> {
+        match made {
+            Change::AddLot(lot) => {
+                Cow::Owned(Change::AddLot(Box::new(Lot { id: self.lot(lot.id), ..(**lot).clone() })))
+            }
+            Change::AddAlert(alert) => {
+                Cow::Owned(Change::AddAlert(Box::new(Alert { id: self.alert(alert.id), ..(**alert).clone() })))
+            }
+            made => self.with_assigned_id(made),
+        }
+    }
+
     /// Replaces the temporary number in a change of a lot or an alert with the assigned one.
     pub(crate) fn with_assigned_id<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
@@ -87,8 +101,9 @@ impl AssignedIds {
             Change::EditAlert(edit) => edited(edit, alert).map(Change::EditAlert),
             Change::RemoveAlert(removed) => alert(removed).map(Change::RemoveAlert),
             Change::Undo { made, back } => {
-                let own = |change: &Change| Box::new(self.with_assigned_id(change).into_owned());
-                Some(Change::Undo { made: own(made), back: own(back) })
+                let made = self.with_own_id(made).into_owned();
+                let back = self.with_assigned_id(back).into_owned();
+                Some(Change::Undo { made: Box::new(made), back: Box::new(back) })
             }
             Change::AlertSignals { id, bell, notify } => {
                 let (bell, notify) = (*bell, *notify);

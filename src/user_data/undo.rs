@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::{Alert, AlertId, AlertState, Change, Edit, Lot, LotId, UserData};
 
 impl UserData {
-    /// Whether the result of a change is still in place. New lots and alerts may have been numbered since.
+    /// Whether the result of a change is still in place. New lots and alerts may have been numbered since, as long as the
+    /// change has their temporary number.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
             let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
@@ -15,7 +16,12 @@ impl UserData {
             Change::Watch(coin) => self.watchlist.added.iter().any(|known| known.is_same(coin)),
             Change::Unwatch(coin) => !self.watchlist.added.iter().any(|known| known.is_same(coin)),
             Change::RemoveAlert(alert) => !self.alerts.iter().any(|known| known.rule.is_same(&alert.rule)),
-            Change::AddLot(lot) => self.lots.iter().any(|known| Lot { id: lot.id, ..known.clone() } == **lot),
+            Change::AddLot(lot) => {
+                let is_same = |known: &Lot| Lot { id: lot.id, ..known.clone() } == **lot;
+                // Another lot may be the same.
+                let mut own = self.lots.iter().filter(|known| known.id == lot.id || lot.id <= LotId::default());
+                own.any(is_same)
+            }
             Change::EditLot(edit) => match self.lots.iter().find(|known| known.id == edit.after.id) {
                 Some(known) => edit.is_in(known),
                 None => {
@@ -27,7 +33,11 @@ impl UserData {
                 self.addresses.iter().any(|known| (&known.address, &known.label) == (&entry.address, &entry.label))
             }
             Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),
-            Change::AddAlert(alert) => self.alerts.iter().any(|known| is_same_alert(known, alert)),
+            Change::AddAlert(alert) => {
+                let is_numbered = alert.id > AlertId::default();
+                let mut own = self.alerts.iter().filter(|known| known.id == alert.id || !is_numbered);
+                own.any(|known| is_same_alert(known, alert))
+            }
             Change::EditAlert(edit) => {
                 let alert = &edit.after;
                 let mut own = self.alerts.iter().filter(|known| known.id == alert.id || alert.id < AlertId::default());
@@ -217,5 +227,16 @@ mod tests {
         // Off because it has fired.
         data.alerts[0].state.fired = edited.state.fired + 1;
         assert!(data.has_result_of(&made));
+    }
+
+    #[test]
+    fn numbered_lot_or_alert_is_not_mistaken_for_an_equal_one() {
+        let lot = |id| Lot { id: LotId(id), ..Lot::bought(Watched::by_symbol("ORDI"), "1".parse().unwrap()) };
+        let alert = |id| Alert { id: AlertId(id), ..alert() };
+        let data = UserData { lots: vec![lot(3)], alerts: vec![alert(3)], ..UserData::default() };
+        for (id, expected) in [(3, true), (6, false), (-1, true)] {
+            assert_eq!(data.has_result_of(&Change::AddLot(Box::new(lot(id)))), expected, "{id}");
+            assert_eq!(data.has_result_of(&Change::AddAlert(Box::new(alert(id)))), expected, "{id}");
+        }
     }
 }
