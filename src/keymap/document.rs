@@ -7,14 +7,20 @@ use super::key::Sequence;
 use super::map::Keymap;
 use crate::glyphs::Glyphs;
 
-/// The default keys as a table with a line per command and section.
+/// The default keys as a table with a line per command and section. Commands with the same keys share a line.
 pub fn markdown() -> String {
     let mut text = String::from("| where | keys | what they do |\n|---|---|---|\n");
     for (title, rows) in Keymap::default().help(None) {
+        let mut lines: Vec<(String, String)> = Vec::new();
         for row in rows {
             let keys: Vec<String> = row.keys.iter().map(|keys| format!("`{}`", keys.name(Glyphs::Unicode))).collect();
-            text.push_str(&format!("| {title} | {} | {} |\n", keys.join(" "), row.help));
+            let keys = keys.join(" ");
+            match lines.iter_mut().find(|(known, _)| *known == keys) {
+                Some((_, help)) => help.push_str(&format!(", {}", row.help)),
+                None => lines.push((keys, row.help.to_string())),
+            }
         }
+        lines.iter().for_each(|(keys, help)| text.push_str(&format!("| {title} | {keys} | {help} |\n")));
     }
     text
 }

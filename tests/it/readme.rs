@@ -13,6 +13,8 @@ fn readme() -> String {
 #[test]
 fn readme_lists_default_keys() {
     let keys = keymap::markdown();
+    let starts: Vec<&str> = keys.lines().filter_map(|line| line.rsplit_once(" | ")).map(|(start, _)| start).collect();
+    assert_eq!(starts.iter().collect::<std::collections::HashSet<_>>().len(), starts.len(), "no keys twice: {keys}");
     assert!(readme().contains(&keys), "put this into the README's section on all keys:\n\n{keys}");
 }
 
