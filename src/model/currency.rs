@@ -61,8 +61,9 @@ impl Currency {
 
     /// Whether it is an ISO 4217 currency, or a coin that services convert to. A service may not support it.
     pub fn exists(&self) -> bool {
-        let is_money = OTHERS.split_whitespace().any(|code| code == self.as_str());
-        KNOWN.contains(&self.as_str()) || is_money || self.is_quote_coin()
+        KNOWN.contains(&self.as_str())
+            || OTHERS.split_whitespace().any(|code| code == self.as_str())
+            || self.is_quote_coin()
     }
 
     /// Whether it is a coin that services convert to, other than bitcoin.

@@ -95,9 +95,9 @@ impl<'q> Decoder<'q> {
         draft.lists(context, &found);
         // Coinranking's ids are UUIDs. Its change and sparkline cover 24 hours, unless requested otherwise.
         if found.get(Field::Id).is_some() && !found.is_first_name(Field::Id) {
-            draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.f64(found.get(Field::Change)));
+            draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.percent(found.get(Field::Change)));
         } else {
-            draft.sparkline(context, &found, &mut self.sparkline, &mut self.tape);
+            draft.sparkline(context, &found, requested, (&mut self.sparkline, &mut self.tape));
         }
         if let Some(quotes) = found.get(Field::Quote) {
             draft.quote(context, quotes, requested, (&mut self.quote, &mut self.sparkline, &mut self.tape));
@@ -108,7 +108,7 @@ impl<'q> Decoder<'q> {
                 draft.fill(context, &inside, requested, None);
                 draft.names(context, &inside);
                 draft.lists(context, &inside);
-                draft.sparkline(context, &inside, &mut self.sparkline, &mut self.tape);
+                draft.sparkline(context, &inside, requested, (&mut self.sparkline, &mut self.tape));
                 if let Some(periods) = inside.get(Field::Periods) {
                     draft.periods(context, periods, requested);
                 }
@@ -121,7 +121,7 @@ impl<'q> Decoder<'q> {
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, requested);
         }
-        let Draft { mut coin, item_currency, mut lists, .. } = draft;
+        let Draft { mut coin, item_currency, mut lists, sparkline_currency, .. } = draft;
         let convert = item_currency.target(requested);
         for (figure, what) in money(&mut coin) {
             context.plausible(item, figure, convert, what);
@@ -137,6 +137,11 @@ impl<'q> Decoder<'q> {
             // Without some of its prices, the others would be drawn at wrong times.
             coin.sparkline_7d.clear();
             context.unreadable(item, "plausible 7-day prices");
+        }
+        let label = item_currency.label(requested);
+        if let Some(other) = sparkline_currency.filter(|other| other != label) {
+            coin.sparkline_7d.clear();
+            self.currencies.skip(Some(&other), label);
         }
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();

@@ -270,11 +270,7 @@ impl Decoder<'_> {
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
                 let value = if is_inside { inside(field) } else { own(field) };
                 let Some(value) = value.filter(|_| figure.is_none()) else { continue };
-                if let Some((sum, own)) = money::sum(context, value, item_currency.target(requested))
-                    && item_currency.accept(own.as_ref().or(stated))
-                {
-                    *figure = Some(sum);
-                }
+                *figure = item_currency.amount(context, value, stated, requested);
             }
         }
         // The last trade is in the pair's quote currency, so it is used only if that is the requested one.
@@ -283,14 +279,14 @@ impl Decoder<'_> {
             found.get(Field::Last).or(last).filter(|_| price.is_none() && target.as_deref() == Some(wanted.as_str()))
             && item_currency.accept(Some(&wanted))
         {
-            price = context.f64(Some(last));
+            price = money::in_currency(context, last, &wanted);
         }
         let usd = Currency::usd();
         for (figure, field) in [(&mut price, Field::PriceUsd), (&mut volume, Field::VolumeUsd)] {
             if let Some(value) = found.get(field).filter(|_| figure.is_none())
                 && item_currency.accept_unrelated(Some(&usd), requested)
             {
-                *figure = context.f64(Some(value));
+                *figure = money::in_currency(context, value, &usd);
             }
         }
         let places = [(Some(&found), None), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
@@ -299,12 +295,11 @@ impl Decoder<'_> {
                 let place = place?;
                 Some((place.get(field)?, place.is_in_dollars(field), stated))
             })?;
-            let admitted = if in_dollars {
-                item_currency.accept_unrelated(Some(&usd), requested)
-            } else {
-                item_currency.accept(stated)
-            };
-            context.f64(Some(value).filter(|_| admitted))
+            if !in_dollars {
+                return item_currency.amount(context, value, stated, requested);
+            }
+            let admitted = item_currency.accept_unrelated(Some(&usd), requested);
+            money::in_currency(context, Some(value).filter(|_| admitted)?, &usd)
         };
         let (above, below) = (depth(context, Field::DepthPlus), depth(context, Field::DepthMinus));
         let [mut price, mut volume, mut above, mut below] = [price, volume, above, below];
@@ -320,7 +315,7 @@ impl Decoder<'_> {
         }
         let either =
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
-        let mut share = context.f64(either(Field::Share));
+        let mut share = context.percent(either(Field::Share));
         context.not_negative(item, &mut share, "a share");
         Some(MarketPair {
             exchange,

@@ -1,22 +1,30 @@
 //! Currencies of prices in a response.
 
+mod amount;
+mod item_currency;
+
 use super::read::Context;
 use super::tape::Value;
 use crate::model::Currency;
+
+pub(super) use amount::{change, in_currency};
+pub(super) use item_currency::ItemCurrency;
+
+use item_currency::Skipped;
 
 /// Tracks the currencies of a response, to label each item and to warn once.
 #[derive(Debug)]
 pub(super) struct Currencies<'r> {
     requested: &'r Currency,
     other: Option<Currency>,
-    skipped: Option<Currency>,
+    skipped: Skipped,
     unstated: bool,
 }
 
 impl<'r> Currencies<'r> {
     /// Starts with the requested currency.
     pub(super) fn new(requested: &'r Currency) -> Currencies<'r> {
-        Currencies { requested, other: None, skipped: None, unstated: false }
+        Currencies { requested, other: None, skipped: Skipped::default(), unstated: false }
     }
 
     /// The requested currency.
@@ -26,8 +34,24 @@ impl<'r> Currencies<'r> {
 
     /// The currency of an item.
     pub(super) fn label_of(&mut self, item_currency: ItemCurrency) -> Currency {
-        self.skipped = self.skipped.take().or(item_currency.skipped);
-        self.label(item_currency.stated)
+        let stated = self.note(item_currency);
+        self.label(stated)
+    }
+
+    /// Takes over an item's skipped values; returns its stated currency.
+    pub(super) fn note(&mut self, item_currency: ItemCurrency) -> Option<Currency> {
+        let (stated, skipped) = item_currency.into_parts();
+        self.skipped.add(skipped);
+        stated
+    }
+
+    /// Records a skipped value in another currency, or without a stated one, next to values in `chosen`.
+    pub(super) fn skip(&mut self, other: Option<&Currency>, chosen: &Currency) {
+        let skipped = match other {
+            Some(other) => Skipped { other: Some(other.clone()), unstated: None },
+            None => Skipped { other: None, unstated: Some(chosen.clone()) },
+        };
+        self.skipped.add(skipped);
     }
 
     /// The stated currency, or else the requested one.
@@ -46,72 +70,26 @@ impl<'r> Currencies<'r> {
         }
     }
 
+    /// Whether all prices state their currency.
+    pub(super) fn is_stated(&self) -> bool {
+        !self.unstated
+    }
+
+    /// Warns about skipped values of a part of a response.
+    pub(super) fn finish_part(self, context: &mut Context<'_>) {
+        self.skipped.finish(context);
+    }
+
     /// Warns about prices in another currency than requested, prices without a stated currency (unless dollars were
     /// requested), and skipped values.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         let requested = self.requested;
-        if let Some(skipped) = self.skipped {
-            context.warn(|| format!("skipped values in {skipped} next to another currency"));
-        }
+        self.skipped.finish(context);
         if let Some(other) = self.other {
             context.warn(|| format!("prices are in {other} instead of {requested}"));
         } else if self.unstated && *requested != Currency::usd() {
             context.warn(|| format!("response doesn't state its currency; assuming {requested}"));
         }
-    }
-}
-
-/// The currency of one item. All its prices must have the same currency; those with another one are skipped. Prices
-/// without a stated currency are assumed to match.
-#[derive(Debug, Default)]
-pub(super) struct ItemCurrency {
-    stated: Option<Currency>,
-    /// Whether the item has prices.
-    has_prices: bool,
-    skipped: Option<Currency>,
-}
-
-impl ItemCurrency {
-    /// The currency to look for: that of the prices so far, or else the requested one.
-    pub(super) fn target<'c>(&'c self, requested: &'c Currency) -> &'c Currency {
-        self.stated.as_ref().filter(|_| self.has_prices).unwrap_or(requested)
-    }
-
-    /// Records the item's stated currency, unless it is already known.
-    pub(super) fn set_stated(&mut self, currency: Option<&Currency>) {
-        if self.stated.is_none() {
-            self.stated = currency.cloned();
-        }
-    }
-
-    /// Whether a price in this currency matches the prices so far.
-    pub(super) fn matches(&self, currency: Option<&Currency>) -> bool {
-        match (currency, &self.stated) {
-            (Some(currency), Some(stated)) => !self.has_prices || currency == stated,
-            _ => true,
-        }
-    }
-
-    /// Adds a price in this currency; false if it doesn't match the prices so far.
-    pub(super) fn accept(&mut self, currency: Option<&Currency>) -> bool {
-        let fits = self.matches(currency);
-        match currency {
-            Some(currency) if !fits => self.skipped = Some(currency.clone()),
-            Some(currency) => self.stated = Some(currency.clone()),
-            None => {}
-        }
-        self.has_prices = true;
-        fits
-    }
-
-    /// Like [`ItemCurrency::accept`], for a price whose currency doesn't imply that of the others, which default to the
-    /// requested one.
-    pub(super) fn accept_unrelated(&mut self, currency: Option<&Currency>, requested: &Currency) -> bool {
-        if self.has_prices && self.stated.is_none() && currency.is_some_and(|currency| currency != requested) {
-            self.skipped = currency.cloned();
-            return false;
-        }
-        self.accept(currency)
     }
 }
 
@@ -122,30 +100,36 @@ pub(super) type Quote<'a> = (Value<'a>, Option<Currency>);
 /// dollars, else the first.
 pub(super) fn choose<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
     if quotes.is_object() {
-        let by_currency = quotes.fields().filter_map(|(key, quote)| {
-            let code = quote.is_object().then(|| code(key.raw())).flatten()?;
-            Some((quote, Some(code)))
-        });
-        return best(by_currency, requested).or(Some((quotes, None)));
+        let by_currency = || quotes.fields().filter(|(_, quote)| quote.is_object());
+        return Some(of_map(by_currency, requested).unwrap_or((quotes, None)));
     }
-    let named = quotes.items().filter(Value::is_object).map(|quote| (quote, stated_currency(quote)));
-    best(named, requested)
-}
-
-fn best<'a>(mut quotes: impl Iterator<Item = Quote<'a>>, requested: &Currency) -> Option<Quote<'a>> {
-    let first = quotes.next()?;
+    let mut named = quotes.items().filter(Value::is_object).map(|quote| (quote, stated_currency(quote)));
+    let first = named.next()?;
     let rank = |(_, currency): &Quote<'_>| match currency {
         Some(currency) if currency == requested => 0,
         Some(currency) if *currency == Currency::usd() => 1,
         _ => 2,
     };
     let mut best = (rank(&first), first);
-    for quote in quotes {
+    for quote in named {
         if rank(&quote) < best.0 {
             best = (rank(&quote), quote);
         }
     }
     Some(best.1)
+}
+
+/// Chooses the entry of a map by currency: the requested one, else dollars, else the first known one. Only known codes
+/// count, since a short key may be any word.
+fn of_map<'a, I>(entries: impl Fn() -> I, requested: &Currency) -> Option<Quote<'a>>
+where
+    I: Iterator<Item = (Value<'a>, Value<'a>)>,
+{
+    let all = || entries().filter_map(|(key, value)| Some((value, code(key.raw())?)));
+    let find = |wanted: &Currency| all().find(|(_, code)| code == wanted);
+    let (value, code) =
+        find(requested).or_else(|| find(&Currency::usd())).or_else(|| all().find(|(_, code)| code.exists()))?;
+    Some((value, Some(code)))
 }
 
 /// The currency stated in a quote.
@@ -163,31 +147,6 @@ pub(super) fn code(text: &str) -> Option<Currency> {
         _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
         _ => None,
     }
-}
-
-/// Reads an amount of money: a number, a map of numbers by currency (CoinGecko), or an object with a price
-/// (Coinranking).
-pub(super) fn sum(
-    context: &mut Context<'_>,
-    value: Value<'_>,
-    requested: &Currency,
-) -> Option<(f64, Option<Currency>)> {
-    if !value.is_object() {
-        return Some((context.f64(Some(value))?, None));
-    }
-    if let Some(inner) = value.get("price") {
-        return Some((context.f64(Some(inner))?, stated_currency(value)));
-    }
-    // A number under another key may be anything.
-    let sums = value.fields().filter(|(_, sum)| sum.number().is_some());
-    let Some((sum, currency)) = best(sums.filter_map(|(key, sum)| Some((sum, Some(code(key.raw())?)))), requested)
-    else {
-        if value.fields().next().is_some() {
-            context.unreadable(value, "a number, or one for each currency");
-        }
-        return None;
-    };
-    Some((context.f64(Some(sum))?, currency))
 }
 
 #[cfg(test)]

@@ -16,10 +16,10 @@
 
 mod field;
 mod place;
+mod point;
 
 use super::envelope::unwrap_item;
-use super::field_name::same_name;
-use super::money::{self, Currencies};
+use super::money::Currencies;
 use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -28,13 +28,13 @@ use crate::model::{Currency, Point, UtcTime};
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
 use field::Field;
-use place::{CLOSES, PRICES, TIMES};
+use place::PRICES;
 
 /// Maximum points per series: two years at 5-minute steps.
 pub(super) const POINTS_MAX: usize = 210_000;
 
-/// Maximum cells of a row, as many as Binance's candles have.
-const CELLS_MAX: usize = 12;
+/// Maximum currencies of a series.
+const CURRENCIES_MAX: usize = 100;
 
 /// Price, volume and market cap.
 type Figures = [Option<f64>; 3];
@@ -45,6 +45,8 @@ struct Raw {
     time: UtcTime,
     figures: Figures,
     converted: Option<Figures>,
+    /// Number of the currency in [`Reader::stated`]; 0 if none is stated.
+    currency: u8,
 }
 
 /// Reads points. Its tape and lookups are reused for the next series.
@@ -53,14 +55,22 @@ pub(super) struct Reader {
     point: Lookup<Field>,
     quote: Lookup<Field>,
     tape: Tape,
-    /// The currency stated by the points of this series.
-    stated: Option<Currency>,
+    /// The currencies stated by the points of this series.
+    stated: Vec<Currency>,
+    /// The symbol in the points is the coin's, not a currency's.
+    has_coin_symbols: bool,
 }
 
 impl Reader {
     /// Creates a reader.
     pub(super) fn new() -> Reader {
-        Reader { point: Lookup::new(), quote: Lookup::new(), tape: Tape::default(), stated: None }
+        Reader {
+            point: Lookup::new(),
+            quote: Lookup::new(),
+            tape: Tape::default(),
+            stated: Vec::new(),
+            has_coin_symbols: false,
+        }
     }
 
     /// Reads the points of a series, oldest first, without duplicate times (the last one with a price wins), and their
@@ -71,8 +81,8 @@ impl Reader {
         series: Series<'_>,
         currencies: &mut Currencies<'_>,
     ) -> Option<(Vec<Point>, Currency)> {
-        self.stated = None;
-        let requested = currencies.requested();
+        self.stated.clear();
+        self.has_coin_symbols = matches!(series, Series::RowsOf(..));
         let mut tape = std::mem::take(&mut self.tape);
         let mut raws: Vec<Raw> = Vec::new();
         let mut rows = 0_usize;
@@ -83,9 +93,9 @@ impl Reader {
             }
             match tape.expand(row) {
                 Err(error) => context.invalid_json(row, error),
-                Ok(opened) => match reader.point(context, key, opened, requested).or_else(|| {
+                Ok(opened) => match reader.point(context, key, opened, currencies).or_else(|| {
                     let (_, inner) = unwrap_item(opened)?;
-                    reader.point(context, key, inner, requested)
+                    reader.point(context, key, inner, currencies)
                 }) {
                     Some(point) => raws.push(point),
                     None => context.unreadable(row, "a point with its time"),
@@ -109,11 +119,7 @@ impl Reader {
             }
         }
         if let Series::Parallel(lists) = series {
-            rows = parallel(context, lists, &mut raws);
-        }
-        if let Series::RowsOf(_, symbol) = series {
-            // The symbol in such rows is the coin's, not a currency's.
-            self.stated = self.stated.take().filter(|stated| !stated.as_str().eq_ignore_ascii_case(symbol));
+            rows = self.parallel(context, lists, &mut raws, currencies);
         }
         if rows > POINTS_MAX {
             context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
@@ -163,7 +169,7 @@ impl Reader {
         let stated = if has_both {
             Some(if converted { requested.clone() } else { Currency::usd() })
         } else {
-            self.stated.take()
+            self.choose_currency(&mut raws, currencies)
         };
         raws.sort_by_key(|raw| raw.time);
         let mut points: Vec<Point> = Vec::with_capacity(raws.len());
@@ -186,99 +192,35 @@ impl Reader {
         (points, label)
     }
 
-    /// Reads a point; its time is the `key` or in the row.
-    fn point(
-        &mut self,
-        context: &mut Context<'_>,
-        key: Option<Value<'_>>,
-        row: Value<'_>,
-        requested: &Currency,
-    ) -> Option<Raw> {
-        if row.is_array() {
-            return self.row(context, key, row);
-        }
-        if !row.is_object() {
-            let time = context.time(Some(key?))?;
-            return Some(Raw { time, figures: [context.f64(Some(row)), None, None], converted: None });
-        }
-        let point = self.point.read(row);
-        let (v, c) = (point.get(Field::V), point.get(Field::C));
-        let is_list = |value: Option<Value<'_>>| value.is_some_and(|value| value.is_array());
-        let mut time = context.time(key.or(point.get(Field::Time)));
-        if is_list(v) || is_list(c) {
-            let converted = c.filter(|c| c.is_array()).map(|c| figures(context, c)).unwrap_or_default();
-            let figures = v.map(|v| figures(context, v)).unwrap_or_default();
-            return Some(Raw { time: time?, figures, converted: Some(converted) });
-        }
-        let mut figures: Figures = [
-            context.f64(number(point.get(Field::Price).or(c))),
-            context.f64(number(point.get(Field::Volume))),
-            context.f64(number(point.get(Field::MarketCap))),
-        ];
-        let mut known = [Field::Price, Field::Volume, Field::MarketCap].iter().any(|field| point.get(*field).is_some());
-        known |= c.is_some() || v.is_some();
-        let mut stated = point.get(Field::Currency).and_then(|currency| money::code(currency.raw()));
-        let quotes = point.get(Field::Quote);
-        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
-            let inside = self.quote.read(quote);
-            stated = currency.or_else(|| money::stated_currency(quote)).or(stated);
-            for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
-                *figure = figure.or_else(|| context.f64(number(inside.get(field))));
+    /// The stated currency of the series: the requested one, else dollars, else the first. Removes values in others, and
+    /// those without a stated currency if another one than requested is used.
+    fn choose_currency(&self, raws: &mut [Raw], currencies: &mut Currencies<'_>) -> Option<Currency> {
+        let requested = currencies.requested();
+        let rank =
+            |currency: &Currency| if currency == requested { 0 } else { u8::from(*currency != Currency::usd()) + 1 };
+        let (at, chosen) = self.stated.iter().enumerate().min_by_key(|(_, currency)| rank(currency))?;
+        for raw in raws.iter_mut().filter(|raw| raw.figures.iter().any(Option::is_some)) {
+            let stated = usize::from(raw.currency).checked_sub(1);
+            if stated == Some(at) || stated.is_none() && chosen == requested {
+                continue;
             }
-            time = time.or_else(|| context.time(inside.get(Field::Time)));
-            known = true;
+            raw.figures = Figures::default();
+            currencies.skip(stated.and_then(|stated| self.stated.get(stated)), chosen);
         }
-        self.stated = stated.or(self.stated.take());
-        let price_is_null = || row.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"));
-        if !known && !price_is_null() {
-            return None;
-        }
-        Some(Raw { time: time?, figures, converted: None })
+        Some(chosen.clone())
     }
 
-    /// Reads a point from a row of numbers: time first, or last if the first can't be a time.
-    fn row(&mut self, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>) -> Option<Raw> {
-        let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
-        let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
-        let may_be_time = |place: usize| {
-            at(place).is_some_and(|cell| match (cell.number(), cell.str()) {
-                (Some(digits), _) => digits.parse::<f64>().is_ok_and(|number| number >= 1e8),
-                (None, Some(words)) => is_time(&words),
-                _ => false,
-            })
-        };
-        let (time, [price, volume, cap]) = match (key, cells.len()) {
-            (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)]),
-            (Some(key), _) => (Some(key), [at(3), None, None]),
-            (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
-            (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
-            (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
-            // Binance, OKX: volume in the quote currency. The one before is in the coin, as on other exchanges.
-            (None, 9 | 12) => (at(0), [at(4), at(7), None]),
-            (None, 5..) => (at(0), [at(4), None, None]),
-            (None, _) => (at(0), [at(1), at(2), at(3)]),
-        };
-        let time = context.time(time)?;
-        Some(Raw { time, figures: [context.f64(price), context.f64(volume), context.f64(cap)], converted: None })
+    /// The number of a currency, for [`Raw::currency`].
+    fn number_of(&mut self, currency: Option<Currency>) -> u8 {
+        let Some(currency) = currency else { return 0 };
+        let at = self.stated.iter().position(|known| *known == currency).unwrap_or_else(|| {
+            if self.stated.len() < CURRENCIES_MAX {
+                self.stated.push(currency);
+            }
+            self.stated.len() - 1
+        });
+        at as u8 + 1
     }
-}
-
-/// Reads parallel lists; returns the number of points.
-fn parallel(context: &mut Context<'_>, lists: Value<'_>, raws: &mut Vec<Raw>) -> usize {
-    let list = |name| lists.get(name).into_iter().flat_map(|list: Value<'_>| list.items());
-    let mut prices = list(CLOSES);
-    let mut rows = 0;
-    for time in list(TIMES) {
-        let price = prices.next();
-        rows += 1;
-        if rows > POINTS_MAX {
-            continue;
-        }
-        if let Some(time) = context.time(Some(time)) {
-            raws.push(Raw { time, figures: [context.f64(price), None, None], converted: None });
-        }
-    }
-    rows
 }
 
 /// Replaces negative values and impossibly large amounts with gaps.
@@ -299,20 +241,6 @@ fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: 
     if huge > 0 {
         context.warn(|| format!("skipped {huge} point values above {most:e}"));
     }
-}
-
-/// Filters values that may be numbers.
-fn number(value: Option<Value<'_>>) -> Option<Value<'_>> {
-    value.filter(|value| !value.is_array() && !value.is_object())
-}
-
-/// `[price, volume, cap, …]`.
-fn figures(context: &mut Context<'_>, cells: Value<'_>) -> Figures {
-    let mut figures = Figures::default();
-    for (figure, cell) in figures.iter_mut().zip(cells.items()) {
-        *figure = context.f64(Some(cell));
-    }
-    figures
 }
 
 /// Whether a point has this coin's symbol.

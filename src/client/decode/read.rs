@@ -4,14 +4,18 @@
 //! read is `None`, with a warning that contains its path.
 
 mod figure;
+mod mark;
 mod moment;
+mod number;
 
 use std::borrow::Cow;
 
 use super::tape::{Document, Kind, SyntaxError, Value};
 use crate::client::config::TextForm;
 use crate::client::request::Warning;
-use crate::model::{Currency, Text, UtcTime, text};
+use crate::model::{Text, UtcTime, text};
+
+pub(super) use mark::Mark;
 
 /// Maximum length of a name, address or other short text in characters.
 pub(super) const TEXT_MAX: usize = 200;
@@ -21,9 +25,6 @@ pub(super) const LINES_MAX: usize = 20_000;
 pub(super) const URL_MAX: usize = 2_000;
 /// Maximum warnings per response; the rest is only counted.
 pub(super) const WARNINGS_MAX: usize = 50;
-
-/// Maximum change of a price in percent.
-const MAX_CHANGE: f64 = 1e11;
 
 /// State of decoding a response: the document (for paths) and the warnings so far.
 #[derive(Debug)]
@@ -96,56 +97,6 @@ impl<'d> Context<'d> {
     pub(super) fn invalid_json(&mut self, value: Value<'_>, error: SyntaxError) {
         let document = self.document;
         self.warn(|| format!("{}: invalid JSON, {}", document.path(value), error.describe()));
-    }
-
-    /// Reads a finite number: JSON, or a formatted string (`"1,234.5"`, `"-3.8%"`, `"$8.41"`, `"1.2M"`).
-    pub(super) fn f64(&mut self, value: Option<Value<'_>>) -> Option<f64> {
-        let value = value?;
-        let number = match value.kind() {
-            Kind::Number => value.raw().parse::<f64>().ok(),
-            Kind::Null => return None,
-            _ => match value.str() {
-                Some(words) if is_nothing(&words) => return None,
-                Some(words) => figure::number(&words),
-                None => None,
-            },
-        };
-        // A number too small for a float must not become 0.
-        let number = number.filter(|number| number.is_finite() && (*number != 0.0 || is_zero(value.raw())));
-        // Adding 0 turns -0 into 0.
-        self.checked(value, number.map(|number| number + 0.0), "a finite number")
-    }
-
-    /// Removes a negative value that can't be negative, such as a price, with a warning about its item.
-    pub(super) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
-        if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
-            let document = self.document;
-            self.warn(|| format!("{}: found {negative}, expected {what} of at least 0", document.path(item)));
-        }
-    }
-
-    /// Removes an amount of money that can't be true, because it is negative or more than there is
-    /// ([`Currency::max_amount`]), with a warning about its item.
-    pub(super) fn plausible(&mut self, item: Value<'_>, figure: &mut Option<f64>, currency: &Currency, what: &str) {
-        self.not_negative(item, figure, what);
-        let most = currency.max_amount();
-        if let Some(huge) = figure.take_if(|figure| *figure > most) {
-            let document = self.document;
-            self.warn(|| format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(item)));
-        }
-    }
-
-    /// Removes a change that can't be true, because the price would be negative or have grown a billionfold.
-    pub(super) fn plausible_change(&mut self, item: Value<'_>, change: &mut Option<f64>) {
-        if let Some(wrong) = change.take_if(|change| !(-100.0..=MAX_CHANGE).contains(change)) {
-            let document = self.document;
-            self.warn(|| {
-                format!(
-                    "{}: found {wrong:e}%, expected a change between -100% and {MAX_CHANGE:e}%",
-                    document.path(item)
-                )
-            });
-        }
     }
 
     /// Reads a non-negative integer: JSON or a string, also as `212.0` and `2.12e2`.

@@ -3,7 +3,7 @@
 use satscope::client::Request;
 use satscope::model::Currency;
 
-use super::{coins, coins_in, currency, get, pairs};
+use super::{chart, coins, coins_in, currency, get, pairs};
 use satscope::client::ResponseData;
 use satscope::model::{Coin, MarketPair};
 
@@ -22,7 +22,11 @@ fn coin_in(code: &str, body: &str) -> (Coin, Vec<String>) {
 }
 
 fn mixed(warnings: &[String]) -> usize {
-    warnings.iter().filter(|warning| warning.starts_with("skipped values in USD")).count()
+    mixed_in("USD", warnings)
+}
+
+fn mixed_in(code: &str, warnings: &[String]) -> usize {
+    warnings.iter().filter(|warning| warning.starts_with(&format!("skipped values in {code}"))).count()
 }
 
 #[test]
@@ -90,4 +94,194 @@ fn quote_with_only_a_price_sets_currency() {
     let body = r#"[{"id":1,"name":"A","price":8.41,"quote":{"EUR":{"price":8.41}}}]"#;
     let (page, _) = coins(&coins_in("USD"), body);
     assert_eq!((page.items[0].price, page.items[0].convert.as_str()), (Some(8.41), "EUR"));
+}
+
+/// The price and currency of a coin with this JSON price, and the warnings.
+fn price(code: &str, price: &str) -> (Option<f64>, String, Vec<String>) {
+    let (coin, warnings) = coin_in(code, &format!(r#"[{{"id":1,"name":"a","symbol":"b","price":{price}}}]"#));
+    (coin.price, coin.convert.as_str().to_owned(), warnings)
+}
+
+#[test]
+fn currency_in_a_formatted_price_is_used() {
+    for (text, number, code) in [
+        ("0.0001 BTC", 0.0001, "BTC"),
+        ("₿0.0001", 0.0001, "BTC"),
+        ("€8.41", 8.41, "EUR"),
+        ("8.41 EUR", 8.41, "EUR"),
+        ("C$8", 8.0, "CAD"),
+        ("8.41 ETH", 8.41, "ETH"),
+        ("US$8.41", 8.41, "USD"),
+        ("$8.41", 8.41, "USD"),
+    ] {
+        for requested in ["USD", "EUR", "GBP"] {
+            let (price, convert, warnings) = price(requested, &format!("\"{text}\""));
+            assert_eq!((price, convert.as_str()), (Some(number), code), "{text}");
+            let other = format!("prices are in {code} instead of {requested}");
+            assert_eq!(warnings, if code == requested { vec![] } else { vec![other] }, "{text}");
+        }
+    }
+    // Sats, a mere percentage, an unknown unit, or any of several dollars.
+    for (requested, text) in
+        [("USD", "8.41 SATS"), ("BTC", "5 SAT"), ("USD", "5%"), ("USD", "8 PEPE"), ("CAD", "$8"), ("USD", "¥8")]
+    {
+        let (price, convert, warnings) = price(requested, &format!("\"{text}\""));
+        assert_eq!((price, convert.as_str()), (None, requested), "{text}");
+        assert!(warnings[0].starts_with("$[0].price: found"), "{text}: {warnings:?}");
+    }
+}
+
+#[test]
+fn currency_in_a_formatted_value_applies_to_no_other_value() {
+    for (fields, price, volume, code, warning) in [
+        (
+            r#""price":8.41,"volume_24h":"12 BTC""#,
+            Some(8.41),
+            None,
+            "USD",
+            "skipped values in BTC next to another currency",
+        ),
+        (
+            r#""price":"0.1 BTC","volume_24h":12"#,
+            Some(0.1),
+            None,
+            "BTC",
+            "skipped values without a currency next to values in BTC",
+        ),
+        (
+            r#""price":"$8.41","volume_24h":"€12""#,
+            Some(8.41),
+            None,
+            "USD",
+            "skipped values in EUR next to another currency",
+        ),
+        (r#""volume_24h":"12 BTC""#, None, Some(12.0), "BTC", "prices are in BTC instead of USD"),
+        (
+            r#""price":"€8.41","volume_24h":"€1.2B","currency":"EUR""#,
+            Some(8.41),
+            Some(1.2e9),
+            "EUR",
+            "prices are in EUR instead of USD",
+        ),
+        (
+            r#""price":"€8.41","volume_24h":5,"currency":"EUR""#,
+            Some(8.41),
+            Some(5.0),
+            "EUR",
+            "prices are in EUR instead of USD",
+        ),
+        (
+            r#""price":8.41,"volume_24h":"€5","currency":"USD""#,
+            Some(8.41),
+            None,
+            "USD",
+            "$[0].volume_24h: found \"€5\", expected an amount in a known currency",
+        ),
+        (
+            r#""price":8.41,"percent_change_24h":"5 USD""#,
+            Some(8.41),
+            None,
+            "USD",
+            "$[0].percent_change_24h: found \"5 USD\", expected a percentage",
+        ),
+        (
+            r#""price":8.41,"max_supply":"98%""#,
+            Some(8.41),
+            None,
+            "USD",
+            "$[0].max_supply: found \"98%\", expected a number of coins",
+        ),
+        (
+            r#""priceUsd":"€8.41""#,
+            None,
+            None,
+            "USD",
+            "$[0].priceUsd: found \"€8.41\", expected an amount in a known currency",
+        ),
+    ] {
+        let (coin, warnings) = coin_in("USD", &format!(r#"[{{"id":1,"name":"a","symbol":"b",{fields}}}]"#));
+        assert_eq!((coin.price, coin.volume_24h, coin.convert.as_str()), (price, volume, code), "{fields}");
+        assert!(warnings.iter().any(|found| found == warning), "{fields}: {warnings:?}");
+        assert_eq!((coin.change_24h_pct, coin.max_supply), (None, None), "{fields}");
+    }
+}
+
+#[test]
+fn formatted_values_of_pairs_points_and_sparklines_have_their_currency() {
+    let (pair, warnings) = pair_in("USD", r#"[{"exchange":"X","pair":"ORDI/B","price":"€8.41","volume_24h":"€5"}]"#);
+    assert_eq!((pair.price, pair.volume_24h, pair.convert), (Some(8.41), Some(5.0), currency("EUR")));
+    assert_eq!(warnings, ["prices are in EUR instead of USD"]);
+    for fields in [
+        r#""price":8.41,"volume_24h":"5 BTC""#,
+        r#""price":8.41,"volume_usd":"€5""#,
+        r#""price":8.41,"depth_plus_2pct":"5 BTC""#,
+        r#""price":8.41,"volume_share_pct":"$5""#,
+    ] {
+        let (pair, warnings) = pair_in("USD", &format!(r#"[{{"exchange":"X","pair":"ORDI/B",{fields}}}]"#));
+        let others = (pair.volume_24h, pair.depth_plus_2pct, pair.volume_share_pct);
+        assert_eq!((pair.price, others, pair.convert), (Some(8.41), (None, None, None), Currency::usd()), "{fields}");
+        assert_eq!(warnings.len(), 1, "{fields}: {warnings:?}");
+    }
+    for body in [
+        r#"[{"time":1795075200,"price":"€8.41"}]"#,
+        r#"[[1795075200,"8.41 EUR"]]"#,
+        r#"{"1795075200":"€8.41"}"#,
+        r#"{"prices":[[1795075200000,"€8.41"]]}"#,
+        r#"{"t":[1795075200],"c":["€8.41"]}"#,
+    ] {
+        let (chart, warnings) = chart("USD", body);
+        assert_eq!((chart.points[0].price, chart.convert), (Some(8.41), currency("EUR")), "{body}");
+        assert_eq!(warnings, ["prices are in EUR instead of USD"], "{body}");
+    }
+    for (sparkline, prices) in [
+        (r#"["€1","€2"]"#, &[][..]),
+        (r#"["$1","$2"]"#, &[1.0, 2.0]),
+        (r#"[[1795074900,"1 EUR"],[1795075200,"2 EUR"]]"#, &[]),
+        (r#"[{"time":1795074900,"quote":{"EUR":{"price":1}}}]"#, &[]),
+    ] {
+        let body = format!(r#"[{{"id":1,"name":"a","price":8.41,"sparkline_7d":{sparkline}}}]"#);
+        let (coin, warnings) = coin_in("USD", &body);
+        assert_eq!((coin.sparkline_7d.as_slice(), coin.price), (prices, Some(8.41)), "{sparkline}");
+        assert_eq!(mixed_in("EUR", &warnings), usize::from(prices.is_empty()), "{sparkline}: {warnings:?}");
+    }
+    let in_euros = r#"[{"id":1,"name":"a","price":"€8","sparkline_7d":["€1","€2"]}]"#;
+    assert_eq!(coin_in("USD", in_euros).0.sparkline_7d, [1.0, 2.0]);
+}
+
+#[test]
+fn points_in_two_currencies_are_not_mixed() {
+    let point = |time: u32, code: &str, price: f64| {
+        format!(r#"{{"timestamp":{time},"quote":{{"{code}":{{"price":{price}}}}}}}"#)
+    };
+    let body = format!("[{},{}]", point(1_795_074_900, "USD", 8.0), point(1_795_075_200, "EUR", 7.0));
+    for (requested, prices, used, other) in [
+        ("USD", [Some(8.0), None], "USD", "EUR"),
+        ("EUR", [None, Some(7.0)], "EUR", "USD"),
+        ("GBP", [Some(8.0), None], "USD", "EUR"),
+    ] {
+        let (chart, warnings) = chart(requested, &body);
+        assert_eq!(chart.points.iter().map(|point| point.price).collect::<Vec<_>>(), prices, "{requested}");
+        assert_eq!((chart.convert, mixed_in(other, &warnings)), (currency(used), 1), "{requested}: {warnings:?}");
+    }
+}
+
+#[test]
+fn only_a_currency_code_is_the_key_of_a_price() {
+    for (value, number, code) in [
+        (r#"{"amount":8.41,"currency":"USD"}"#, Some(8.41), "USD"),
+        (r#"{"value":"8.41","currency":"eur"}"#, Some(8.41), "EUR"),
+        (r#"{"price":8.41,"currency":"EUR"}"#, Some(8.41), "EUR"),
+        (r#"{"usd":8.41,"value":9}"#, Some(8.41), "USD"),
+        (r#"{"value":8.41}"#, None, "USD"),
+        (r#"{"amount":8.41}"#, None, "USD"),
+        (r#"{"latest":8.41}"#, None, "USD"),
+        (r#"{"amount":841,"precision":2,"currency":"USD"}"#, None, "USD"),
+    ] {
+        let (price, convert, warnings) = price("USD", value);
+        assert_eq!((price, convert.as_str()), (number, code), "{value}");
+        let expected = usize::from(number.is_none() || code != "USD");
+        assert_eq!(warnings.len(), expected, "{value}: {warnings:?}");
+    }
+    let (coin, _) = coin_in("USD", r#"[{"id":1,"name":"A","quote":{"latest":{"price":8.41}}}]"#);
+    assert_eq!((coin.price, coin.convert), (None, Currency::usd()));
 }

@@ -16,6 +16,8 @@ pub(super) struct Draft {
     pub(super) lists: Lists,
     /// Values of [`figures`] whose field name implies US dollars.
     dollars: [Option<f64>; FIGURES],
+    /// The stated currency of the sparkline.
+    pub(super) sparkline_currency: Option<Currency>,
 }
 
 /// Buffers for a coin's lists, reused for the next coin.
@@ -39,7 +41,13 @@ impl Draft {
     pub(super) fn new(mut lists: Lists) -> Draft {
         lists.clear();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        Draft { coin, item_currency: ItemCurrency::default(), lists, dollars: [None; FIGURES] }
+        Draft {
+            coin,
+            item_currency: ItemCurrency::default(),
+            lists,
+            dollars: [None; FIGURES],
+            sparkline_currency: None,
+        }
     }
 
     /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
@@ -48,7 +56,7 @@ impl Draft {
         coin.id.0 = context.id(info.get("id")).unwrap_or_default();
         coin.symbol = context.text(info.get("name")).unwrap_or_default();
         coin.name = context.text(info.get("full_name")).unwrap_or_default();
-        coin.max_supply = context.f64(info.get("max_supply")).filter(|supply| *supply > 0.0);
+        coin.max_supply = context.supply(info.get("max_supply")).filter(|supply| *supply > 0.0);
     }
 
     pub(super) fn names(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>) {
@@ -93,7 +101,7 @@ impl Draft {
         let currency = currency.or_else(inside);
         self.fill(context, &quote, requested, currency.as_ref());
         if self.item_currency.matches(currency.as_ref()) {
-            self.sparkline(context, &quote, reader, tape);
+            self.sparkline(context, &quote, requested, (reader, tape));
         }
     }
 
@@ -115,22 +123,24 @@ impl Draft {
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
             if found.is_in_dollars(field) {
-                *dollars = dollars.or_else(|| context.f64(Some(value)));
-            } else if let Some((sum, currency)) = money::sum(context, value, item_currency.target(requested)) {
-                let currency = currency.as_ref().or(stated);
-                // A percentage doesn't determine the currency of the prices next to it.
-                let admitted =
-                    if field.is_change() { item_currency.matches(currency) } else { item_currency.accept(currency) };
-                // A market cap of 0 means "unknown".
-                if admitted && !(sum == 0.0 && matches!(field, Field::MarketCap)) {
-                    *figure = Some(sum);
-                }
+                *dollars = dollars.or_else(|| money::in_currency(context, value, &Currency::usd()));
+                continue;
             }
+            // A percentage doesn't determine the currency of the prices next to it.
+            let sum = if field.is_change() {
+                money::change(context, value, item_currency.target(requested))
+                    .filter(|(_, currency)| item_currency.matches(currency.as_ref().or(stated)))
+                    .map(|(change, _)| change)
+            } else {
+                item_currency.amount(context, value, stated, requested)
+            };
+            // A market cap of 0 means "unknown".
+            *figure = sum.filter(|sum| *sum != 0.0 || !matches!(field, Field::MarketCap));
         }
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
             && let Some(dollars) = dollars.first_mut()
         {
-            *dollars = dollars.or_else(|| context.f64(Some(price)));
+            *dollars = dollars.or_else(|| money::in_currency(context, price, &Currency::usd()));
         }
         for (figure, field, name) in [
             (&mut coin.circulating_supply, Field::Circulating, "circulating"),
@@ -141,7 +151,7 @@ impl Draft {
             let inside = || found.get(Field::Circulating).filter(Value::is_object)?.get(name);
             let own = || found.get(field).filter(|supply| !supply.is_object());
             // A supply of 0 means "unknown".
-            *figure = figure.or_else(|| context.f64(own().or_else(inside)).filter(|supply| *supply != 0.0));
+            *figure = figure.or_else(|| context.supply(own().or_else(inside)).filter(|supply| *supply != 0.0));
         }
         if coin.updated_at.is_none() {
             coin.updated_at = context.time(found.get(Field::Updated));
@@ -153,11 +163,12 @@ impl Draft {
         &mut self,
         context: &mut Context<'_>,
         found: &Found<'_, '_, Field>,
-        reader: &mut sparkline::Reader,
-        tape: &mut Tape,
+        requested: &Currency,
+        (reader, tape): (&mut sparkline::Reader, &mut Tape),
     ) {
         if let Some(prices) = found.get(Field::Sparkline).filter(|_| self.coin.sparkline_7d.is_empty()) {
-            self.coin.sparkline_7d = reader.read(context, prices, tape);
+            let read = reader.read(context, prices, self.item_currency.target(requested), tape);
+            (self.coin.sparkline_7d, self.sparkline_currency) = (read.prices, read.currency);
         }
     }
 
@@ -206,11 +217,17 @@ impl Draft {
             let quote = period.get("quote").and_then(|quotes| money::choose(quotes, wanted));
             let (quote, currency) = quote.unwrap_or((period, None));
             for (figure, name) in figures {
-                if let Some(value) = quote.get(name).filter(|_| figure.is_none())
-                    && item_currency.accept_unrelated(currency.as_ref(), requested)
-                {
-                    **figure = context.f64(Some(value));
+                let Some(value) = quote.get(name).filter(|_| figure.is_none()) else { continue };
+                if !item_currency.may_be_related(currency.as_ref(), requested) {
+                    continue;
                 }
+                **figure = if *name != "percent_change" {
+                    item_currency.amount(context, value, currency.as_ref(), requested)
+                } else if item_currency.matches(currency.as_ref()) {
+                    context.percent(Some(value))
+                } else {
+                    None
+                };
             }
         }
     }

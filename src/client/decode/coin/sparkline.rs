@@ -1,7 +1,7 @@
 //! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a string that contains one of
 //! these, or the URL of an image, which is ignored.
 
-use crate::client::decode::money::Currencies;
+use crate::client::decode::money::{Currencies, ItemCurrency};
 use crate::client::decode::points::{self, Series};
 use crate::client::decode::read::{Context, is_url};
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
@@ -10,6 +10,14 @@ use crate::model::coin::{GAP, line_of};
 
 /// Maximum prices of a sparkline: seven days at 5-minute steps. The newest are kept.
 const PRICES_MAX: usize = 2_016;
+
+/// A coin's 7-day prices.
+#[derive(Debug, Default)]
+pub(super) struct Sparkline {
+    pub(super) prices: Vec<f64>,
+    /// Their currency, if it is stated.
+    pub(super) currency: Option<Currency>,
+}
 
 /// Reads sparklines. Its tape is reused.
 #[derive(Debug)]
@@ -22,8 +30,15 @@ impl Reader {
     }
 
     /// The prices, oldest first. Missing and negative ones are gaps, so that the others keep their times.
-    pub(super) fn read(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
-        let mut prices = self.numbers(context, value, tape);
+    pub(super) fn read(
+        &mut self,
+        context: &mut Context<'_>,
+        value: Value<'_>,
+        requested: &Currency,
+        tape: &mut Tape,
+    ) -> Sparkline {
+        let mut sparkline = self.numbers(context, value, requested, tape);
+        let prices = &mut sparkline.prices;
         let mut has_negative = false;
         for price in prices.iter_mut().filter(|price| **price < 0.0) {
             *price = GAP;
@@ -35,40 +50,51 @@ impl Reader {
         if prices.iter().all(|price| *price == GAP) {
             prices.clear();
         }
-        prices
+        sparkline
     }
 
-    fn numbers(&mut self, context: &mut Context<'_>, value: Value<'_>, tape: &mut Tape) -> Vec<f64> {
+    fn numbers(
+        &mut self,
+        context: &mut Context<'_>,
+        value: Value<'_>,
+        requested: &Currency,
+        tape: &mut Tape,
+    ) -> Sparkline {
         if let Some(words) = value.str() {
-            return self.in_text(context, value, &words);
+            return self.in_text(context, value, &words, requested);
         }
         let value = inner(value);
         if value.is_object() && value.fields().all(|(_, prices)| prices.is_null()) {
-            return Vec::new();
+            return Sparkline::default();
         }
-        let mut prices = if is_numbers(value) {
-            value.items().map(|price| context.f64(Some(price)).unwrap_or(GAP)).collect()
+        let mut currencies = Currencies::new(requested);
+        let (mut prices, currency) = if is_numbers(value) {
+            let mut item_currency = ItemCurrency::default();
+            let price = |price: Value<'_>| match price.kind() {
+                Kind::Number => context.f64(Some(price)),
+                _ => item_currency.amount(context, price, None, requested),
+            };
+            let prices = value.items().map(price).map(|price| price.unwrap_or(GAP)).collect();
+            (prices, currencies.note(item_currency))
         } else {
-            let usd = Currency::usd();
             let opened = tape.expand(value).unwrap_or(value);
-            let points = Series::find(opened, &["data"])
-                .and_then(|series| self.0.read(context, series, &mut Currencies::new(&usd)));
-            match points {
-                Some((points, _)) => line_of(&points),
+            match Series::find(opened, &["data"]).and_then(|series| self.0.read(context, series, &mut currencies)) {
+                Some((points, label)) => (line_of(&points), currencies.is_stated().then_some(label)),
                 None => {
                     context.unreadable(value, "7-day prices");
-                    Vec::new()
+                    (Vec::new(), None)
                 }
             }
         };
+        currencies.finish_part(context);
         prices.drain(..prices.len().saturating_sub(PRICES_MAX));
-        prices
+        Sparkline { prices, currency }
     }
 
-    fn in_text(&mut self, context: &mut Context<'_>, value: Value<'_>, words: &str) -> Vec<f64> {
+    fn in_text(&mut self, context: &mut Context<'_>, value: Value<'_>, words: &str, requested: &Currency) -> Sparkline {
         let words = words.trim();
         if words.is_empty() || is_url(words) {
-            return Vec::new();
+            return Sparkline::default();
         }
         // Numbers with commas, with or without brackets.
         let list = words.strip_prefix('[').and_then(|words| words.strip_suffix(']')).unwrap_or(words);
@@ -76,19 +102,19 @@ impl Reader {
             list.split(',').map(|number| number.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
         if let Some(mut numbers) = numbers {
             numbers.drain(..numbers.len().saturating_sub(PRICES_MAX));
-            return numbers;
+            return Sparkline { prices: numbers, currency: None };
         }
         if let Ok(document) = Document::parse(words, 8) {
             // Paths in an embedded document would be misleading, so its warnings are dropped.
             let root = document.root();
             if !root.is_object() && !root.is_array() {
                 context.unreadable(value, "7-day prices");
-                return Vec::new();
+                return Sparkline::default();
             }
-            return self.numbers(&mut Context::new(&document), root, &mut Tape::default());
+            return self.numbers(&mut Context::new(&document), root, requested, &mut Tape::default());
         }
         context.unreadable(value, "7-day prices");
-        Vec::new()
+        Sparkline::default()
     }
 }
 

@@ -14,8 +14,10 @@ names! {
         Volume = ["volume_24h", "volume", "volume_24hr", "volumeto"],
         /// CMC, CoinPaprika, own; CMC web.
         MarketCap = ["market_cap"],
-        /// CMC's quotes; proxies; own. A stated currency overrides the requested one.
-        Currency = ["symbol", "currency", "convert"],
+        /// Proxies; own. A stated currency overrides the requested one.
+        Currency = ["currency", "convert", "vs_currency"],
+        /// CMC's quotes; proxies. The currency's, or the coin's.
+        Symbol = ["symbol"],
         /// CMC, CMC web.
         Quote = ["quote", "quotes"],
         /// CMC web: an array of price, volume and cap in dollars. TradingView: a volume, in units that it does not

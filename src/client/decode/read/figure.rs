@@ -2,51 +2,90 @@
 
 use std::borrow::Cow;
 
+use super::Mark;
+
+/// A formatted number.
+#[derive(Debug)]
+pub(super) struct Figure {
+    pub(super) number: f64,
+    pub(super) unit: Unit,
+}
+
+/// The unit of a formatted number.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    None,
+    Percent,
+    Money(Mark),
+}
+
 /// Parses a formatted number: `1,234.5`, `1 234.5`, `-3.8%`, `$8.41`, `−$8.41`, `8.41 USD`, `176.6M`. A single comma
 /// may be a decimal point, so `1,234` is rejected.
-pub(super) fn number(words: &str) -> Option<f64> {
+pub(super) fn number(words: &str) -> Option<Figure> {
     read(words, false)
 }
 
 /// Parses a formatted integer, such as `1,204`.
 pub(super) fn count(words: &str) -> Option<f64> {
-    read(words, true)
+    read(words, true).filter(|figure| figure.unit == Unit::None).map(|figure| figure.number)
 }
 
-fn read(words: &str, is_count: bool) -> Option<f64> {
+fn read(words: &str, is_count: bool) -> Option<Figure> {
     let (minus, words) = unsigned(words.trim());
-    let words = without_currency(words);
+    let (before, words) = split_currency(words);
     let (minus_behind, words) = if minus { (false, words) } else { unsigned(words) };
     let end = words.rfind(|c: char| c.is_ascii_digit() || c == '.')? + 1;
     let (figure, unit) = words.split_at_checked(end)?;
     // Rust would accept "inf", "nan" and a second sign.
     let figure =
         ungrouped(figure, is_count).filter(|figure| figure.starts_with(|c: char| c.is_ascii_digit() || c == '.'))?;
-    let power = match unit.trim_start() {
-        "" | "%" => 0,
+    let unit = unit.trim_start();
+    let power = match unit {
         "K" | "k" => 3,
         "M" | "m" => 6,
         "B" | "b" => 9,
         "T" | "t" => 12,
-        sign if sign.strip_prefix(CURRENCY_SIGNS) == Some("") => 0,
-        code if (3..=5).contains(&code.len()) && code.bytes().all(|b| b.is_ascii_uppercase()) => 0,
-        _ => return None,
+        _ => 0,
+    };
+    let after = if power == 0 { after(unit)? } else { Unit::None };
+    let unit = match (before, after) {
+        (before, Unit::None) => before.map_or(Unit::None, Unit::Money),
+        (None, after) => after,
+        (before, Unit::Money(after)) => Mark::joined(before, Some(after))?.map_or(Unit::None, Unit::Money),
+        (Some(_), Unit::Percent) => return None,
     };
     let number: f64 = if power == 0 { figure.parse() } else { format!("{figure}e{power}").parse() }.ok()?;
-    Some(if minus || minus_behind { -number } else { number })
+    Some(Figure { number: if minus || minus_behind { -number } else { number }, unit })
 }
 
 /// Currency signs before or after a number.
 const CURRENCY_SIGNS: [char; 7] = ['$', '€', '£', '¥', '₿', '₩', '₹'];
 
-/// Strips a currency prefix: `$`, `US$` or `USD `.
-fn without_currency(words: &str) -> &str {
+/// Splits off the currency before a number: `$`, `US$` or `USD `.
+fn split_currency(words: &str) -> (Option<Mark>, &str) {
     let rest = words.trim_start_matches(|c: char| c.is_ascii_uppercase());
-    let code = words.len() - rest.len();
-    match rest.strip_prefix(CURRENCY_SIGNS) {
-        Some(rest) if code <= 3 => rest.trim_start(),
-        None if code == 3 && rest.starts_with(' ') => rest.trim_start(),
-        _ => words,
+    let letters = words.strip_suffix(rest).unwrap_or_default();
+    let mut chars = rest.chars();
+    let (mark, rest) = match chars.next() {
+        Some(sign) if CURRENCY_SIGNS.contains(&sign) => (Mark::of_sign(letters, sign), chars.as_str()),
+        Some(' ') if letters.len() == 3 => (Mark::of_code(letters), rest),
+        _ => (None, words),
+    };
+    if mark.is_some() { (mark, rest.trim_start()) } else { (None, words) }
+}
+
+/// The unit after a number; `None` if it is unknown.
+fn after(unit: &str) -> Option<Unit> {
+    let is_code = |unit: &str| (3..=5).contains(&unit.len()) && unit.bytes().all(|b| b.is_ascii_uppercase());
+    let mut chars = unit.chars();
+    match chars.next() {
+        None => Some(Unit::None),
+        Some('%') if unit.len() == 1 => Some(Unit::Percent),
+        Some(sign) if CURRENCY_SIGNS.contains(&sign) && chars.as_str().is_empty() => {
+            Mark::of_sign("", sign).map(Unit::Money)
+        }
+        Some(_) if is_code(unit) => Mark::of_code(unit).map(Unit::Money),
+        Some(_) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 use super::super::tape::Tape;
 use super::*;
+use crate::model::Currency;
 
 /// Reads every item of a JSON array and returns the results and warnings.
 fn read<T>(
@@ -23,7 +24,7 @@ fn read<T>(
 #[test]
 fn numbers_are_read_in_every_notation() {
     let (read, warnings) = read(
-        r#"[1.5, "1.5", 0E-8, "1.2e-7", "1,234,567.5", " -3.8% ", null, "", "N/A", 1e999, "abc", "12,34", "nan", {}, NaN, [1]]"#,
+        r#"[1.5, "1.5", 0E-8, "1.2e-7", "1,234,567.5", " -3.8 ", null, "", "N/A", 1e999, "abc", "12,34", "nan", {}, NaN, [1]]"#,
         |context, value| context.f64(value),
     );
     let some = [1.5, 1.5, 0.0, 1.2e-7, 1_234_567.5, -3.8].map(Some);
@@ -47,7 +48,7 @@ fn formatted_numbers_are_parsed() {
     let (amounts, warnings) = read(
         r#"["$8.41", "-$8.41", "$-8.41", "− 3.8 %", "+11%", "8.41 USD", "US$1,234.5", "EUR 8", "₿0.5", "4.35K", "$176.61M",
             "1 234 567", "1'234", "1_234", "1.2B", "2.31 T", "1t", "8.41 €", "8.41$", "8.41 USDT"]"#,
-        |context, value| context.f64(value),
+        |_, value| figure::number(&value?.str()?).map(|figure| figure.number),
     );
     let all = [
         8.41,
@@ -78,6 +79,31 @@ fn formatted_numbers_are_parsed() {
         |context, value| context.f64(value),
     );
     assert_eq!((none, warnings.len()), (vec![None; 26], 26));
+}
+
+#[test]
+fn unit_of_a_number_must_fit_its_field() {
+    let json = r#"["8.41", "8.41 EUR", "€8.41", "$8.41", "US$8.41", "$8.41 CAD", "1.2 SATS", "5%", "€5 USD", "$5%", "1.2B €", "X$5"]"#;
+    let number = Some(8.41);
+    let (plain, warnings) = read(json, |context, value| context.f64(value));
+    assert_eq!((plain, warnings.len()), ([&[number][..], &[None; 11]].concat(), 11));
+    let (percent, warnings) = read(json, |context, value| context.percent(value));
+    let five = [number, None, None, None, None, None, None, Some(5.0), None, None, None, None];
+    assert_eq!((&percent[..], warnings.len()), (&five[..], 10));
+    assert_eq!(warnings[0], "$[1]: found \"8.41 EUR\", expected a percentage");
+    let (money, warnings) = read(json, |context, value| context.money(value));
+    let code = |code| Some(Mark::Currency(Currency::parse(code).unwrap()));
+    let marks = [None, code("EUR"), code("EUR"), Some(Mark::Shared('$')), code("USD"), code("CAD"), code("SATS")];
+    let mut read_money: Vec<_> = marks.into_iter().map(|mark| Some((8.41, mark))).collect();
+    read_money[6] = Some((1.2, code("SATS")));
+    read_money.extend([const { None }; 5]);
+    assert_eq!((money, warnings.len()), (read_money, 5));
+    let (supply, warnings) =
+        read(r#"["21,000,000 ORDI", "21M BTC", "₿21", "5 PEPE", "5 USD", "$5", "98%"]"#, |context, value| {
+            context.supply(value)
+        });
+    let coins = [Some(21e6), Some(21.0), Some(5.0), None, None, None];
+    assert_eq!((&supply[..1], &supply[2..5], warnings.len()), (&coins[..1], &[Some(21.0), Some(5.0), None][..], 4));
 }
 
 #[test]
@@ -208,7 +234,7 @@ fn zero_dates_are_none() {
 #[test]
 fn numbers_too_small_for_a_float_are_none() {
     let json = format!(r#"[1e-400, "1e-400", "0.{}1", 0e-400, "0.000", "$0"]"#, "0".repeat(400));
-    let (read, warnings) = read(&json, |context, value| context.f64(value));
+    let (read, warnings) = read(&json, |context, value| context.money(value).map(|(number, _)| number));
     assert_eq!(read, [None, None, None, Some(0.0), Some(0.0), Some(0.0)]);
     assert_eq!(warnings.len(), 3, "{warnings:?}");
 }

@@ -1,0 +1,89 @@
+//! Reads amounts of money.
+
+use super::{Quote, of_map, stated_currency};
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::Currency;
+
+/// Field names that scale the amount next to them, such as `{"amount": 841, "exponent": 2}`.
+const SCALES: &[&str] = &["scale", "precision", "exponent", "decimals", "minor_units"];
+
+/// Reads an amount of money and its currency, if the value itself states it: a number (`8.41`, `"8.41 EUR"`), a map of
+/// numbers by currency (CoinGecko), or an object with a price (Coinranking) or with an amount and its currency. The
+/// `known` currency is that of the object around the value.
+pub(super) fn amount(
+    context: &mut Context<'_>,
+    value: Value<'_>,
+    known: Option<&Currency>,
+    requested: &Currency,
+) -> Option<(f64, Option<Currency>)> {
+    if !value.is_object() {
+        return number(context, value, known, requested);
+    }
+    if let Some(inner) = value.get("price") {
+        let own = stated_currency(value);
+        let (number, mark) = number(context, inner, own.as_ref().or(known), requested)?;
+        return Some((number, mark.or(own)));
+    }
+    if let Some((sum, currency)) = by_currency(value, requested) {
+        return Some((context.f64(Some(sum))?, currency));
+    }
+    if let (Some(inner), Some(own), None) = (value.any(&["amount", "value"]), stated_currency(value), value.any(SCALES))
+    {
+        let (number, _) = number(context, inner, Some(&own), requested)?;
+        return Some((number, Some(own)));
+    }
+    // A number under another key may be anything.
+    if value.fields().next().is_some() {
+        context.unreadable(value, "a number, or one for each currency");
+    }
+    None
+}
+
+/// Reads an amount of money that must be in this currency.
+pub(in crate::client::decode) fn in_currency(
+    context: &mut Context<'_>,
+    value: Value<'_>,
+    currency: &Currency,
+) -> Option<f64> {
+    number(context, value, Some(currency), currency).map(|(number, _)| number)
+}
+
+/// Reads a change in percent, also from a map by currency (CoinGecko), and its currency.
+pub(in crate::client::decode) fn change(
+    context: &mut Context<'_>,
+    value: Value<'_>,
+    requested: &Currency,
+) -> Option<(f64, Option<Currency>)> {
+    if !value.is_object() {
+        return Some((context.percent(Some(value))?, None));
+    }
+    let Some((change, currency)) = by_currency(value, requested) else {
+        if value.fields().next().is_some() {
+            context.unreadable(value, "a number, or one for each currency");
+        }
+        return None;
+    };
+    Some((context.percent(Some(change))?, currency))
+}
+
+fn by_currency<'a>(value: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
+    // A numeric key may be a period.
+    let is_code = |key: Value<'_>| key.raw().bytes().any(|b| b.is_ascii_alphabetic());
+    of_map(|| value.fields().filter(|(key, sum)| is_code(*key) && sum.number().is_some()), requested)
+}
+
+fn number(
+    context: &mut Context<'_>,
+    value: Value<'_>,
+    known: Option<&Currency>,
+    requested: &Currency,
+) -> Option<(f64, Option<Currency>)> {
+    let (number, mark) = context.money(Some(value))?;
+    let Some(mark) = mark else { return Some((number, None)) };
+    let currency = mark.currency(known, requested);
+    if currency.is_none() {
+        context.unreadable(value, "an amount in a known currency");
+    }
+    Some((number, Some(currency?)))
+}

@@ -1,0 +1,156 @@
+//! Reads one point.
+
+use super::field::Field;
+use super::place::{CLOSES, TIMES, is_time};
+use super::{Figures, POINTS_MAX, Raw, Reader};
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::money::{self, Currencies, ItemCurrency};
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::UtcTime;
+
+/// Maximum cells of a row, as many as Binance's candles have.
+const CELLS_MAX: usize = 12;
+
+impl Reader {
+    /// Reads a point; its time is the `key` or in the row.
+    pub(super) fn point(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Value<'_>>,
+        row: Value<'_>,
+        currencies: &mut Currencies<'_>,
+    ) -> Option<Raw> {
+        if row.is_array() {
+            return self.row(context, key, row, currencies);
+        }
+        if !row.is_object() {
+            let time = context.time(Some(key?))?;
+            return Some(self.raw(context, time, [Some(row), None, None], currencies));
+        }
+        let requested = currencies.requested();
+        let point = self.point.read(row);
+        let (v, c) = (point.get(Field::V), point.get(Field::C));
+        let is_list = |value: Option<Value<'_>>| value.is_some_and(|value| value.is_array());
+        let mut time = context.time(key.or(point.get(Field::Time)));
+        if is_list(v) || is_list(c) {
+            let converted = c.filter(|c| c.is_array()).map(|c| figures(context, c)).unwrap_or_default();
+            let figures = v.map(|v| figures(context, v)).unwrap_or_default();
+            return Some(Raw { time: time?, figures, converted: Some(converted), currency: 0 });
+        }
+        let mut item_currency = ItemCurrency::default();
+        let symbol = point.get(Field::Symbol).filter(|_| !self.has_coin_symbols);
+        let stated = point.get(Field::Currency).or(symbol).and_then(|currency| money::code(currency.raw()));
+        let mut figures = Figures::default();
+        let own = [point.get(Field::Price).or(c), point.get(Field::Volume), point.get(Field::MarketCap)];
+        let mut known = v.is_some() || own.iter().any(Option::is_some);
+        for (figure, value) in figures.iter_mut().zip(own) {
+            *figure = number(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
+        }
+        let quotes = point.get(Field::Quote);
+        if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
+            let inside = self.quote.read(quote);
+            let stated = currency.or_else(|| money::stated_currency(quote)).or(stated.clone());
+            for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
+                if let Some(value) = number(inside.get(field)).filter(|_| figure.is_none()) {
+                    *figure = item_currency.amount(context, value, stated.as_ref(), requested);
+                }
+            }
+            item_currency.set_stated(stated.as_ref());
+            time = time.or_else(|| context.time(inside.get(Field::Time)));
+            known = true;
+        }
+        item_currency.set_stated(stated.as_ref());
+        let price_is_null = || row.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"));
+        if !known && !price_is_null() {
+            return None;
+        }
+        let currency = self.number_of(currencies.note(item_currency));
+        Some(Raw { time: time?, figures, converted: None, currency })
+    }
+
+    /// Reads the values of a point without field names.
+    fn raw(
+        &mut self,
+        context: &mut Context<'_>,
+        time: UtcTime,
+        values: [Option<Value<'_>>; 3],
+        currencies: &mut Currencies<'_>,
+    ) -> Raw {
+        let mut item_currency = ItemCurrency::default();
+        let requested = currencies.requested();
+        let figures = values.map(|value| item_currency.amount(context, value?, None, requested));
+        let currency = self.number_of(currencies.note(item_currency));
+        Raw { time, figures, converted: None, currency }
+    }
+
+    /// Reads a point from a row of numbers: time first, or last if the first can't be a time.
+    fn row(
+        &mut self,
+        context: &mut Context<'_>,
+        key: Option<Value<'_>>,
+        row: Value<'_>,
+        currencies: &mut Currencies<'_>,
+    ) -> Option<Raw> {
+        let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
+        let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
+        let may_be_time = |place: usize| {
+            at(place).is_some_and(|cell| match (cell.number(), cell.str()) {
+                (Some(digits), _) => digits.parse::<f64>().is_ok_and(|number| number >= 1e8),
+                (None, Some(words)) => is_time(&words),
+                _ => false,
+            })
+        };
+        let (time, values) = match (key, cells.len()) {
+            (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)]),
+            (Some(key), _) => (Some(key), [at(3), None, None]),
+            (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
+            (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
+            (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
+            // Binance, OKX: volume in the quote currency. The one before is in the coin, as on other exchanges.
+            (None, 9 | 12) => (at(0), [at(4), at(7), None]),
+            (None, 5..) => (at(0), [at(4), None, None]),
+            (None, _) => (at(0), [at(1), at(2), at(3)]),
+        };
+        let time = context.time(time)?;
+        Some(self.raw(context, time, values, currencies))
+    }
+
+    /// Reads parallel lists; returns the number of points.
+    pub(super) fn parallel(
+        &mut self,
+        context: &mut Context<'_>,
+        lists: Value<'_>,
+        raws: &mut Vec<Raw>,
+        currencies: &mut Currencies<'_>,
+    ) -> usize {
+        let list = |name| lists.get(name).into_iter().flat_map(|list: Value<'_>| list.items());
+        let mut prices = list(CLOSES);
+        let mut rows = 0;
+        for time in list(TIMES) {
+            let price = prices.next();
+            rows += 1;
+            if rows > POINTS_MAX {
+                continue;
+            }
+            if let Some(time) = context.time(Some(time)) {
+                raws.push(self.raw(context, time, [price, None, None], currencies));
+            }
+        }
+        rows
+    }
+}
+
+/// Filters values that may be numbers.
+fn number(value: Option<Value<'_>>) -> Option<Value<'_>> {
+    value.filter(|value| !value.is_array() && !value.is_object())
+}
+
+/// `[price, volume, cap, …]`.
+fn figures(context: &mut Context<'_>, cells: Value<'_>) -> Figures {
+    let mut figures = Figures::default();
+    for (figure, cell) in figures.iter_mut().zip(cells.items()) {
+        *figure = context.f64(Some(cell));
+    }
+    figures
+}

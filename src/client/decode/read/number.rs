@@ -1,0 +1,130 @@
+//! Readers of numbers, amounts of money and percentages.
+
+use super::super::tape::{Kind, Value};
+use super::figure::{self, Unit};
+use super::{Context, Mark, is_nothing, is_zero};
+use crate::model::Currency;
+
+/// Maximum change of a price in percent.
+const MAX_CHANGE: f64 = 1e11;
+
+impl Context<'_> {
+    /// Reads a finite number without a unit: JSON, or a formatted string (`"1,234.5"`, `"1.2M"`).
+    pub(in crate::client::decode) fn f64(&mut self, value: Option<Value<'_>>) -> Option<f64> {
+        let value = value?;
+        match value.kind() {
+            Kind::Number => self.plain(value),
+            _ => self
+                .formatted(value, "a number without a unit", |unit| matches!(unit, Unit::None))
+                .map(|(number, _)| number),
+        }
+    }
+
+    /// Like [`Context::f64`], but for an amount of money, which may contain its currency (`"$8.41"`, `"8.41 EUR"`).
+    pub(in crate::client::decode) fn money(&mut self, value: Option<Value<'_>>) -> Option<(f64, Option<Mark>)> {
+        let value = value?;
+        if value.kind() == Kind::Number {
+            return self.plain(value).map(|number| (number, None));
+        }
+        let (number, unit) = self.formatted(value, "an amount of money", |unit| !matches!(unit, Unit::Percent))?;
+        match unit {
+            Unit::Money(mark) => Some((number, Some(mark))),
+            Unit::None | Unit::Percent => Some((number, None)),
+        }
+    }
+
+    /// Like [`Context::f64`], but for a percentage (`-3.8`, `"-3.8%"`).
+    pub(in crate::client::decode) fn percent(&mut self, value: Option<Value<'_>>) -> Option<f64> {
+        let value = value?;
+        match value.kind() {
+            Kind::Number => self.plain(value),
+            _ => {
+                self.formatted(value, "a percentage", |unit| !matches!(unit, Unit::Money(_))).map(|(number, _)| number)
+            }
+        }
+    }
+
+    /// Like [`Context::f64`], but for a number of coins, which may contain their symbol (`"21,000,000 ORDI"`).
+    pub(in crate::client::decode) fn supply(&mut self, value: Option<Value<'_>>) -> Option<f64> {
+        let value = value?;
+        let is_number_of_coins = |unit: &Unit| match unit {
+            Unit::None => true,
+            Unit::Money(mark) => mark.may_be_coin(),
+            Unit::Percent => false,
+        };
+        match value.kind() {
+            Kind::Number => self.plain(value),
+            _ => self.formatted(value, "a number of coins", is_number_of_coins).map(|(number, _)| number),
+        }
+    }
+
+    /// Reads a JSON number.
+    #[inline]
+    fn plain(&mut self, value: Value<'_>) -> Option<f64> {
+        let number = value.raw().parse::<f64>().ok();
+        self.finite(value, number)
+    }
+
+    /// Reads a string with a number in an accepted unit.
+    fn formatted(
+        &mut self,
+        value: Value<'_>,
+        expected: &str,
+        accepts: impl FnOnce(&Unit) -> bool,
+    ) -> Option<(f64, Unit)> {
+        let read = match (value.kind(), value.str()) {
+            (Kind::Null, _) => return None,
+            (_, Some(words)) if is_nothing(&words) => return None,
+            (_, words) => words.and_then(|words| figure::number(&words)),
+        };
+        let number = self.finite(value, read.as_ref().map(|figure| figure.number))?;
+        let unit = read.map(|figure| figure.unit).filter(accepts);
+        Some((number, self.checked(value, unit, expected)?))
+    }
+
+    #[inline]
+    fn finite(&mut self, value: Value<'_>, number: Option<f64>) -> Option<f64> {
+        // A number too small for a float must not become 0.
+        let number = number.filter(|number| number.is_finite() && (*number != 0.0 || is_zero(value.raw())));
+        // Adding 0 turns -0 into 0.
+        self.checked(value, number.map(|number| number + 0.0), "a finite number")
+    }
+
+    /// Removes a negative value that can't be negative, such as a price, with a warning about its item.
+    pub(in crate::client::decode) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
+        if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
+            let document = self.document;
+            self.warn(|| format!("{}: found {negative}, expected {what} of at least 0", document.path(item)));
+        }
+    }
+
+    /// Removes an amount of money that can't be true, because it is negative or more than there is
+    /// ([`Currency::max_amount`]), with a warning about its item.
+    pub(in crate::client::decode) fn plausible(
+        &mut self,
+        item: Value<'_>,
+        figure: &mut Option<f64>,
+        currency: &Currency,
+        what: &str,
+    ) {
+        self.not_negative(item, figure, what);
+        let most = currency.max_amount();
+        if let Some(huge) = figure.take_if(|figure| *figure > most) {
+            let document = self.document;
+            self.warn(|| format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(item)));
+        }
+    }
+
+    /// Removes a change that can't be true, because the price would be negative or have grown a billionfold.
+    pub(in crate::client::decode) fn plausible_change(&mut self, item: Value<'_>, change: &mut Option<f64>) {
+        if let Some(wrong) = change.take_if(|change| !(-100.0..=MAX_CHANGE).contains(change)) {
+            let document = self.document;
+            self.warn(|| {
+                format!(
+                    "{}: found {wrong:e}%, expected a change between -100% and {MAX_CHANGE:e}%",
+                    document.path(item)
+                )
+            });
+        }
+    }
+}
