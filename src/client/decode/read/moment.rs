@@ -24,14 +24,17 @@ pub(super) fn of_day(digits: &str) -> Option<UtcTime> {
     of_words(&format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?)).filter(|_| is_day)
 }
 
-/// Parses ISO 8601 (default UTC) or RFC 2822.
+/// Parses ISO 8601 (default UTC) or RFC 2822. A time zone without an offset (`[Europe/Berlin]`) is not supported.
 pub(super) fn of_words(words: &str) -> Option<UtcTime> {
     let words = words.trim();
     let millis = |stamp: jiff::Timestamp| UtcTime::from_millis(stamp.as_millisecond());
     UtcTime::parse_rfc3339(words)
         .or_else(|| {
             let civil = words.strip_suffix(" UTC").or(words.strip_suffix(" GMT")).unwrap_or(words);
-            let civil: jiff::civil::DateTime = civil.parse().ok()?;
+            // The parser would ignore an offset or a zone.
+            let time_of_day = civil.get("2026-11-19".len()..).unwrap_or_default();
+            let is_in_zone = time_of_day.contains(['+', '-', '\u{2212}', '[', 'Z', 'z']);
+            let civil: jiff::civil::DateTime = civil.parse().ok().filter(|_| !is_in_zone)?;
             Some(millis(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp()))
         })
         .or_else(|| Some(millis(jiff::fmt::rfc2822::parse(words).ok()?.timestamp())))

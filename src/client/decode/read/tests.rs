@@ -147,6 +147,17 @@ fn times_are_read_in_every_format_and_unit() {
 }
 
 #[test]
+fn time_in_a_zone_without_offset_is_none() {
+    let json = r#"["2026-11-19T08:00:00[Europe/Berlin]", "2026-11-19T08:00:00+01:00 GMT", "2026-11-19 08:00:00-05:00 UTC",
+        "2026-11-19[Europe/Berlin]", "2026-11-19T08:00:00[Europe/Berlin] UTC", "2026-11-19T08:00:00+01:00[Europe/Berlin]",
+        "2026-11-19 08:00", "2026-11-19T08:00:00.5 GMT"]"#;
+    let (read, warnings) = read(json, |context, value| context.time(value).map(|time| time.to_string()));
+    let times = ["2026-11-19T07:00:00Z", "2026-11-19T08:00:00Z", "2026-11-19T08:00:00.500Z"];
+    assert_eq!(read, [&[const { None }; 5][..], &times.map(|time| Some(time.to_owned()))].concat());
+    assert_eq!(warnings.len(), 5, "{warnings:?}");
+}
+
+#[test]
 fn booleans_and_safe_urls_are_read() {
     let (flags, warnings) = read(r#"[true, 0, "1", "False", "", null, 2, {}]"#, |context, value| context.bool(value));
     assert_eq!(flags, [Some(true), Some(false), Some(true), Some(false), None, None, None, None]);
