@@ -34,7 +34,11 @@ pub(super) fn decode(
         }
     }
     let mut currencies = Currencies::new(convert);
-    let (points, convert) = Reader::new().read(context, series, &mut currencies).ok_or_else(|| unrecognised(root))?;
+    let mut reader = Reader::new();
+    let Some((points, convert)) = reader.read(context, series, &mut currencies) else {
+        let unknown_order = || ErrorKind::Unrecognised("candles with columns in an unknown order".to_owned());
+        return Err(if reader.has_unknown_order() { unknown_order() } else { unrecognised(root) });
+    };
     currencies.finish(context);
     let candles = candles::of_points(&points, candles::find(root, &convert, context));
     Ok(Chart { slug: slug.clone(), period, convert, points, candles })

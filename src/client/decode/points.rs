@@ -14,6 +14,7 @@
 //! | `[{"timestamp": …, "price": …}]` | CoinPaprika, DefiLlama |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | own, proxies |
 
+mod candle;
 mod field;
 mod place;
 mod point;
@@ -27,6 +28,7 @@ use crate::model::{Currency, Point, UtcTime};
 
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
+use candle::Fit;
 use field::Field;
 use place::PRICES;
 
@@ -47,6 +49,8 @@ struct Raw {
     converted: Option<Figures>,
     /// Number of the currency in [`Reader::stated`]; 0 if none is stated.
     currency: u8,
+    /// Whether a row of a candle has its columns in a known order.
+    candle: Option<Fit>,
 }
 
 /// Reads points. Its tape and lookups are reused for the next series.
@@ -59,6 +63,8 @@ pub(super) struct Reader {
     stated: Vec<Currency>,
     /// The symbol in the points is the coin's, not a currency's.
     has_coin_symbols: bool,
+    /// The columns of the candles are in an unknown order.
+    has_unknown_order: bool,
 }
 
 impl Reader {
@@ -70,11 +76,17 @@ impl Reader {
             tape: Tape::default(),
             stated: Vec::new(),
             has_coin_symbols: false,
+            has_unknown_order: false,
         }
     }
 
+    /// Whether the last series was rejected because its candles have their columns in an unknown order.
+    pub(super) fn has_unknown_order(&self) -> bool {
+        self.has_unknown_order
+    }
+
     /// Reads the points of a series, oldest first, without duplicate times (the last one with a price wins), and their
-    /// currency. `None` if there are rows but no points.
+    /// currency. `None` if there are rows but no points, or only candles with their columns in an unknown order.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,
@@ -131,7 +143,8 @@ impl Reader {
             }
         }
         self.tape = tape;
-        if raws.is_empty() && rows > 0 {
+        self.has_unknown_order = !candle::check(context, &mut raws);
+        if raws.is_empty() && rows > 0 || self.has_unknown_order {
             return None;
         }
         let (mut points, convert) = self.finish(raws, currencies);

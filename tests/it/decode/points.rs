@@ -30,7 +30,7 @@ fn row_time_is_found_next_to_large_numbers() {
         assert_eq!(warnings, [] as [&str; 0], "{row}");
     }
     // A bitcoin costs more than 10^8 of some currencies.
-    for row in ["[@,1600000000]", "[@,1600000000,250000000]", "[@,1,1,1,1600000000,250000000]"] {
+    for row in ["[@,1600000000]", "[@,1600000000,250000000]", "[@,1600000000,1600000000,1,1600000000,250000000]"] {
         let (chart, _) = chart("USD", &format!("[{}]", row.replace('@', TIME)));
         assert_eq!(
             (chart.points[0].time.to_string().as_str(), chart.points[0].price),
@@ -116,4 +116,49 @@ fn negative_price_is_a_gap() {
     let figures: Vec<_> = chart.points.iter().map(|point| (point.price, point.volume)).collect();
     assert_eq!(figures, [(None, None), (Some(8.4), None)]);
     assert_eq!(warnings, ["skipped 2 negative point values"]);
+}
+
+#[test]
+fn candles_with_columns_in_another_order_are_no_prices() {
+    for row in [
+        // KuCoin, Bitfinex: time, open, close, high, low.
+        r#"["@","8.1","8.5","9","7","100","850"]"#,
+        "[@,8.1,8.5,9,7,850]",
+        "[@,8.1,8.5,9,7]",
+        // Bitfinex, a candle that could be Coinbase's.
+        "[@,8,9,9,8,850]",
+        // Gate.io: time, volume, close, high, low, open.
+        r#"["@","850","8.5","9","7","8.1","100","true"]"#,
+        // Price, volume, market cap and supply.
+        "[@,8.1,9e9,1.7e8,21000000]",
+        "[@,8.1,9e9,1.7e8,21000000,5]",
+        "[@,null,null,null,8.4]",
+    ] {
+        let body = format!("[{}]", row.replace('@', "1795075200"));
+        let error = get(&chart_in("USD"), &body);
+        match error {
+            Err(ErrorKind::Unrecognised(what)) => assert_eq!(what, "candles with columns in an unknown order", "{row}"),
+            Ok((ResponseData::Chart(chart), warnings)) => {
+                assert_eq!(chart.points[0].price, None, "{row}");
+                assert_eq!(warnings, ["skipped 1 candle with prices in an unclear order"], "{row}");
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(
+            get(&market(&["ORDI"]), &body).is_err() || series(&["ORDI"], &body).0[0].points[0].price.is_none(),
+            "{row}"
+        );
+    }
+    let by_time = r#"{"1795075200":[8.41,61233901.2,176610000,0.0000912,21000000]}"#;
+    assert!(matches!(get(&chart_in("USD"), by_time), Err(ErrorKind::Unrecognised(_))));
+}
+
+#[test]
+fn one_inconsistent_candle_is_a_gap() {
+    let body = "[[1795074900,8.3,8.5,8.3,8.4],[1795075200,8.4,8.41,8.5,8.3],[1795075500,8.4,8.4,8.4,8.4]]";
+    assert_eq!(prices(body), [Some(8.4), None, Some(8.4)]);
+    assert_eq!(chart("USD", body).1, ["skipped 1 candle with prices in an unclear order"]);
+    // Coinbase: time, low, high, open, close, volume. The second row alone could be Bitfinex's.
+    let body = "[[1795074900,8.3,8.5,8.4,8.41,5],[1795075200,8,9,9,8,5]]";
+    assert_eq!(prices(body), [Some(8.41), Some(8.0)]);
 }

@@ -1,5 +1,6 @@
 //! Reads one point.
 
+use super::candle::{self, Fit};
 use super::field::Field;
 use super::place::{CLOSES, TIMES, is_time};
 use super::{Figures, POINTS_MAX, Raw, Reader};
@@ -36,7 +37,7 @@ impl Reader {
         if is_list(v) || is_list(c) {
             let converted = c.filter(|c| c.is_array()).map(|c| figures(context, c)).unwrap_or_default();
             let figures = v.map(|v| figures(context, v)).unwrap_or_default();
-            return Some(Raw { time: time?, figures, converted: Some(converted), currency: 0 });
+            return Some(Raw { time: time?, figures, converted: Some(converted), currency: 0, candle: None });
         }
         let mut item_currency = ItemCurrency::default();
         let symbol = point.get(Field::Symbol).filter(|_| !self.has_coin_symbols);
@@ -66,7 +67,7 @@ impl Reader {
             return None;
         }
         let currency = self.number_of(currencies.note(item_currency));
-        Some(Raw { time: time?, figures, converted: None, currency })
+        Some(Raw { time: time?, figures, converted: None, currency, candle: None })
     }
 
     /// Reads the values of a point without field names.
@@ -81,7 +82,7 @@ impl Reader {
         let requested = currencies.requested();
         let figures = values.map(|value| item_currency.amount(context, value?, None, requested));
         let currency = self.number_of(currencies.note(item_currency));
-        Raw { time, figures, converted: None, currency }
+        Raw { time, figures, converted: None, currency, candle: None }
     }
 
     /// Reads a point from a row of numbers: time first, or last if the first can't be a time.
@@ -101,19 +102,24 @@ impl Reader {
                 _ => false,
             })
         };
-        let (time, values) = match (key, cells.len()) {
-            (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)]),
-            (Some(key), _) => (Some(key), [at(3), None, None]),
-            (None, 2) if !may_be_time(0) && may_be_time(1) => (at(1), [at(0), None, None]),
-            (None, 3) if !may_be_time(0) && may_be_time(2) => (at(2), [at(0), at(1), None]),
-            (None, 6..) if !may_be_time(0) && may_be_time(5) => (at(5), [at(3), at(4), None]),
+        let at_end = key.is_none() && !may_be_time(0);
+        let (time, values, candle) = match (key, cells.len()) {
+            (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)], None),
+            (Some(key), _) => (Some(key), [at(3), None, None], Some(0)),
+            (None, 2) if at_end && may_be_time(1) => (at(1), [at(0), None, None], None),
+            (None, 3) if at_end && may_be_time(2) => (at(2), [at(0), at(1), None], None),
+            (None, 6..) if at_end && may_be_time(5) => (at(5), [at(3), at(4), None], Some(0)),
             // Binance, OKX: volume in the quote currency. The one before is in the coin, as on other exchanges.
-            (None, 9 | 12) => (at(0), [at(4), at(7), None]),
-            (None, 5..) => (at(0), [at(4), None, None]),
-            (None, _) => (at(0), [at(1), at(2), at(3)]),
+            (None, 9 | 12) => (at(0), [at(4), at(7), None], Some(1)),
+            (None, 5..) => (at(0), [at(4), None, None], Some(1)),
+            (None, _) => (at(0), [at(1), at(2), at(3)], None),
         };
         let time = context.time(time)?;
-        Some(self.raw(context, time, values, currencies))
+        let candle: Option<Fit> = candle.map(|first| {
+            let prices = [at(first), at(first + 1), at(first + 2), at(first + 3)];
+            candle::fit(prices, first == 1 && cells.len() == 6)
+        });
+        Some(Raw { candle, ..self.raw(context, time, values, currencies) })
     }
 
     /// Reads parallel lists; returns the number of points.

@@ -1,0 +1,74 @@
+//! Checks the order of the columns in candles without field names.
+//!
+//! Exchanges write `[time, open, high, low, close, …]` (Binance, OKX, Kraken), `[time, low, high, open, close, volume]`
+//! (Coinbase), `[time, open, close, high, low, …]` (KuCoin, Bitfinex) and others. In the first two, the fourth price is
+//! the close. All prices of a candle are between its low and its high, which reveals any other order in nearly every row.
+
+use super::{Figures, Raw};
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+
+/// Maximum ratio of the high to the low of Coinbase's candles. A volume in place of the high is usually much larger.
+const RATIO_MAX: f64 = 10.0;
+
+/// How the prices of a row fit the orders whose fourth price is the close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// In any order.
+    Any,
+    /// Only in these orders.
+    Yes,
+    /// Also in another order.
+    Unclear,
+    No,
+}
+
+/// Checks four cells of a row. `may_begin_low` allows Coinbase's order.
+pub(super) fn fit(cells: [Option<Value<'_>>; 4], may_begin_low: bool) -> Fit {
+    let number = |cell: Option<Value<'_>>| cell?.number()?.parse::<f64>().ok();
+    // A gap.
+    if cells[3].is_none() {
+        return Fit::Any;
+    }
+    let [Some(first), Some(high), Some(third), Some(close)] = cells.map(number) else { return Fit::No };
+    let lowest = first.min(third).min(close);
+    if !(high >= first && high >= third && high >= close) {
+        return Fit::No;
+    }
+    if third == lowest {
+        return if high == lowest { Fit::Any } else { Fit::Yes };
+    }
+    if !may_begin_low || first != lowest || high > lowest * RATIO_MAX {
+        return Fit::No;
+    }
+    // In the order of Bitfinex, the third price is the high and the fourth is the low.
+    if third == high && close == lowest { Fit::Unclear } else { Fit::Yes }
+}
+
+/// Removes the values of candles whose columns are in another order, with a warning; false if that is most of them.
+pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
+    if raws.iter().all(|raw| raw.candle.is_none()) {
+        return true;
+    }
+    let count = |fit| raws.iter().filter(|raw| raw.candle == Some(fit)).count();
+    let (fitting, wrong) = (count(Fit::Yes), count(Fit::No));
+    let is_known = wrong <= fitting;
+    let mut skipped = 0;
+    for raw in raws {
+        let keeps = match raw.candle {
+            None => true,
+            Some(Fit::Any | Fit::Yes) => is_known,
+            Some(Fit::Unclear) => is_known && fitting > 0,
+            Some(Fit::No) => false,
+        };
+        if !keeps {
+            raw.figures = Figures::default();
+            skipped += 1;
+        }
+    }
+    if skipped > 0 {
+        let candles = if skipped == 1 { "candle" } else { "candles" };
+        context.warn(|| format!("skipped {skipped} {candles} with prices in an unclear order"));
+    }
+    is_known
+}
