@@ -5,8 +5,8 @@ use super::envelope::{WRAPPERS, unrecognised};
 use super::identity;
 use super::kind;
 use super::market_data;
-use super::money::Currencies;
-use super::points::{Reader, Series};
+use super::money::{self, Currencies};
+use super::points::{Reader, SERIES, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
@@ -34,6 +34,8 @@ pub(super) fn decode(
         }
     }
     let mut currencies = Currencies::new(convert);
+    let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
+    currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS], &is_coin));
     let mut reader = Reader::new();
     let Some((points, convert)) = reader.read(context, series, &mut currencies) else {
         let unknown_order = || ErrorKind::Unrecognised("candles with columns in an unknown order".to_owned());
@@ -42,6 +44,11 @@ pub(super) fn decode(
     currencies.finish(context);
     let candles = candles::of_points(&points, candles::find(root, &convert, context));
     Ok(Chart { slug: slug.clone(), period, convert, points, candles })
+}
+
+/// Whether a currency is the coin with this slug.
+fn is_same_coin(currency: &Currency, slug: &str) -> bool {
+    currency.coin_slug().unwrap_or(currency.as_str()).eq_ignore_ascii_case(slug)
 }
 
 /// Reads the chart from the only series in a map by id or symbol: `{"data": {"25028": {"quotes": […]}}}`.

@@ -18,11 +18,11 @@ use std::sync::Arc;
 use draft::{Draft, Lists};
 use field::Field;
 
-use super::envelope::{Key, List, Spec};
+use super::envelope::{Key, List, Spec, WRAPPERS};
 use super::field_name::same_name;
 use super::identity;
 use super::kind::Kind;
-use super::money::Currencies;
+use super::money::{self, Currencies};
 use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -41,6 +41,7 @@ pub(super) const SPEC: Spec = Spec {
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
+    decoder.currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false));
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
     substitute_id::make_ids_unique(&mut items, &decoder.without_id, context);
     decoder.currencies.finish(context);
@@ -84,7 +85,7 @@ impl<'q> Decoder<'q> {
             return None;
         }
         let requested = self.currencies.requested();
-        let mut draft = Draft::new(std::mem::take(&mut self.lists));
+        let mut draft = Draft::new(std::mem::take(&mut self.lists), self.currencies.item());
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
         if let Some(info) = found.get(Field::Info) {
@@ -123,7 +124,7 @@ impl<'q> Decoder<'q> {
         }
         let Draft { mut coin, item_currency, mut lists, sparkline_currency, .. } = draft;
         let convert = item_currency.target(requested);
-        for (figure, what) in money(&mut coin) {
+        for (figure, what) in amounts(&mut coin) {
             context.plausible(item, figure, convert, what);
         }
         for supply in [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply] {
@@ -204,7 +205,7 @@ fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
 }
 
 /// The amounts of money, each with a description.
-fn money(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 7] {
+fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 7] {
     [
         (&mut coin.price, "a price"),
         (&mut coin.high_24h, "a price"),

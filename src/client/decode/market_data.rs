@@ -4,9 +4,9 @@ use super::candles;
 use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
 use super::field_name::same_name;
 use super::identity;
-use super::money::Currencies;
+use super::money::{self, Currencies};
 use super::names::{Lookup, names};
-use super::points::{self, Reader, Series};
+use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
@@ -93,6 +93,9 @@ pub(super) fn decode(
         series: Vec::new(),
         unnamed: false,
     };
+    let names = |currency: &Currency| symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(currency.as_str()));
+    let is_coin = |currency: &Currency| currency != convert && names(currency);
+    decoder.currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin));
     let mut at = root;
     for _ in 0..WRAPPED {
         if points::holds_points(at) {
@@ -244,8 +247,15 @@ impl Decoder<'_, '_, '_> {
             .or_else(|| key.filter(|key| identity::is_number(key)).and_then(|key| context.key(key)));
         let (name, slug) = (context.text(names.get(Field::Name)), context.text(names.get(Field::Slug)));
         let symbol = context.text(names.get(Field::Symbol));
+        let own = symbol.as_deref().or(key).unwrap_or_default();
+        let requested = self.currencies.requested();
+        let is_coin = |currency: &Currency| currency != requested && currency.as_str().eq_ignore_ascii_case(own);
+        let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
+        let around = stated.or_else(|| self.currencies.around().cloned());
+        let around = self.currencies.set_around(around);
         let read =
             Series::find(item, WRAPPERS).and_then(|series| self.reader.read(context, series, &mut self.currencies));
+        self.currencies.set_around(around);
         let Some((points, convert)) = read else {
             return self.context.unreadable(value, "a coin with a series of points");
         };

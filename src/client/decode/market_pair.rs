@@ -1,9 +1,9 @@
 //! `/exchanges`: market pairs of a token.
 
-use super::envelope::{Key, List, Spec, unrecognised};
+use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
-use super::money::{self, Currencies, ItemCurrency};
+use super::money::{self, Currencies};
 use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
@@ -47,8 +47,10 @@ names! {
         Stale = ["is_stale"],
         /// CMC, CMC web, CoinPaprika; CoinGecko; own, CoinCap; CoinLore.
         Updated = ["last_updated", "last_traded_at", "updated_at", "updated", "time"],
-        /// Own; proxies; CMC's quotes.
-        Convert = ["convert", "currency", "symbol"],
+        /// Own; proxies. A stated currency overrides the requested one.
+        Convert = ["convert", "vs_currency", "currency"],
+        /// CMC's quotes: the currency. Elsewhere: the pair.
+        Symbol = ["symbol"],
         /// CMC; CoinPaprika.
         Quote = ["quote", "quotes"],
         /// The coin's own pairs if the item is a coin: CMC; CoinGecko.
@@ -77,12 +79,11 @@ pub(super) fn decode(
         identity::check(root, slug)?;
     }
     let list = List::find(root, &SPEC)?;
-    let mut decoder = Decoder {
-        currencies: Currencies::new(convert),
-        pair: Lookup::new(),
-        quote: Lookup::new(),
-        reported: Lookup::new(),
-    };
+    let is_coin = |currency: &Currency| currency != convert && currency.as_str().eq_ignore_ascii_case(symbol);
+    let mut currencies = Currencies::new(convert);
+    currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &is_coin));
+    let mut decoder =
+        Decoder { symbol, currencies, pair: Lookup::new(), quote: Lookup::new(), reported: Lookup::new() };
     let mut coins: Vec<CoinPairs> = Vec::new();
     let mut total = context.u64(list.total);
     let mut tape = Tape::default();
@@ -95,6 +96,8 @@ pub(super) fn decode(
         let text = |context: &mut Context<'_>, name| context.text(item.get(name));
         let (name, slug) = (text(context, "name"), context.text(identity::slug(item)));
         let (mut pairs, mut unread) = (Vec::new(), None);
+        let stated = money::stated_around(item, &[], &is_coin).or_else(|| decoder.currencies.around().cloned());
+        let around = decoder.currencies.set_around(stated);
         for pair in nested.items() {
             let open = match tape.expand(pair) {
                 Ok(open) => open,
@@ -111,6 +114,7 @@ pub(super) fn decode(
                 }
             }
         }
+        decoder.currencies.set_around(around);
         let total = context.u64(item.get("num_market_pairs"));
         coins.push(CoinPairs { name, slug, total, pairs, unread });
         Some(None)
@@ -215,6 +219,7 @@ fn compute_shares(pairs: &mut [MarketPair], total: Option<u64>) {
 }
 
 struct Decoder<'q> {
+    symbol: &'q str,
     currencies: Currencies<'q>,
     pair: Lookup<Field>,
     quote: Lookup<Field>,
@@ -239,7 +244,7 @@ impl Decoder<'_> {
         let mut base = side(context, found.get(Field::Base));
         let mut target = side(context, found.get(Field::Target).or(symbol));
         let pair = context
-            .text(found.get(Field::Pair).or_else(|| found.get(Field::Convert).filter(is_pair)))
+            .text(found.get(Field::Pair).or_else(|| found.get(Field::Symbol).filter(is_pair)))
             .or_else(|| Some(Text::from(format!("{}/{}", base.as_ref()?, target.as_ref()?))));
         if let Some((first, second)) = pair.as_deref().and_then(sides) {
             base.get_or_insert_with(|| Text::from(first));
@@ -257,16 +262,24 @@ impl Decoder<'_> {
         let reported =
             quotes.and_then(|quotes| quotes.get("exchange_reported")).map(|reported| self.reported.read(reported));
         let inside = |field| quote.as_ref().and_then(|quote| quote.get(field));
-        let currency = chosen.and_then(|(_, currency)| currency).or_else(|| money::code(inside(Field::Convert)?.raw()));
+        let inner =
+            || inside(Field::Convert).and_then(money::stated).or_else(|| money::code(inside(Field::Symbol)?.raw()));
+        let currency = chosen.and_then(|(_, currency)| currency).or_else(inner);
+        // A `currency` may also be the coin's symbol.
+        let names = [Some(self.symbol), base.as_deref()];
+        let is_coin =
+            |currency: &Currency| names.iter().flatten().any(|name| name.eq_ignore_ascii_case(currency.as_str()));
+        let outer = found.get(Field::Convert).and_then(money::stated);
+        let outer = outer.filter(|outer| found.is_first_name(Field::Convert) || outer == requested || !is_coin(outer));
 
         let (mut price, mut volume) = (None, None);
-        let mut item_currency = ItemCurrency::default();
-        item_currency.set_stated(currency.as_ref());
+        let mut item_currency = self.currencies.item();
+        item_currency.set_stated(currency.as_ref().or(outer.as_ref()));
         // Next to its price in dollars, CoinLore has one in the pair's quote currency.
         let last = found.get(Field::Price).filter(|_| found.get(Field::PriceUsd).is_some());
         let own = |field: Field| found.get(field).filter(|_| last.is_none() || !matches!(field, Field::Price));
         for is_inside in [true, false] {
-            let stated = currency.as_ref().filter(|_| is_inside);
+            let stated = if is_inside { currency.as_ref() } else { outer.as_ref() };
             for (figure, field) in [(&mut price, Field::Price), (&mut volume, Field::Volume)] {
                 let value = if is_inside { inside(field) } else { own(field) };
                 let Some(value) = value.filter(|_| figure.is_none()) else { continue };
@@ -289,7 +302,7 @@ impl Decoder<'_> {
                 *figure = money::in_currency(context, value, &usd);
             }
         }
-        let places = [(Some(&found), None), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
+        let places = [(Some(&found), outer.as_ref()), (quote.as_ref(), currency.as_ref()), (reported.as_ref(), None)];
         let mut depth = |context: &mut Context<'_>, field| {
             let (value, in_dollars, stated) = places.into_iter().find_map(|(place, stated)| {
                 let place = place?;

@@ -2,6 +2,7 @@
 
 mod amount;
 mod item_currency;
+mod statement;
 
 use super::read::Context;
 use super::tape::Value;
@@ -9,6 +10,7 @@ use crate::model::Currency;
 
 pub(super) use amount::{change, in_currency};
 pub(super) use item_currency::ItemCurrency;
+pub(super) use statement::{stated, stated_around};
 
 use item_currency::Skipped;
 
@@ -16,6 +18,8 @@ use item_currency::Skipped;
 #[derive(Debug)]
 pub(super) struct Currencies<'r> {
     requested: &'r Currency,
+    /// The currency that the response states for all prices without their own.
+    around: Option<Currency>,
     other: Option<Currency>,
     skipped: Skipped,
     unstated: bool,
@@ -24,7 +28,22 @@ pub(super) struct Currencies<'r> {
 impl<'r> Currencies<'r> {
     /// Starts with the requested currency.
     pub(super) fn new(requested: &'r Currency) -> Currencies<'r> {
-        Currencies { requested, other: None, skipped: Skipped::default(), unstated: false }
+        Currencies { requested, around: None, other: None, skipped: Skipped::default(), unstated: false }
+    }
+
+    /// Sets the currency that the response states around the next items; returns the one before.
+    pub(super) fn set_around(&mut self, stated: Option<Currency>) -> Option<Currency> {
+        std::mem::replace(&mut self.around, stated)
+    }
+
+    /// The currency that the response states around an item.
+    pub(super) fn around(&self) -> Option<&Currency> {
+        self.around.as_ref()
+    }
+
+    /// The currency of an item without prices so far.
+    pub(super) fn item(&self) -> ItemCurrency {
+        ItemCurrency::within(self.around.clone())
     }
 
     /// The requested currency.

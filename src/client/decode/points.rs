@@ -35,7 +35,7 @@ use place::PRICES;
 /// Maximum points per series: two years at 5-minute steps.
 pub(super) const POINTS_MAX: usize = 210_000;
 
-/// Maximum currencies of a series.
+/// Maximum currencies of a series; values in further ones are skipped.
 const CURRENCIES_MAX: usize = 100;
 
 /// Price, volume and market cap.
@@ -176,11 +176,12 @@ impl Reader {
         // If any point has values in the requested currency, a point without them (the live one) is a gap.
         let requested = currencies.requested();
         let has_both = raws.iter().any(|raw| raw.converted.is_some());
+        let other = currencies.around().unwrap_or(requested).clone();
         let converted = has_both
-            && *requested != Currency::usd()
+            && other != Currency::usd()
             && raws.iter().any(|raw| raw.converted.is_some_and(|c| c[0].is_some()));
         let stated = if has_both {
-            Some(if converted { requested.clone() } else { Currency::usd() })
+            Some(if converted { other } else { Currency::usd() })
         } else {
             self.choose_currency(&mut raws, currencies)
         };
@@ -207,8 +208,12 @@ impl Reader {
 
     /// The stated currency of the series: the requested one, else dollars, else the first. Removes values in others, and
     /// those without a stated currency if another one than requested is used.
-    fn choose_currency(&self, raws: &mut [Raw], currencies: &mut Currencies<'_>) -> Option<Currency> {
+    fn choose_currency(&mut self, raws: &mut [Raw], currencies: &mut Currencies<'_>) -> Option<Currency> {
         let requested = currencies.requested();
+        if let Some(around) = currencies.around().filter(|_| raws.iter().any(|raw| raw.currency == 0)) {
+            let number = self.number_of(Some(around.clone()));
+            raws.iter_mut().filter(|raw| raw.currency == 0).for_each(|raw| raw.currency = number);
+        }
         let rank =
             |currency: &Currency| if currency == requested { 0 } else { u8::from(*currency != Currency::usd()) + 1 };
         let (at, chosen) = self.stated.iter().enumerate().min_by_key(|(_, currency)| rank(currency))?;
@@ -226,11 +231,14 @@ impl Reader {
     /// The number of a currency, for [`Raw::currency`].
     fn number_of(&mut self, currency: Option<Currency>) -> u8 {
         let Some(currency) = currency else { return 0 };
-        let at = self.stated.iter().position(|known| *known == currency).unwrap_or_else(|| {
-            if self.stated.len() < CURRENCIES_MAX {
-                self.stated.push(currency);
+        let known = self.stated.iter().position(|known| *known == currency);
+        let at = known.unwrap_or_else(|| {
+            let at = self.stated.len();
+            if at >= CURRENCIES_MAX {
+                return CURRENCIES_MAX;
             }
-            self.stated.len() - 1
+            self.stated.push(currency);
+            at
         });
         at as u8 + 1
     }

@@ -38,16 +38,10 @@ impl Lists {
 
 impl Draft {
     /// A coin without any values. The buffers are emptied.
-    pub(super) fn new(mut lists: Lists) -> Draft {
+    pub(super) fn new(mut lists: Lists, item_currency: ItemCurrency) -> Draft {
         lists.clear();
         let coin = Coin::new(CoinId(Text::default()), Text::default(), Text::default());
-        Draft {
-            coin,
-            item_currency: ItemCurrency::default(),
-            lists,
-            dollars: [None; FIGURES],
-            sparkline_currency: None,
-        }
+        Draft { coin, item_currency, lists, dollars: [None; FIGURES], sparkline_currency: None }
     }
 
     /// CryptoCompare's `CoinInfo`, where `Name` is the symbol.
@@ -117,7 +111,15 @@ impl Draft {
         if coin.rank.is_none() {
             coin.rank = rank(context, found.get(Field::Rank));
         }
-        let own = found.get(Field::Convert).and_then(|code| money::code(code.raw()));
+        let own = found.get(Field::Convert).and_then(money::stated);
+        // A `currency` may also be the coin's symbol.
+        let is_symbol = |own: &Currency| {
+            let symbol = found.get(Field::Symbol).and_then(|symbol| symbol.str());
+            !found.is_first_name(Field::Convert)
+                && own != requested
+                && symbol.is_some_and(|symbol| symbol.eq_ignore_ascii_case(own.as_str()))
+        };
+        let own = own.filter(|own| !is_symbol(own));
         let stated = currency.or(own.as_ref());
         item_currency.set_stated(stated);
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {

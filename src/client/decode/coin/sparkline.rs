@@ -1,7 +1,7 @@
 //! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a string that contains one of
 //! these, or the URL of an image, which is ignored.
 
-use crate::client::decode::money::{Currencies, ItemCurrency};
+use crate::client::decode::money::{self, Currencies};
 use crate::client::decode::points::{self, Series};
 use crate::client::decode::read::{Context, is_url};
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
@@ -63,13 +63,15 @@ impl Reader {
         if let Some(words) = value.str() {
             return self.in_text(context, value, &words, requested);
         }
+        let stated = money::stated_around(value, &[], &|_| false);
         let value = inner(value);
         if value.is_object() && value.fields().all(|(_, prices)| prices.is_null()) {
             return Sparkline::default();
         }
         let mut currencies = Currencies::new(requested);
+        currencies.set_around(stated.clone());
         let (mut prices, currency) = if is_numbers(value) {
-            let mut item_currency = ItemCurrency::default();
+            let mut item_currency = currencies.item();
             let price = |price: Value<'_>| match price.kind() {
                 Kind::Number => context.f64(Some(price)),
                 _ => item_currency.amount(context, price, None, requested),

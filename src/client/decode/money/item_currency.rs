@@ -10,6 +10,8 @@ use crate::model::Currency;
 /// (`8.41 EUR`).
 #[derive(Debug, Default)]
 pub(in crate::client::decode) struct ItemCurrency {
+    /// Stated around the item, for values without their own currency.
+    around: Option<Currency>,
     stated: Option<Currency>,
     /// Only a price itself states the currency.
     is_by_value: bool,
@@ -48,6 +50,11 @@ impl Skipped {
 }
 
 impl ItemCurrency {
+    /// An item in a response that states this currency.
+    pub(super) fn within(around: Option<Currency>) -> ItemCurrency {
+        ItemCurrency { around, ..ItemCurrency::default() }
+    }
+
     /// The currency to look for: that of the prices so far, or else the requested one.
     pub(in crate::client::decode) fn target<'c>(&'c self, requested: &'c Currency) -> &'c Currency {
         self.stated.as_ref().filter(|_| self.has_prices).unwrap_or(requested)
@@ -55,7 +62,7 @@ impl ItemCurrency {
 
     /// The stated currency, or else the requested one.
     pub(in crate::client::decode) fn label<'c>(&'c self, requested: &'c Currency) -> &'c Currency {
-        self.stated.as_ref().unwrap_or(requested)
+        self.stated.as_ref().or(self.around.as_ref()).unwrap_or(requested)
     }
 
     /// Records the item's stated currency, unless it is already known.
@@ -75,6 +82,12 @@ impl ItemCurrency {
         stated: Option<&Currency>,
         requested: &Currency,
     ) -> Option<f64> {
+        if stated.is_none()
+            && (self.stated.is_none() || self.is_by_value)
+            && let Some(around) = self.around.clone()
+        {
+            return self.amount(context, value, Some(&around), requested);
+        }
         if value.kind() == Kind::Number && !self.is_by_value {
             let number = context.f64(Some(value))?;
             return self.accept(stated).then_some(number);
@@ -151,6 +164,6 @@ impl ItemCurrency {
 
     /// The stated currency and the skipped values.
     pub(super) fn into_parts(self) -> (Option<Currency>, Skipped) {
-        (self.stated, self.skipped)
+        (self.stated.or(self.around), self.skipped)
     }
 }

@@ -41,7 +41,7 @@ impl Reader {
         }
         let mut item_currency = ItemCurrency::default();
         let symbol = point.get(Field::Symbol).filter(|_| !self.has_coin_symbols);
-        let stated = point.get(Field::Currency).or(symbol).and_then(|currency| money::code(currency.raw()));
+        let stated = point.get(Field::Currency).and_then(money::stated).or_else(|| money::code(symbol?.raw()));
         let mut figures = Figures::default();
         let own = [point.get(Field::Price).or(c), point.get(Field::Volume), point.get(Field::MarketCap)];
         let mut known = v.is_some() || own.iter().any(Option::is_some);

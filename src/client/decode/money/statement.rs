@@ -1,0 +1,69 @@
+//! Currencies that a response states beside its prices.
+
+use super::{code, stated_currency};
+use crate::client::decode::envelope::WRAPPED;
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::tape::{Tape, Value};
+use crate::model::Currency;
+
+/// Field names of a stated currency, best first. The last one may also be the coin's.
+const NAMES: [&str; 3] = ["convert", "vs_currency", "currency"];
+
+/// Objects beside the data that may state their currency.
+const ABOUT: [&str; 5] = ["meta", "metadata", "query", "params", "request"];
+
+/// The currency stated in an object around the prices, in one of these places inside the root. The innermost one wins. A
+/// coin's own name isn't a currency.
+pub(in crate::client::decode) fn stated_around(
+    root: Value<'_>,
+    places: &[&[&str]],
+    is_coin: &dyn Fn(&Currency) -> bool,
+) -> Option<Currency> {
+    let (mut at, mut found) = (root, None);
+    for _ in 0..WRAPPED {
+        // A map by time or id may be long.
+        let is_map = at.fields().next().is_some_and(|(key, _)| key.raw().starts_with(|c: char| c.is_ascii_digit()));
+        if !at.is_object() || at.is_raw() || is_map {
+            break;
+        }
+        found = beside(at, true, is_coin).or(found);
+        let inside = places.iter().copied().flatten().filter_map(|name| at.get(name));
+        match inside.into_iter().find(|inner| inner.is_object() || inner.is_array()) {
+            Some(inner) => at = inner,
+            None => break,
+        }
+    }
+    found
+}
+
+/// Parses a stated currency: a code, a sign or an object with one of them.
+pub(in crate::client::decode) fn stated(value: Value<'_>) -> Option<Currency> {
+    if value.is_object() {
+        let mut tape = Tape::default();
+        let object = tape.expand(value).ok()?;
+        return object.get("code").and_then(|text| code(text.raw())).or_else(|| stated_currency(object));
+    }
+    code(value.raw()).or_else(|| Currency::of_sign(value.raw().trim()))
+}
+
+fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) -> bool) -> Option<Currency> {
+    let mut best: Option<(usize, Value<'_>)> = None;
+    let mut about = None;
+    for (key, value) in object.fields().filter(|(_, value)| value.str().is_some() || value.is_object()) {
+        let rank = NAMES.iter().position(|name| same_name(name, key.raw()));
+        if let Some(rank) = rank.filter(|rank| best.is_none_or(|(best, _)| *rank <= best)) {
+            best = Some((rank, value));
+        } else if may_be_inside && value.is_object() && ABOUT.iter().any(|name| same_name(name, key.raw())) {
+            about = Some(value);
+        }
+    }
+    let own = best.and_then(|(rank, value)| {
+        let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
+        let is_own = |currency: &Currency| names().any(|name| name.eq_ignore_ascii_case(currency.as_str()));
+        stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || !is_coin(currency) && !is_own(currency))
+    });
+    own.or_else(|| {
+        let mut tape = Tape::default();
+        beside(tape.expand(about?).ok()?, false, is_coin)
+    })
+}
