@@ -273,6 +273,9 @@ impl Decoder<'_> {
         let outer = outer.filter(|outer| found.is_first_name(Field::Convert) || outer == requested || !is_coin(outer));
 
         let (mut price, mut volume) = (None, None);
+        // If the only price is named after dollars, the other values are in dollars, too.
+        let has_other_price = quotes.is_some() || found.get(Field::Price).is_some() || outer.is_some();
+        let outer = outer.or_else(|| (found.get(Field::PriceUsd).is_some() && !has_other_price).then(Currency::usd));
         let mut item_currency = self.currencies.item();
         item_currency.set_stated(currency.as_ref().or(outer.as_ref()));
         // Next to its price in dollars, CoinLore has one in the pair's quote currency.

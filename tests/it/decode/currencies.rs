@@ -413,3 +413,37 @@ fn sparkline_with_its_own_currency_must_match_the_coin() {
         assert_eq!(mixed_in("EUR", &warnings), usize::from(prices.is_empty()), "{sparkline}: {warnings:?}");
     }
 }
+
+#[test]
+fn values_next_to_a_price_in_dollars_are_in_dollars() {
+    for code in ["USD", "EUR"] {
+        let warnings_of = |warnings: &[String]| assert_eq!(warnings.len(), usize::from(code == "EUR"), "{warnings:?}");
+        let other = ["prices are in USD instead of EUR"];
+        let points =
+            r#"[{"priceUsd":"6379.39","volume":5,"time":1795075200000},{"priceUsd":"6380","time":1795075500000}]"#;
+        let (found, warnings) = chart(code, &format!(r#"{{"data":{points}}}"#));
+        let first = found.points[0];
+        assert_eq!((first.price, first.volume, found.convert), (Some(6379.39), Some(5.0), Currency::usd()));
+        warnings_of(&warnings);
+        let (found, warnings) = series_in(code, &format!(r#"{{"data":{points}}}"#));
+        assert_eq!((found.points[0].price, found.convert), (Some(6379.39), Currency::usd()));
+        warnings_of(&warnings);
+        let coin = r#"[{"id":"90","symbol":"BTC","name":"Bitcoin","price_usd":"6456.52","volume24":4e9,"sparkline":[{"priceUsd":"5","time":1795075200000}]}]"#;
+        let (coin, warnings) = coin_in(code, coin);
+        assert_eq!((coin.price, coin.volume_24h, coin.convert), (Some(6456.52), Some(4e9), Currency::usd()));
+        assert_eq!(coin.sparkline_7d, [5.0]);
+        warnings_of(&warnings);
+        let pair = r#"[{"exchange":"X","pair":"ORDI/B","price_usd":8.41,"volume_24h":5}]"#;
+        let (pair, warnings) = pair_in(code, pair);
+        assert_eq!((pair.price, pair.volume_24h, pair.convert), (Some(8.41), Some(5.0), Currency::usd()));
+        warnings_of(&warnings);
+        assert!(code == "USD" || warnings == other, "{warnings:?}");
+    }
+    // Next to another price, the other values are in the requested currency.
+    let (coin, _) = coin_in("EUR", r#"[{"id":1,"name":"A","price":7.7,"price_usd":8.4,"volume_24h":5}]"#);
+    assert_eq!((coin.price, coin.volume_24h, coin.convert), (Some(7.7), Some(5.0), currency("EUR")));
+    let (found, _) = chart("EUR", r#"[{"price":7.7,"priceUsd":8.4,"time":1795075200}]"#);
+    assert_eq!((found.points[0].price, found.convert), (Some(7.7), currency("EUR")));
+    let (coin, _) = coin_in("EUR", r#"[{"id":1,"name":"A","price_usd":8.4,"quote":{"EUR":{"price":7.7}}}]"#);
+    assert_eq!((coin.price, coin.convert), (Some(7.7), currency("EUR")));
+}

@@ -120,6 +120,8 @@ impl Draft {
                 && symbol.is_some_and(|symbol| symbol.eq_ignore_ascii_case(own.as_str()))
         };
         let own = own.filter(|own| !is_symbol(own));
+        let in_dollars = currency.is_none() && own.is_none() && names_only_dollars(found);
+        let own = if in_dollars { Some(Currency::usd()) } else { own };
         let stated = currency.or(own.as_ref());
         item_currency.set_stated(stated);
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
@@ -233,6 +235,14 @@ impl Draft {
             }
         }
     }
+}
+
+/// Whether the only price is named after dollars (CoinLore), so that the other values are in dollars, too.
+fn names_only_dollars(found: &Found<'_, '_, Field>) -> bool {
+    found.get(Field::PriceUsd).is_some()
+        && [Field::Price, Field::Quote, Field::MarketData, Field::Metadata]
+            .iter()
+            .all(|field| found.get(*field).is_none())
 }
 
 /// Number of [`figures`].

@@ -8,8 +8,10 @@ names! {
     pub(super) enum Field {
         /// CMC, CoinPaprika, DefiLlama; own, CoinCap, CryptoCompare; TradingView; CMC web.
         Time = ["timestamp", "time", "t", "s", "time_close", "time_open"],
-        /// CMC, CoinPaprika, DefiLlama, own; CMC web, CryptoCompare; sparklines of proxies; CoinCap.
-        Price = ["price", "close", "value", "price_usd"],
+        /// CMC, CoinPaprika, DefiLlama, own; CMC web, CryptoCompare; sparklines of proxies.
+        Price = ["price", "close", "value"],
+        /// CoinCap: a price whose field name implies the currency.
+        PriceUsd = ["price_usd"],
         /// CMC, CoinPaprika; CMC web, own; CMC's model of the same; CryptoCompare, in the quote currency.
         Volume = ["volume_24h", "volume", "volume_24hr", "volumeto"],
         /// CMC, CoinPaprika, own; CMC web.

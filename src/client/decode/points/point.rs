@@ -7,8 +7,8 @@ use super::{Figures, POINTS_MAX, Raw, Reader};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::read::Context;
-use crate::client::decode::tape::Value;
-use crate::model::UtcTime;
+use crate::client::decode::tape::{Kind, Value};
+use crate::model::{Currency, UtcTime};
 
 /// Maximum cells of a row, as many as Binance's candles have.
 const CELLS_MAX: usize = 12;
@@ -42,13 +42,17 @@ impl Reader {
         let mut item_currency = ItemCurrency::default();
         let symbol = point.get(Field::Symbol).filter(|_| !self.has_coin_symbols);
         let stated = point.get(Field::Currency).and_then(money::stated).or_else(|| money::code(symbol?.raw()));
+        let quotes = point.get(Field::Quote);
+        let price = point.get(Field::Price).or(c);
+        // If only the price names its currency, the other values are in it, too.
+        let in_dollars = point.get(Field::PriceUsd).filter(|_| price.is_none() && quotes.is_none());
+        let stated = if in_dollars.is_some() { Some(Currency::usd()) } else { stated };
         let mut figures = Figures::default();
-        let own = [point.get(Field::Price).or(c), point.get(Field::Volume), point.get(Field::MarketCap)];
+        let own = [price.or(in_dollars), point.get(Field::Volume), point.get(Field::MarketCap)];
         let mut known = v.is_some() || own.iter().any(Option::is_some);
         for (figure, value) in figures.iter_mut().zip(own) {
             *figure = number(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
         }
-        let quotes = point.get(Field::Quote);
         if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
             let inside = self.quote.read(quote);
             let stated = currency.or_else(|| money::stated_currency(quote)).or(stated.clone());
@@ -59,6 +63,12 @@ impl Reader {
             }
             item_currency.set_stated(stated.as_ref());
             time = time.or_else(|| context.time(inside.get(Field::Time)));
+            known = true;
+        }
+        if let (Some(price), [None, ..]) = (number(point.get(Field::PriceUsd)), figures)
+            && item_currency.accept_unrelated(Some(&Currency::usd()), requested)
+        {
+            figures[0] = money::in_currency(context, price, &Currency::usd());
             known = true;
         }
         item_currency.set_stated(stated.as_ref());
@@ -78,6 +88,11 @@ impl Reader {
         values: [Option<Value<'_>>; 3],
         currencies: &mut Currencies<'_>,
     ) -> Raw {
+        let is_plain = |value: &Option<Value<'_>>| value.is_none_or(|value| value.kind() == Kind::Number);
+        if values.iter().all(is_plain) {
+            let figures = values.map(|value| context.f64(value));
+            return Raw { time, figures, converted: None, currency: 0, candle: None };
+        }
         let mut item_currency = ItemCurrency::default();
         let requested = currencies.requested();
         let figures = values.map(|value| item_currency.amount(context, value?, None, requested));
