@@ -9,6 +9,7 @@ mod pairs;
 mod points;
 mod posts;
 mod properties;
+mod stated_currencies;
 
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, Limits, Request, ResponseData, Warning};

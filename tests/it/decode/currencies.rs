@@ -3,11 +3,11 @@
 use satscope::client::Request;
 use satscope::model::Currency;
 
-use super::{chart, coins, coins_in, currency, get, market, pairs};
+use super::{chart, coins, coins_in, currency, get, pairs};
 use satscope::client::ResponseData;
-use satscope::model::{Coin, MarketPair, MarketSeries};
+use satscope::model::{Coin, MarketPair};
 
-fn pair_in(code: &str, body: &str) -> (MarketPair, Vec<String>) {
+pub(super) fn pair_in(code: &str, body: &str) -> (MarketPair, Vec<String>) {
     let Request::MarketPairs { symbol, slug, .. } = pairs(None) else { panic!() };
     let request = Request::MarketPairs { symbol, slug, convert: currency(code) };
     match get(&request, body).unwrap() {
@@ -16,15 +16,7 @@ fn pair_in(code: &str, body: &str) -> (MarketPair, Vec<String>) {
     }
 }
 
-fn series_in(code: &str, body: &str) -> (MarketSeries, Vec<String>) {
-    let Request::MarketData { symbols, count, interval, .. } = market(&["ORDI"]) else { panic!() };
-    match get(&Request::MarketData { symbols, count, interval, convert: currency(code) }, body).unwrap() {
-        (ResponseData::Market(series), warnings) => (series.into_iter().next().unwrap(), warnings),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn coin_in(code: &str, body: &str) -> (Coin, Vec<String>) {
+pub(super) fn coin_in(code: &str, body: &str) -> (Coin, Vec<String>) {
     let (page, warnings) = coins(&coins_in(code), body);
     (page.items.into_iter().next().unwrap(), warnings)
 }
@@ -33,7 +25,7 @@ fn mixed(warnings: &[String]) -> usize {
     mixed_in("USD", warnings)
 }
 
-fn mixed_in(code: &str, warnings: &[String]) -> usize {
+pub(super) fn mixed_in(code: &str, warnings: &[String]) -> usize {
     warnings.iter().filter(|warning| warning.starts_with(&format!("skipped values in {code}"))).count()
 }
 
@@ -292,158 +284,4 @@ fn only_a_currency_code_is_the_key_of_a_price() {
     }
     let (coin, _) = coin_in("USD", r#"[{"id":1,"name":"A","quote":{"latest":{"price":8.41}}}]"#);
     assert_eq!((coin.price, coin.convert), (None, Currency::usd()));
-}
-
-#[test]
-fn currency_stated_around_prices_is_used() {
-    let in_euros = ["prices are in EUR instead of USD"];
-    let points = r#""points":[{"time":1795075200,"price":9}]"#;
-    for body in [
-        format!(r#"{{"data":{{"slug":"ordi","period":"7D","convert":"EUR",{points}}}}}"#),
-        format!(r#"{{"convert":"EUR","data":{{{points}}}}}"#),
-        format!(r#"{{"meta":{{"currency":"eur"}},{points}}}"#),
-        format!(r#"{{"data":{{{points}}},"meta":{{"query":1,"vs_currency":"eur"}}}}"#),
-        r#"{"currency":"eur","prices":[[1795075200000,9]]}"#.to_owned(),
-        r#"{"vs_currency":"eur","prices":[[1795075200000,9]]}"#.to_owned(),
-        r#"{"currency":"€","prices":[[1795075200000,9]]}"#.to_owned(),
-        r#"{"currency":{"code":"EUR","name":"Euro"},"points":{"1795075200":9}}"#.to_owned(),
-        r#"{"convert":"EUR","t":[1795075200],"c":[9]}"#.to_owned(),
-    ] {
-        let (found, warnings) = chart("USD", &body);
-        assert_eq!(
-            (found.points[0].price, &found.convert, &warnings[..]),
-            (Some(9.0), &currency("EUR"), &in_euros.map(String::from)[..]),
-            "{body}"
-        );
-        let (found, warnings) = chart("EUR", &body);
-        assert_eq!((found.convert, warnings), (currency("EUR"), vec![]), "{body}");
-        if body.contains("\"t\"") {
-            continue;
-        }
-        let (series, warnings) = series_in("USD", &body);
-        assert_eq!(
-            (series.points[0].price, series.convert, &warnings[..]),
-            (Some(9.0), currency("EUR"), &in_euros.map(String::from)[..]),
-            "{body}"
-        );
-    }
-    for body in [
-        format!(r#"{{"data":[{{"symbol":"ORDI","convert":"EUR",{points}}}]}}"#),
-        format!(r#"{{"data":{{"ORDI":[{{"id":1,"convert":"EUR",{points}}}]}}}}"#),
-        format!(r#"{{"convert":"EUR","data":[{{"symbol":"ORDI",{points}}}]}}"#),
-        format!(r#"{{"convert":"USD","data":[{{"symbol":"ORDI","currency":"EUR",{points}}}]}}"#),
-    ] {
-        let (series, warnings) = series_in("USD", &body);
-        assert_eq!(
-            (series.points[0].price, series.convert, &warnings[..]),
-            (Some(9.0), currency("EUR"), &in_euros.map(String::from)[..]),
-            "{body}"
-        );
-        assert_eq!(series_in("EUR", &body).1, [] as [&str; 0], "{body}");
-    }
-    let coin = r#"{"id":1,"name":"a","symbol":"b","price":9,"sparkline_7d":[1,2]}"#;
-    for body in [
-        format!(r#"{{"convert":"EUR","data":[{coin}]}}"#),
-        format!(r#"{{"data":{{"vs_currency":"eur","coins":[{coin}]}}}}"#),
-        format!(r#"{{"meta":{{"currency":"EUR"}},"data":[{coin}]}}"#),
-    ] {
-        let (coin, warnings) = coin_in("USD", &body);
-        assert_eq!((coin.price, coin.sparkline_7d.len(), coin.convert), (Some(9.0), 2, currency("EUR")), "{body}");
-        assert_eq!(warnings, in_euros, "{body}");
-        assert_eq!(coin_in("EUR", &body).1, [] as [&str; 0], "{body}");
-    }
-    let pair = r#"{"exchange":"X","pair":"ORDI/USDT","price":9}"#;
-    for body in [
-        r#"[{"exchange":"X","pair":"ORDI/USDT","price":9,"convert":"EUR"}]"#.to_owned(),
-        r#"[{"exchange":"X","pair":"ORDI/USDT","price":9,"currency":"EUR"}]"#.to_owned(),
-        format!(r#"{{"convert":"EUR","data":[{pair}]}}"#),
-        format!(r#"{{"data":{{"symbol":"ORDI","convert":"EUR","market_pairs":[{pair}]}}}}"#),
-        format!(r#"{{"data":{{"ORDI":[{{"symbol":"ORDI","convert":"EUR","market_pairs":[{pair}]}}]}}}}"#),
-    ] {
-        let (pair, warnings) = pair_in("USD", &body);
-        assert_eq!(
-            (pair.price, pair.convert, &warnings[..]),
-            (Some(9.0), currency("EUR"), &in_euros.map(String::from)[..]),
-            "{body}"
-        );
-        assert_eq!(pair_in("EUR", &body).1, [] as [&str; 0], "{body}");
-    }
-}
-
-#[test]
-fn own_currency_of_an_item_wins_over_the_one_around() {
-    let body = r#"{"convert":"EUR","data":[{"id":1,"name":"A","price":9,"quote":{"USD":{"price":8}}},
-        {"id":2,"name":"B","convert":"GBP","price":7},{"id":3,"name":"C","price":{"usd":8},"market_cap":5},{"id":4,"name":"D","price":"$8"}]}"#;
-    let (page, _) = coins(&coins_in("USD"), body);
-    let read: Vec<_> = page.items.iter().map(|coin| (coin.price, coin.market_cap, coin.convert.as_str())).collect();
-    assert_eq!(
-        read,
-        [(Some(9.0), None, "EUR"), (Some(7.0), None, "GBP"), (Some(8.0), None, "USD"), (None, None, "EUR")]
-    );
-}
-
-#[test]
-fn symbol_of_the_coin_is_not_its_currency() {
-    let points = r#""prices":[[1795075200000,9]]"#;
-    let (found, warnings) = chart("USD", &format!(r#"{{"currency":"ORDI",{points}}}"#));
-    assert_eq!((found.convert, warnings), (Currency::usd(), vec![]));
-    let (found, warnings) = series_in("USD", &format!(r#"[{{"symbol":"ORDI","currency":"ORDI",{points}}}]"#));
-    assert_eq!((found.convert, warnings), (Currency::usd(), vec![]));
-    let (pair, warnings) = pair_in("USD", r#"[{"exchange":"X","pair":"ORDI/USDT","currency":"ORDI","price":9}]"#);
-    assert_eq!((pair.convert, warnings), (Currency::usd(), vec![]));
-    let (coin, warnings) =
-        coin_in("USD", r#"[{"id":"BTC","currency":"BTC","symbol":"BTC","name":"Bitcoin","price":9}]"#);
-    assert_eq!((coin.convert, warnings), (Currency::usd(), vec![]));
-    let (coin, _) = coin_in("USD", r#"[{"id":"BTC","convert":"BTC","symbol":"BTC","name":"Bitcoin","price":1}]"#);
-    assert_eq!(coin.convert, currency("BTC"));
-}
-
-#[test]
-fn sparkline_with_its_own_currency_must_match_the_coin() {
-    for (sparkline, convert, prices) in [
-        (r#"{"currency":"EUR","price":[1,2]}"#, "USD", &[][..]),
-        (r#"{"currency":"EUR","price":[1,2]}"#, "EUR", &[1.0, 2.0]),
-        (r#"{"convert":"USD","points":[[1795074900,1],[1795075200,2]]}"#, "USD", &[1.0, 2.0]),
-        (r#"{"convert":"EUR","points":[[1795074900,1],[1795075200,2]]}"#, "USD", &[]),
-        (r#"{"points":{"1795074900":{"v":[1],"c":[5]},"1795075200":{"v":[2],"c":[6]}}}"#, "EUR", &[5.0, 6.0]),
-    ] {
-        let body = format!(r#"[{{"id":1,"name":"a","convert":"{convert}","price":9,"sparkline_7d":{sparkline}}}]"#);
-        let (coin, warnings) = coin_in(convert, &body);
-        assert_eq!((coin.sparkline_7d.as_slice(), coin.price), (prices, Some(9.0)), "{sparkline}");
-        assert_eq!(mixed_in("EUR", &warnings), usize::from(prices.is_empty()), "{sparkline}: {warnings:?}");
-    }
-}
-
-#[test]
-fn values_next_to_a_price_in_dollars_are_in_dollars() {
-    for code in ["USD", "EUR"] {
-        let warnings_of = |warnings: &[String]| assert_eq!(warnings.len(), usize::from(code == "EUR"), "{warnings:?}");
-        let other = ["prices are in USD instead of EUR"];
-        let points =
-            r#"[{"priceUsd":"6379.39","volume":5,"time":1795075200000},{"priceUsd":"6380","time":1795075500000}]"#;
-        let (found, warnings) = chart(code, &format!(r#"{{"data":{points}}}"#));
-        let first = found.points[0];
-        assert_eq!((first.price, first.volume, found.convert), (Some(6379.39), Some(5.0), Currency::usd()));
-        warnings_of(&warnings);
-        let (found, warnings) = series_in(code, &format!(r#"{{"data":{points}}}"#));
-        assert_eq!((found.points[0].price, found.convert), (Some(6379.39), Currency::usd()));
-        warnings_of(&warnings);
-        let coin = r#"[{"id":"90","symbol":"BTC","name":"Bitcoin","price_usd":"6456.52","volume24":4e9,"sparkline":[{"priceUsd":"5","time":1795075200000}]}]"#;
-        let (coin, warnings) = coin_in(code, coin);
-        assert_eq!((coin.price, coin.volume_24h, coin.convert), (Some(6456.52), Some(4e9), Currency::usd()));
-        assert_eq!(coin.sparkline_7d, [5.0]);
-        warnings_of(&warnings);
-        let pair = r#"[{"exchange":"X","pair":"ORDI/B","price_usd":8.41,"volume_24h":5}]"#;
-        let (pair, warnings) = pair_in(code, pair);
-        assert_eq!((pair.price, pair.volume_24h, pair.convert), (Some(8.41), Some(5.0), Currency::usd()));
-        warnings_of(&warnings);
-        assert!(code == "USD" || warnings == other, "{warnings:?}");
-    }
-    // Next to another price, the other values are in the requested currency.
-    let (coin, _) = coin_in("EUR", r#"[{"id":1,"name":"A","price":7.7,"price_usd":8.4,"volume_24h":5}]"#);
-    assert_eq!((coin.price, coin.volume_24h, coin.convert), (Some(7.7), Some(5.0), currency("EUR")));
-    let (found, _) = chart("EUR", r#"[{"price":7.7,"priceUsd":8.4,"time":1795075200}]"#);
-    assert_eq!((found.points[0].price, found.convert), (Some(7.7), currency("EUR")));
-    let (coin, _) = coin_in("EUR", r#"[{"id":1,"name":"A","price_usd":8.4,"quote":{"EUR":{"price":7.7}}}]"#);
-    assert_eq!((coin.price, coin.convert), (Some(7.7), currency("EUR")));
 }
