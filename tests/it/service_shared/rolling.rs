@@ -29,6 +29,17 @@ async fn restart_each(upstream: &Arc<Upstream>, instances: &mut [Running; 2]) {
     }
 }
 
+/// Connects to the preferred instance, the first one, or else to the other.
+async fn connect([preferred, other]: [SocketAddr; 2]) -> Option<Raw> {
+    // The preferred one may be back, and the other one gone, by the time the other is tried.
+    for address in [preferred, other, preferred] {
+        if let Some(client) = Raw::try_open(address).await {
+            return Some(client);
+        }
+    }
+    None
+}
+
 /// A client of both instances, which keeps its connection and prefers one of them. Returns the number of responses, and
 /// why a request failed.
 async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<u64, String> {
@@ -36,11 +47,7 @@ async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<
     while !done.load(Ordering::Relaxed) {
         let mut client = match connection.take() {
             Some(client) => client,
-            None => match Raw::try_open(addresses[0]).await {
-                Some(client) => client,
-                // It is not there at the moment.
-                None => Raw::try_open(addresses[1]).await.ok_or("none of the instances is there")?,
-            },
+            None => connect(addresses).await.ok_or("none of the instances is there")?,
         };
         client.ask(&format!("/coins?limit=1&start={}", answers + 1)).await;
         let got = client.answer().await.ok_or_else(|| format!("no answer after {answers}"))?;
