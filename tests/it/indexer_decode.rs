@@ -3,6 +3,8 @@
 mod services;
 mod units;
 
+use std::time::{Duration, Instant};
+
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, InscriptionRef, Limits, Request, ResponseData, Warning};
 use satscope::model::{Amount, Operation, Page, SatNumber, Text};
@@ -114,6 +116,23 @@ fn unusual_tokens_keep_names_and_digits() {
             "$.results[6].max_supply: found \"not a number\", expected an amount (the amount is not a plain decimal number)"
         ]
     );
+}
+
+#[test]
+fn many_parents_and_charms_are_read_in_linear_time() {
+    let ids = |count: u32| (0..count).map(|n| format!(r#""{n:064x}i0""#)).collect::<Vec<_>>().join(",");
+    let body = format!(
+        r#"{{"id":"{0}i0","number":-7,"parents":[{1},{1}],"charms":[{2},{2}]}}"#,
+        "a".repeat(64),
+        ids(100_000),
+        ids(100_000)
+    );
+    let start = Instant::now();
+    let (data, _, warnings) = read(&inscription(), body.as_bytes());
+    // Comparing each pair of ids takes minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let length = |field: &str| data[field].as_array().unwrap().len();
+    assert_eq!((length("parents"), length("charms"), warnings), (100_000, 100_000, vec![]));
 }
 
 #[test]

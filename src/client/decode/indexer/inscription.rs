@@ -1,5 +1,7 @@
 //! Inscriptions and inscription counts per block.
 
+use std::collections::HashSet;
+
 use crate::client::decode::envelope::{Spec, unwrap_item};
 use crate::client::decode::identity;
 use crate::client::decode::kind::Kind;
@@ -169,13 +171,10 @@ fn sat(context: &mut Context<'_>, value: Option<Value<'_>>) -> Option<SatNumber>
 /// Reads a single id (old responses) or a list, without duplicates.
 fn ids(context: &mut Context<'_>, one: Option<Value<'_>>, several: Option<Value<'_>>) -> Vec<Text> {
     let several = several.into_iter().flat_map(|list| list.items());
-    let mut ids = Vec::new();
-    for id in one.into_iter().chain(several).filter_map(|value| context.text(Some(value))) {
-        if !ids.contains(&id) {
-            ids.push(id);
-        }
-    }
-    ids
+    let ids = one.into_iter().chain(several).filter_map(|value| context.text(Some(value)));
+    // A response may contain a hundred thousand.
+    let mut seen = HashSet::new();
+    ids.filter(|id| seen.insert(id.clone())).collect()
 }
 
 names! {
