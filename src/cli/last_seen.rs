@@ -43,6 +43,7 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
         refresh_error: None,
         not_refreshed: None,
         rows: receipt.rows,
+        has_more: false,
     })
 }
 

@@ -93,6 +93,7 @@ impl Source for Service {
             max_age: None,
             warnings: Vec::new(),
             rows: 0,
+            has_more: false,
         })
     }
 

@@ -32,7 +32,7 @@ const TOTALS: &[&str] =
 const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
 
 /// Fields next to a list that may contain its total length.
-const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
+pub(super) const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
 /// Fields next to a list that are never part of it.
 const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];

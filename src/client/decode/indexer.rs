@@ -11,7 +11,7 @@ mod unit;
 
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
 use self::unit::Unit;
-use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
+use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::{Kind, Value};
@@ -20,6 +20,12 @@ use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
 use crate::model::InscriptionRef;
 use crate::model::{Brc20Token, Inscription, Page};
+
+/// Field names of flags on a page that another one follows.
+const MORE_FLAGS: &[&str] = &["more", "has_more", "has_next", "has_next_page"];
+
+/// Field names of the cursor of the next page.
+const CURSORS: &[&str] = &["next_cursor", "next_page_token"];
 
 /// Decodes a response of the indexer group.
 ///
@@ -200,10 +206,7 @@ fn page_by_key<T>(
         // Some services send the page's length as total.
         rows => *total >= offset.saturating_add(rows),
     });
-    // ord; Maestro.
-    let says_more = root.get("more").is_some_and(|more| more.kind() == Kind::True);
-    if says_more || root.get("next_cursor").is_some_and(|cursor| cursor.str().is_some_and(|cursor| !cursor.is_empty()))
-    {
+    if says_more(root) {
         context.note_more();
     }
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
@@ -211,6 +214,19 @@ fn page_by_key<T>(
         context.warn(|| format!("list starts at {other} instead of {offset}"));
     }
     Ok(Page { items, total })
+}
+
+/// Whether a page is followed by another one, according to a flag (ord's `more`) or a cursor (Maestro's `next_cursor`)
+/// in the response, its wrapper or an object about the page.
+fn says_more(root: Value<'_>) -> bool {
+    let is_true = |flag: Value<'_>| flag.kind() == Kind::True;
+    let is_cursor = |cursor: Value<'_>| match cursor.str() {
+        Some(cursor) => !cursor.is_empty(),
+        None => cursor.number().is_some(),
+    };
+    let says = |at: Value<'_>| at.any(MORE_FLAGS).is_some_and(is_true) || at.any(CURSORS).is_some_and(is_cursor);
+    let answers = [Some(root), root.any(WRAPPERS)].into_iter().flatten();
+    answers.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }
 
 /// Returns the requested item: the first match, or the first item.

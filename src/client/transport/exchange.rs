@@ -176,6 +176,7 @@ impl Service {
                 refresh_error: refresh_error.clone(),
                 not_refreshed: not_refreshed.clone(),
                 rows: 0,
+                has_more: false,
             }
         };
         if status == StatusCode::NOT_MODIFIED && cached.is_some() {
@@ -205,6 +206,7 @@ impl Service {
             decoded(request, body, content_type, config).await.map_err(unread)?;
         let (rows, cut) = request_filter::cut_to_page(request, &mut answer, (rows, has_more));
         reply.rows = rows;
+        reply.has_more = has_more;
         warnings.extend(cut);
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);

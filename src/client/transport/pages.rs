@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::exchange::Service;
 use super::page_response::with_page;
 use super::reply::{Reply, Validator};
-use super::request_filter;
+use super::request_filter::{self, HAS_MORE};
 use crate::client::config::ClientConfig;
 use crate::client::endpoint;
 use crate::client::error::ErrorKind;
@@ -19,6 +19,9 @@ const SEARCHED_MAX: u32 = 200;
 
 /// The warning about a list whose pages come from several providers.
 const MIXED: &str = "The rows come from several providers; some may be missing or repeated";
+
+/// Common page limits of servers below ours: a page of such a length may be followed by another one.
+const PAGE_LIMITS: [u64; 4] = [10, 20, 25, 50];
 
 /// Maximum consecutive pages whose rows were all skipped or unreadable.
 const UNUSABLE_MAX: u32 = 10;
@@ -53,8 +56,13 @@ pub(super) async fn get(
             continue;
         }
         let Some(added) = list.add(reply, wanted) else { break };
+        let known = at;
         at = at.saturating_add(added.rows);
-        if added.is_last(at) || list.is_cut(config, at.saturating_sub(offset), at) {
+        if added.is_last(at) {
+            list.warn_of_more(&added, if added.is_known { known } else { at });
+            break;
+        }
+        if list.is_cut(config, at.saturating_sub(offset), at) {
             break;
         }
     }
@@ -81,13 +89,18 @@ pub(super) async fn search(
             continue;
         }
         let Some(added) = list.add(reply, endpoint::MAX_INDEXER_PAGE) else { break };
+        let known = at;
         at = at.saturating_add(added.rows);
-        is_whole = added.is_last(at);
+        let is_last = added.is_last(at);
+        is_whole = is_last && !added.has_more;
         let matches = list.joined.as_mut().and_then(|joined| joined.answer.as_mut()).map_or(0, |answer| {
             request_filter::keep_matches(request, answer);
             length(answer)
         });
-        if is_whole || matches >= end || list.is_cut(config, at, at) {
+        if is_last && matches < end {
+            list.warn_of_more(&added, if added.is_known { known } else { at });
+        }
+        if is_last || matches >= end || list.is_cut(config, at, at) {
             break;
         }
         if page_number == SEARCHED_MAX {
@@ -128,13 +141,15 @@ struct Added {
     is_known: bool,
     total: Option<u64>,
     is_short: bool,
+    /// Whether the service says that there are more.
+    has_more: bool,
 }
 
 impl Added {
-    /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows (its
-    /// pages may be smaller).
+    /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows or
+    /// the page has a common length (its pages may be smaller).
     fn is_last(&self, at: u64) -> bool {
-        self.is_known || self.total.map_or(self.is_short, |total| at >= total)
+        self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
     }
 }
 
@@ -148,7 +163,7 @@ impl JoinedPages {
     /// Adds a page of which `wanted` rows were requested; `None` for a response that is not a page.
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;
-        let rows = reply.rows as u64;
+        let (rows, has_more) = (reply.rows as u64, reply.has_more);
         let usable = length(&answer);
         let (new, total) = keep_new(&mut answer, &mut self.seen);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
@@ -164,7 +179,16 @@ impl JoinedPages {
                 }
             }
         }
-        Some(Added { rows, is_known, total, is_short: rows < u64::from(wanted) })
+        let is_short = rows < u64::from(wanted) && !PAGE_LIMITS.contains(&rows);
+        Some(Added { rows, is_known, total, is_short, has_more })
+    }
+
+    /// Warns if the service has more rows after the last page.
+    fn warn_of_more(&mut self, last: &Added, rows: u64) {
+        let Some(joined) = self.joined.as_mut().filter(|_| last.has_more) else { return };
+        if !joined.warnings.iter().any(|warning| warning.starts_with(HAS_MORE)) {
+            joined.warnings.push(format!("{HAS_MORE}, but sends only the first {rows}"));
+        }
     }
 
     /// Whether the list reached a limit after so many rows; if so, adds a warning.

@@ -54,6 +54,8 @@ pub struct Reply {
     /// Number of rows that the server sent on all pages, skipped and unreadable ones included. The next page starts
     /// after them.
     pub rows: usize,
+    /// Whether the service has rows after these, according to the last page.
+    pub has_more: bool,
 }
 
 impl Reply {
@@ -63,6 +65,7 @@ impl Reply {
         self.validator = None;
         self.bytes = self.bytes.saturating_add(more.bytes);
         self.rows += more.rows;
+        self.has_more = more.has_more;
         self.latency += more.latency;
         self.fetched_at = more.fetched_at;
         self.max_age = self.max_age.min(more.max_age).or(self.max_age).or(more.max_age);

@@ -12,6 +12,9 @@ use crate::model::{Chart, Page, Point};
 /// Maximum points per series. Three months at 5-minute steps are 26,000.
 const MAX_POINTS: usize = 50_000;
 
+/// The start of the warning about a list that ends too early.
+pub(super) const HAS_MORE: &str = "the service has more rows";
+
 /// Cuts a list to the requested page if the service sent more `rows` than that. Such a service ignores pagination and
 /// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page, and a
 /// warning if the service has more rows than it sends.
@@ -34,7 +37,7 @@ pub(super) fn cut_to_page(
             page.total = (!has_more).then_some(length as u64);
             page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
             if has_more && page.items.len() < limit {
-                warning = Some(format!("the service has more rows, but sends only the first {rows}"));
+                warning = Some(format!("{HAS_MORE}, but sends only the first {rows}"));
             }
         }
         page.items.truncate(limit);

@@ -220,6 +220,53 @@ async fn unpaged_list_with_more_rows_is_cut_without_a_total() {
     }
 }
 
+/// Serves a page of at most `most` rows of a list, with `more` if others follow.
+fn page_of(head: &str, length: u64, most: u64, more: &str) -> Vec<Step> {
+    let offset = parameter(head, "offset").unwrap();
+    let rows: Vec<_> = (offset..length.min(offset + most)).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
+    let more = if offset + most < length { more } else { "" };
+    ok(format!(r#"{{"data":[{}]{more}}}"#, rows.join(",")))
+}
+
+#[tokio::test]
+async fn list_continues_as_long_as_the_service_has_more_rows() {
+    for more in [
+        r#","next_cursor":"abc""#,
+        r#","has_more":true"#,
+        r#","hasMore":true,"next_cursor":null"#,
+        r#","pagination":{"has_next":true}"#,
+        r#","meta":{"next_cursor":7}"#,
+        r#","pageInfo":{"hasNextPage":true}"#,
+    ] {
+        let server = Server::start(move |head, _| page_of(head, 15, 7, more)).await;
+        let reply = client(&server.url).get(&holders_request(0, 100), None).await.unwrap();
+        assert_eq!((reply.warnings.as_slice(), reply.has_more), (&[][..], false), "{more}");
+        assert_eq!(received(reply), ((0..15).collect(), None), "{more}");
+        assert_eq!(limits(&server), [(0, 60), (7, 60), (14, 60)], "{more}");
+    }
+}
+
+#[tokio::test]
+async fn list_that_ends_before_its_last_row_has_a_warning() {
+    let body = r#"{"data":[{"address":"bc1q0"},{"address":"bc1q1"}],"next_cursor":"abc"}"#;
+    let server = Server::start(move |_, _| ok(String::from(body))).await;
+    let reply = client(&server.url).get(&holders_request(0, 100), None).await.unwrap();
+    assert_eq!(reply.warnings, ["the service has more rows, but sends only the first 2"]);
+    assert_eq!(received(reply), (vec![0, 1], None));
+    assert_eq!(limits(&server), [(0, 60), (2, 60)]);
+    // No more were requested.
+    let reply = client(&server.url).get(&holders_request(0, 2), None).await.unwrap();
+    assert_eq!(reply.warnings, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn page_of_a_common_length_may_not_be_the_last() {
+    let server = Server::start(move |head, _| page_of(head, 47, 20, "")).await;
+    let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
+    assert_eq!(received(reply), ((0..47).collect(), None));
+    assert_eq!(limits(&server), [(0, 60), (20, 60), (40, 60)]);
+}
+
 #[tokio::test]
 async fn page_longer_than_requested_is_cut() {
     let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();

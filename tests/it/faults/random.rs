@@ -76,6 +76,7 @@ impl Source for Service {
             max_age: None,
             warnings,
             rows: 0,
+            has_more: false,
         })
     }
 

@@ -135,6 +135,7 @@ impl Source for Fake {
             max_age: max_age.map(Duration::from_secs),
             warnings: Vec::new(),
             rows: 0,
+            has_more: false,
         };
         match script.unwrap_or(PLAIN) {
             Script::Respond { max_age, etag } => {
