@@ -354,8 +354,8 @@ fn print(
         }
         sheet
     })?;
-    if let Some(sentence) = reply.and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
-        say(&sentence);
-    }
+    let groups = [Group::Market, Group::Indexer];
+    let simulated = groups.into_iter().filter_map(|group| Some((group, fetched.is_simulated(group)?)));
+    query::note_simulated(simulated, settings);
     Ok(())
 }

@@ -60,9 +60,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
     reply.warnings.extend(in_json.cloned());
     reply.url = source_url(&reply, request.group(), settings);
     print(&reply, format, style, display)?;
-    if let Some(sentence) = simulated_note(&reply, request.group(), settings) {
-        say(&sentence);
-    }
+    note_simulated([(request.group(), reply.simulated)], settings);
     incomplete.map_or(Ok(()), |sentence| Err(Failure::Operation(sentence)))
 }
 
@@ -113,17 +111,30 @@ fn text_form(format: Option<Format>) -> TextForm {
 /// The note about simulated data if `--demo` isn't set.
 pub(super) const SIMULATED: &str = "simulated data: pass --live for real data, or --demo to silence this";
 
-/// The note that data are simulated, unless requested by `--demo`.
-pub(super) fn simulated_note(reply: &Reply, group: Group, settings: &Settings) -> Option<String> {
-    let option = match group {
-        Group::Market => "--base-url",
-        Group::Indexer => "--indexer-url",
+/// The note that data of a group are simulated, unless requested by `--demo`.
+pub(super) fn simulated_note(simulated: bool, group: Group, settings: &Settings) -> Option<String> {
+    let (option, name, other) = match group {
+        Group::Market => ("--base-url", "market", Group::Indexer),
+        Group::Indexer => ("--indexer-url", "indexer", Group::Market),
     };
     match settings.url(group) {
-        Some(_) if reply.simulated => Some(format!("simulated data, according to the service at {option}")),
+        Some(_) if simulated => Some(format!("simulated data, according to the service at {option}")),
+        // Data of the other group may be printed beside them.
+        None if settings.simulates_by_default(group) && settings.url(other).is_some() => {
+            Some(format!("simulated {name} data: pass --live or {option} for real data"))
+        }
         None if settings.simulates_by_default(group) => Some(SIMULATED.to_owned()),
         _ => None,
     }
+}
+
+/// Prints the notes about the groups with responses, each of which is simulated or not.
+pub(super) fn note_simulated(groups: impl IntoIterator<Item = (Group, bool)>, settings: &Settings) {
+    let mut notes = Vec::new();
+    for (group, simulated) in groups {
+        notes.extend(simulated_note(simulated, group, settings).filter(|note| !notes.contains(note)));
+    }
+    notes.iter().for_each(|note| say(note));
 }
 
 /// Prints a computed sat if the indexer failed; nothing for other requests. The exit status still indicates the

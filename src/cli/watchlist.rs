@@ -306,8 +306,6 @@ fn print(
         currency: Some(settings.display.convert.to_string()),
         ..Sheet::list(FIELDS, Layout::Columns(columns::WATCHED), rows)
     })?;
-    if let Some(sentence) = reply.and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
-        say(&sentence);
-    }
+    query::note_simulated(reply.map(|reply| (Group::Market, reply.simulated)), settings);
     Ok(())
 }

@@ -568,6 +568,25 @@ fn simulated_data_are_announced_without_demo() {
 }
 
 #[test]
+fn simulated_data_of_the_indexer_are_announced_beside_real_prices() {
+    let market = Server::start(world::answer);
+    let shell = Shell::new().with("SATSCOPE_BASE_URL", &market.url);
+    let note = "satscope: simulated indexer data: pass --live or --indexer-url for real data\n";
+    let run = shell.run("wallet address add bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4");
+    assert_eq!((run.status, run.stderr.as_str()), (0, note));
+    for format in ["table", "json", "csv"] {
+        let run = shell.run(&format!("wallet --format {format}"));
+        assert_eq!((run.status, run.stderr.matches(note).count()), (0, 1), "{format}: {}", run.stderr);
+    }
+    let run = server::Run::of("alerts add", shell.command("alerts add").arg("ordi holders > 5").output().unwrap());
+    assert_eq!((run.status, run.stderr.as_str()), (0, note));
+    let run = shell.run("alerts watch --for 2");
+    assert_eq!((run.status, run.stderr.matches(note).count()), (0, 1), "{}", run.stderr);
+    let run = shell.run("wallet --demo");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+}
+
+#[test]
 fn dashboard_needs_a_terminal() {
     Shell::new().run("--demo").fails(2, "needs a terminal");
 }

@@ -51,9 +51,9 @@ const QUEUE: usize = 64;
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref())?;
     notes.iter().for_each(|note| say(note));
-    if settings.simulates_by_default(Group::Market) {
-        say(query::SIMULATED);
-    }
+    // Those about other data follow with the first response.
+    let note = query::simulated_note(false, Group::Market, settings);
+    note.iter().for_each(|note| say(note));
     let service = Service::start(settings)?;
     // A time beyond the clock's range never ends.
     let end = time.and_then(|time| Instant::now().checked_add(time));
@@ -89,6 +89,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             unsaved: Vec::new(),
             damages: Vec::new(),
             last_notice: String::new(),
+            simulated_notes: note.into_iter().collect(),
             has_announced_start: false,
             began: None,
             fired: 0,
@@ -138,6 +139,8 @@ struct Watch<'a> {
     damages: Vec<String>,
     /// The last message about the alerts as a whole.
     last_notice: String,
+    /// What was said about simulated data.
+    simulated_notes: Vec<String>,
     /// Whether the start was announced.
     has_announced_start: bool,
     /// When this process started checking alerts; `None` if another one always did.

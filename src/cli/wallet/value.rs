@@ -216,9 +216,9 @@ pub(super) fn print(
     if output::format(format) == Format::Csv && !addresses.is_empty() {
         say("warning: the CSV omits addresses and their balances (use --format json)");
     }
-    if let Some(sentence) = reply.as_ref().and_then(|reply| query::simulated_note(reply, Group::Market, settings)) {
-        say(&sentence);
-    }
+    let prices = reply.as_ref().map(|reply| (Group::Market, reply.simulated));
+    let balances = simulated.then_some((Group::Indexer, true));
+    query::note_simulated(prices.into_iter().chain(balances), settings);
     Ok(())
 }
 

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::super::super::failure::{Failure, say};
+use super::super::super::query;
 use super::super::source::source_name;
 use super::Watch;
 use crate::alerts::missed;
 use crate::alerts::needs::can_answer;
 use crate::alerts::source::{live_source, series_source};
-use crate::client::{Request, ResponseData};
+use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{Event, RefreshFailure};
 use crate::format::words::in_sentence;
 use crate::model::{UtcTime, address};
@@ -24,6 +25,7 @@ impl Watch<'_> {
                     Some(RefreshFailure { error, .. }) => self.report_failure(&request, &error.to_string()),
                     None => drop(self.failures.remove(&request)),
                 }
+                self.note_simulated(request.group(), receipt.simulated);
                 let provider = receipt.provider.as_deref();
                 let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
                 if let Some(ResponseData::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
@@ -81,6 +83,15 @@ impl Watch<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says once that the data of a group are simulated.
+    fn note_simulated(&mut self, group: Group, simulated: bool) {
+        let note = query::simulated_note(simulated, group, self.settings);
+        if let Some(note) = note.filter(|note| !self.simulated_notes.contains(note)) {
+            say(&note);
+            self.simulated_notes.push(note);
+        }
     }
 
     /// Reports why a request failed, unless it failed for the same reason before.
