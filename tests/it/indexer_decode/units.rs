@@ -59,8 +59,9 @@ fn whole_tokens_stay_whole() {
     let unisat = r#"{"code":0,"msg":"OK","data":{"detail":[{"ticker":"huge","overallBalance":"18446744073709551615",
         "transferableBalance":"0","availableBalance":"18446744073709551615"}]}}"#;
     assert_eq!(amounts(&balances(), unisat, "overall"), ["18446744073709551615"]);
-    let hiro = r#"{"results":[{"address":"bc1qa","overall_balance":"36893488147419103230"}]}"#;
-    assert_eq!(amounts(&holders(0), hiro, "balance"), ["36893488147419103230"]);
+    let hiro = |balance: &str| format!(r#"{{"results":[{{"address":"bc1qa","overall_balance":"{balance}"}}]}}"#);
+    assert_eq!(amounts(&holders(0), &hiro("18446744073709551615"), "balance"), ["18446744073709551615"]);
+    assert_eq!(amounts(&holders(0), &hiro("36893488147419103230.0"), "balance"), ["36893488147419103230"]);
 }
 
 #[test]
@@ -71,6 +72,14 @@ fn amounts_of_unclear_units_are_null_with_a_warning() {
     assert_eq!(data[0]["minted_supply"], "0");
     assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(warnings[0].contains("may be in smallest units"), "{warnings:?}");
+    // BRC-20 has no more than 2^64 - 1 tokens of a kind.
+    for balance in ["18446744073709551616", "25500000000000000000"] {
+        let body = format!(r#"{{"results":[{{"address":"a","overall_balance":"{balance}"}}]}}"#);
+        let (data, _, warnings) = read(&holders(0), body.as_bytes());
+        assert_eq!(data[0]["balance"], Value::Null, "{balance}");
+        let [warning] = warnings.as_slice() else { panic!("{warnings:?}") };
+        assert!(warning.contains(balance) && warning.contains("may be in smallest units"), "{warning}");
+    }
     // Both units in one response.
     let mixed = r#"{"error":null,"result":[{"tick":"a","event_type":"mint-inscribe","amount":"1.5"},
         {"tick":"b","event_type":"mint-inscribe","amount":"1000000000000000000"}]}"#;

@@ -65,8 +65,8 @@ const LARGE: usize = 19;
 /// Maximum digits of a number that is assumed to be in whole tokens.
 const SMALL: usize = 12;
 
-/// Maximum whole tokens of an amount.
-const WHOLE_MAX: u128 = u128::MAX / 1_000_000_000_000_000_000;
+/// Maximum whole tokens of an amount, and of all balances of a token together, by the rules of BRC-20.
+const WHOLE_MAX: u128 = u64::MAX as u128;
 
 /// Properties of a response that indicate the unit.
 #[derive(Debug, Default)]
