@@ -93,6 +93,10 @@ pub(super) fn keep_matches(request: &Request, answer: &mut ResponseData) -> usiz
                 !elsewhere && ticker.as_ref().is_none_or(|ticker| folded(&event.ticker) == *ticker)
             })
         }
+        (Request::InscriptionStats { from_block, to_block }, ResponseData::InscriptionStats(page)) => {
+            let is_within = |at: u64| from_block.is_none_or(|from| at >= from) && to_block.is_none_or(|to| at <= to);
+            retain(page, |block| block.block_height.is_none_or(is_within))
+        }
         _ => 0,
     }
 }

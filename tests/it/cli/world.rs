@@ -20,7 +20,7 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
     ("inscription", "sat inscriptions 752860.20444193", true),
     ("inscription", "inscription -7", false),
     ("inscription", "inscriptions --address bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", true),
-    ("inscription stats", "inscription-stats --from-block 1 --to-block 2", true),
+    ("inscription stats", "inscription-stats --from-block 921300 --to-block 921300", true),
 ];
 
 /// A service with one item of each type.

@@ -260,6 +260,29 @@ async fn list_that_ends_before_its_last_row_has_a_warning() {
 }
 
 #[tokio::test]
+async fn blocks_outside_the_requested_range_are_skipped() {
+    let blocks = |heights: &[u64]| -> String {
+        let block = |at: &u64| format!(r#"{{"block_height":"{at}","inscription_count":"5"}}"#);
+        format!(r#"{{"results":[{}]}}"#, heights.iter().map(block).collect::<Vec<_>>().join(","))
+    };
+    let body = blocks(&[778_922, 778_921, 778_920]);
+    let server = Server::start(move |_, _| ok(body.clone())).await;
+    for (from, to, expected) in [
+        (Some(778_921), Some(778_921), vec![778_921]),
+        (Some(778_921), None, vec![778_922, 778_921]),
+        (None, Some(778_920), vec![778_920]),
+        (None, None, vec![778_922, 778_921, 778_920]),
+    ] {
+        let request = Request::InscriptionStats { from_block: from, to_block: to };
+        let reply = client(&server.url).get(&request, None).await.unwrap();
+        let Some(ResponseData::InscriptionStats(page)) = &reply.answer else { panic!("{reply:?}") };
+        let heights: Vec<_> = page.items.iter().map(|block| block.block_height.unwrap()).collect();
+        assert_eq!(heights, expected);
+        assert_eq!(reply.warnings.len(), usize::from(expected.len() < 3), "{:?}", reply.warnings);
+    }
+}
+
+#[tokio::test]
 async fn page_of_a_common_length_may_not_be_the_last() {
     let server = Server::start(move |head, _| page_of(head, 47, 20, "")).await;
     let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
