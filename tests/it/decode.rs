@@ -4,6 +4,7 @@ mod charts;
 mod crossed;
 mod currencies;
 mod dialects;
+mod envelopes;
 mod identity;
 mod pairs;
 mod points;

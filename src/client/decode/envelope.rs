@@ -1,6 +1,8 @@
 //! Response envelopes: finds the list, its total length, or the reported error.
 
 mod error;
+mod keyed;
+mod spec;
 
 use std::borrow::Cow;
 
@@ -13,6 +15,7 @@ use crate::model::text;
 
 pub use error::error_message;
 pub(super) use error::{error_in, message_in};
+pub(super) use spec::{META, Spec};
 
 /// Field names of wrappers around the data.
 pub(super) const WRAPPERS: &[&str] = &[
@@ -34,9 +37,6 @@ const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
 /// Fields next to a list that may contain its total length.
 pub(super) const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
-/// Fields next to a list that are never part of it.
-const META: &[&str] = &["status", "meta", "pagination", "paging", "page_info", "links", "error", "errors"];
-
 /// Maximum levels of wrappers.
 pub(super) const WRAPPED: usize = 8;
 
@@ -44,22 +44,13 @@ pub(super) const WRAPPED: usize = 8;
 /// 15 bytes but hundreds in memory.
 pub(super) const ITEMS_MAX: usize = 100_000;
 
-/// Describes the lists of a resource.
-#[derive(Debug)]
-pub(super) struct Spec {
-    /// Field names of the list.
-    pub(super) lists: &'static [&'static str],
-    /// Field names of which each item has at least one.
-    pub(super) marks: &'static [&'static str],
-    /// Kind of the items.
-    pub(super) kind: Kind,
-}
-
 /// A list of items found in a response.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     shape: Shape<'a>,
-    kind: Kind,
+    spec: &'static Spec,
+    /// The requested symbol, which may be a key.
+    requested: Option<&'a str>,
     /// Total length of the list, not yet parsed.
     pub(super) total: Option<Value<'a>>,
 }
@@ -92,7 +83,19 @@ impl<'a> List<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Unrecognised`] if there is none.
-    pub(super) fn find(root: Value<'a>, spec: &Spec) -> Result<List<'a>, ErrorKind> {
+    pub(super) fn find(root: Value<'a>, spec: &'static Spec) -> Result<List<'a>, ErrorKind> {
+        List::find_of(root, spec, None)
+    }
+
+    /// Like [`List::find`], for a list about this symbol, which may be the key of its items.
+    ///
+    /// # Errors
+    /// As [`List::find`].
+    pub(super) fn find_of(
+        root: Value<'a>,
+        spec: &'static Spec,
+        requested: Option<&'a str>,
+    ) -> Result<List<'a>, ErrorKind> {
         let mut total = ABOUT.iter().find_map(|name| root.get(name)?.any(TOTALS));
         let mut at = root;
         for level in 0..WRAPPED {
@@ -100,7 +103,7 @@ impl<'a> List<'a> {
             let of_pairs = || at.any(PAIR_TOTALS).filter(|_| spec.kind == Kind::Pair);
             let own = at.any(TOTALS).or_else(of_pairs);
             total = own.filter(|total| !total.is_array() && !total.is_object()).or(total);
-            let list = |shape| Ok(List { shape, kind: spec.kind, total });
+            let list = |shape| Ok(List { shape, spec, requested, total });
             if at.is_raw() {
                 break;
             }
@@ -110,21 +113,23 @@ impl<'a> List<'a> {
             if !at.is_object() {
                 break;
             }
-            let is_item = at.any(spec.marks).is_some();
-            let inside = spec.lists.iter().chain(WRAPPERS).filter_map(|name| at.get(name));
+            let is_item = keyed::has_mark(at, spec);
+            let inside = spec.lists.iter().chain(WRAPPERS).filter_map(|name| at.entry(name));
             // An item may contain an empty object of this name.
-            let holds_list = |inner: &Value<'_>| {
+            let holds_list = |(_, inner): &(Value<'_>, Value<'_>)| {
                 inner.is_array()
                     || inner.is_object() && !(is_item && inner.fields().next().is_none() && !inner.is_raw())
             };
-            if let Some(inner) = inside.into_iter().find(holds_list) {
+            if let Some((key, inner)) = inside.into_iter().find(holds_list)
+                && !keyed::is_item(at, (&key.str().unwrap_or_default(), inner), spec, requested)
+            {
                 at = inner;
                 continue;
             }
             if is_item {
-                return Ok(List { shape: Shape::One(at), kind: spec.kind, total: around });
+                return Ok(List { shape: Shape::One(at), spec, requested, total: around });
             }
-            let mut keyed = entries(at).map(|(_, value)| value);
+            let mut keyed = entries(at, spec, requested).map(|(_, value)| value);
             if let Some(first) = keyed.next() {
                 let holds_list = spec.lists.iter().any(|name| first.get(name).is_some_and(|list| list.is_array()));
                 let is_wrapper = first.is_object()
@@ -136,11 +141,10 @@ impl<'a> List<'a> {
                 }
                 return list(Shape::Map(at));
             }
-            let is_amount = |value: Value<'_>| value.str().is_some() && value.number().is_some();
-            if spec.kind == Kind::Balance
-                && at.fields().next().is_some()
-                && at.fields().all(|(_, value)| is_amount(value))
-            {
+            if spec.kind == Kind::Balance && keyed::is_bare_balance(at) {
+                return Ok(List { shape: Shape::One(at), spec, requested, total: around });
+            }
+            if spec.kind == Kind::Balance && keyed::is_map_of_amounts(at) {
                 return list(Shape::Amounts(at));
             }
             // `{"data": {}}` and `{"data": null}` are empty lists, `{}` alone is nothing.
@@ -181,7 +185,7 @@ impl<'a> List<'a> {
                 }
             }
             Shape::Map(map) => {
-                for (key, value) in entries(*map) {
+                for (key, value) in entries(*map, self.spec, self.requested) {
                     let key = Key { name: &key, is_shared: value.is_array() };
                     if value.is_array() {
                         value.items().for_each(|item| take(Some(key), item));
@@ -210,13 +214,13 @@ impl<'a> List<'a> {
         let mut foreign = None;
         let mut seen = 0_usize;
         let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
-            if first.is_none() {
-                first = Some(value);
-                foreign = tape.expand(value).ok().and_then(|item| self.kind.foreign(item));
-            }
             // Some resources accept plain text as an item, but not under an unknown key.
             let is_word =
                 key.is_some() && !value.is_array() && !value.is_object() && !matches!(self.shape, Shape::Amounts(_));
+            if first.is_none() {
+                first = Some(value);
+                foreign = tape.expand(value).ok().and_then(|item| self.spec.kind.foreign(item));
+            }
             seen += 1;
             context.count_row();
             if seen > ITEMS_MAX {
@@ -289,9 +293,19 @@ pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, 
 }
 
 /// The entries of a map of items: objects and lists, without metadata of the response.
-fn entries<'a>(map: Value<'a>) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
-    let meta = |key: &str| META.iter().any(|name| same_name(key, name));
-    map.entries().filter(move |(key, value)| (value.is_array() || value.is_object()) && !meta(key))
+fn entries<'a>(
+    map: Value<'a>,
+    spec: &'static Spec,
+    requested: Option<&'a str>,
+) -> impl Iterator<Item = (Cow<'a, str>, Value<'a>)> {
+    let meta_items = keyed::meta_items(map, spec, requested);
+    map.entries().filter(move |(key, value)| (value.is_array() || value.is_object()) && is_entry(key, &meta_items))
+}
+
+/// Whether an object or list in a map is an item or a list of items, not metadata of the response.
+fn is_entry(key: &str, meta_items: &[bool; META.len()]) -> bool {
+    let meta = META.iter().position(|name| same_name(key, name));
+    meta.is_none_or(|at| meta_items.get(at) == Some(&true))
 }
 
 /// The error for a response in an unknown format, with a description of it.

@@ -178,7 +178,7 @@ fn finish<T>(mut list: Page<T>, requested: Requested<'_>, context: &mut Context<
 /// Reads a page of a list requested from `offset` on. `read` returns `Some(None)` for items to skip.
 fn page<T>(
     root: Value<'_>,
-    spec: &Spec,
+    spec: &'static Spec,
     context: &mut Context<'_>,
     offset: u64,
     what: &str,
@@ -190,7 +190,7 @@ fn page<T>(
 /// Like [`page`], with the items' keys if the list is a map.
 fn page_by_key<T>(
     root: Value<'_>,
-    spec: &Spec,
+    spec: &'static Spec,
     context: &mut Context<'_>,
     offset: u64,
     what: &str,
@@ -232,7 +232,7 @@ fn says_more(root: Value<'_>) -> bool {
 /// Returns the requested item: the first match, or the first item.
 fn one<T>(
     root: Value<'_>,
-    spec: &Spec,
+    spec: &'static Spec,
     context: &mut Context<'_>,
     what: &str,
     mut read: impl FnMut(&mut Context<'_>, Value<'_>) -> Option<T>,

@@ -1,7 +1,7 @@
 //! `/market/data`: price history of several coins.
 
 use super::candles;
-use super::envelope::{WRAPPED, WRAPPERS, unrecognised, unwrap_item};
+use super::envelope::{META, WRAPPED, WRAPPERS, unrecognised, unwrap_item};
 use super::field_name::same_name;
 use super::identity;
 use super::money::{self, Currencies};
@@ -98,7 +98,7 @@ pub(super) fn decode(
     decoder.currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin));
     let mut at = root;
     for _ in 0..WRAPPED {
-        if points::holds_points(at) {
+        if is_by_symbol(at, symbols) || points::holds_points(at) {
             break;
         }
         let inside = WRAPPERS.iter().chain(LISTS).chain(&["series"]).filter_map(|name| at.get(name));
@@ -130,6 +130,20 @@ pub(super) fn decode(
     Ok(series)
 }
 
+/// Whether an object is a map of series by symbol, although symbols may be names of wrappers: `{"DATA": …}`. Those of
+/// wrappers have lower-case letters.
+fn is_by_symbol(at: Value<'_>, symbols: &[Text]) -> bool {
+    let is_wrapper = |key: &str| {
+        key.chars().any(char::is_lowercase)
+            && WRAPPERS.iter().chain(LISTS).chain(points::SERIES).chain(META).any(|name| same_name(name, key))
+    };
+    at.fields().any(|(key, value)| {
+        (value.is_array() || value.is_object())
+            && symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(key.raw()))
+            && !is_wrapper(key.raw())
+    })
+}
+
 /// Whether a response explicitly contains no series: an empty list, `null`, or an empty object in a common wrapper.
 fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
     let is_place = |key: Value<'_>| WRAPPERS.iter().chain(LISTS).any(|name| same_name(key.raw(), name));
@@ -148,7 +162,8 @@ impl Decoder<'_, '_, '_> {
         if at.is_array() {
             return self.list(at, None, &mut tape);
         }
-        if points::holds_points(at) {
+        let is_by_symbol = is_by_symbol(at, self.symbols);
+        if !is_by_symbol && points::holds_points(at) {
             self.coin(at, None, &mut tape);
             return true;
         }
@@ -160,7 +175,8 @@ impl Decoder<'_, '_, '_> {
         let mut any = false;
         for (key, value) in fields {
             let key = key.str().unwrap_or_default();
-            if same_name(&key, "status") || same_name(&key, "meta") {
+            let is_symbol = is_by_symbol && self.symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(&key));
+            if !is_symbol && (same_name(&key, "status") || same_name(&key, "meta")) {
                 continue;
             }
             if value.is_array() {
@@ -268,7 +284,8 @@ impl Decoder<'_, '_, '_> {
     /// The symbol of a series: its own, or else its key.
     fn symbol(&mut self, own: Option<Text>, key: Option<&str>) -> Text {
         let own = own.or_else(|| {
-            let key = key.filter(|key| !identity::is_number(key) && !same_name(key, "data"))?;
+            let is_wrapper = |key: &str| same_name(key, "data") && key.chars().any(char::is_lowercase);
+            let key = key.filter(|key| !identity::is_number(key) && !is_wrapper(key))?;
             let requested = self.symbols.iter().find(|symbol| symbol.eq_ignore_ascii_case(key));
             requested.cloned().or_else(|| self.context.key(key))
         });

@@ -84,7 +84,7 @@ pub(super) fn decode(root: Value<'_>, symbol: &str, context: &mut Context<'_>) -
     {
         return Err(identity::another(&[&other], symbol));
     }
-    let list = List::find(root, &SPEC)?;
+    let list = List::find_of(root, &SPEC, Some(symbol))?;
     let mut reader = Reader::new(users(root, context));
     let mut items = list.read(context, "a post", |context, key, item| {
         let own_key = key.filter(|key| !key.is_shared).map(|key| key.name);

@@ -96,7 +96,7 @@ struct Signs {
 
 impl Unit {
     /// Detects the unit of the amounts in a response.
-    pub(super) fn of(root: Value<'_>, spec: &Spec) -> Unit {
+    pub(super) fn of(root: Value<'_>, spec: &'static Spec) -> Unit {
         let Ok(list) = List::find(root, spec) else { return Unit::Whole };
         let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
         signs.xverse = spec.kind == Kind::Balance && is_xverse(root);

@@ -87,10 +87,12 @@ impl<'a> Value<'a> {
     /// An object's value by name, ignoring case, `_` and `-`. The last duplicate wins, as in browsers. `null` counts as
     /// absent.
     pub(in crate::client::decode) fn get(&self, name: &str) -> Option<Value<'a>> {
-        self.fields()
-            .filter(|(key, value)| same_name(key.raw(), name) && !value.is_null())
-            .last()
-            .map(|(_, value)| value)
+        self.entry(name).map(|(_, value)| value)
+    }
+
+    /// Like [`Value::get`], with the key.
+    pub(in crate::client::decode) fn entry(&self, name: &str) -> Option<(Value<'a>, Value<'a>)> {
+        self.fields().filter(|(key, value)| same_name(key.raw(), name) && !value.is_null()).last()
     }
 
     /// The value of the first name that has one.

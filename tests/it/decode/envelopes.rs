@@ -1,0 +1,81 @@
+//! Keys of envelopes that are symbols, errors beside data, missing items and what is said about unreadable responses.
+
+use satscope::client::{Request, ResponseData};
+
+use super::{coins, coins_in, get, pairs, posts, series};
+
+fn names(body: &str) -> (Vec<String>, Vec<String>) {
+    let (page, warnings) = coins(&coins_in("USD"), body);
+    (page.items.iter().map(|coin| coin.name.to_string()).collect(), warnings)
+}
+
+fn coin(id: u32, name: &str) -> String {
+    format!(r#"{{"id":{id},"name":"{name}","symbol":"S{id}","slug":"{}","price":{id}}}"#, name.to_lowercase())
+}
+
+/// Requests about a symbol.
+fn about(request: &Request, name: &str) -> Request {
+    match request.clone() {
+        Request::Posts { slug, order, .. } => Request::Posts { symbol: name.into(), slug, order },
+        Request::MarketPairs { slug, convert, .. } => Request::MarketPairs { symbol: name.into(), slug, convert },
+        other => other,
+    }
+}
+
+/// Names that envelopes use, too.
+const WORDS: [&str; 12] =
+    ["META", "DATA", "STATUS", "LIST", "ITEMS", "COINS", "SERIES", "D", "ERROR", "LINKS", "POINTS", "PAIRS"];
+
+#[test]
+fn coins_under_names_of_envelopes_are_listed() {
+    for key in ["status", "meta", "data", "DATA", "list", "items", "links", "error"] {
+        let body = format!(r#"{{"data":{{"bitcoin":{},"{key}":{}}}}}"#, coin(1, "Bitcoin"), coin(2, "Status"));
+        assert_eq!(names(&body), (vec!["Bitcoin".to_owned(), "Status".to_owned()], vec![]), "{body}");
+        let body = format!(r#"{{"data":{{"{key}":{}}},"status":{{"error_code":0}}}}"#, coin(2, "Status"));
+        assert_eq!(names(&body), (vec!["Status".to_owned()], vec![]), "{body}");
+    }
+    let body = format!(r#"{{"data":{{"DATA":[{}],"BTC":[{}]}}}}"#, coin(1, "Data"), coin(2, "Bitcoin"));
+    assert_eq!(names(&body), (vec!["Data".to_owned(), "Bitcoin".to_owned()], vec![]));
+}
+
+#[test]
+fn series_under_names_of_envelopes_are_read() {
+    let one = |symbol: &str| {
+        let quotes = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"EUR":{"price":7.71}}}]"#;
+        format!(r#"{{"id":1,"name":"{symbol}","symbol":"{symbol}",{quotes}}}"#)
+    };
+    for word in WORDS {
+        let item = |symbol: &str| [format!("[{}]", one(symbol)), one(symbol)];
+        for (own, other) in item(word).into_iter().zip(item("BTC")) {
+            for key in [word.to_owned(), word.to_lowercase()] {
+                let body = format!(r#"{{"data":{{"{key}":{own},"BTC":{other}}},"status":{{"error_code":0}}}}"#);
+                let (series, warnings) = series(&[word, "BTC"], &body);
+                let symbols: Vec<_> = series.iter().map(|one| one.symbol.as_str()).collect();
+                assert_eq!((symbols, warnings), (vec![word, "BTC"], vec![]), "{body}");
+            }
+            let body = format!(r#"{{"data":{{"{word}":{own}}},"status":{{"error_code":0}}}}"#);
+            let (series, warnings) = series(&[word], &body);
+            assert_eq!((series.len(), warnings), (1, vec![]), "{body}");
+        }
+    }
+}
+
+#[test]
+fn pairs_and_posts_under_names_of_envelopes_are_read() {
+    let pair = |symbol: &str| {
+        format!(r#"{{"market_pairs":[{{"exchange":{{"name":"Binance"}},"market_pair":"{symbol}/USDT"}}]}}"#)
+    };
+    let post = r#"{"post_id":"1","text_content":"hello"}"#;
+    for word in WORDS {
+        for item in [pair(word), format!("[{}]", pair(word))] {
+            let body = format!(r#"{{"data":{{"{word}":{item}}},"status":{{"error_code":0}}}}"#);
+            let (answer, warnings) = get(&about(&pairs(None), word), &body).expect(&body);
+            let ResponseData::MarketPairs(page) = answer else { panic!("{answer:?}") };
+            assert_eq!((page.items.len(), warnings), (1, vec![]), "{body}");
+        }
+        let body = format!(r#"{{"data":{{"{word}":[{post}]}},"status":{{"error_code":0}}}}"#);
+        let (answer, warnings) = get(&about(&posts(), word), &body).expect(&body);
+        let ResponseData::Posts(page) = answer else { panic!("{answer:?}") };
+        assert_eq!((page.items.len(), warnings), (1, vec![]), "{body}");
+    }
+}
