@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use super::field_name::same_name;
 use super::kind::Kind;
 use super::read::{Context, found};
-use super::tape::{Tape, Value};
+use super::tape::{SyntaxError, Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
@@ -185,7 +185,13 @@ impl<'a> List<'a> {
                 }
             }
             Shape::Map(map) => {
-                for (key, value) in entries(*map, self.spec, self.requested) {
+                let is_lost = keyed::scalar_items(*map);
+                let meta_items = keyed::meta_items(*map, self.spec, self.requested);
+                let is_entry = |(key, value): &(Cow<'_, str>, Value<'_>)| match value.is_array() || value.is_object() {
+                    true => is_entry(key, &meta_items),
+                    false => is_lost(key),
+                };
+                for (key, value) in map.entries().filter(is_entry) {
                     let key = Key { name: &key, is_shared: value.is_array() };
                     if value.is_array() {
                         value.items().for_each(|item| take(Some(key), item));
@@ -210,16 +216,19 @@ impl<'a> List<'a> {
     ) -> Result<Vec<T>, ErrorKind> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
-        let mut first = None;
-        let mut foreign = None;
+        let (mut first, mut foreign, mut broken) = (None, None, None);
         let mut seen = 0_usize;
         let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
             // Some resources accept plain text as an item, but not under an unknown key.
             let is_word =
                 key.is_some() && !value.is_array() && !value.is_object() && !matches!(self.shape, Shape::Amounts(_));
-            if first.is_none() {
+            let is_scalar = |value: Value<'_>| !value.is_array() && !value.is_object();
+            if first.is_none_or(|first| is_scalar(first) && !is_scalar(value)) {
                 first = Some(value);
-                foreign = tape.expand(value).ok().and_then(|item| self.spec.kind.foreign(item));
+                match tape.expand(value) {
+                    Ok(item) => foreign = self.spec.kind.foreign(item),
+                    Err(error) => broken = Some(error),
+                }
             }
             seen += 1;
             context.count_row();
@@ -250,7 +259,11 @@ impl<'a> List<'a> {
             context.warn(|| format!("read only the first {ITEMS_MAX} of {seen} items"));
         }
         match first {
-            Some(first) if items.is_empty() => Err(unrecognised(tape.expand(first).unwrap_or(first))),
+            Some(first) if items.is_empty() => Err(match broken {
+                Some(SyntaxError::TooMany(most)) => ErrorKind::TooMany(most),
+                Some(error) => ErrorKind::Corrupt(format!("JSON, {}", error.describe())),
+                None => unrecognised(tape.expand(first).unwrap_or(first)),
+            }),
             _ => {
                 // The list is long-lived, and half of its capacity may be unused.
                 items.shrink_to_fit();
@@ -314,7 +327,7 @@ pub(super) fn unrecognised(value: Value<'_>) -> ErrorKind {
 }
 
 fn describe(value: Value<'_>) -> String {
-    if value.is_object() {
+    if value.is_object() && !value.is_raw() {
         let mut names: Vec<String> =
             value.entries().take(9).map(|(key, _)| text::cut(text::clean(&key), 30).into_owned()).collect();
         return match names.len() {

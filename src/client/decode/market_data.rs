@@ -52,6 +52,10 @@ pub(super) fn decode_requested(
 ) -> Result<Vec<MarketSeries>, ErrorKind> {
     let mut series = decode(root, symbols, interval, convert, context)?;
     let listed = series.len();
+    if !series.is_empty() && symbols.len() > 1 && series.iter().all(|one| one.symbol.is_empty()) {
+        return Err(ErrorKind::Unrecognised(String::from("price histories without a symbol")));
+    }
+    let unnamed = series.iter().filter(|one| one.symbol.is_empty()).count();
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
     series.retain_mut(|one| {
         let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
@@ -67,9 +71,12 @@ pub(super) fn decode_requested(
         let requested: Vec<&str> = symbols.iter().take(3).map(Text::as_str).collect();
         return Err(identity::another(&[&first], &requested.join(", ")));
     }
-    let others = listed - series.len();
+    let others = listed - series.len() - unnamed;
     if others > 0 {
         context.warn(|| format!("skipped {others} series of other coins"));
+    }
+    if unnamed > 0 {
+        context.warn(|| format!("skipped {unnamed} series without a symbol"));
     }
     Ok(series)
 }

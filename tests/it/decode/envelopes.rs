@@ -1,8 +1,8 @@
 //! Keys of envelopes that are symbols, errors beside data, missing items and what is said about unreadable responses.
 
-use satscope::client::{Request, ResponseData};
+use satscope::client::{ErrorKind, Request, ResponseData};
 
-use super::{coins, coins_in, get, pairs, posts, series};
+use super::{coins, coins_in, get, market, pairs, posts, series};
 
 fn names(body: &str) -> (Vec<String>, Vec<String>) {
     let (page, warnings) = coins(&coins_in("USD"), body);
@@ -78,4 +78,45 @@ fn pairs_and_posts_under_names_of_envelopes_are_read() {
         let ResponseData::Posts(page) = answer else { panic!("{answer:?}") };
         assert_eq!((page.items.len(), warnings), (1, vec![]), "{body}");
     }
+}
+
+#[test]
+fn missing_coin_in_a_map_is_a_warning() {
+    for (keys, item, found) in
+        [(["1", "2"], r#""error""#, "\"error\""), (["1", "2"], "null", "null"), (["BTC", "ETH"], "null", "null")]
+    {
+        let body = format!(r#"{{"data":{{"{}":{},"{}":{item}}}}}"#, keys[0], coin(1, "Bitcoin"), keys[1]);
+        let path = if keys[1] == "2" { r#"$.data.2"# } else { "$.data.ETH" };
+        let expected = format!("{path}: found {found}, expected a coin");
+        assert_eq!(names(&body), (vec!["Bitcoin".to_owned()], vec![expected]), "{body}");
+    }
+    let body = format!(r#"{{"data":{{"1":{},"total":1,"next":null}}}}"#, coin(1, "Bitcoin"));
+    assert_eq!(names(&body), (vec!["Bitcoin".to_owned()], vec![]), "other fields are no coins");
+}
+
+#[test]
+fn series_without_symbols_are_not_told_apart() {
+    for body in
+        [r#"{"data":[{"points":[[1795075200,1]]},{"points":[[1795075200,2]]}]}"#, r#"{"prices":[[1795075200000,1]]}"#]
+    {
+        let error = get(&market(&["ORDI", "SATS"]), body).expect_err(body);
+        assert_eq!(error, ErrorKind::Unrecognised("price histories without a symbol".to_owned()), "{body}");
+    }
+}
+
+#[test]
+fn reason_of_an_unreadable_item_is_named() {
+    let error = |body: &str| get(&coins_in("USD"), body).unwrap_err();
+    let keys: Vec<String> = (0..800_000).map(|at| format!("\"k{at}\":1")).collect();
+    let prices = vec!["1"; 2_000_000].join(",");
+    for body in [
+        format!(r#"[{{"id":1,"name":"Bitcoin",{}}}]"#, keys.join(",")),
+        format!(r#"[{{"id":1,"name":"Bitcoin","sparkline_7d":[{prices}]}}]"#),
+    ] {
+        assert!(matches!(error(&body), ErrorKind::TooMany(_)), "{:?}", error(&body));
+    }
+    let quotes = error("[{'id':1,'name':'Bitcoin'}]");
+    assert_eq!(quotes, ErrorKind::Corrupt("JSON, expected a name in quotes at byte 2".to_owned()));
+    let empty = error("[{}]");
+    assert_eq!(empty, ErrorKind::Unrecognised("an empty object".to_owned()));
 }

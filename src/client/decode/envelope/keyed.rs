@@ -118,3 +118,15 @@ fn is_balance_field(key: &str) -> bool {
 fn is_amount(value: Value<'_>) -> bool {
     value.str().is_some() && value.number().is_some()
 }
+
+/// Which keys without an object or list are those of items that the service failed to send: keys like those of the
+/// other items, either ids or symbols.
+pub(super) fn scalar_items(map: Value<'_>) -> impl Fn(&str) -> bool {
+    let is_number = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
+    let is_symbol = |key: &str| key.chars().any(char::is_uppercase) && !key.chars().any(char::is_lowercase);
+    let is_item =
+        |(key, value): &(Value<'_>, Value<'_>)| (value.is_array() || value.is_object()) && !is_meta(key.raw());
+    let keys = || map.fields().filter(is_item).map(|(key, _)| key.raw());
+    let (by_id, by_symbol) = (keys().all(is_number), keys().all(is_symbol));
+    move |key| by_id && is_number(key) || by_symbol && is_symbol(key)
+}
