@@ -183,6 +183,9 @@ fn read(
     if let Some(error) = envelope::error_in(root, &|key| is_list_key(request, key)) {
         return Err(error);
     }
+    if let Some(reported) = envelope::warning_in(root) {
+        context.warn(|| reported);
+    }
     let answer = answer(request, root, &mut context).map_err(|error| match error {
         ErrorKind::Unrecognised(_) if !document.is_deep => envelope::message_in(root).unwrap_or(error),
         error => error,

@@ -14,7 +14,7 @@ use crate::client::error::ErrorKind;
 use crate::model::text;
 
 pub use error::error_message;
-pub(super) use error::{error_in, message_in};
+pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use spec::{META, Spec};
 
 /// Field names of wrappers around the data.

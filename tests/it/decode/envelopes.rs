@@ -81,6 +81,29 @@ fn pairs_and_posts_under_names_of_envelopes_are_read() {
 }
 
 #[test]
+fn error_beside_data_is_a_warning() {
+    let data = format!(r#""data":[{}]"#, coin(1, "Bitcoin"));
+    for (around, expected) in [
+        (r#""code":500,"message":"internal error""#, Some("the service reports error 500: internal error")),
+        (r#""status":"error","message":"stale""#, Some("the service reports an error: stale")),
+        (r#""errors":[{"message":"too slow"}]"#, Some("the service reports an error: too slow")),
+        (r#""error":"one source was down""#, Some("the service reports an error: one source was down")),
+        (r#""status":"fail""#, Some("the service reports an error")),
+        (r#""code":200,"message":"success""#, None),
+        (r#""code":1,"msg":"success""#, None),
+        (r#""code":"0","msg":"""#, None),
+        (r#""code":10000"#, None),
+        (r#""error":null,"errors":[]"#, None),
+        (r#""status":{"error_code":0,"error_message":null}"#, None),
+        (r#""message":"2 coins""#, None),
+    ] {
+        let (found, warnings) = names(&format!("{{{around},{data}}}"));
+        assert_eq!(found, ["Bitcoin"], "{around}");
+        assert_eq!(warnings, expected.into_iter().collect::<Vec<_>>(), "{around}");
+    }
+}
+
+#[test]
 fn missing_coin_in_a_map_is_a_warning() {
     for (keys, item, found) in
         [(["1", "2"], r#""error""#, "\"error\""), (["1", "2"], "null", "null"), (["BTC", "ETH"], "null", "null")]

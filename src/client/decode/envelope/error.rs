@@ -78,6 +78,27 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     (is_error || lists_errors).then(|| in_body(code.and_then(number), root))
 }
 
+/// The sentence about a failure that a response with data reports: an error, or a failure code with a message. `None` if
+/// it reports none, or only codes.
+pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
+    let lists_errors = |errors: Value<'_>| errors.items().next().is_some();
+    let code = root.any(CODES).filter(|code| number(*code).is_some() || is_failure_word(*code)).filter(is_failure);
+    let has_message = || root.any(UNAMBIGUOUS_MESSAGES).is_some_and(|message| is_failure(&message));
+    let is_reported = root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error))
+        || ["error", "errors"].iter().filter_map(|name| root.get(name)).any(lists_errors)
+        || code.is_some_and(|code| is_failure_word(code) || has_message());
+    if !is_reported {
+        return None;
+    }
+    let message = message_of(root).filter(|_| code.is_none() || has_message() || root.get("error").is_some());
+    Some(match (message.and_then(|message| short(&message)), code.and_then(number)) {
+        (Some(message), Some(code)) => format!("the service reports error {code}: {message}"),
+        (Some(message), None) => format!("the service reports an error: {message}"),
+        (None, Some(code)) => format!("the service reports error {code}"),
+        (None, None) => String::from("the service reports an error"),
+    })
+}
+
 /// Whether a field is a list of data, not of errors.
 fn is_list(key: &str, value: Value<'_>) -> bool {
     let is_about_errors = || ABOUT_ERRORS.iter().any(|name| same_name(name, key));
