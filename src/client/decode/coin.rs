@@ -134,10 +134,10 @@ impl<'q> Decoder<'q> {
             context.plausible_change(item, change);
         }
         let most = convert.max_amount();
-        if coin.sparkline_7d.iter().any(|price| *price > most && *price != GAP) {
+        if let Some(huge) = coin.sparkline_7d.iter().find(|price| **price > most && **price != GAP).copied() {
             // Without some of its prices, the others would be drawn at wrong times.
             coin.sparkline_7d.clear();
-            context.unreadable(item, "plausible 7-day prices");
+            context.warn_at(item, || format!("found a 7-day price of {huge:e}, expected at most {most:e}"));
         }
         let label = item_currency.label(requested);
         if let Some(other) = sparkline_currency.filter(|other| other != label) {

@@ -93,6 +93,12 @@ impl<'d> Context<'d> {
         self.warn(|| format!("{}: found {}, expected {expected}", document.path(value), found(value)));
     }
 
+    /// Warns about a value, usually an item, as a whole.
+    pub(super) fn warn_at(&mut self, value: Value<'_>, sentence: impl FnOnce() -> String) {
+        let document = self.document;
+        self.warn(|| format!("{}: {}", document.path(value), sentence()));
+    }
+
     /// Warns that an item is invalid JSON.
     pub(super) fn invalid_json(&mut self, value: Value<'_>, error: SyntaxError) {
         let document = self.document;

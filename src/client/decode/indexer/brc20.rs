@@ -130,10 +130,10 @@ impl TokenReader {
 /// The token without a minted supply above its max supply. A max supply of 0 means that there is none.
 fn with_plausible_supply(context: &mut Context<'_>, item: Value<'_>, token: Brc20Token) -> Brc20Token {
     let most = token.max_supply.filter(|most| *most > Amount::default());
-    if token.minted_supply.zip(most).is_none_or(|(minted, most)| minted <= most) {
+    let Some((minted, most)) = token.minted_supply.zip(most).filter(|(minted, most)| minted > most) else {
         return token;
-    }
-    context.unreadable(item, "a minted supply up to the max supply");
+    };
+    context.warn_at(item, || format!("found a minted supply of {minted}, expected at most the max supply of {most}"));
     Brc20Token { minted_supply: None, ..token }
 }
 
