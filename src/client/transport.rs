@@ -4,6 +4,7 @@
 //! minutes reuses them, and an idle program has nothing to wake up for.
 
 mod body;
+mod contradictions;
 mod decoder;
 mod duplicates;
 mod events;

@@ -65,6 +65,12 @@ impl Amount {
         self.0
     }
 
+    /// The number of digits after the point, without trailing zeros.
+    pub fn decimals(self) -> u8 {
+        let is_multiple = |decimals: &u8| self.0.is_multiple_of(UNIT / 10_u128.pow(u32::from(*decimals)));
+        (0..DECIMALS as u8).find(is_multiple).unwrap_or(DECIMALS as u8)
+    }
+
     /// The sum, or `None` if it overflows.
     pub const fn checked_add(self, other: Amount) -> Option<Amount> {
         match self.0.checked_add(other.0) {

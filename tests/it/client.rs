@@ -1,5 +1,6 @@
 //! The client against real servers on loopback: requests on the wire, and the handling of responses.
 
+mod contradictions;
 mod faults;
 mod lists;
 mod requests;

@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
-use super::{body, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
+use super::{body, contradictions, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
 use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
@@ -208,6 +208,7 @@ impl Service {
         reply.rows = rows;
         reply.has_more = has_more;
         warnings.extend(cut);
+        warnings.extend(contradictions::remove(&mut answer));
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
         warnings.append(&mut reply.warnings);

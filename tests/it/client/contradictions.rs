@@ -1,0 +1,58 @@
+//! Figures that contradict each other, in responses over HTTP.
+
+use satscope::client::{Reply, Request, ResponseData};
+use satscope::model::{Currency, Tag, Text};
+
+use super::client;
+use super::server::{Server, Step, answer};
+
+async fn get(request: &Request, body: &'static str) -> Reply {
+    let server = Server::start(move |_, _| vec![Step::Send(answer("200 OK", "", body.as_bytes()))]).await;
+    client(&server.url).get(request, None).await.unwrap()
+}
+
+#[tokio::test]
+async fn high_below_the_low_is_unknown() {
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
+    let body = r#"[{"id":1,"name":"a","symbol":"A","high_24h":5,"low_24h":9,"ath":9,"atl":9,"price":7},
+        {"id":2,"name":"b","symbol":"B","high_24h":9,"low_24h":5,"ath":2,"atl":3},
+        {"id":3,"name":"c","symbol":"C","high_24h":1,"low_24h":2}]"#;
+    let reply = get(&request, body).await;
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let ranges: Vec<_> = page
+        .items
+        .iter()
+        .map(|coin| [coin.high_24h, coin.low_24h, coin.all_time_high, coin.all_time_low].map(|it| it.is_some()))
+        .collect();
+    assert_eq!(ranges, [[false, false, true, true], [true, true, false, false], [false; 4]]);
+    assert_eq!(
+        reply.warnings,
+        [
+            "ignored a 24-hour high below the low: A (5 and 9) and 1 more",
+            "ignored an all-time high below the low: B (2 and 3)"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn parts_that_are_not_the_sum_of_a_balance_are_unknown() {
+    let request = Request::Brc20Balances { address: Text::from("bc1q"), offset: 0, limit: 20 };
+    let body = r#"{"total":2,"results":[
+        {"ticker":"ordi","overall_balance":"100.0","available_balance":"5.0","transferrable_balance":"3.0"},
+        {"ticker":"sats","overall_balance":"8.0","available_balance":"5.0","transferrable_balance":"3.0"}]}"#;
+    let reply = get(&request, body).await;
+    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let parts: Vec<_> =
+        page.items.iter().map(|it| [it.overall, it.available, it.transferable].map(|it| it.is_some())).collect();
+    assert_eq!(parts, [[true, false, false], [true; 3]]);
+    assert_eq!(reply.warnings, ["ignored parts that are not the sum of a balance: ordi (5 and 3 of 100)"]);
+}
+
+#[tokio::test]
+async fn amount_with_more_decimals_than_its_token_has_a_warning() {
+    let request = Request::Brc20Token { ticker: Text::from("ordi") };
+    let reply = get(&request, r#"{"ticker":"ordi","max_supply":"100.5","decimals":0,"minted_supply":"7.0"}"#).await;
+    let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(token.max_supply.map(|supply| supply.to_string()).as_deref(), Some("100.5"));
+    assert_eq!(reply.warnings, ["amount with more decimals than its token: ordi (100.5, expected 0 decimals)"]);
+}
