@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::config::MAX_IMAGE_BYTES;
 use super::error::{Error, ErrorKind};
 
 impl Error {
@@ -66,6 +67,10 @@ impl ErrorKind {
             ErrorKind::Explained { message, .. } => message.clone(),
             ErrorKind::InBody { code: Some(code), message } => format!("Service error {code}{}", colon(message)),
             ErrorKind::InBody { code: None, message } => format!("Service error{}", colon(message)),
+            // Texts and images of inscriptions have lower limits than the one in the configuration.
+            ErrorKind::TooLarge(max) if *max > MAX_IMAGE_BYTES && *max < u64::from(u32::MAX) => {
+                format!("Response larger than {} (limits.max_body_mib)", bytes(*max))
+            }
             ErrorKind::TooLarge(max) => format!("Response larger than {}", bytes(*max)),
             ErrorKind::TooDeep(levels) => format!("Response nested deeper than {levels} levels"),
             ErrorKind::TooMany(values) => format!("Response contains more than {values} values"),
@@ -107,7 +112,7 @@ mod tests {
         let message = |text: &str| Some(String::from(text));
         for (kind, reason) in [
             (ErrorKind::Refused, "Can't reach api.example:8080 (connection refused)"),
-            (ErrorKind::TooLarge(32 << 20), "Response larger than 32 MiB"),
+            (ErrorKind::TooLarge(32 << 20), "Response larger than 32 MiB (limits.max_body_mib)"),
             (ErrorKind::TooLarge(2_048), "Response larger than 2 KiB"),
             (ErrorKind::TooLarge(1_500), "Response larger than 1500 bytes"),
             (ErrorKind::Tls(String::from("expired")), "TLS error from api.example:8080 (expired)"),
