@@ -12,6 +12,7 @@ mod chart;
 mod coin;
 mod coin_names;
 mod envelope;
+mod escape;
 mod field_name;
 mod historical_rates;
 mod identity;

@@ -1,6 +1,8 @@
 //! Compares field names independent of case and style (snake_case, camelCase, kebab-case).
 
-/// Whether two names differ only in case, `_`, `-` and spaces.
+use super::escape::unescape;
+
+/// Whether two names differ only in case, `_`, `-`, spaces and JSON escapes.
 #[inline]
 pub(super) fn same_name(a: &str, b: &str) -> bool {
     // Most names differ in their first letter.
@@ -17,7 +19,12 @@ pub(super) fn same_name(a: &str, b: &str) -> bool {
 /// A separate function, so that the fast path above can be inlined.
 #[inline(never)]
 fn folds_to_same(a: &str, b: &str) -> bool {
-    a == b || folded(a).eq(folded(b))
+    a == b || folded(a).eq(folded(b)) || unescapes_to_same(a, b) || unescapes_to_same(b, a)
+}
+
+/// Whether the first name is the second one with JSON escapes (`pri\u0063e`), which are longer.
+fn unescapes_to_same(raw: &str, name: &str) -> bool {
+    raw.len() > name.len() && raw.contains('\\') && folded(&unescape(raw)).eq(folded(name))
 }
 
 /// The normalised bytes of a name.

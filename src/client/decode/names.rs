@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::marker::PhantomData;
 
+use super::escape::unescape;
 use super::field_name::folded;
 use super::tape::Value;
 
@@ -91,7 +92,10 @@ impl<N: Names> Lookup<N> {
     }
 
     fn remember(&mut self, at: usize, key: &str) -> Option<Slot> {
-        let name: Vec<u8> = folded(key).collect();
+        let name: Vec<u8> = match key.contains('\\') {
+            true => folded(&unescape(key)).collect(),
+            false => folded(key).collect(),
+        };
         let slot = self.slots.get(&name).copied();
         if let Some(seen) = self.seen.get_mut(at) {
             seen.0.clear();

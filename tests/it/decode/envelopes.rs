@@ -143,3 +143,10 @@ fn reason_of_an_unreadable_item_is_named() {
     let empty = error("[{}]");
     assert_eq!(empty, ErrorKind::Unrecognised("an empty object".to_owned()));
 }
+
+#[test]
+fn escaped_field_names_are_read() {
+    let (page, warnings) =
+        coins(&coins_in("USD"), r#"{"\u0064ata":[{"id":1,"name":"a","symbol":"b","pri\u0063e":5,"qu\u006fte":null}]}"#);
+    assert_eq!((page.items[0].price, warnings), (Some(5.0), vec![]));
+}

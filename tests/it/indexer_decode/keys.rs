@@ -53,3 +53,11 @@ fn minted_supply_above_the_max_supply_has_a_warning_with_both() {
     assert_eq!((&data[0]["minted_supply"], &data[0]["max_supply"]), (&Value::Null, &json!("21")));
     assert_eq!(warnings, ["$[0]: found a minted supply of 25.5, expected at most the max supply of 21"]);
 }
+
+#[test]
+fn escaped_field_names_are_read() {
+    let (data, _, warnings) =
+        read(&tokens(), br#"{"res\u0075lts":[{"tic\u006ber":"ordi","\u006dax_supply":"21.0","decimals":18}]}"#);
+    assert_eq!((&data[0]["ticker"], &data[0]["max_supply"]), (&json!("ordi"), &json!("21")));
+    assert_eq!(warnings, [] as [&str; 0]);
+}
