@@ -43,16 +43,23 @@ pub(super) async fn get(
     let mut at = offset;
     let end = offset.saturating_add(u64::from(limit));
     let mut is_repeated = false;
+    let mut last: Option<Added> = None;
     while at < end {
         let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::MAX_INDEXER_PAGE);
         let Some(page) = endpoint::with_page(request, at, wanted) else { break };
         let cached = cached.filter(|_| at == offset && !is_repeated);
-        let reply = service.exchange(config, &page, cached).await?;
+        let reply = match service.exchange(config, &page, cached).await {
+            Err(kind) if last.as_ref().is_some_and(|last| last.may_end(&kind)) => {
+                last.iter().for_each(|last| list.warn_of_more(last, at));
+                break;
+            }
+            outcome => outcome?,
+        };
         if reply.answer.is_none() {
             return Ok(reply);
         }
         if list.is_of_other_provider(&reply) && !is_repeated {
-            (list, at, is_repeated) = (JoinedPages::default(), offset, true);
+            (list, at, is_repeated, last) = (JoinedPages::default(), offset, true, None);
             continue;
         }
         let Some(added) = list.add(reply, wanted) else { break };
@@ -65,6 +72,7 @@ pub(super) async fn get(
         if list.is_cut(config, at.saturating_sub(offset), at) {
             break;
         }
+        last = Some(added);
     }
     list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))
 }
@@ -143,6 +151,8 @@ struct Added {
     is_short: bool,
     /// Whether the service says that there are more.
     has_more: bool,
+    /// Whether these are fewer rows than requested, of a list without a total.
+    is_below: bool,
 }
 
 impl Added {
@@ -150,6 +160,19 @@ impl Added {
     /// the page has a common length (its pages may be smaller).
     fn is_last(&self, at: u64) -> bool {
         self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
+    }
+
+    /// Whether the list may end here if the service refuses to send the next page: there may be none, or only one by a
+    /// cursor.
+    fn may_end(&self, refusal: &ErrorKind) -> bool {
+        let is_refusal = match refusal {
+            ErrorKind::Status { status, .. } | ErrorKind::Explained { status, .. } => (400..500).contains(status),
+            ErrorKind::NotFound { .. } | ErrorKind::InBody { .. } | ErrorKind::Unrecognised(_) | ErrorKind::Empty => {
+                true
+            }
+            _ => false,
+        };
+        self.is_below && is_refusal
     }
 }
 
@@ -180,7 +203,8 @@ impl JoinedPages {
             }
         }
         let is_short = rows < u64::from(wanted) && !PAGE_LIMITS.contains(&rows);
-        Some(Added { rows, is_known, total, is_short, has_more })
+        let is_below = rows < u64::from(wanted) && total.is_none();
+        Some(Added { rows, is_known, total, is_short, has_more, is_below })
     }
 
     /// Warns if the service has more rows after the last page.

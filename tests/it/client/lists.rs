@@ -291,6 +291,21 @@ async fn page_of_a_common_length_may_not_be_the_last() {
 }
 
 #[tokio::test]
+async fn list_ends_where_the_service_refuses_a_page_that_may_not_exist() {
+    for (length, more, warnings) in [(20, "", 0), (7, r#","next_cursor":"abc""#, 1), (20, r#","next_cursor":"abc""#, 1)]
+    {
+        let server = Server::start(move |head, _| match parameter(head, "offset") {
+            Some(0) => page_of(head, length + 1, length, more),
+            _ => vec![Step::Send(answer("400 Bad Request", "", br#"{"error":"offset too large"}"#))],
+        })
+        .await;
+        let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
+        assert_eq!(reply.warnings.len(), warnings, "{:?}", reply.warnings);
+        assert_eq!(received(reply), ((0..length).collect(), None));
+    }
+}
+
+#[tokio::test]
 async fn page_longer_than_requested_is_cut() {
     let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
