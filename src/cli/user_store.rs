@@ -14,7 +14,7 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
     let (data, notes) = match store::read_all(directory) {
         Ok(data) => (data, Vec::new()),
         Err(error) => {
-            let Ok(mut database) = Database::open(directory) else { return Err(error) };
+            let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
             (database.load()?, database.notes())
         }
     };

@@ -42,11 +42,19 @@ pub enum Error {
         /// The database.
         path: PathBuf,
     },
-    /// The database was written by an older version and can't be migrated here.
+    /// The database was written by an older version and has to be migrated first.
     #[error("{} (from an older satscope)", .path.display())]
     Older {
         /// The database.
         path: PathBuf,
+    },
+    /// Migrating the database of an older version failed. It is unchanged.
+    #[error("{} (upgrade failed: {})", .path.display(), .source.reason())]
+    Upgrade {
+        /// The database.
+        path: PathBuf,
+        /// Why.
+        source: Box<Error>,
     },
     /// The file is a directory, pipe or device, or the database of another program.
     #[error("{} (not a satscope database)", .path.display())]
@@ -103,6 +111,40 @@ impl Error {
         if self.path().is_some() { format!("can't write {self}") } else { self.to_string() }
     }
 
+    /// The error of an upgrade that failed for this reason.
+    pub(super) fn of_upgrade(self, path: &Path) -> Error {
+        match self {
+            Error::Busy { .. } | Error::Upgrade { .. } => self,
+            reason => Error::Upgrade { path: path.to_owned(), source: Box::new(reason) },
+        }
+    }
+
+    /// The error to report for a database that can't be read, if opening it to migrate or repair it failed, too.
+    #[must_use]
+    pub fn or_failed_upgrade(self, opening: Error) -> Error {
+        match self {
+            Error::Older { path } => opening.of_upgrade(&path),
+            other => other,
+        }
+    }
+
+    /// The reason, without a path.
+    fn reason(&self) -> String {
+        match self {
+            Error::File { source, .. } => system_error::reason(source),
+            Error::Sqlite { source, .. } => reason(source),
+            Error::Upgrade { source, .. } => source.reason(),
+            Error::NoDirectory
+            | Error::Busy { .. }
+            | Error::Newer { .. }
+            | Error::Older { .. }
+            | Error::Foreign { .. }
+            | Error::LinkedCorrupt { .. }
+            | Error::Exists { .. }
+            | Error::Missing { .. } => self.to_string(),
+        }
+    }
+
     /// The file or directory that can't be used.
     fn path(&self) -> Option<&Path> {
         match self {
@@ -112,6 +154,7 @@ impl Error {
             | Error::Busy { path }
             | Error::Newer { path }
             | Error::Older { path }
+            | Error::Upgrade { path, .. }
             | Error::Foreign { path }
             | Error::LinkedCorrupt { path }
             | Error::Exists { path }
@@ -127,7 +170,19 @@ impl Error {
 
     /// Whether the database is corrupt.
     pub(super) fn is_corruption(&self) -> bool {
-        matches!(self, Error::Sqlite { source, .. } if is_corruption(source))
+        match self {
+            Error::Sqlite { source, .. } => is_corruption(source),
+            Error::Upgrade { source, .. } => source.is_corruption(),
+            Error::NoDirectory
+            | Error::File { .. }
+            | Error::Busy { .. }
+            | Error::Newer { .. }
+            | Error::Older { .. }
+            | Error::Foreign { .. }
+            | Error::LinkedCorrupt { .. }
+            | Error::Exists { .. }
+            | Error::Missing { .. } => false,
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Schema migrations.
 
+use std::fs;
 use std::path::Path;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
@@ -216,24 +217,42 @@ pub(super) fn migrate(
     directory: &Path,
     migrations: &[&str],
 ) -> Result<Vec<StoreNotice>, Error> {
-    let failed = |source| sqlite(path)(source);
-    let done = match state(connection, migrations).map_err(failed)? {
-        SchemaState::Current => return Ok(Vec::new()),
-        SchemaState::Newer => return Err(Error::Newer { path: path.to_owned() }),
-        SchemaState::Foreign => return Err(Error::Foreign { path: path.to_owned() }),
+    match state(connection, migrations).map_err(sqlite(path))? {
+        SchemaState::Current => Ok(Vec::new()),
+        SchemaState::Newer => Err(Error::Newer { path: path.to_owned() }),
+        SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
         SchemaState::Older(version) => {
-            backup::copy(connection, &files::unused_path(path, &format!(".v{version}")))?;
-            version
+            let copy = files::unused_path(path, &format!(".v{version}"));
+            let upgraded = backup::copy(connection, &copy).and_then(|()| {
+                let applied = apply(connection, path, directory, version, migrations);
+                // Every start and poll tries again, so the copies of failed attempts would fill the disk.
+                if applied.is_err() && matches!(state(connection, migrations), Ok(SchemaState::Older(_))) {
+                    let _ = fs::remove_file(&copy);
+                }
+                applied
+            });
+            upgraded.map_err(|error| error.of_upgrade(path))
         }
-        SchemaState::Empty => 0,
-    };
+        SchemaState::Empty => apply(connection, path, directory, 0, migrations),
+    }
+}
+
+/// Applies the migrations from a version on in one transaction.
+fn apply(
+    connection: &mut Connection,
+    path: &Path,
+    directory: &Path,
+    version: usize,
+    migrations: &[&str],
+) -> Result<Vec<StoreNotice>, Error> {
+    let failed = |source| sqlite(path)(source);
     let mut notes = Vec::new();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
-    for step in migrations.iter().skip(done) {
+    for step in migrations.iter().skip(version) {
         transaction.execute_batch(step).map_err(failed)?;
     }
     // After corruption, importing the old watchlist would restore removed coins.
-    if done == 0 && !files::has_damaged(path) {
+    if version == 0 && !files::has_damaged(path) {
         let import::OldWatchlist { data, problem } = import::old_watchlist(directory);
         notes.extend(problem.map(StoreNotice::from));
         import::put(&transaction, &data).map_err(failed)?;

@@ -38,6 +38,14 @@ fn run(home: &Path, arguments: &[&str]) -> Output {
     command(home, arguments).output().unwrap()
 }
 
+/// The names in a directory, sorted.
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
 fn symbols(data: &UserData) -> Vec<&str> {
     data.watchlist.added.iter().map(|coin| coin.symbol.as_str()).collect()
 }
@@ -123,6 +131,31 @@ fn newer_store_is_shown_and_not_written() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && error.contains("newer satscope"), "{error}");
     assert_eq!(fs::read(database(home.path())).unwrap(), before);
+}
+
+#[test]
+fn failed_upgrade_is_reported_with_the_reason_and_leaves_no_copies() {
+    let home = tempfile::tempdir().unwrap();
+    Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
+    let before = names(&state(home.path()));
+    // The tables that the next version adds are already there.
+    Connection::open(database(home.path())).unwrap().execute_batch("PRAGMA user_version = 5").unwrap();
+    let reason = format!("{} (upgrade failed: unexpected table structure)\n", database(home.path()).display());
+    for (arguments, what) in [
+        (&["--demo", "wallet"][..], "can't read the wallet: "),
+        (&["--demo", "notes", "add", "ordi", "x"], "note not saved: can't write "),
+        (&["--demo", "alerts", "watch", "--for", "1"], "can't watch alerts: "),
+    ] {
+        let output = run(home.path(), arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error), (Some(1), format!("satscope: {what}{reason}")));
+    }
+    let mut session = dashboard(home.path());
+    session.until_text("Can't open satscope.db (upgrade failed: unexpected table structure)");
+    quit(session);
+    assert_eq!(names(&state(home.path())), before);
+    let version = |connection: Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+    assert_eq!(version(Connection::open(database(home.path())).unwrap()), Ok(5));
 }
 
 /// The program as a user with read-only access to the home directory.

@@ -55,10 +55,15 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
 }
 
 #[test]
-fn failed_migration_changes_nothing() {
+fn failed_migration_changes_nothing_and_leaves_no_backup() {
     let directory = saved(&["ORDI"]);
+    let before = names(directory.path());
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
-    assert!(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).is_err());
+    for _ in 0..3 {
+        let error = database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).unwrap_err();
+        assert!(error.to_string().ends_with("satscope.db (upgrade failed: unexpected table structure)"), "{error}");
+        assert_eq!(names(directory.path()), before);
+    }
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
     assert!(database.notes().is_empty());
