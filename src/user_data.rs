@@ -162,12 +162,14 @@ impl Change {
         }
     }
 
-    /// For an edit, the change that removes its subject. Another process may already have removed it.
+    /// For an edit, the change that removes its subject, which another process may already have removed. For a note,
+    /// too: there may be too many.
     pub fn removal(&self) -> Option<Change> {
         match self {
             Change::EditLot(edit) => Some(Change::RemoveLot(Box::new(edit.after.clone()))),
             Change::EditAlert(edit) => Some(Change::RemoveAlert(Box::new(edit.after.clone()))),
             Change::LabelAddress(entry) => Some(Change::RemoveAddress(entry.clone())),
+            Change::PutNote(note) => Some(Change::RemoveNote(note.clone())),
             _ => None,
         }
     }

@@ -54,7 +54,8 @@ pub enum Message {
     FiredElsewhere(u64),
     /// The store has saved the change with this number, or failed to.
     Saved(u64, Result<(), StoreNotice>),
-    /// The edit with this number was not applied, in one sentence: another process has removed its subject.
+    /// The edit with this number was not applied, in one sentence: another process has removed its subject, or there
+    /// are too many notes.
     NotEdited(u64, String),
     /// The store can't save changes.
     StoreFailed(StoreNotice),

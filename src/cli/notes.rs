@@ -61,26 +61,35 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
     // The store keeps milliseconds.
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };
-    let notes = load(settings)?.notes;
-    if notes.len() >= MAX_NOTES && !notes.iter().any(|known| known.is_at(&note)) {
-        return Err(Failure::Operation(format!("can't add note (limit of {MAX_NOTES} reached)")));
-    }
-    user_store::save("note", &[Change::PutNote(note.clone())], settings)?;
+    user_store::update("note", settings, |data| {
+        let is_full = data.notes.len() >= MAX_NOTES && !data.notes.iter().any(|known| known.is_at(&note));
+        match is_full {
+            true => Err(Failure::Operation(format!("can't add note (limit of {MAX_NOTES} reached)"))),
+            false => Ok(vec![Change::PutNote(note.clone())]),
+        }
+    })?;
     print(&[note], settings, format)
 }
 
 /// Removes the note of a coin at a time, or all of its notes.
 fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let at = at.map(|at| time(at, &settings.display.time_zone.zone())).transpose()?;
-    let mut notes = load(settings)?.notes;
-    notes.retain(|note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time));
-    if notes.is_empty() {
-        let when = at.map_or_else(String::new, |at| format!(" at {at}"));
-        return Err(Failure::Operation(format!("no note about {slug}{when} (list notes: satscope notes)")));
-    }
-    let changes: Vec<Change> = notes.iter().cloned().map(Change::RemoveNote).collect();
-    user_store::save("note", &changes, settings)?;
-    print(&notes, settings, format)
+    let found = |data: &UserData| -> Result<Vec<Note>, Failure> {
+        let is_meant = |note: &&Note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time);
+        let notes: Vec<Note> = data.notes.iter().filter(is_meant).cloned().collect();
+        if notes.is_empty() {
+            let when = at.map_or_else(String::new, |at| format!(" at {at}"));
+            return Err(Failure::Operation(format!("no note about {slug}{when} (list notes: satscope notes)")));
+        }
+        Ok(notes)
+    };
+    // Without such a note, nothing is written.
+    let mut removed = found(&load(settings)?)?;
+    user_store::update("note", settings, |data| {
+        removed = found(data)?;
+        Ok(removed.iter().cloned().map(Change::RemoveNote).collect())
+    })?;
+    print(&removed, settings, format)
 }
 
 /// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start.

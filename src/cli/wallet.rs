@@ -255,16 +255,19 @@ fn replace_parts(lot: &mut Lot, entry: Entry, coin: Option<Watched>) {
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let all = lots(settings)?;
-    let mut removed: Vec<Lot> = Vec::new();
-    for id in ids.iter().copied().map(LotId) {
-        let lot = all.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
-        if !removed.contains(lot) {
-            removed.push(lot.clone());
+    let changes = |lots: &[Lot]| -> Result<Vec<Change>, Failure> {
+        let mut removed: Vec<Lot> = Vec::new();
+        for id in ids.iter().copied().map(LotId) {
+            let lot = lots.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+            if !removed.contains(lot) {
+                removed.push(lot.clone());
+            }
         }
-    }
-    let changes: Vec<Change> = removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect();
-    user_store::save("wallet", &changes, settings)?;
+        Ok(removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect())
+    };
+    // Without such a lot, nothing is written.
+    changes(&lots(settings)?)?;
+    user_store::update("wallet", settings, |data| changes(&data.lots))?;
     print_changed(settings, format)
 }
 

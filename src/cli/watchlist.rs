@@ -16,7 +16,7 @@ use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
-use crate::user_data::{Change, Watched};
+use crate::user_data::{Change, UserData, Watched};
 
 /// A watched coin in the output.
 #[derive(Debug, Serialize)]
@@ -80,10 +80,13 @@ fn add(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result<()
             found.push(coin);
         }
     }
-    let watched = watched(settings)?;
-    let new =
-        found.iter().map(|coin| Watched::from_coin(coin)).filter(|coin| !watched.iter().any(|w| w.has_same_id(coin)));
-    user_store::save("watchlist", &new.map(Change::Watch).collect::<Vec<_>>(), settings)?;
+    let new = |watched: &[Watched]| -> Vec<Change> {
+        let coins = found.iter().map(|coin| Watched::from_coin(coin));
+        coins.filter(|coin| !watched.iter().any(|known| known.has_same_id(coin))).map(Change::Watch).collect()
+    };
+    if !new(&watched(settings)?).is_empty() {
+        user_store::update("watchlist", settings, |data| Ok(new(&watched_in(data, settings))))?;
+    }
     let rows: Vec<Row> = found.into_iter().map(Row::of_coin).collect();
     print(&rows, Some(&reply), &reply.warnings, settings, format)
 }
@@ -283,7 +286,12 @@ impl Row {
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
     let data =
         user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
-    Ok(data.watchlist.apply_to(&settings.preferences().watched))
+    Ok(watched_in(&data, settings))
+}
+
+/// The configured watchlist with these changes.
+fn watched_in(data: &UserData, settings: &Settings) -> Vec<Watched> {
+    data.watchlist.apply_to(&settings.preferences().watched)
 }
 
 /// Prints coins with the source of their prices.

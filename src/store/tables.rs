@@ -140,7 +140,7 @@ pub(super) fn name(change: &Change) -> &'static str {
 }
 
 /// Applies a change. Returns whether it is the firing of an alert that was not recorded before, an undo of a change
-/// whose result is still in place, or an edit of something that is still there.
+/// whose result is still in place, an edit of something that is still there, or a note that is stored now.
 pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite::Result<bool> {
     let done = match change {
         Change::Watch(coin) => put_watched(transaction, coin, true),
@@ -183,14 +183,15 @@ pub(super) fn apply(transaction: &Transaction<'_>, change: &Change) -> rusqlite:
         Change::Session(session) => put_session(transaction, session),
         Change::Source(change) => put_source_choice(transaction, change),
         Change::PostsRead(ids) => read_posts::add(transaction, ids),
-        Change::PutNote(note) => notes::put(transaction, note),
+        Change::PutNote(note) => return notes::put(transaction, note),
         Change::RemoveNote(note) => notes::remove(transaction, note),
         Change::Undo { made, back } => {
             let data = load_subject(transaction, made)?;
             if !data.has_result_of(made) {
                 return Ok(false);
             }
-            return apply(transaction, &data.fitting_inverse(made, back)).map(|_| true);
+            let done = apply(transaction, &data.fitting_inverse(made, back))?;
+            return Ok(done || !matches!(**back, Change::PutNote(_)));
         }
         Change::Shown(notice) => {
             transaction.execute("INSERT OR IGNORE INTO notice (name) VALUES (?1)", [notice.as_str()]).map(drop)

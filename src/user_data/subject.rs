@@ -1,7 +1,7 @@
 //! What a change is about, for sentences.
 
 use super::alert::Target;
-use super::{Alert, Change, Lot};
+use super::{Alert, Change, Lot, MAX_NOTES};
 use crate::model::address::short;
 
 impl Change {
@@ -27,9 +27,12 @@ impl Change {
         format!("Can't undo: {} has changed since", self.subject())
     }
 
-    /// The error if this edit was not saved because its subject is gone.
+    /// The error if this edit was not saved because its subject is gone, or this note because there are too many.
     pub fn not_saved(&self) -> String {
-        format!("Can't save: another process removed {}", self.subject())
+        match self {
+            Change::PutNote(_) => format!("Can't add note (limit of {MAX_NOTES} reached)"),
+            edit => format!("Can't save: another process removed {}", edit.subject()),
+        }
     }
 }
 

@@ -31,9 +31,21 @@ pub(super) fn run(
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<bool, Failure> {
-    let change = match command {
+    let command = match command {
         None | Some(AddressCommand::List) => return list(known, settings, format).map(|()| false),
-        Some(AddressCommand::Add { address, label }) => {
+        Some(command) => command,
+    };
+    // If it is invalid, nothing is written.
+    change(command, known)?;
+    user_store::update("wallet", settings, |data| Ok(change(command, &data.addresses)?.into_iter().collect()))?;
+    Ok(true)
+}
+
+/// The change of a command, given the saved addresses; `None` if it only lists them.
+fn change(command: &AddressCommand, known: &[WalletAddress]) -> Result<Option<Change>, Failure> {
+    match command {
+        AddressCommand::List => Ok(None),
+        AddressCommand::Add { address, label } => {
             let address = checked(address)?;
             let before = known.iter().find(|entry| entry.address == address);
             let label = match label {
@@ -43,9 +55,9 @@ pub(super) fn run(
             let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);
             let entry = WalletAddress { address, label, added_at };
             check_label(&entry, known).map_err(|taken| Failure::Operation(taken.to_string()))?;
-            Change::PutAddress(entry)
+            Ok(Some(Change::PutAddress(entry)))
         }
-        Some(AddressCommand::Remove { address }) => {
+        AddressCommand::Remove { address } => {
             // Anything that isn't an address is a label.
             if !address::is_similar(address) && labelled(address, known).is_ok_and(|found| found.is_none()) {
                 let sentence = format!("no address has the label {address} (list addresses: satscope wallet address)");
@@ -55,10 +67,9 @@ pub(super) fn run(
             let entry = known.iter().find(|entry| entry.address == address).cloned();
             let unknown =
                 || Failure::Operation(format!("unknown address {address} (list addresses: satscope wallet address)"));
-            Change::RemoveAddress(entry.ok_or_else(unknown)?)
+            Ok(Some(Change::RemoveAddress(entry.ok_or_else(unknown)?)))
         }
-    };
-    user_store::save("wallet", &[change], settings).map(|()| true)
+    }
 }
 
 /// An address in the list.

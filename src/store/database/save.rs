@@ -11,7 +11,8 @@ use crate::user_data::{Change, UserData};
 
 impl Database {
     /// Saves all changes or none. They are on disk when it returns. Returns the indices of the firings that no process
-    /// had recorded before, of the completed undos, and of the edits whose subject was still there.
+    /// had recorded before, of the completed undos, of the edits whose subject was still there, and of the notes that
+    /// were not too many.
     ///
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.

@@ -19,15 +19,15 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Note>> {
     statement.query_map([most()], note)?.collect()
 }
 
-/// Adds a note unless there are too many, or replaces the one at its time.
-pub(super) fn put(transaction: &Transaction<'_>, note: &Note) -> rusqlite::Result<()> {
+/// Adds a note unless there are too many, or replaces the one at its time. Returns whether it is stored.
+pub(super) fn put(transaction: &Transaction<'_>, note: &Note) -> rusqlite::Result<bool> {
     let (slug, time, text) = (note.slug.as_str(), note.time.millis(), note.text.as_str());
     let changed = transaction.execute("UPDATE note SET text = ?3 WHERE slug = ?1 AND time = ?2", (slug, time, text))?;
-    if changed == 0 {
-        let sql = "INSERT INTO note (slug, time, text) SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM note) < ?4";
-        transaction.execute(sql, (slug, time, text, most()))?;
+    if changed > 0 {
+        return Ok(true);
     }
-    Ok(())
+    let sql = "INSERT INTO note (slug, time, text) SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM note) < ?4";
+    Ok(transaction.execute(sql, (slug, time, text, most()))? > 0)
 }
 
 /// Removes the note at this time.

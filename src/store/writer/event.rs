@@ -28,7 +28,7 @@ pub enum Event {
     Note(StoreNotice),
     /// A change could not be undone, in one sentence.
     NotUndone(String),
-    /// The edit with this number was not applied, in one sentence: another process has removed its subject.
-    /// [`Event::Saved`] and [`Event::Loaded`] follow.
+    /// The edit with this number was not applied, in one sentence: another process has removed its subject, or there
+    /// are too many notes. [`Event::Saved`] and [`Event::Loaded`] follow.
     NotEdited(u64, String),
 }

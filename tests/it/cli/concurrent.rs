@@ -1,15 +1,19 @@
 //! Commands that change the same data at the same time.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Child, Output};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Instant;
 
-use satscope::store::Database;
+use rusqlite::{Connection, TransactionBehavior};
+use satscope::store::{self, Database};
 use satscope::user_data::{AlertId, Change};
 use serde_json::json;
 
 use super::server::{Run, Server, Shell};
 use super::world;
+use crate::support::session::TEST_TIMEOUT;
 
 /// A server that answers the first request whose target has this start when a second one has arrived.
 fn two_at_once(start: &'static str) -> Server {
@@ -101,4 +105,70 @@ fn fields_of_a_lot_edited_by_several_commands_at_once_are_all_saved() {
     let lot = shell.run("wallet").ok().json()["data"]["lots"][0].clone();
     let fields = ["note", "fee", "unit_price", "amount"].map(|name| lot[name].clone());
     assert_eq!(fields, [json!("n"), json!("3"), json!("7"), json!("9")]);
+}
+
+/// Runs a command that reads the data before another process has saved `sql`, and writes after that.
+fn run_beside(shell: &Shell, words: &[&str], sql: &str) -> Run {
+    let state = shell.home.path().join(".local/state/satscope");
+    let mut other = Connection::open(state.join(store::FILE)).unwrap();
+    let transaction = other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+    transaction.execute_batch(sql).unwrap();
+    let child = shell.command("").args(words).spawn().unwrap();
+    // A command that waits to write shares the lock.
+    let lock = File::open(state.join("satscope.lock")).unwrap();
+    let deadline = Instant::now() + TEST_TIMEOUT;
+    while lock.try_lock().is_ok() {
+        lock.unlock().unwrap();
+        assert!(Instant::now() < deadline, "{words:?} doesn't write");
+        std::thread::yield_now();
+    }
+    transaction.commit().unwrap();
+    Run::of(&words.join(" "), child.wait_with_output().unwrap())
+}
+
+#[test]
+fn note_beyond_the_limit_is_refused_although_another_process_added_the_last_one() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    shell.run("notes add ordi first").ok();
+    let fill = "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 999)
+        INSERT INTO note SELECT 'ordi', value, 'x' FROM numbers";
+    let added = run_beside(&shell, &["notes", "add", "ordi", "one", "more"], fill);
+    added.fails(1, "can't add note (limit of 1000 reached)");
+    assert_eq!(shell.run("notes").ok().json()["data"].as_array().unwrap().len(), 1_000);
+}
+
+#[test]
+fn label_that_another_process_has_just_given_is_refused() {
+    let shell = Shell::new();
+    let [first, second] = ["bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8", "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq"];
+    shell.run(&format!("--demo wallet address add {first}")).ok();
+    let label = format!("UPDATE address SET label = 'cold' WHERE address = '{first}'");
+    let added = run_beside(&shell, &["--demo", "wallet", "address", "add", second, "--label", "cold"], &label);
+    added.fails(1, &format!("{first} already has the label cold"));
+    // By its label, which is now another address's.
+    let swap = format!("UPDATE address SET label = NULL; INSERT INTO address VALUES (9, '{second}', 'cold', 0)");
+    let removed = run_beside(&shell, &["--demo", "wallet", "address", "remove", "cold"], &swap);
+    assert_eq!(removed.status, 0, "{}", removed.stderr);
+    let left = shell.run("wallet address list").ok().json()["data"].clone();
+    assert_eq!((left[0]["address"].as_str(), left.as_array().unwrap().len()), (Some(first), 1));
+}
+
+#[test]
+fn coin_that_another_process_has_just_unwatched_is_watched_again() {
+    let shell = Shell::new();
+    shell.run("--demo watchlist add tether").ok();
+    let unwatch = "UPDATE watchlist SET watched = 0 WHERE slug = 'tether'";
+    let added = run_beside(&shell, &["--demo", "watchlist", "add", "tether", "ethereum"], unwatch);
+    assert_eq!(added.status, 0, "{}", added.stderr);
+    let watched = shell.run("--demo watchlist").ok().json()["data"].clone();
+    assert!(watched.as_array().unwrap().iter().any(|coin| coin["slug"] == "tether"), "{watched}");
+}
+
+#[test]
+fn lot_that_another_process_has_just_removed_is_unknown() {
+    let server = Server::start(world::answer);
+    let shell = Shell::on(&server);
+    shell.run("wallet add 1 ordi @ 3").ok();
+    run_beside(&shell, &["wallet", "remove", "1"], "DELETE FROM lot").fails(1, "unknown lot 1");
 }

@@ -126,6 +126,19 @@ fn load_first(worker: &mut Worker, events: &mut UnboundedReceiver<Event>) -> (Lo
 }
 
 #[test]
+fn note_that_is_not_stored_is_reported() {
+    let directory = saved();
+    let (mut worker, mut events) = worker(&directory);
+    let note = |secs| Note { slug: "sats".into(), time: UtcTime::from_secs(secs), text: "x".into() };
+    let fill: Vec<Change> = (1..1_000).map(|secs| Change::PutNote(note(secs))).collect();
+    Database::open(directory.path()).unwrap().save(&fill).unwrap();
+    worker.save(vec![(1, Change::PutNote(note(1_000)))], None);
+    let (is_saved, sentence, data) = outcome(&mut events);
+    assert_eq!((is_saved, sentence.as_deref()), (true, Some("Can't add note (limit of 1000 reached)")));
+    assert_eq!(data.map(|data| data.notes.iter().filter(|note| note.slug == "sats").count()), Some(999));
+}
+
+#[test]
 fn edit_of_a_removed_item_is_reported() {
     let directory = saved();
     let (mut worker, mut events) = worker(&directory);
