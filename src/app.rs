@@ -26,6 +26,7 @@ pub mod listed_change;
 mod live;
 pub mod live_coins;
 pub mod lookup;
+mod lost_changes;
 pub mod lot_line;
 pub mod menu;
 pub mod message;

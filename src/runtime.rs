@@ -4,6 +4,7 @@
 mod clock_monitor;
 mod effects;
 mod event_loop;
+mod failures;
 mod input;
 mod notification;
 mod outcome;
@@ -35,6 +36,7 @@ pub use outcome::{End, Error};
 
 use effects::EffectRunner;
 use event_loop::{Loop, Screen, Source, Stop};
+use failures::Failures;
 use signals::{EarlySignals, Signals};
 use snapshot_writer::SnapshotWriter;
 use timer::Timer;
@@ -151,13 +153,21 @@ fn run_on_screen(
         }
     });
     drop(restore);
-    for failure in dashboard.finish() {
+    let Failures { sentences, lost } = dashboard.finish();
+    let report = |failure: &str| {
         tracing::warn!(failure, "failed at exit");
-        report(&failure);
-    }
+        report(failure);
+    };
+    sentences.iter().for_each(|failure| report(failure));
     runtime.shutdown_background();
     // A panic message is more useful than its consequences.
     let internal = |otherwise: &str| Error::Internal(terminal::first_panic().unwrap_or_else(|| otherwise.to_owned()));
+    // Quitting fails with it; other ends have their own exit status.
+    let lost = match (&ended, lost) {
+        (Ok(Some(End::Quit)), Some(lost)) if terminal::first_panic().is_none() => return Err(lost),
+        (_, lost) => lost,
+    };
+    lost.iter().for_each(|lost| report(&lost.to_string()));
     match ended? {
         Some(End::Quit) if terminal::first_panic().is_some() => Err(internal("")),
         Some(end) => Ok(end),

@@ -60,7 +60,7 @@ pub use pauses::ProviderPause;
 pub use read::{read, read_all};
 pub use shared::SharedDatabase;
 pub use usage::{ReleasedSlot, Reservation, Slot};
-pub use writer::{Event, Writer};
+pub use writer::{Event, Finished, Writer};
 
 #[cfg(doc)]
 use crate::user_data::{Change, UserData};

@@ -162,6 +162,39 @@ impl Change {
         }
     }
 
+    /// Whether the user made this change, and not the program.
+    pub fn is_by_user(&self) -> bool {
+        match self {
+            Change::Watch(_)
+            | Change::Unwatch(_)
+            | Change::Rewatch { .. }
+            | Change::AddLot(_)
+            | Change::EditLot(_)
+            | Change::RemoveLot(_)
+            | Change::PutAddress(_)
+            | Change::LabelAddress(_)
+            | Change::RemoveAddress(_)
+            | Change::RestoreAddress { .. }
+            | Change::AddAlert(_)
+            | Change::EditAlert(_)
+            | Change::RemoveAlert(_)
+            | Change::RestoreAlert(..)
+            | Change::AlertSignals { .. }
+            | Change::Source(_)
+            | Change::PutNote(_)
+            | Change::RemoveNote(_)
+            | Change::Undo { .. } => true,
+            Change::BalancesChanged(_)
+            | Change::AlertsChecked(_)
+            | Change::AlertFired(..)
+            | Change::AlertsUnchecked(_)
+            | Change::AlertsSeen(_)
+            | Change::Session(_)
+            | Change::Shown(_)
+            | Change::PostsRead(_) => false,
+        }
+    }
+
     /// For an edit, the change that removes its subject, which another process may already have removed. For a note,
     /// too: there may be too many.
     pub fn removal(&self) -> Option<Change> {

@@ -73,6 +73,11 @@ impl Unsaved {
         ids
     }
 
+    /// The numbers of the changes by the user.
+    pub fn by_user(&self) -> impl Iterator<Item = u64> {
+        self.changes.iter().filter(|(_, change)| change.is_by_user()).map(|(number, _)| *number)
+    }
+
     /// Whether all changes are saved.
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()

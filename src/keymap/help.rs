@@ -22,7 +22,7 @@ const KEYS: u16 = 22;
 const NARROW: u16 = 44;
 
 /// The legend: glyphs on the screens, with their meanings.
-const LEGEND: [(&str, &str); 9] = [
+const LEGEND: [(&str, &str); 10] = [
     ("0.0₄169", "0.0000169 (4 zeros)"),
     ("≈", "rounded to fit"),
     ("∙", "live exchange price"),
@@ -31,6 +31,7 @@ const LEGEND: [(&str, &str); 9] = [
     ("▣", "block height"),
     ("◔ 2", "2 alerts fired"),
     ("◌ 2", "2 alerts not checked"),
+    ("⊘ 2", "2 changes not saved"),
     ("‖ 2", "paused, 2 updates waiting"),
 ];
 

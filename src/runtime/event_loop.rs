@@ -11,6 +11,7 @@ use tokio::time::timeout;
 
 use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
+use super::failures::Failures;
 use super::input::{self, Input};
 use super::notification::Notifier;
 use super::outcome::{End, Error};
@@ -137,14 +138,17 @@ impl<W: Sink> Loop<W> {
         self.state.toast = old.toast;
     }
 
-    /// Stops the fetch task and writes unsaved data. Returns the failures that no frame has shown, one sentence each.
-    pub(super) fn finish(self) -> Vec<String> {
+    /// Stops the fetch task and writes unsaved data. Returns what could not be saved or shown.
+    pub(super) fn finish(mut self) -> Failures {
         drop(self.handle);
         // Don't replace a session that was never read.
         let session = self.state.restored.then(|| self.state.session().entries());
-        let late = self.store.finish(session, self.state.user.is_empty());
+        let finished = self.store.finish(session, !self.state.user.is_empty());
+        finished.saved.iter().for_each(|number| self.state.user.confirm(*number));
+        let mut failures = Failures::new(&self.state, finished);
         self.snapshot_writer.finish(&self.state);
-        self.effect_runner.failures().into_iter().chain(late).collect()
+        failures.sentences.splice(0..0, self.effect_runner.failures());
+        failures
     }
 
     /// Waits for an event, handles it with all others that are pending, and sends the new demand to the fetch task.

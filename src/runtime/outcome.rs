@@ -21,6 +21,9 @@ pub enum Error {
     /// The network thread failed to start.
     #[error(transparent)]
     Network(network::Error),
+    /// Changes by the user are lost, in one sentence.
+    #[error("{0}")]
+    NotSaved(String),
     /// A bug: a thread panicked, or a task ended early.
     #[error("internal error ({0}); please report it")]
     Internal(String),

@@ -1,6 +1,7 @@
 //! Saves changes in a thread of its own.
 
 mod event;
+mod finished;
 mod leases;
 mod worker;
 
@@ -17,6 +18,7 @@ use crate::user_data::alert::PerKind;
 use crate::user_data::{Change, SessionEntries, StoreNotice};
 
 pub use event::Event;
+pub use finished::Finished;
 use worker::{Job, Worker};
 
 /// How long quitting waits for the last write. Another process may hold the lock indefinitely, for example while
@@ -110,29 +112,18 @@ impl Writer {
         self.events.try_recv().ok()
     }
 
-    /// Saves the session, if given, ends the thread and waits up to `QUIT_TIMEOUT` for it. Returns error messages
-    /// that were not shown yet. `is_saved`: no change is waiting for its confirmation.
-    pub fn finish(mut self, session: Option<SessionEntries>, is_saved: bool) -> Vec<String> {
-        let has_session = session.is_some();
-        session.into_iter().for_each(|session| self.send(Job::Session(session)));
+    /// Saves the session, if given, and with `must_retry` the changes that could not be saved; then ends the thread and
+    /// waits up to `QUIT_TIMEOUT` for it.
+    pub fn finish(mut self, session: Option<SessionEntries>, must_retry: bool) -> Finished {
+        match session {
+            // Earlier changes are saved with it.
+            Some(session) => self.send(Job::Session(session)),
+            None if must_retry => self.send(Job::Poll),
+            None => {}
+        }
         self.jobs = None;
         let is_late = self.done.recv_timeout(QUIT_TIMEOUT) == Err(RecvTimeoutError::Timeout);
-        let mut failures = Vec::new();
-        while let Ok(event) = self.events.try_recv() {
-            let sentence = match event {
-                Event::Saved(_, Err(notice)) | Event::Failed(notice) | Event::Note(notice) => notice.details,
-                Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => sentence,
-                _ => continue,
-            };
-            if !failures.contains(&sentence) {
-                failures.push(sentence);
-            }
-        }
-        if is_late && (has_session || !is_saved) {
-            let what = if is_saved { "Session" } else { "Last changes" };
-            failures.push(format!("{what} not saved (disk slow or database locked)"));
-        }
-        failures
+        Finished::new(is_late, std::iter::from_fn(|| self.events.try_recv().ok()))
     }
 
     fn send(&self, job: Job) {

@@ -1,5 +1,7 @@
 //! The store with several processes, and where it can't be used: the real program with its own home directory.
 
+mod unsaved;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -126,7 +128,10 @@ fn newer_store_is_shown_and_not_written() {
     session.until_text("Tether");
     session.press("f");
     session.until_text("Can't write satscope.db (from a newer satscope); changes stay in memory");
-    quit(session);
+    session.press("q");
+    let (status, screen) = session.wait();
+    let lost = "satscope: 1 change not saved: can't write ";
+    assert!(status == 1 && screen.contains(lost) && screen.matches("satscope: ").count() == 1, "{screen}");
     let output = run(home.path(), &["--demo", "watchlist", "add", "bitcoin"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(1) && error.contains("newer satscope"), "{error}");

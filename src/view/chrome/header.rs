@@ -96,6 +96,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let block = Block::of(state);
     let fired = fired(state, theme);
     let unchecked = state.alerts.problems.len();
+    let unsaved = state.failed_changes();
     let right = |variant, columns| {
         let source = Piece::new(text::shortened(&from, columns), theme.text).and(" ", theme.text).and(sign, style);
         let long = matches!(variant, Right::Fees | Right::Height | Right::Full);
@@ -107,6 +108,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
                 (true, 1) => String::from("  1 alert not checked"),
                 (true, _) => format!("  {count} alerts not checked"),
                 (false, _) => format!("  ◌ {count}"),
+            };
+            source = source.and(words, theme.warn);
+        }
+        if unsaved > 0 {
+            // The Status tab shows the reason.
+            let count = Count(unsaved as u64);
+            let words = match (long, unsaved) {
+                (true, 1) => String::from("  1 change not saved"),
+                (true, _) => format!("  {count} changes not saved"),
+                (false, _) => format!("  ⊘ {count}"),
             };
             source = source.and(words, theme.warn);
         }

@@ -1,0 +1,23 @@
+//! The user's changes that can't be saved.
+
+use super::state::State;
+use crate::format::Count;
+use crate::format::words::in_sentence;
+
+impl State {
+    /// The number of changes by the user that could not be saved yet.
+    pub fn failed_changes(&self) -> usize {
+        if self.store_log.failure().is_some() { self.user.by_user().count() } else { 0 }
+    }
+
+    /// Says at the end that changes by the user are lost; `None` if there are none.
+    pub fn not_saved(&self, reason: &str) -> Option<String> {
+        let changes = match self.user.by_user().count() {
+            0 => return None,
+            1 => String::from("1 change"),
+            count => format!("{} changes", Count(count as u64)),
+        };
+        let reason = in_sentence(reason.strip_prefix("Can't save changes: ").unwrap_or(reason));
+        Some(format!("{changes} not saved: {reason}"))
+    }
+}

@@ -1,0 +1,41 @@
+//! What the writer thread reported at its end.
+
+use super::event::Event;
+use crate::model::text;
+
+/// What the thread reported at the end, in sentences without control characters.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Finished {
+    /// The numbers of the changes that were saved.
+    pub saved: Vec<u64>,
+    /// Why the last changes were not saved.
+    pub change_failure: Option<String>,
+    /// Why the session was not saved.
+    pub session_failure: Option<String>,
+    /// Whether the thread is still writing.
+    pub is_late: bool,
+    /// Other messages.
+    pub notes: Vec<String>,
+}
+
+impl Finished {
+    /// What the last events say.
+    pub(super) fn new(is_late: bool, events: impl Iterator<Item = Event>) -> Finished {
+        let mut finished = Finished { is_late, ..Finished::default() };
+        events.for_each(|event| finished.add(event));
+        finished.notes.dedup();
+        finished
+    }
+
+    fn add(&mut self, event: Event) {
+        let clean = |sentence: &str| text::clean(sentence).into_owned();
+        match event {
+            Event::Saved(number, Ok(())) => self.saved.push(number),
+            Event::Saved(_, Err(notice)) => self.change_failure = Some(clean(&notice.details)),
+            Event::Failed(notice) => self.session_failure = Some(clean(&notice.details)),
+            Event::Note(notice) => self.notes.push(clean(&notice.details)),
+            Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => self.notes.push(clean(&sentence)),
+            Event::Loaded(_) | Event::Numbered(_) | Event::FiredElsewhere(_) | Event::AlertLease { .. } => {}
+        }
+    }
+}
