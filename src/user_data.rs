@@ -7,6 +7,7 @@ pub mod assigned_ids;
 mod balance;
 mod edit;
 pub mod lot;
+mod missing;
 pub mod note;
 mod notice;
 mod read_posts;
@@ -14,6 +15,7 @@ pub mod source_choices;
 mod store_notice;
 mod subject;
 mod undo;
+mod unreadable;
 pub mod watchlist;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +32,7 @@ pub use notice::Notice;
 pub use read_posts::MAX_READ_POSTS;
 pub use source_choices::{SourceChange, SourceChoices};
 pub use store_notice::StoreNotice;
+pub use unreadable::{Unreadable, UnreadablePart};
 pub use watchlist::{WatchChanges, Watched};
 
 /// The saved data.
@@ -60,10 +63,8 @@ pub struct UserData {
     pub read_posts: Vec<Text>,
     /// The notes in charts, by slug and time; at most [`MAX_NOTES`]. Not read before the first frame.
     pub notes: Vec<Note>,
-    /// Unreadable parts of the store, one sentence each. They are omitted above.
-    pub unreadable: Vec<String>,
-    /// The first of them about lots or addresses.
-    pub unreadable_holdings: Option<String>,
+    /// Unreadable parts of the store. They are omitted above.
+    pub unreadable: Vec<Unreadable>,
 }
 
 /// A session as names and values.

@@ -28,7 +28,7 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::alert::{AlertState, Condition, Rule, Target};
-use crate::user_data::{Alert, AlertId, Change, Edit, UserData, WalletAddress, Watched};
+use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress, Watched};
 use source::{Fetched, is_simulated};
 use value::json;
 
@@ -47,9 +47,7 @@ pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: 
             };
             add(&rule.join(" "), once, settings, format)
         }
-        Some(AlertsCommand::Remove { ids }) => {
-            change(ids, settings, format, |alert| Some(Change::RemoveAlert(Box::new(alert.clone()))))
-        }
+        Some(AlertsCommand::Remove { ids }) => remove(ids, settings, format),
         Some(AlertsCommand::On { ids }) => change(ids, settings, format, |alert| turn(alert, true, settings)),
         Some(AlertsCommand::Off { ids }) => change(ids, settings, format, |alert| turn(alert, false, settings)),
         Some(AlertsCommand::Edit { id, rule }) => edit(AlertId(*id), &rule.join(" "), settings, format),
@@ -61,9 +59,12 @@ pub(super) fn run(command: Option<&AlertsCommand>, settings: &Settings, format: 
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
     let alerts = &data.alerts;
+    let unreadable = user_store::unreadable(&data, format, UnreadablePart::is_alerts);
     if alerts.is_empty() {
-        print(&[], &Fetched::default(), &[], settings, format)?;
-        if output::format(format) == Format::Table {
+        let mut fetched = Fetched::default();
+        fetched.warnings.extend(unreadable);
+        print(&[], &fetched, &[], settings, format)?;
+        if output::format(format) == Format::Table && data.unreadable.is_empty() {
             say("no alerts (add one: satscope alerts add 'ordi > 10')");
         }
         return Ok(());
@@ -82,6 +83,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     };
     let other: Vec<&Alert> = alerts.iter().filter(is_other).collect();
     fetched.warnings.extend(source::not_checked(&other));
+    fetched.warnings.extend(unreadable);
     print(alerts, &fetched, &data.addresses, settings, format)?;
     match fetched.failure {
         Some(sentence) => Err(Failure::Operation(sentence)),
@@ -106,7 +108,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
 
 fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
-    let before = data.alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| unknown(id))?;
+    let before = data.alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| not_found(id, &data))?;
     let (rule, once) = rule(line, "alert not changed", &data.addresses, settings)?;
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &data.alerts, Some(id))?;
@@ -115,7 +117,7 @@ fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) ->
     let (alert, fetched) = first_value(edited, state, &data, settings).map_err(in_context)?;
     // Fetching the first value takes a moment, in which another process may have changed the alert.
     user_store::update("alert", settings, |data| {
-        let before = data.alerts.iter().find(|known| known.id == id).cloned().ok_or_else(|| unknown(id))?;
+        let before = data.alerts.iter().find(|known| known.id == id).cloned().ok_or_else(|| not_found(id, data))?;
         refuse_duplicate(&alert, &data.alerts, Some(id))?;
         let state = AlertState { revision: before.state.revision.saturating_add(1), ..alert.state.clone() };
         let after = Alert { rule: alert.rule.clone(), once: alert.once, on: true, state, ..before.clone() };
@@ -136,7 +138,7 @@ fn change(
         changed.clear();
         addresses.clone_from(&data.addresses);
         for id in ids.iter().copied().map(AlertId) {
-            let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| unknown(id))?;
+            let alert = data.alerts.iter().find(|alert| alert.id == id).ok_or_else(|| not_found(id, data))?;
             if !changed.contains(alert) {
                 changed.push(alert.clone());
             }
@@ -152,6 +154,27 @@ fn change(
         Ok(changes)
     })?;
     print(&changed, &Fetched::default(), &addresses, settings, format)
+}
+
+/// Removes alerts, even unreadable ones, and prints the others.
+fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let (mut removed, mut addresses) = (Vec::<Alert>::new(), Vec::new());
+    user_store::update("alert", settings, |data| {
+        removed.clear();
+        addresses.clone_from(&data.addresses);
+        let mut unreadable = Vec::new();
+        for id in ids.iter().copied().map(AlertId) {
+            match data.alerts.iter().find(|alert| alert.id == id) {
+                Some(alert) if removed.contains(alert) => {}
+                Some(alert) => removed.push(alert.clone()),
+                None if data.is_unreadable(UnreadablePart::Alert(id)) => unreadable.push(Alert::unreadable(id)),
+                None => return Err(unknown(id)),
+            }
+        }
+        let all = removed.iter().chain(&unreadable);
+        Ok(all.map(|alert| Change::RemoveAlert(Box::new(alert.clone()))).collect())
+    })?;
+    print(&removed, &Fetched::default(), &addresses, settings, format)
 }
 
 /// The change that turns an alert on or off; `None` if it already is. Turning an alert on resets its state.
@@ -234,6 +257,16 @@ fn first_value(
 
 fn unknown(id: AlertId) -> Failure {
     Failure::Operation(format!("unknown alert {id} (list alerts: satscope alerts)"))
+}
+
+/// Why there is no alert with this number to change.
+fn not_found(id: AlertId, data: &UserData) -> Failure {
+    match data.is_unreadable(UnreadablePart::Alert(id)) {
+        true => {
+            Failure::Operation(format!("can't change an unreadable alert (remove it: satscope alerts remove {id})"))
+        }
+        false => unknown(id),
+    }
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {

@@ -10,9 +10,10 @@ use super::find;
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
 use super::user_store;
+use crate::client::Warning;
 use crate::config::Settings;
 use crate::model::{Text, UtcTime, Zone};
-use crate::user_data::{Change, MAX_NOTES, Note, UserData};
+use crate::user_data::{Change, MAX_NOTES, Note, UnreadablePart, UserData};
 
 /// A note in the output.
 #[derive(Debug, Serialize)]
@@ -35,10 +36,12 @@ pub(super) fn run(command: Option<&NotesCommand>, settings: &Settings, format: O
 }
 
 fn list(slug: Option<&Text>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let mut notes = load(settings)?.notes;
+    let data = load(settings)?;
+    let warnings = user_store::unreadable(&data, format, |part| part == UnreadablePart::Notes);
+    let mut notes = data.notes;
     notes.retain(|note| slug.is_none_or(|slug| note.slug.eq_ignore_ascii_case(slug)));
-    print(&notes, settings, format)?;
-    if notes.is_empty() && output::format(format) == Format::Table {
+    print(&notes, &warnings, settings, format)?;
+    if notes.is_empty() && output::format(format) == Format::Table && data.unreadable.is_empty() {
         say(&slug.map_or_else(|| String::from("no notes"), |slug| format!("no notes about {slug}")));
     }
     Ok(())
@@ -68,7 +71,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
             false => Ok(vec![Change::PutNote(note.clone())]),
         }
     })?;
-    print(&[note], settings, format)
+    print(&[note], &[], settings, format)
 }
 
 /// Removes the note of a coin at a time, or all of its notes.
@@ -89,7 +92,7 @@ fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         removed = found(data)?;
         Ok(removed.iter().cloned().map(Change::RemoveNote).collect())
     })?;
-    print(&removed, settings, format)
+    print(&removed, &[], settings, format)
 }
 
 /// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start.
@@ -110,10 +113,10 @@ fn load(settings: &Settings) -> Result<UserData, Failure> {
     user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the notes: {error}")))
 }
 
-fn print(notes: &[Note], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+fn print(notes: &[Note], warnings: &[Warning], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let rows: Vec<Row<'_>> =
         notes.iter().map(|note| Row { slug: &note.slug, time: note.time, text: &note.text }).collect();
-    let envelope = Envelope::local(&rows, settings.dirs.state.as_deref());
+    let envelope = Envelope { warnings, ..Envelope::local(&rows, settings.dirs.state.as_deref()) };
     let sheet = || Sheet::list(FIELDS, Layout::Columns(columns::NOTES), &rows);
     output::print(&envelope, format, &settings.display, sheet)
 }

@@ -1,25 +1,50 @@
 //! Reads and saves user data.
 
+use super::args::Format;
 use super::failure::{Failure, say};
+use super::output;
+use crate::client::Warning;
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::store::{self, Database};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Change, UserData};
+use crate::user_data::{Change, StoreNotice, UnreadablePart, UserData};
 
 /// Reads the store, even if it is read-only. Prints what can't be read, so a command should call it once.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
-    let Some(directory) = &settings.dirs.state else { return Ok(UserData::default()) };
+    let (data, notes) = read(settings)?;
+    let unreadable = data.unreadable_about(|_| true);
+    notes.iter().map(|note| note.details.as_str()).chain(unreadable).for_each(|note| say(&in_sentence(note)));
+    Ok(data)
+}
+
+/// Reads the store again, without printing what can't be read.
+pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
+    read(settings).map(|(data, _)| data)
+}
+
+/// Warnings about some of the unreadable parts, for JSON. In other formats, standard error has them.
+pub(super) fn unreadable(
+    data: &UserData,
+    format: Option<Format>,
+    is_meant: impl Fn(UnreadablePart) -> bool,
+) -> Vec<Warning> {
+    match output::format(format) {
+        Format::Json => data.unreadable_about(is_meant).map(in_sentence).collect(),
+        Format::Table | Format::Csv | Format::Plot => Vec::new(),
+    }
+}
+
+fn read(settings: &Settings) -> Result<(UserData, Vec<StoreNotice>), store::Error> {
+    let Some(directory) = &settings.dirs.state else { return Ok((UserData::default(), Vec::new())) };
     // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
-    let (data, notes) = match store::read_all(directory) {
-        Ok(data) => (data, Vec::new()),
+    match store::read_all(directory) {
+        Ok(data) => Ok((data, Vec::new())),
         Err(error) => {
             let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
-            (database.load()?, database.notes())
+            Ok((database.load()?, database.notes()))
         }
-    };
-    notes.iter().map(|note| &note.details).chain(&data.unreadable).for_each(|note| say(&in_sentence(note)));
-    Ok(data)
+    }
 }
 
 /// Saves changes; `what` names them in an error.

@@ -20,7 +20,8 @@ use crate::config::Settings;
 use crate::model::{Currency, Decimal, Text, UtcTime};
 use crate::portfolio::Valuation;
 use crate::portfolio::entry::{self, Entry, EntryError};
-use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UserData, WalletAddress, Watched};
+use crate::store;
+use crate::user_data::{self, Change, Lot, LotId, LotPrice, Notice, UnreadablePart, UserData, WalletAddress, Watched};
 
 use addresses::Lookup;
 use value::{Prices, WalletReport, prices, print};
@@ -37,12 +38,12 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
         Some(WalletCommand::Address { command }) => {
-            match addresses::run(command.as_ref(), &load(settings)?.addresses, settings, format)? {
+            match addresses::run(command.as_ref(), &load(settings)?, settings, format)? {
                 true => print_changed(settings, format),
                 false => Ok(()),
             }
         }
-        Some(WalletCommand::Export) => export::print(&lots(settings)?, format, settings),
+        Some(WalletCommand::Export) => export::print(&load(settings)?, format, settings),
         Some(WalletCommand::Import { file, yes, skip_invalid }) => {
             import(file, import::ImportOptions { yes: *yes, skip_invalid: *skip_invalid }, settings, format)
         }
@@ -51,29 +52,31 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
 
 /// Prints all lots and addresses, valued, or without values if the service fails.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let UserData { lots, addresses, .. } = load(settings)?;
+    let data = load(settings)?;
+    let UserData { lots, addresses, .. } = &data;
     if lots.is_empty() && addresses.is_empty() {
-        print(&WalletReport::new(&lots, Prices::default(), &Lookup::default(), settings), &lots, settings, format)?;
-        if output::format(format) == Format::Table {
+        print(&WalletReport::new(lots, Prices::default(), &Lookup::default(), settings), &data, settings, format)?;
+        if output::format(format) == Format::Table && data.missing_holdings().is_empty() {
             say("no lots (add one: satscope wallet add 500 ordi @ 14.10)");
         }
         return Ok(());
     }
-    let lookup = addresses::look_up(&addresses, true, settings)?;
-    let (prices, failure) = match prices(&lots, &lookup, settings) {
+    let lookup = addresses::look_up(addresses, true, settings)?;
+    let (prices, failure) = match prices(lots, &lookup, settings) {
         Ok(prices) => (prices, None),
         Err(failure) => (Prices::default(), Some(failure)),
     };
-    print(&WalletReport::new(&lots, prices, &lookup, settings), &lots, settings, format)?;
+    print(&WalletReport::new(lots, prices, &lookup, settings), &data, settings, format)?;
     failure.or(lookup.failure.map(Failure::Operation)).map_or(Ok(()), Err)
 }
 
 /// The value of the whole wallet, and whether it is simulated. Addresses are sent to a public provider only if the
-/// notice about it was shown; otherwise the value omits them.
+/// notice about it was shown; otherwise the value omits them. Unreadable holdings count as unvalued.
 pub(super) fn valuation(settings: &Settings) -> Result<(Valuation, bool), Failure> {
     let data = load(settings)?;
     let (lots, lookup) = (&data.lots, look_up_if_known(&data, settings)?);
-    let report = WalletReport::new(lots, prices(lots, &lookup, settings)?, &lookup, settings);
+    let mut report = WalletReport::new(lots, prices(lots, &lookup, settings)?, &lookup, settings);
+    report.valuation.unvalued.extend(data.missing_holdings());
     let is_simulated = report.simulated || report.reply.as_ref().is_some_and(|reply| reply.simulated);
     Ok((report.valuation, is_simulated))
 }
@@ -95,7 +98,7 @@ fn look_up_if_known(data: &UserData, settings: &Settings) -> Result<Lookup, Fail
 
 /// Prints the wallet after a change: without values if the service fails, since the change was saved.
 fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let data = load(settings)?;
+    let data = user_store::reload(settings).map_err(unreadable)?;
     let lookup = look_up_if_known(&data, settings)?;
     let (prices, failure) = match prices(&data.lots, &lookup, settings) {
         Ok(prices) => (prices, None),
@@ -104,7 +107,7 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
     };
     let mut report = WalletReport::new(&data.lots, prices, &lookup, settings);
     report.warnings.extend(failure);
-    print(&report, &data.lots, settings, format)
+    print(&report, &data, settings, format)
 }
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -193,14 +196,14 @@ fn edit(
         return Err(Failure::Usage(String::from("nothing to change (see satscope wallet edit --help)")));
     }
     let today = today(settings);
-    let UserData { lots, addresses, .. } = load(settings)?;
+    let data = load(settings)?;
     let line = words.join(" ");
     let entry = match words {
         [] => None,
-        _ => Some(entry::parse(&line, today, &addresses).map_err(|error| usage(&error))?),
+        _ => Some(entry::parse(&line, today, &data.addresses).map_err(|error| usage(&error))?),
     };
     change.check_points(&line)?;
-    let lot = lots.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
+    let lot = data.lots.iter().find(|lot| lot.id == id).ok_or_else(|| not_found(id, &data))?;
     let coin = match &entry {
         Some(entry) => {
             refuse_twice(entry, change)?;
@@ -210,7 +213,7 @@ fn edit(
     };
     // Other fields keep the values that another process may have saved in the meantime.
     user_store::update("wallet", settings, |data| {
-        let before = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| unknown_lot(id))?;
+        let before = data.lots.iter().find(|lot| lot.id == id).cloned().ok_or_else(|| not_found(id, data))?;
         let mut lot = before.clone();
         if let Some(entry) = &entry {
             replace_parts(&mut lot, entry.clone(), coin.clone());
@@ -255,19 +258,21 @@ fn replace_parts(lot: &mut Lot, entry: Entry, coin: Option<Watched>) {
 }
 
 fn remove(ids: &[i64], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let changes = |lots: &[Lot]| -> Result<Vec<Change>, Failure> {
+    let changes = |data: &UserData| -> Result<Vec<Change>, Failure> {
         let mut removed: Vec<Lot> = Vec::new();
         for id in ids.iter().copied().map(LotId) {
-            let lot = lots.iter().find(|lot| lot.id == id).ok_or_else(|| unknown_lot(id))?;
-            if !removed.contains(lot) {
-                removed.push(lot.clone());
+            let unreadable = || data.is_unreadable(UnreadablePart::Lot(id)).then(|| Lot::unreadable(id));
+            let lot = data.lots.iter().find(|lot| lot.id == id).cloned().or_else(unreadable);
+            let lot = lot.ok_or_else(|| unknown_lot(id))?;
+            if !removed.contains(&lot) {
+                removed.push(lot);
             }
         }
         Ok(removed.into_iter().map(|lot| Change::RemoveLot(Box::new(lot))).collect())
     };
     // Without such a lot, nothing is written.
-    changes(&lots(settings)?)?;
-    user_store::update("wallet", settings, |data| changes(&data.lots))?;
+    changes(&load(settings)?)?;
+    user_store::update("wallet", settings, changes)?;
     print_changed(settings, format)
 }
 
@@ -332,13 +337,20 @@ fn unknown_lot(id: LotId) -> Failure {
     Failure::Operation(format!("unknown lot {id} (list lots: satscope wallet)"))
 }
 
-/// All lots, by number.
-fn lots(settings: &Settings) -> Result<Vec<Lot>, Failure> {
-    load(settings).map(|data| data.lots)
+/// Why there is no lot with this number to edit.
+fn not_found(id: LotId, data: &UserData) -> Failure {
+    match data.is_unreadable(UnreadablePart::Lot(id)) {
+        true => Failure::Operation(format!("can't edit an unreadable lot (remove it: satscope wallet remove {id})")),
+        false => unknown_lot(id),
+    }
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the wallet: {error}")))
+    user_store::load(settings).map_err(unreadable)
+}
+
+fn unreadable(error: store::Error) -> Failure {
+    Failure::Operation(format!("can't read the wallet: {error}"))
 }
 
 /// Today in the user's time zone.

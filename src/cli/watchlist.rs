@@ -16,7 +16,7 @@ use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
-use crate::user_data::{Change, UserData, Watched};
+use crate::user_data::{Change, UnreadablePart, UserData, Watched};
 
 /// A watched coin in the output.
 #[derive(Debug, Serialize)]
@@ -50,7 +50,8 @@ pub(super) fn run(
 /// Prints the watched coins with prices, or without them if the service fails. Prices and changes are from the list of
 /// coins; a coin without both there has those of its series.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let watched = watched(settings)?;
+    let data = load(settings)?;
+    let watched = watched_in(&data, settings);
     let (mut prices, failure) = match Prices::of(&watched, settings) {
         Ok(prices) => (prices, None),
         Err(failure @ Failure::Operation(_)) => (Prices::default(), Some(failure)),
@@ -63,6 +64,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let rows: Vec<Row> = watched.iter().map(row).collect();
     let mut warnings = prices.reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.append(&mut prices.warnings);
+    warnings.extend(user_store::unreadable(&data, format, |part| part == UnreadablePart::Watchlist));
     print(&rows, prices.reply.as_ref(), &warnings, settings, format)?;
     if watched.is_empty() && output::format(format) == Format::Table {
         say("no coins watched");
@@ -284,9 +286,11 @@ impl Row {
 
 /// The watchlist: the configured one with the saved changes.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    let data =
-        user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))?;
-    Ok(watched_in(&data, settings))
+    Ok(watched_in(&load(settings)?, settings))
+}
+
+fn load(settings: &Settings) -> Result<UserData, Failure> {
+    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))
 }
 
 /// The configured watchlist with these changes.

@@ -18,44 +18,49 @@ pub(super) use lots::stored as stored_lot;
 
 use super::error::{has_other_form, reason, unless_damaged};
 use crate::model::Text;
-use crate::user_data::{Change, Notice, SessionEntries, SourceChange, SourceChoices, UserData, WatchChanges, Watched};
+use crate::user_data::{
+    Change, Notice, SessionEntries, SourceChange, SourceChoices, Unreadable, UnreadablePart, UserData, WatchChanges,
+    Watched,
+};
 
 /// Reads all user data. What can't be read is omitted and named. Call it in a transaction for a consistent snapshot.
 pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut first = load_first(connection)?;
     let mut skipped = std::mem::take(&mut first.unreadable);
-    let others = skipped.len();
-    let lots = readable("lots", lots::load(connection), &mut skipped)?;
+    let lots = readable("lots", UnreadablePart::Lots, lots::load(connection), &mut skipped)?;
     skipped.extend(lots.unreadable);
-    let addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
-    let unreadable_holdings = skipped.get(others).cloned();
-    let alerts = readable("alerts", alerts::load(connection), &mut skipped)?;
+    let addresses = readable("addresses", UnreadablePart::Addresses, addresses::load(connection), &mut skipped)?;
+    let alerts = readable("alerts", UnreadablePart::Alerts, alerts::load(connection), &mut skipped)?;
     skipped.extend(alerts.unreadable);
     Ok(UserData {
         lots: lots.lots,
         addresses,
-        past_balances: readable("past balances", past_balances::load(connection), &mut skipped)?,
+        past_balances: readable("past balances", UnreadablePart::Other, past_balances::load(connection), &mut skipped)?,
         alerts: alerts.alerts,
-        alert_events: readable("fired alerts", alerts::events(connection), &mut skipped)?,
-        unchecked: readable("unchecked times", unchecked::load(connection), &mut skipped)?,
-        notices: readable("notices", notices(connection), &mut skipped)?,
-        read_posts: readable("read posts", read_posts::load(connection), &mut skipped)?,
-        notes: readable("notes", notes::load(connection), &mut skipped)?,
+        alert_events: readable("fired alerts", UnreadablePart::Other, alerts::events(connection), &mut skipped)?,
+        unchecked: readable("unchecked times", UnreadablePart::Other, unchecked::load(connection), &mut skipped)?,
+        notices: readable("notices", UnreadablePart::Other, notices(connection), &mut skipped)?,
+        read_posts: readable("read posts", UnreadablePart::Other, read_posts::load(connection), &mut skipped)?,
+        notes: readable("notes", UnreadablePart::Notes, notes::load(connection), &mut skipped)?,
         unreadable: skipped,
-        unreadable_holdings,
         ..first
     })
 }
 
-/// The rows of a table, or none and a sentence in `skipped` if this version doesn't expect its structure.
+/// The rows of a table, or none and a note in `skipped` if this version doesn't expect its structure.
 ///
 /// # Errors
 /// The database itself can't be read: it is locked, corrupt or gone.
-fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Vec<String>) -> rusqlite::Result<T> {
+fn readable<T: Default>(
+    table: &str,
+    part: UnreadablePart,
+    read: rusqlite::Result<T>,
+    skipped: &mut Vec<Unreadable>,
+) -> rusqlite::Result<T> {
     match read {
         Err(error) if has_other_form(&error) => {
             tracing::info!(%error, table, "table not read");
-            skipped.push(format!("Can't read {table} ({})", reason(&error)));
+            skipped.push(Unreadable { part, sentence: format!("Can't read {table} ({})", reason(&error)) });
             Ok(T::default())
         }
         read => read,
@@ -67,9 +72,9 @@ fn readable<T: Default>(table: &str, read: rusqlite::Result<T>, skipped: &mut Ve
 pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> {
     let mut skipped = Vec::new();
     Ok(UserData {
-        watchlist: readable("the watchlist", watchlist(connection), &mut skipped)?,
-        session: readable("the session", session(connection), &mut skipped)?,
-        sources: readable("the choices of sources", source_choices(connection), &mut skipped)?,
+        watchlist: readable("the watchlist", UnreadablePart::Watchlist, watchlist(connection), &mut skipped)?,
+        session: readable("the session", UnreadablePart::Other, session(connection), &mut skipped)?,
+        sources: readable("the choices of sources", UnreadablePart::Other, source_choices(connection), &mut skipped)?,
         unreadable: skipped,
         ..UserData::default()
     })
@@ -80,19 +85,20 @@ fn load_subject(connection: &Connection, made: &Change) -> rusqlite::Result<User
     let (mut data, mut skipped) = (UserData::default(), Vec::new());
     match made {
         Change::Watch(_) | Change::Unwatch(_) => {
-            data.watchlist = readable("the watchlist", watchlist(connection), &mut skipped)?;
+            data.watchlist = readable("the watchlist", UnreadablePart::Watchlist, watchlist(connection), &mut skipped)?;
         }
         Change::AddLot(_) | Change::EditLot(_) => {
-            data.lots = readable("lots", lots::load(connection), &mut skipped)?.lots;
+            data.lots = readable("lots", UnreadablePart::Lots, lots::load(connection), &mut skipped)?.lots;
         }
         Change::PutAddress(_) | Change::LabelAddress(_) | Change::RemoveAddress(_) => {
-            data.addresses = readable("addresses", addresses::load(connection), &mut skipped)?;
+            data.addresses =
+                readable("addresses", UnreadablePart::Addresses, addresses::load(connection), &mut skipped)?;
         }
         Change::AddAlert(_) | Change::EditAlert(_) | Change::RemoveAlert(_) | Change::AlertSignals { .. } => {
-            data.alerts = readable("alerts", alerts::load(connection), &mut skipped)?.alerts;
+            data.alerts = readable("alerts", UnreadablePart::Alerts, alerts::load(connection), &mut skipped)?.alerts;
         }
         Change::PutNote(_) | Change::RemoveNote(_) => {
-            data.notes = readable("notes", notes::load(connection), &mut skipped)?;
+            data.notes = readable("notes", UnreadablePart::Notes, notes::load(connection), &mut skipped)?;
         }
         // Their result always counts as in place.
         Change::Rewatch { .. }

@@ -48,6 +48,12 @@ impl Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
 
+    /// An alert of which only the number is known, so that it can be removed.
+    pub fn unreadable(id: AlertId) -> Alert {
+        let rule = Rule { target: Target::Fees, measure: Measure::FeeRate, condition: Condition::Happens, rearm: None };
+        Alert { id, ..Alert::new(rule, false) }
+    }
+
     /// The last value that the rule was compared with.
     pub fn last_value(&self) -> Option<Value> {
         self.state.last.filter(|_| self.rule.condition != Condition::Happens)

@@ -117,6 +117,24 @@ pub struct Lot {
     pub address: Option<Text>,
 }
 
+impl Lot {
+    /// A lot of which only the number is known, so that it can be removed.
+    pub fn unreadable(id: LotId) -> Lot {
+        Lot {
+            id,
+            kind: LotKind::default(),
+            coin: Watched::by_symbol(""),
+            amount: Amount::ZERO,
+            price: None,
+            fee: None,
+            currency: Currency::usd(),
+            date: Date::ZERO,
+            note: None,
+            address: None,
+        }
+    }
+}
+
 #[cfg(test)]
 impl Lot {
     /// A purchase without price on 2 March 2025, for tests.

@@ -26,6 +26,7 @@ use crate::client::Group;
 use crate::format::Span;
 use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
+use crate::user_data::UnreadablePart;
 
 /// Minimum columns of the title next to a problem.
 const TITLE: u16 = 18;
@@ -146,8 +147,8 @@ fn paint_changes(buf: &mut Buffer, line: Rect, has_rate: bool, state: &State, ap
 /// Why holdings are missing, or how to add some, within the width if possible: `No holdings · press a to add a lot, A
 /// for an address`.
 fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance) -> String {
-    if let Some(reason) = &state.user.current().unreadable_holdings {
-        return reason.clone();
+    if let Some(reason) = state.user.current().unreadable_about(UnreadablePart::is_holdings).next() {
+        return reason.to_owned();
     }
     let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
     let (lot, address) = (key(Command::AddLot), key(Command::AddAddress));

@@ -267,7 +267,7 @@ impl Watch<'_> {
 
     /// Applies loaded alerts. This process's newer states are kept.
     fn loaded(&mut self, data: &UserData) {
-        data.unreadable.iter().for_each(|sentence| self.say_damage(sentence));
+        data.unreadable.iter().for_each(|about| self.say_damage(&about.sentence));
         self.wallet = Wallet::of(data);
         self.wallet_change = None;
         self.tracked = merge(&data.alerts, &self.tracked, &data.addresses);

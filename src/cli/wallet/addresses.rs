@@ -22,21 +22,21 @@ use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
 use crate::portfolio::{Deploys, TokenPrices, Unvalued, entry};
 use crate::user_data::address::{check_label, labelled};
-use crate::user_data::{Change, WalletAddress};
+use crate::user_data::{Change, UnreadablePart, UserData, WalletAddress};
 
 /// Adds or removes an address, or lists them. Returns whether they have changed.
 pub(super) fn run(
     command: Option<&AddressCommand>,
-    known: &[WalletAddress],
+    data: &UserData,
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<bool, Failure> {
     let command = match command {
-        None | Some(AddressCommand::List) => return list(known, settings, format).map(|()| false),
+        None | Some(AddressCommand::List) => return list(data, settings, format).map(|()| false),
         Some(command) => command,
     };
     // If it is invalid, nothing is written.
-    change(command, known)?;
+    change(command, &data.addresses)?;
     user_store::update("wallet", settings, |data| Ok(change(command, &data.addresses)?.into_iter().collect()))?;
     Ok(true)
 }
@@ -81,16 +81,18 @@ struct ListRow<'a> {
 }
 
 /// Prints the saved addresses, without requests for their balances.
-fn list(known: &[WalletAddress], settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let rows: Vec<ListRow<'_>> = known
+fn list(data: &UserData, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+    let rows: Vec<ListRow<'_>> = data
+        .addresses
         .iter()
         .map(|entry| ListRow { address: &entry.address, label: entry.label.as_ref(), added_at: entry.added_at })
         .collect();
-    let envelope = Envelope::local(&rows, settings.dirs.state.as_deref());
+    let warnings = user_store::unreadable(data, format, |part| part == UnreadablePart::Addresses);
+    let envelope = Envelope { warnings: &warnings, ..Envelope::local(&rows, settings.dirs.state.as_deref()) };
     output::print(&envelope, format, &settings.display, || {
         Sheet::list(&["address", "label", "added_at"], Layout::Columns(columns::ADDRESSES), &rows)
     })?;
-    if rows.is_empty() && output::format(format) == Format::Table {
+    if rows.is_empty() && output::format(format) == Format::Table && data.unreadable.is_empty() {
         say("no addresses (add one: satscope wallet address add ADDRESS)");
     }
     Ok(())

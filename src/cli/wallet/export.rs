@@ -9,9 +9,10 @@ use super::super::csv::{bare, escape};
 use super::super::failure::Failure;
 use super::super::output::{self, Envelope};
 use super::super::sheet::{Layout, Sheet};
+use super::super::user_store;
 use crate::config::Settings;
 use crate::model::Text;
-use crate::user_data::{Lot, LotPrice};
+use crate::user_data::{Lot, LotPrice, UnreadablePart, UserData};
 
 /// The columns, in their order.
 pub(super) const COLUMNS: [&str; 12] = [
@@ -30,11 +31,12 @@ pub(super) const COLUMNS: [&str; 12] = [
 ];
 
 /// Prints all lots as CSV, or as JSON if that is requested. Numbers are exact.
-pub(super) fn print(lots: &[Lot], format: Option<Format>, settings: &Settings) -> Result<(), Failure> {
+pub(super) fn print(data: &UserData, format: Option<Format>, settings: &Settings) -> Result<(), Failure> {
     if format != Some(Format::Json) {
-        return write(io::stdout().lock(), lots).map_err(Failure::Output);
+        return write(io::stdout().lock(), &data.lots).map_err(Failure::Output);
     }
-    let envelope = Envelope::local(rows(lots), None);
+    let warnings = user_store::unreadable(data, format, UnreadablePart::is_lots);
+    let envelope = Envelope { warnings: &warnings, ..Envelope::local(rows(&data.lots), None) };
     output::print(&envelope, format, &settings.display, || Sheet::list::<()>(&COLUMNS, Layout::Columns(&[]), &[]))
 }
 

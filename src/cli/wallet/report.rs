@@ -60,18 +60,20 @@ pub(super) struct LotRow {
 }
 
 impl<'a> Wallet<'a> {
-    /// Some of the lots, with the totals of all.
+    /// Some of the lots, with the totals of all. Without `is_complete`, holdings could not be read, so no total is 0.
     pub(super) fn new(
         valuation: &'a Valuation,
         lots: &[Lot],
         addresses: &'a [AddressRow],
         (convert, rate): (&'a Currency, Option<&'a RateOrigin>),
         has_rates: bool,
+        is_complete: bool,
     ) -> Wallet<'a> {
         let states = || valuation.holdings.iter().flat_map(|holding| &holding.holding.lots);
         let lacks_rate = states().any(|state| matches!(state.problem, Some(LotProblem::NoRate(..))));
         let Valuation { holdings, value, cost, profit, profit_pct, realised, day_change, unvalued, .. } = valuation;
-        let is_empty = holdings.is_empty() && unvalued.is_empty();
+        let has_none = holdings.is_empty() && unvalued.is_empty();
+        let (is_empty, is_unknown) = (has_none && is_complete, has_none && !is_complete);
         let has_price = is_empty || holdings.iter().any(|holding| holding.price.is_some());
         let has_change = is_empty || holdings.iter().any(|holding| holding.day_change.is_some());
         let by_lot = by_lot(valuation);
@@ -83,7 +85,7 @@ impl<'a> Wallet<'a> {
             cost: has_price.then_some(cost),
             profit: has_price.then_some(profit),
             profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
-            realised: (has_rates || !lacks_rate).then_some(realised),
+            realised: ((has_rates || !lacks_rate) && !is_unknown).then_some(realised),
             day_change: has_change.then_some(day_change),
             unvalued,
             lots: lots.iter().map(row).collect(),
@@ -198,8 +200,8 @@ pub(super) fn rate_line(convert: &Currency, reply: &Reply, now: UtcTime) -> Opti
     })
 }
 
-/// The totals in one line.
-pub(super) fn summary(valuation: &Valuation, thin: &[Text], convert: &Currency) -> String {
+/// The totals in one line. `missing` names holdings that could not be read.
+pub(super) fn summary(valuation: &Valuation, thin: &[Text], missing: &[Text], convert: &Currency) -> String {
     let money = |sum: &Decimal| MoneyIn(convert, sum.to_f64()).to_string();
     let signed = |sum: &Decimal| format!("{}{}", if sum.is_negative() { "" } else { "+" }, money(sum));
     let percent = |change: &Option<Decimal>| {
@@ -208,8 +210,8 @@ pub(super) fn summary(valuation: &Valuation, thin: &[Text], convert: &Currency) 
     let Valuation { value, profit, profit_pct, realised, day_change, day_change_pct, unvalued, .. } = valuation;
     let has_price = valuation.holdings.iter().any(|holding| holding.price.is_some());
     let mut line = format!("{convert} {}", if has_price { money(value) } else { String::from(ABSENT) });
-    if !unvalued.is_empty() {
-        line += &format!(" without {}", unvalued.join(", "));
+    if !unvalued.is_empty() || !missing.is_empty() {
+        line += &format!(" without {}", [unvalued.as_slice(), missing].concat().join(", "));
     }
     if !thin.is_empty() {
         line += &format!(" · low volume: {}", thin.join(", "));

@@ -9,6 +9,7 @@ use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
 use super::super::source_url::source_url;
+use super::super::user_store;
 use super::addresses::{self, AddressRow, Lookup};
 use super::report::{self, Wallet};
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
@@ -17,7 +18,7 @@ use crate::model::{Coin, HistoricalRate, Text, UtcTime, provider};
 use crate::portfolio::balance::is_bitcoin;
 use crate::portfolio::wallet::{self, ExcessLots};
 use crate::portfolio::{self, Deploys, HistoricalRates, HoldingValue, TokenPrices, Unvalued, Valuation};
-use crate::user_data::{Lot, Watched};
+use crate::user_data::{Lot, UnreadablePart, UserData, Watched};
 
 /// Prices and exchange rates of lots and balances.
 #[derive(Default)]
@@ -180,16 +181,18 @@ const FIELDS: &[&str] = CSV_FIELDS.split_at(CSV_FIELDS.len() - 1).0;
 /// Prints lots with the totals.
 pub(super) fn print(
     wallet_report: &WalletReport,
-    lots: &[Lot],
+    data: &UserData,
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
     let WalletReport { valuation, addresses, thin, reply, simulated, warnings: own } = wallet_report;
     let convert = &settings.display.convert;
     let rate = reply.as_ref().and_then(|reply| reply.rate.as_ref());
-    let wallet = Wallet::new(valuation, lots, addresses, (convert, rate), reply.is_some());
+    let (lots, missing) = (&data.lots, data.missing_holdings());
+    let wallet = Wallet::new(valuation, lots, addresses, (convert, rate), reply.is_some(), missing.is_empty());
     let mut warnings = reply.as_ref().map(|reply| reply.warnings.clone()).unwrap_or_default();
     warnings.extend(own.iter().cloned());
+    warnings.extend(user_store::unreadable(data, format, UnreadablePart::is_holdings));
     // Without a response, no rates were requested.
     warnings.extend(report::problems(valuation, lots, convert, reply.is_some()));
     let envelope = Envelope {
@@ -206,7 +209,7 @@ pub(super) fn print(
     output::print(&envelope, format, &settings.display, || Sheet {
         currency: Some(convert.to_string()),
         summary: reply.as_ref().map(|reply| {
-            let totals = report::summary(valuation, thin, convert);
+            let totals = report::summary(valuation, thin, &missing, convert);
             let rate = report::rate_line(convert, reply, UtcTime::now());
             rate.map_or_else(|| totals.clone(), |rate| format!("{totals}\n{rate}"))
         }),

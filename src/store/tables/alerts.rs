@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_param
 use crate::model::{Amount, Currency, Decimal, Text, UtcTime, text};
 use crate::store::error::{has_other_form, reason, unless_damaged};
 use crate::user_data::alert::{Comparison, Condition, Measure, Rule, Target, Value};
-use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Edit, Watched};
+use crate::user_data::{Alert, AlertEvent, AlertId, AlertState, Edit, Unreadable, UnreadablePart, Watched};
 use target_kind::TargetKind;
 
 /// Maximum firings that are kept.
@@ -25,8 +25,8 @@ const COLUMNS: &str = "id, target, symbol, slug, coin_id, name, measure, currenc
 pub(super) struct Alerts {
     /// The readable alerts, by number.
     pub(super) alerts: Vec<Alert>,
-    /// A sentence about each unreadable alert.
-    pub(super) unreadable: Vec<String>,
+    /// The unreadable alerts.
+    pub(super) unreadable: Vec<Unreadable>,
 }
 
 /// Reads all alerts.
@@ -44,8 +44,9 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Alerts> {
             Err(error) if has_other_form(&error) => reason(&error),
             Err(error) => return Err(error),
         };
-        let id: i64 = row.get(0)?;
-        all.unreadable.push(format!("Can't read alert {id} ({reason})"));
+        let id = AlertId(row.get(0)?);
+        let sentence = format!("Can't read alert {id} ({reason})");
+        all.unreadable.push(Unreadable { part: UnreadablePart::Alert(id), sentence });
     }
     Ok(all)
 }

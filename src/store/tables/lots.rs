@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, named_param
 
 use crate::model::{Currency, Decimal, Text, text};
 use crate::store::error::{has_other_form, reason};
-use crate::user_data::{Edit, Lot, LotId, LotKind, LotPrice, Watched};
+use crate::user_data::{Edit, Lot, LotId, LotKind, LotPrice, Unreadable, UnreadablePart, Watched};
 
 const COLUMNS: &str =
     "id, kind, symbol, slug, coin_id, amount, unit_price, total_price, fee, currency, date, note, address";
@@ -15,8 +15,8 @@ const COLUMNS: &str =
 pub(super) struct Lots {
     /// The readable lots, by number.
     pub(super) lots: Vec<Lot>,
-    /// A sentence about each unreadable lot.
-    pub(super) unreadable: Vec<String>,
+    /// The unreadable lots.
+    pub(super) unreadable: Vec<Unreadable>,
 }
 
 /// Reads all lots.
@@ -28,8 +28,9 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Lots> {
         match lot(row) {
             Ok(lot) => all.lots.push(lot),
             Err(error) if has_other_form(&error) => {
-                let id: i64 = row.get(0)?;
-                all.unreadable.push(format!("Can't read lot {id} ({})", reason(&error)));
+                let id = LotId(row.get(0)?);
+                let sentence = format!("Can't read lot {id} ({})", reason(&error));
+                all.unreadable.push(Unreadable { part: UnreadablePart::Lot(id), sentence });
             }
             Err(error) => return Err(error),
         }
@@ -172,8 +173,11 @@ mod tests {
         run("UPDATE lot SET amount = 'many' WHERE id = 1");
         let sentence = "Can't read lot 1 (invalid amount \"many\")";
         for data in [database.load().unwrap(), read_all(directory.path()).unwrap()] {
+            assert_eq!(
+                data.unreadable_about(|part| part == UnreadablePart::Lot(LotId(1))).collect::<Vec<_>>(),
+                [sentence]
+            );
             assert_eq!((data.lots, data.addresses.len()), (vec![lot(2, "2")], 1));
-            assert_eq!(data.unreadable, [sentence]);
         }
         // It is kept, and its number is not reused.
         database.save(&[add(1, "3")]).unwrap();
@@ -184,8 +188,8 @@ mod tests {
         run("ALTER TABLE address RENAME COLUMN label TO name; PRAGMA user_version = 99");
         let data = read_all(directory.path()).unwrap();
         assert_eq!((data.lots.len(), data.addresses.len()), (3, 0));
-        assert_eq!(data.unreadable_holdings.as_ref(), data.unreadable.first());
-        assert!(data.unreadable.len() == 1 && data.unreadable[0].starts_with("Can't read addresses ("), "{data:?}");
+        let sentences: Vec<&str> = data.unreadable_about(UnreadablePart::is_holdings).collect();
+        assert!(sentences.len() == 1 && sentences[0].starts_with("Can't read addresses ("), "{data:?}");
     }
 
     fn edited(id: i64, before: &str, after: &str) -> Change {

@@ -14,7 +14,7 @@ use crate::store::read::read_all;
 use crate::store::shared::SharedDatabase;
 use crate::user_data::alert::PerKind;
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{self, AlertId, Change, LotId, SessionEntries, StoreNotice, UserData};
+use crate::user_data::{self, AlertId, Change, LotId, SessionEntries, StoreNotice, Unreadable, UserData};
 
 /// How long a retry at a wakeup waits for a lock. New changes would wait for it, too.
 const RETRY_TIMEOUT: Duration = Duration::from_millis(100);
@@ -39,8 +39,8 @@ pub(super) struct Worker {
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
     leases: AlertLeases,
-    /// The unreadable parts at the last load, one sentence each.
-    unreadable: Vec<String>,
+    /// The unreadable parts at the last load.
+    unreadable: Vec<Unreadable>,
     /// All numbers reported so far.
     reported_ids: AssignedIds,
 }
@@ -209,11 +209,9 @@ impl Worker {
     fn loaded(&mut self, data: UserData) {
         self.leases.loaded(&data.alerts);
         self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));
-        let is_new = |sentence: &&String| !self.unreadable.contains(sentence);
-        data.unreadable
-            .iter()
-            .filter(is_new)
-            .for_each(|sentence| self.send(Event::Note(StoreNotice::from(sentence.clone()))));
+        let is_new = |about: &&Unreadable| !self.unreadable.contains(about);
+        let new = data.unreadable.iter().filter(is_new);
+        new.for_each(|about| self.send(Event::Note(StoreNotice::from(about.sentence.clone()))));
         self.unreadable.clone_from(&data.unreadable);
         self.send(Event::Loaded(Box::new(data)));
     }

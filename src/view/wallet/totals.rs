@@ -115,8 +115,9 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         let words = |names: String| vec![(format!("{what} {names}"), theme.warn)];
         vec![words(names(all, room)), words(all.len().to_string())]
     };
-    if has_price && !unvalued.is_empty() {
-        parts.push(named("without", unvalued, width / 3));
+    let missing = [unvalued.as_slice(), state.user.current().missing_holdings().as_slice()].concat();
+    if has_price && !missing.is_empty() {
+        parts.push(named("without", &missing, width / 3));
     }
     let mut thin: Vec<Text> = Vec::new();
     for held in holdings.iter().filter(|held| state.wallet.holdings().is_thin(held)) {

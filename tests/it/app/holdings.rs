@@ -11,7 +11,7 @@ use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, UtcTime};
-use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, UserData, Watched};
+use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, Unreadable, UnreadablePart, UserData, Watched};
 
 use super::fixtures::{App, all, coin, page, series, three};
 use crate::support::indexer;

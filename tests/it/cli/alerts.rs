@@ -136,6 +136,12 @@ fn unreadable_alert_is_reported_once() {
         assert_eq!((run.status, reports(&run)), (0, 1), "{line}: {}", run.stderr);
         assert!(run.stdout.contains(rule), "{}", run.stdout);
     }
+    let warnings = shell.run("alerts --format json").json()["warnings"].to_string();
+    assert!(warnings.contains("can't read alert 3"), "{warnings}");
+    let turned = shell.run("alerts on 3");
+    assert!(turned.status == 1 && turned.stderr.contains("(remove it: satscope alerts remove 3)"), "{}", turned.stderr);
+    assert_eq!(shell.run("alerts remove 3 1").ok().json()["data"][0]["id"], 1);
+    assert_eq!(reports(&shell.run("alerts --format json")), 0);
 }
 
 #[test]

@@ -388,3 +388,46 @@ fn holding_without_a_price_has_a_warning_with_the_reason() {
     let gone = String::from_utf8(gone.stdout).unwrap();
     assert!(gone.contains(r#""no value for SATS: no matching coin""#), "{gone}");
 }
+
+#[test]
+fn unreadable_lot_is_named_in_the_totals_and_can_be_removed() {
+    let server = market();
+    let shell = Shell::on(&server);
+    for amount in [1, 2] {
+        shell.run(&format!("wallet add {amount} ordi @ 5")).ok();
+    }
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let database = rusqlite::Connection::open(file).unwrap();
+    database.execute("UPDATE lot SET amount = 'many' WHERE id = 1", []).unwrap();
+    let reason = "can't read lot 1 (invalid amount \"many\")";
+    for command in ["wallet", "wallet export --format json", "wallet add 3 ordi @ 5"] {
+        let run = shell.run(command);
+        assert_eq!((run.status, run.stderr.as_str()), (0, format!("satscope: {reason}\n").as_str()), "{command}");
+        assert_eq!(run.json()["warnings"], json!([reason]), "{command}");
+    }
+    let table = shell.run("wallet --format table");
+    assert!(table.stdout.contains(" without 1 unreadable lot"), "{}", table.stdout);
+    assert_eq!(table.stderr, format!("satscope: {reason}\n"));
+    shell.run("line --refresh {wallet.price}");
+    assert_eq!(shell.run("line {wallet.price}").stdout, "$0.50*\n");
+    let edited = shell.run("wallet edit 1 --note x");
+    assert!(edited.status == 1 && edited.stderr.contains("(remove it: satscope wallet remove 1)"), "{}", edited.stderr);
+    assert_eq!(shell.run("wallet remove 1").status, 0);
+    assert_eq!(shell.run("wallet").ok().json()["warnings"], json!([]));
+}
+
+#[test]
+fn totals_without_readable_lots_are_unknown() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 1 ordi @ 5").ok();
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    rusqlite::Connection::open(file).unwrap().execute_batch("DROP TABLE lot").unwrap();
+    let wallet = shell.run("wallet").json();
+    for total in ["value", "cost", "profit", "realised", "day_change"] {
+        assert_eq!(wallet["data"][total], Value::Null, "{total}");
+    }
+    assert_eq!(wallet["warnings"], json!(["can't read lots (unexpected table structure)"]));
+    let table = shell.run("wallet --format table");
+    assert!(!table.stderr.contains("no lots"), "{}", table.stderr);
+}

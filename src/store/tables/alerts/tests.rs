@@ -208,7 +208,8 @@ fn alert_of_a_newer_version_is_skipped_and_named() {
     connection.execute("UPDATE alert SET measure = 'phase of the moon' WHERE id = 1", []).unwrap();
     let data = database.load().unwrap();
     assert_eq!(data.alerts.iter().map(|alert| alert.id.0).collect::<Vec<_>>(), [2]);
-    assert_eq!(data.unreadable, ["Can't read alert 1 (unknown rule)"]);
+    let part = UnreadablePart::Alert(AlertId(1));
+    assert_eq!(data.unreadable, [Unreadable { part, sentence: String::from("Can't read alert 1 (unknown rule)") }]);
 }
 
 #[test]

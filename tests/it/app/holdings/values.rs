@@ -7,11 +7,31 @@ fn unreadable_lots_are_not_shown_as_an_empty_wallet() {
     let reason = String::from("Can't read lots (unexpected table structure)");
     for watched in [Vec::new(), vec![Watched::by_symbol("BTC")]] {
         let mut app = App::with(Preferences { watched, ..Preferences::default() });
-        let data = UserData { unreadable_holdings: Some(reason.clone()), ..UserData::default() };
+        let data = UserData {
+            unreadable: vec![Unreadable { part: UnreadablePart::Lots, sentence: reason.clone() }],
+            ..UserData::default()
+        };
         app.send(Message::Loaded(Box::new(data)));
         app.keys("4");
         let screen = app.screen((80, 24));
         assert!(screen.contains(&reason) && !screen.contains("add a lot"), "{screen}");
+    }
+}
+
+#[test]
+fn totals_say_that_they_lack_unreadable_lots() {
+    let mut app = wallet();
+    add(&mut app, "3 ordi @ 1 2026-11-01");
+    let lots = app.state.user.current().lots.clone();
+    let unreadable = |id| Unreadable { part: UnreadablePart::Lot(LotId(id)), sentence: format!("Can't read lot {id}") };
+    let data = UserData { lots, unreadable: vec![unreadable(2), unreadable(3)], ..UserData::default() };
+    app.send(Message::Loaded(Box::new(data)));
+    for size in [(160, 45), (80, 24)] {
+        let screen = app.screen(size);
+        assert!(
+            screen.contains("without 2 unreadable lots") || size.0 == 80 && screen.contains("without 1"),
+            "{screen}"
+        );
     }
 }
 
