@@ -1,8 +1,9 @@
 //! The line that adds an address or edits its label.
 
+use crate::format::words::capitalised;
 use crate::model::Text;
 use crate::model::address::{self, AddressError};
-use crate::portfolio::entry::note_text;
+use crate::portfolio::entry::{EntryError, note_text};
 use crate::user_data::WalletAddress;
 use crate::user_data::address::{LabelTaken, check_label};
 
@@ -17,6 +18,9 @@ pub enum AddressLineError {
     /// Another address has the label.
     #[error(transparent)]
     Label(#[from] LabelTaken),
+    /// The label is too long.
+    #[error("{}", capitalised(&.0.to_string()))]
+    LongLabel(#[from] EntryError),
 }
 
 impl State {
@@ -24,7 +28,7 @@ impl State {
     /// kind. An address of the wallet keeps its label if the line has none.
     ///
     /// # Errors
-    /// The first word is not an address of Bitcoin's main network, or another address has the label.
+    /// The first word is not an address of Bitcoin's main network, another address has the label, or it is too long.
     pub fn read_address(
         &self,
         line: &str,
@@ -35,14 +39,14 @@ impl State {
         let added_at = |address: &Text| known(address).map_or(self.now, |known| known.added_at);
         if let Some(edited) = edited {
             let kind = address::parse(edited).map_or("", |known| known.kind);
-            let entry = WalletAddress { address: edited.clone(), label: label(line), added_at: added_at(edited) };
+            let entry = WalletAddress { address: edited.clone(), label: label(line)?, added_at: added_at(edited) };
             check_label(&entry, &user.addresses)?;
             return Ok((entry, kind));
         }
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let parsed = address::parse(word)?;
-        let label = label(rest).or_else(|| known(&parsed.text).and_then(|known| known.label.clone()));
+        let label = label(rest)?.or_else(|| known(&parsed.text).and_then(|known| known.label.clone()));
         let added_at = added_at(&parsed.text);
         let entry = WalletAddress { address: parsed.text, label, added_at };
         check_label(&entry, &user.addresses)?;
@@ -51,6 +55,6 @@ impl State {
 }
 
 /// A label, with or without quotes.
-fn label(text: &str) -> Option<Text> {
-    note_text(text.trim().trim_matches('"'))
+fn label(text: &str) -> Result<Option<Text>, EntryError> {
+    note_text("label", text.trim().trim_matches('"'))
 }

@@ -13,6 +13,7 @@ use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
 use crate::model::{Text, UtcTime, Zone};
+use crate::portfolio::entry;
 use crate::user_data::{Change, MAX_NOTES, Note, UnreadablePart, UserData};
 
 /// A note in the output.
@@ -53,10 +54,8 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     if let Some(at) = at.filter(|_| time > now) {
         return Err(Failure::Usage(format!("{at} is in the future")));
     }
-    let text = Note::clean(text);
-    if text.is_empty() {
-        return Err(Failure::Usage(String::from("a note needs text")));
-    }
+    let text = entry::note_text("note", text).map_err(|error| Failure::Usage(error.to_string()))?;
+    let text = text.ok_or_else(|| Failure::Usage(String::from("a note needs text")))?;
     let with_context = |failure: Failure| failure.with_context("note not added");
     let (coins, _) = find::find(std::slice::from_ref(coin), settings).map_err(with_context)?;
     let found = find::coin_of(coin, &coins).map_err(with_context)?;

@@ -316,7 +316,7 @@ fn set_fields(
         lot.fee = Some(money(fee)?);
     }
     if let Some(note) = note {
-        lot.note = entry::note_text(note);
+        lot.note = entry::note_text("note", note).map_err(|error| usage(&error))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ mod error;
 mod parts;
 
 pub use error::EntryError;
-pub use parts::{amount, checked_amount, checked_day, date, money, note_text};
+pub use parts::{amount, checked_amount, checked_day, cut_note, date, money, note_text};
 
 use std::borrow::Cow;
 
@@ -47,6 +47,7 @@ pub struct Entry {
 /// The line is invalid, or its day is after `today`.
 pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Entry, EntryError> {
     let (line, note) = split_note(line);
+    let note = note_text("note", note)?;
     let line = spaced(&line);
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut words = Words(&words);
@@ -260,11 +261,11 @@ pub fn address_text<'a>(address: &'a Text, addresses: &'a [WalletAddress]) -> &'
 }
 
 /// Splits off the text between the first and the last quote. While it is typed, it may lack the last one.
-fn split_note(line: &str) -> (Cow<'_, str>, Option<Text>) {
-    let Some((before, note)) = line.split_once('"') else { return (Cow::Borrowed(line), None) };
+fn split_note(line: &str) -> (Cow<'_, str>, &str) {
+    let Some((before, note)) = line.split_once('"') else { return (Cow::Borrowed(line), "") };
     match note.rsplit_once('"') {
-        Some((note, after)) => (Cow::Owned(format!("{before} {after}")), note_text(note)),
-        None => (Cow::Borrowed(before), note_text(note)),
+        Some((note, after)) => (Cow::Owned(format!("{before} {after}")), note),
+        None => (Cow::Borrowed(before), note),
     }
 }
 

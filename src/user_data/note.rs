@@ -5,7 +5,7 @@ use crate::model::{Text, UtcTime, text};
 /// Maximum notes of all coins. Another one is not added.
 pub const MAX_NOTES: usize = 1_000;
 
-/// Maximum characters of a note.
+/// Maximum characters of a note, of a lot's note and of an address's label.
 pub const MAX_NOTE_CHARS: usize = 200;
 
 /// A note about a moment of a coin's chart. A coin has at most one note at a time.
@@ -20,9 +20,10 @@ pub struct Note {
 }
 
 impl Note {
-    /// A typed or stored text as that of a note: cleaned, and cut to [`MAX_NOTE_CHARS`] characters.
-    pub fn clean(typed: &str) -> Text {
-        let short: String = text::clean(typed).chars().take(MAX_NOTE_CHARS).collect();
+    /// A stored text as that of a note: cleaned, and cut to [`MAX_NOTE_CHARS`] characters, since anyone could have
+    /// written the file.
+    pub fn clean(stored: &str) -> Text {
+        let short: String = text::clean(stored).chars().take(MAX_NOTE_CHARS).collect();
         Text::from(short.trim())
     }
 

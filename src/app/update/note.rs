@@ -7,7 +7,9 @@ use crate::app::note::NotesAtCursor;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::state::State;
+use crate::format::words::capitalised;
 use crate::keymap::{Command, Context};
+use crate::portfolio::entry::note_text;
 use crate::user_data::{Change, MAX_NOTES, Note};
 
 use super::dialog::Dialog;
@@ -85,7 +87,15 @@ pub(super) fn open(state: &mut State) {
 
 /// Saves the text of the line if it was changed, or removes the note if it is empty.
 fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects: &mut Vec<Effect>) {
-    let note = Note { text: Note::clean(input.value()), ..before.clone() };
+    let text = match note_text("note", input.value()) {
+        Ok(text) => text.unwrap_or_default(),
+        Err(error) => {
+            toast(state, capitalised(&error.to_string()), true);
+            state.overlay = Some(Overlay::Note { input, before, here });
+            return;
+        }
+    };
+    let note = Note { text, ..before.clone() };
     if note.text == before.text {
         // Another process may have changed it.
         return;

@@ -49,7 +49,7 @@ fn change(command: &AddressCommand, known: &[WalletAddress]) -> Result<Option<Ch
             let address = checked(address)?;
             let before = known.iter().find(|entry| entry.address == address);
             let label = match label {
-                Some(label) => entry::note_text(label),
+                Some(label) => entry::note_text("label", label).map_err(|error| Failure::Usage(error.to_string()))?,
                 None => before.and_then(|entry| entry.label.clone()),
             };
             let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);

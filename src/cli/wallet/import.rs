@@ -31,7 +31,7 @@ use super::super::find;
 use super::super::user_store;
 use crate::config::Settings;
 use crate::model::{Decimal, system_error};
-use crate::portfolio::{self, CostMethod};
+use crate::portfolio::{self, CostMethod, entry};
 use crate::user_data::{Change, Lot, LotId, UserData, Watched};
 
 use contents::Import;
@@ -39,7 +39,8 @@ use draft::{Draft, Format, Problem};
 use found::{Found, split_known};
 use invalid::Invalid;
 use report::{
-    count, preview, print_assumed, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
+    count, preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times,
+    refuse,
 };
 use row_error::RowError;
 use time::LotTime;
@@ -127,6 +128,7 @@ fn confirmed(
                 transfer: draft.transfer.clone(),
                 has_date: draft.date.is_some(),
                 has_currency: draft.currency.is_some(),
+                has_cut_note: draft.note.as_ref().is_some_and(|note| entry::cut_note(note).1 > 0),
                 lot: lot(draft, coin, today, settings),
             }),
             // Files of ticker contain stocks, too.
@@ -152,6 +154,7 @@ fn confirmed(
         print_unreadable_times(format, unreadable_times);
     }
     print_assumed(format, &new, today, &settings.display.convert);
+    print_cut_notes(format, &new);
     print_skipped(format, skipped);
     if !no_coins.is_empty() {
         let names: Vec<String> = no_coins.into_iter().collect();
@@ -231,6 +234,7 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
     let Draft { line: _, kind, coin: _, amount, price, fee, currency, date, time: _, note, address, transfer: _ } =
         draft;
     let currency = currency.unwrap_or_else(|| settings.display.convert.clone());
+    let note = note.and_then(|note| entry::cut_note(&note).0);
     Lot { id: LotId::default(), kind, coin, amount, price, fee, currency, date: date.unwrap_or(today), note, address }
 }
 
@@ -257,7 +261,6 @@ mod tests {
     use super::*;
     use crate::cli::wallet::export;
     use crate::model::{Amount, Currency};
-    use crate::portfolio::entry;
     use crate::user_data::{LotKind, LotPrice};
 
     fn draft(line: u64, date: &str) -> Draft {
@@ -311,7 +314,7 @@ mod tests {
                 fee: price.map(|(_, number)| Decimal::from(number)),
                 currency: Currency::usd(),
                 date: Date::constant(2025, 3, 28 - day),
-                note: entry::note_text(&note),
+                note: entry::cut_note(&note).0,
                 address: None,
             }).collect();
             let mut csv = Vec::new();

@@ -7,6 +7,7 @@ use crate::model::address::AddressError;
 use crate::portfolio::date::AmbiguousDate;
 use crate::portfolio::number::NumberError;
 use crate::user_data::address::LabelError;
+use crate::user_data::note::MAX_NOTE_CHARS;
 
 /// The day of Bitcoin's first block.
 pub(super) const FIRST_DAY: Date = Date::constant(2009, 1, 3);
@@ -80,6 +81,9 @@ pub enum EntryError {
     /// Several addresses have the label.
     #[error(transparent)]
     Label(#[from] LabelError),
+    /// A note or a label, and its number of characters.
+    #[error("{0} too long: {1} characters (at most {MAX_NOTE_CHARS})")]
+    LongText(&'static str, usize),
     /// A word has no meaning here.
     #[error("unexpected `{0}` (expected a currency, date, address or quoted note)")]
     Unknown(String),

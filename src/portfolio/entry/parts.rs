@@ -6,9 +6,7 @@ use jiff::civil::Date;
 use super::error::{EntryError, FIRST_DAY};
 use crate::model::{Amount, Decimal, SharedSign, Text, text};
 use crate::portfolio::{date, number};
-
-/// Maximum characters of a note.
-const MAX_NOTE: usize = 200;
+use crate::user_data::note::MAX_NOTE_CHARS;
 
 /// Parses the amount of a lot.
 ///
@@ -68,9 +66,22 @@ pub fn date(word: &str, today: Date) -> Result<Option<Date>, EntryError> {
     }
 }
 
-/// A note without control characters, of at most 200 characters; `None` if it is empty.
-pub fn note_text(note: &str) -> Option<Text> {
+/// A note or a label without control characters; `None` if it is empty. `what` names it in an error.
+///
+/// # Errors
+/// It has more than [`MAX_NOTE_CHARS`] characters.
+pub fn note_text(what: &'static str, typed: &str) -> Result<Option<Text>, EntryError> {
+    let (short, left) = cut_note(typed);
+    match (left, short) {
+        (0, short) => Ok(short),
+        (left, _) => Err(EntryError::LongText(what, MAX_NOTE_CHARS + left)),
+    }
+}
+
+/// A note of another program, cut to [`MAX_NOTE_CHARS`] characters, and the number of those cut off.
+pub fn cut_note(note: &str) -> (Option<Text>, usize) {
     let clean = text::clean(note);
-    let short: String = clean.trim().chars().take(MAX_NOTE).collect();
-    (!short.is_empty()).then(|| Text::from(short))
+    let mut chars = clean.trim().chars();
+    let short: String = chars.by_ref().take(MAX_NOTE_CHARS).collect();
+    ((!short.is_empty()).then(|| Text::from(short)), chars.count())
 }

@@ -68,6 +68,8 @@ fn invalid_notes_are_refused() {
     for at in ["2999-01-01", "2999-01-01T00:00:00Z"] {
         shell.run(&format!("--demo notes add ordi text --at {at}")).fails(2, &format!("{at} is in the future"));
     }
+    let long = "x".repeat(201);
+    shell.run(&format!("--demo notes add ordi {long}")).fails(2, "note too long: 201 characters (at most 200)");
     shell.run("notes remove ordi").fails(2, "<--at <TIME>|--all>");
     shell.run("notes remove ordi --all --at 2025-11-21").fails(2, "cannot be used with");
     shell.run("notes remove ordi --all").fails(1, "no note about ordi (list notes: satscope notes)");

@@ -431,3 +431,26 @@ fn totals_without_readable_lots_are_unknown() {
     let table = shell.run("wallet --format table");
     assert!(!table.stderr.contains("no lots"), "{}", table.stderr);
 }
+
+#[test]
+fn long_notes_and_labels_are_refused() {
+    let server = market();
+    let shell = Shell::on(&server);
+    let long = "x".repeat(201);
+    let reason = "note too long: 201 characters (at most 200)";
+    shell.run(&format!("wallet add 1 ordi @ 5 --note {long}")).fails(2, reason);
+    shell.run(&format!("wallet add 1 ordi @ 5 \"{long}\"")).fails(2, reason);
+    let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";
+    let label = reason.replace("note", "label");
+    shell.run(&format!("wallet address add {address} --label {long}")).fails(2, &label);
+    shell.run(&format!("wallet add 1 ordi @ 5 --note {}", "x".repeat(200))).ok();
+    shell.run(&format!("wallet edit 1 --note {long}")).fails(2, reason);
+    assert_eq!(shell.run("wallet").ok().json()["data"]["lots"].as_array().unwrap().len(), 1);
+    let file = shell.home.path().join("lots.csv");
+    std::fs::write(&file, format!("symbol,amount,note\nORDI,2,short\nORDI,3,{long}\n")).unwrap();
+    let imported = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert_eq!(imported.status, 0, "{}", imported.stderr);
+    assert!(imported.stderr.contains("notes are cut to 200 characters: line 3\n"), "{}", imported.stderr);
+    let again = shell.run(&format!("wallet import {} --yes", file.display()));
+    assert!(again.stderr.contains("skipped 2 lots already in the wallet"), "{}", again.stderr);
+}

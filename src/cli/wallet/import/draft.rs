@@ -73,6 +73,7 @@ pub(super) struct Draft {
     pub(super) currency: Option<Currency>,
     pub(super) date: Option<Date>,
     pub(super) time: LotTime,
+    /// As in the file, so of any length.
     pub(super) note: Option<Text>,
     pub(super) address: Option<Text>,
     /// Whether it may be one side of a transfer between two wallets of the user.

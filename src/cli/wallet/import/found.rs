@@ -12,6 +12,8 @@ pub(super) struct Found {
     pub(super) has_date: bool,
     /// Whether the file has the currency of its price and fee.
     pub(super) has_currency: bool,
+    /// Whether its note was too long and is cut.
+    pub(super) has_cut_note: bool,
     pub(super) time: LotTime,
     /// Whether it may be one side of a transfer between two wallets of the user.
     pub(super) transfer: Option<TransferSide>,

@@ -11,6 +11,7 @@ use super::invalid::Invalid;
 use super::row_error::RowError;
 use crate::model::{Currency, Text};
 use crate::portfolio::entry;
+use crate::user_data::note::MAX_NOTE_CHARS;
 use crate::user_data::{Lot, LotKind, LotPrice, WalletAddress};
 
 /// Maximum lots, or invalid lines, that are listed.
@@ -107,6 +108,14 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
         new.iter().filter(|found| !found.has_currency && has_money(found)).map(|found| found.line).collect();
     if !bare.is_empty() {
         say(&format!("no currency in {}: assuming {currency}", ranges(format.unit(), bare)));
+    }
+}
+
+/// Says which notes are cut.
+pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
+    let lines: Vec<u64> = new.iter().filter(|found| found.has_cut_note).map(|found| found.line).collect();
+    if !lines.is_empty() {
+        say(&format!("notes are cut to {MAX_NOTE_CHARS} characters: {}", ranges(format.unit(), lines)));
     }
 }
 

@@ -11,7 +11,7 @@ use super::draft::{CoinName, Draft, Format, Line, Problem, SkipReason, TransferS
 use super::row_error::RowError;
 use super::time::LotTime;
 use super::trade::{Side, Trade, is_deposit_or_withdrawal, is_income, is_money};
-use crate::model::{Amount, Currency, Decimal};
+use crate::model::{Amount, Currency, Decimal, Text};
 use crate::portfolio::date;
 use crate::portfolio::entry::{self, EntryError};
 use crate::portfolio::number::without_sign;
@@ -98,7 +98,7 @@ impl<'a> Row<'a> {
             is_income: self.is_income(&["type"]),
             line: self.line,
             day: self.foreign_day()?,
-            note: self.foreign("comment").and_then(entry::note_text),
+            note: self.foreign("comment").map(Text::from),
         })
     }
 
@@ -144,7 +144,7 @@ impl<'a> Row<'a> {
         // A report has the currency in the name of the column.
         let worth = worth.or_else(|| self.value_in("net value (", ")"));
         let fee = self.side("fee amount", "fee currency");
-        let note = self.foreign("description").and_then(entry::note_text);
+        let note = self.foreign("description").map(Text::from);
         Ok(Trade {
             line: self.line,
             bought,
@@ -236,7 +236,7 @@ impl<'a> Row<'a> {
             currency: currency.transpose()?,
             date,
             time: time.unwrap_or_default(),
-            note: self.cell("note").and_then(entry::note_text),
+            note: self.cell("note").map(Text::from),
             address: self.cell("address").map(canonical).transpose()?,
             ..draft
         })
