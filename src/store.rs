@@ -24,6 +24,8 @@
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
 //!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
 //!   create, migrate and move aside.
+//! - A backup that was copied over the database beside the log of the old one is not opened, since SQLite would write
+//!   the log into it.
 //! - A symbolic link stays, and so does its target: if that is corrupt or no database, nothing is saved.
 //! - WAL on local file systems, the rollback journal on network file systems, where WAL's shared memory doesn't work.
 //! - Each change of the user's data (watchlist, lots, alerts, notes, last seen values) is saved at once. The session is
@@ -41,6 +43,7 @@ mod import;
 mod lease;
 mod lease_owner;
 mod lock;
+mod old_log;
 mod pauses;
 mod read;
 mod schema;
@@ -74,6 +77,7 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     if !path.exists() {
         return Err(Error::Missing { path });
     }
+    old_log::check(&path)?;
     backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, to)
 }
 

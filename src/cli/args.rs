@@ -301,13 +301,18 @@ pub enum Command {
     Man,
 }
 
+const BACKUP_HELP: &str = "\
+To restore a backup: quit all dashboards and `alerts watch`, remove satscope.db-wal and
+satscope.db-shm in the state directory (satscope config show), and copy the backup over
+satscope.db there.";
+
 const LINE_HELP: &str = "\
 Examples:
   satscope line
   satscope line '{ordi} · {wallet}'
   satscope line '{ordi.symbol} {ordi.price} {ordi.24h}'
 
-A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that some holdings have no price.";
+A value is wallet or a coin's slug or unique symbol, optionally with .price, .24h or .symbol. Cached values are printed immediately and refreshed in the background at most every 30 seconds. An unknown value is an error; so is a failed request while nothing is cached. A * after the wallet's value means that some holdings have no price or can't be read.";
 
 /// `satscope config …`
 #[derive(Clone, Debug, Subcommand)]
@@ -321,6 +326,7 @@ pub enum ConfigCommand {
     /// Print the default configuration, with comments
     Default,
     /// Back up the user data to a new file
+    #[command(after_help = BACKUP_HELP)]
     Backup {
         /// Destination file; must not exist
         file: PathBuf,

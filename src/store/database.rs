@@ -14,6 +14,7 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, ffi};
 use super::error::{Error, is_corruption, sqlite};
 use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
+use super::old_log;
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables;
 use crate::model::UtcTime;
@@ -69,6 +70,7 @@ impl Database {
     /// Like [`Database::open`], with a different timeout for locks, also for later calls.
     pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
         files::create_directory(directory)?;
+        old_log::check(&directory.join(files::FILE))?;
         let lock = Lock::open(directory, timeout)?;
         // Usually there is nothing to prepare, so no lock is needed.
         let current = {
@@ -145,6 +147,7 @@ impl Database {
         if self.is_moved() {
             return Ok(None);
         }
+        self.check_log()?;
         let path = &self.path;
         let transaction = self.connection.transaction().map_err(sqlite(path))?;
         match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
@@ -165,6 +168,7 @@ impl Database {
             if database.is_moved() {
                 return Ok(None);
             }
+            database.check_log()?;
             let path = &database.path;
             let begun = database.connection.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = begun.map_err(sqlite(path))?;
@@ -192,6 +196,16 @@ impl Database {
     /// Whether the path now refers to another file, because this one was moved aside or removed.
     fn is_moved(&self) -> bool {
         files::identity(&self.path) != self.identity
+    }
+
+    /// Checks that no backup was copied over the database. If one was, closing doesn't write the log into it.
+    fn check_log(&self) -> Result<(), Error> {
+        let checked = old_log::check(&self.path);
+        if checked.is_err() {
+            let kept = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+            kept.map_err(sqlite(&self.path))?;
+        }
+        checked
     }
 
     /// Runs `work`, and once more with a reopened database if it is corrupt, or was moved or replaced (`None`).

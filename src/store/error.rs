@@ -69,6 +69,12 @@ pub enum Error {
         /// The target of the link.
         path: PathBuf,
     },
+    /// A backup was restored beside the log of the database that it replaced.
+    #[error("{} (restored beside an old log: stop satscope, remove satscope.db-wal)", .path.display())]
+    OldLog {
+        /// The database.
+        path: PathBuf,
+    },
     /// The backup file already exists.
     #[error("{} already exists; not overwritten", .path.display())]
     Exists {
@@ -140,6 +146,7 @@ impl Error {
             | Error::Older { .. }
             | Error::Foreign { .. }
             | Error::LinkedCorrupt { .. }
+            | Error::OldLog { .. }
             | Error::Exists { .. }
             | Error::Missing { .. } => self.to_string(),
         }
@@ -157,6 +164,7 @@ impl Error {
             | Error::Upgrade { path, .. }
             | Error::Foreign { path }
             | Error::LinkedCorrupt { path }
+            | Error::OldLog { path }
             | Error::Exists { path }
             | Error::Missing { path } => Some(path),
         }
@@ -180,6 +188,7 @@ impl Error {
             | Error::Older { .. }
             | Error::Foreign { .. }
             | Error::LinkedCorrupt { .. }
+            | Error::OldLog { .. }
             | Error::Exists { .. }
             | Error::Missing { .. } => false,
         }

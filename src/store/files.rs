@@ -117,6 +117,12 @@ pub(super) fn has_log(path: &Path) -> bool {
     ["-wal", JOURNAL].into_iter().any(is_filled)
 }
 
+/// The size of the log of a database; 0 if there is none.
+pub(super) fn log_len(path: &Path) -> u64 {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    fs::metadata(with(&path, "-wal")).map_or(0, |about| about.len())
+}
+
 /// Copies a database with its log and journal into a directory. Returns the path of the copy.
 pub(super) fn copy_to(path: &Path, directory: &Path) -> Result<PathBuf, Error> {
     let path = fs::canonicalize(path).map_err(failed(path))?;

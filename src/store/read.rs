@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::Error;
-use super::{database, files, import, tables};
+use super::{database, files, import, old_log, tables};
 use crate::user_data::UserData;
 
 /// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database:
@@ -26,7 +26,10 @@ pub fn read_all(directory: &Path) -> Result<UserData, Error> {
 fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Error> {
     let path = directory.join(files::FILE);
     match path.try_exists() {
-        Ok(true) => database::read_only(&path, reader),
+        Ok(true) => {
+            old_log::check(&path)?;
+            database::read_only(&path, reader)
+        }
         Ok(false) if files::has_damaged(&path) => Ok(UserData::default()),
         Ok(false) => Ok(import::old_watchlist(directory).data),
         Err(source) => Err(Error::File { path, source }),

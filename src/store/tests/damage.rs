@@ -184,3 +184,41 @@ fn two_corrupt_stores_in_one_second_are_both_kept() {
     assert_eq!(fs::read_to_string(second).unwrap(), "another");
     assert!(first.exists());
 }
+
+#[test]
+fn backup_restored_beside_an_old_log_is_not_opened() {
+    let directory = saved(&["ORDI"]);
+    let place = tempfile::tempdir().unwrap();
+    let copy = place.path().join("copy.db");
+    backup(directory.path(), &copy).unwrap();
+    for running in [true, false] {
+        let mut database = Database::open(directory.path()).unwrap();
+        database.save(&[watch("SATS")]).unwrap();
+        if !running {
+            // As after a kill: the log stays.
+            let wal = directory.path().join("satscope.db-wal");
+            let log = fs::read(&wal).unwrap();
+            drop(database);
+            fs::write(wal, log).unwrap();
+            database = Database::open(tempfile::tempdir().unwrap().path()).unwrap();
+        }
+        fs::copy(&copy, file(&directory)).unwrap();
+        let reason = "satscope.db (restored beside an old log: stop satscope, remove satscope.db-wal)";
+        let mut errors = vec![
+            Database::open(directory.path()).unwrap_err(),
+            read(directory.path()).unwrap_err(),
+            backup(directory.path(), &place.path().join("other.db")).unwrap_err(),
+        ];
+        if running {
+            errors.push(database.load().unwrap_err());
+            errors.push(database.save(&[watch("RATS")]).unwrap_err());
+        }
+        for error in errors {
+            assert!(error.to_string().ends_with(reason), "{error}");
+        }
+        drop(database);
+        fs::remove_file(directory.path().join("satscope.db-wal")).unwrap();
+        assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"], "running: {running}");
+        assert_eq!(symbols(&Database::open(directory.path()).unwrap().load().unwrap()), ["ORDI"]);
+    }
+}
