@@ -229,7 +229,7 @@ impl Database {
 fn open_current(directory: &Path, timeout: Duration) -> Option<(PathBuf, Connection)> {
     let path = fs::canonicalize(directory.join(files::FILE)).ok()?;
     let about = fs::metadata(&path).ok()?;
-    if !about.is_file() || about.len() == 0 || !files::readable_by_others(&path).is_empty() {
+    if !about.is_file() || about.len() == 0 || !files::with_wrong_mode(&path).is_empty() {
         return None;
     }
     let connection = connect_checked(&path, timeout).ok()?;

@@ -53,9 +53,9 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     Ok(path)
 }
 
-/// Makes the files of a database readable only by the user.
+/// Makes the files of a database readable only by the user, and writable if the database is.
 pub(super) fn restrict(path: &Path) {
-    for path in readable_by_others(path) {
+    for path in with_wrong_mode(path) {
         // The permissions of another user's file are not changed; if it isn't writable, opening fails.
         let _ = fs::set_permissions(&path, Permissions::from_mode(0o600));
     }
@@ -66,13 +66,16 @@ pub(super) fn is_link(directory: &Path) -> bool {
     directory.join(FILE).is_symlink()
 }
 
-/// Returns the files of a database that other users may read or write. SQLite creates the log and its index with the
-/// permissions that the database has at that moment.
-pub(super) fn readable_by_others(path: &Path) -> Vec<PathBuf> {
-    let is_open =
-        |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|about| about.is_file() && about.mode() & 0o077 != 0);
+/// Returns the files of a database that other users may read or write, and those beside it that the user can't write
+/// although the database is writable. SQLite creates the log and its index with the permissions that the database has at
+/// that moment.
+pub(super) fn with_wrong_mode(path: &Path) -> Vec<PathBuf> {
+    const USER: u32 = 0o600;
+    let mode = |path: &Path| fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file).map(|about| about.mode());
+    let needed = mode(path).map_or(0, |mode| mode & USER);
+    let is_wrong = |path: &PathBuf| mode(path).is_some_and(|mode| mode & 0o077 != 0 || mode & needed != needed);
     let beside = SIDE_FILES.iter().map(|suffix| with(path, suffix));
-    std::iter::once(path.to_owned()).chain(beside).filter(is_open).collect()
+    std::iter::once(path.to_owned()).chain(beside).filter(is_wrong).collect()
 }
 
 /// Whether a corrupt database was moved aside here before.

@@ -167,11 +167,13 @@ fn files_are_readable_only_by_the_user() {
     for name in names(&directory) {
         assert_eq!(mode(&directory.join(&name)), 0o600, "{name}");
     }
-    // As files restored from a backup or written by another program, while they are in use.
-    for names in [&[FILE][..], &["satscope.db-wal", "satscope.db-shm"]] {
+    // As files restored from a backup or written by another program, while they are in use; and as those that SQLite
+    // created while the database was read-only.
+    let beside = ["satscope.db-wal", "satscope.db-shm"];
+    for (names, wrong) in [(&[FILE][..], 0o644), (&beside, 0o644), (&beside, 0o400)] {
         let paths: Vec<PathBuf> = names.iter().map(|name| directory.join(name)).collect();
         for path in &paths {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o644)).unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(wrong)).unwrap();
         }
         Database::open(&directory).unwrap();
         assert!(paths.iter().all(|path| mode(path) == 0o600), "{names:?}");
