@@ -78,7 +78,7 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
         return Err(Error::Missing { path });
     }
     old_log::check(&path)?;
-    backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, to)
+    backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, &path, to)
 }
 
 #[cfg(test)]

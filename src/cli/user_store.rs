@@ -36,7 +36,7 @@ pub(super) fn unreadable(
 }
 
 fn read(settings: &Settings) -> Result<(UserData, Vec<StoreNotice>), store::Error> {
-    let Some(directory) = &settings.dirs.state else { return Ok((UserData::default(), Vec::new())) };
+    let directory = settings.dirs.state.as_ref().ok_or(store::Error::NoDirectory)?;
     // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
     match store::read_all(directory) {
         Ok(data) => Ok((data, Vec::new())),

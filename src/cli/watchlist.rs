@@ -16,6 +16,7 @@ use super::user_store;
 use crate::client::{Group, Reply, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
 use crate::model::{Coin, CoinId, MarketSeries, Text, UtcTime, chart};
+use crate::store;
 use crate::user_data::{Change, UnreadablePart, UserData, Watched};
 
 /// A watched coin in the output.
@@ -290,7 +291,14 @@ fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}")))
+    match user_store::load(settings) {
+        // The configured coins need no directory.
+        Err(error @ store::Error::NoDirectory) => {
+            say(&format!("watchlist without saved changes: {error}"));
+            Ok(UserData::default())
+        }
+        loaded => loaded.map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}"))),
+    }
 }
 
 /// The configured watchlist with these changes.

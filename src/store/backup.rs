@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 use tempfile::NamedTempFile;
 
-use super::error::{Error, failed, sqlite};
+use super::error::{Error, failed, is_corruption, sqlite};
 use super::files;
 
 /// How the name of an incomplete copy begins; six random characters follow.
@@ -21,14 +21,16 @@ const HEADER: &[u8] = b"SQLite format 3\0";
 /// Age from which an incomplete copy counts as abandoned where files can't be locked reliably.
 const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 
-/// Copies a database to a new file, readable only by the user. The file appears when it is complete. If the process is
-/// killed, the next copy in the same folder removes the incomplete one.
-pub(super) fn copy(connection: &Connection, to: &Path) -> Result<(), Error> {
+/// Copies the database `from` to a new file, readable only by the user. The file appears when it is complete. If the
+/// process is killed, the next copy in the same folder removes the incomplete one.
+pub(super) fn copy(connection: &Connection, from: &Path, to: &Path) -> Result<(), Error> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     remove_abandoned(folder);
     let part = create(folder).map_err(failed(to))?;
     let name = part.path().to_str().ok_or_else(|| failed(to)(io::Error::other("the path is not UTF-8")))?;
-    connection.execute("VACUUM INTO ?1", [name]).map_err(sqlite(to))?;
+    connection
+        .execute("VACUUM INTO ?1", [name])
+        .map_err(|error| sqlite(if is_corruption(&error) { from } else { to })(error))?;
     part.as_file().sync_all().map_err(failed(to))?;
     part.persist_noclobber(to).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => Error::Exists { path: to.to_owned() },

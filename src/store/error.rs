@@ -12,7 +12,7 @@ use crate::user_data::StoreNotice;
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// There is no state directory.
-    #[error("no home directory; set HOME or XDG_STATE_HOME")]
+    #[error("no home directory; set HOME or XDG_STATE_HOME to an absolute path")]
     NoDirectory,
     /// An error of the file system.
     #[error("{} ({})", .path.display(), system_error::reason(.source))]
@@ -264,11 +264,21 @@ pub(super) fn sqlite(path: &Path) -> impl FnOnce(rusqlite::Error) -> Error {
     let path = path.to_owned();
     move |source| match source.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::Busy { path },
-        _ => {
+        code => {
             tracing::info!(error = %source, path = %path.display(), "SQLite error");
-            Error::Sqlite { path, source }
+            // SQLite names this reason only for the database itself, not for the index of its log.
+            let is_full = code == Some(ErrorCode::SystemIoFailure) && is_disk_full(&path);
+            let full = || rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_FULL), None);
+            Error::Sqlite { path, source: if is_full { full() } else { source } }
         }
     }
+}
+
+/// Whether the disk of a file has no room for the index of a log.
+fn is_disk_full(path: &Path) -> bool {
+    const INDEX: u64 = 32 * 1024;
+    let folder = path.parent().unwrap_or(path);
+    rustix::fs::statvfs(folder).is_ok_and(|about| about.f_bavail.saturating_mul(about.f_frsize) < INDEX)
 }
 
 /// Converts an error of the file system.

@@ -27,7 +27,19 @@ pub(super) type FileId = (u64, u64);
 
 /// Creates the state directory, readable only by the user as the XDG specification requires.
 pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(failed(directory))
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| obstacle(directory, error))
+}
+
+/// The error of creating a directory. A file or a dangling symbolic link that is in the way is named.
+fn obstacle(directory: &Path, error: io::Error) -> Error {
+    let existing = directory.ancestors().find_map(|path| Some((path, fs::symlink_metadata(path).ok()?)));
+    match existing {
+        Some((path, about)) if about.is_symlink() && !path.exists() => {
+            failed(path)(io::Error::new(io::ErrorKind::NotFound, "dangling symlink"))
+        }
+        Some((path, _)) if !path.is_dir() => failed(path)(io::ErrorKind::NotADirectory.into()),
+        _ => failed(directory)(error),
+    }
 }
 
 /// Creates the database file if it doesn't exist, readable only by the user. Returns its canonical path, since the

@@ -223,7 +223,7 @@ pub(super) fn migrate(
         SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
         SchemaState::Older(version) => {
             let copy = files::unused_path(path, &format!(".v{version}"));
-            let upgraded = backup::copy(connection, &copy).and_then(|()| {
+            let upgraded = backup::copy(connection, path, &copy).and_then(|()| {
                 let applied = apply(connection, path, directory, version, migrations);
                 // Every start and poll tries again, so the copies of failed attempts would fill the disk.
                 if applied.is_err() && matches!(state(connection, migrations), Ok(SchemaState::Older(_))) {

@@ -163,6 +163,36 @@ fn failed_upgrade_is_reported_with_the_reason_and_leaves_no_copies() {
     assert_eq!(version(Connection::open(database(home.path())).unwrap()), Ok(5));
 }
 
+#[test]
+fn commands_without_a_home_directory_fail_instead_of_finding_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| command(home.path(), arguments).env("HOME", "relative").output().unwrap();
+    for (arguments, what) in [
+        (&["wallet", "export"][..], "can't read the wallet"),
+        (&["notes", "list"], "can't read the notes"),
+        (&["alerts"], "can't read the alerts"),
+    ] {
+        let output = run(arguments);
+        let error = format!("satscope: {what}: no home directory; set HOME or XDG_STATE_HOME to an absolute path\n");
+        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), error));
+        assert!(output.stdout.is_empty());
+    }
+    let watched = run(&["--demo", "watchlist"]);
+    let error = String::from_utf8(watched.stderr).unwrap();
+    assert!(watched.status.success() && error.starts_with("satscope: watchlist without saved changes: "), "{error}");
+}
+
+#[test]
+fn dangling_link_in_place_of_the_state_directory_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let link = home.path().join(".local/state");
+    fs::create_dir_all(home.path().join(".local")).unwrap();
+    std::os::unix::fs::symlink("/no/such/place", &link).unwrap();
+    let output = run(home.path(), &["--demo", "notes", "add", "ordi", "x"]);
+    let error = format!("satscope: note not saved: can't write {} (dangling symlink)\n", link.display());
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(1), error));
+}
+
 /// The program as a user with read-only access to the home directory.
 fn visitor(home: &Path, arguments: &[&str]) -> Command {
     use std::os::unix::process::CommandExt as _;

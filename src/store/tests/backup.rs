@@ -43,3 +43,15 @@ fn backup_removes_the_incomplete_one_of_a_killed_process() {
     assert_eq!(names(place.path()), kept);
     assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
 }
+
+#[test]
+fn backup_of_a_damaged_database_names_the_database() {
+    let directory = saved(&["ORDI"]);
+    let mut bytes = fs::read(file(&directory)).unwrap();
+    bytes[4096..].fill(0xff);
+    fs::write(file(&directory), &bytes).unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let error = backup(directory.path(), &place.path().join("copy.db")).unwrap_err();
+    assert_eq!(error.to_string(), format!("{} (corrupt database)", file(&directory).display()));
+    assert!(names(place.path()).is_empty());
+}

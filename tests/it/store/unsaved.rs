@@ -49,7 +49,7 @@ fn lost_lot_is_marked_and_reported_at_the_end() {
     });
     session.press("q");
     let (status, screen) = session.wait();
-    let reason = format!("{} (file exists)", state(home.path()).display());
+    let reason = format!("{} (not a directory)", state(home.path()).display());
     let said: String = screen.lines().collect();
     assert!(said.contains(&format!("satscope: 2 changes not saved: can't write {reason}")), "{screen}");
     assert_eq!((status, screen.matches("satscope: ").count()), (1, 1), "{screen}");
