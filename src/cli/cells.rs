@@ -37,7 +37,9 @@ pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
             let prices: Vec<f64> = prices.iter().map(|price| price.as_f64().unwrap_or(f64::NAN)).collect();
             BrailleLine::new(&prices, SPARKLINE_WIDTH, 1).row(0)
         }),
-        Kind::Text(_) | Kind::Id | Kind::List => (!value.is_null()).then(|| one_line(&plain(value))),
+        Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::List => {
+            (!value.is_null()).then(|| one_line(&plain(value)))
+        }
     };
     shown.unwrap_or_else(|| String::from(ABSENT))
 }

@@ -16,6 +16,10 @@ pub(super) struct Column {
 pub(super) enum Kind {
     /// Text that may be cut to this width.
     Text(usize),
+    /// Text with numbers, which is never cut.
+    Whole,
+    /// The rule of an alert. Only long names in it, such as addresses, may be shortened in the middle.
+    Rule,
     /// Hashes, ids and addresses, which may be shortened in the middle.
     Id,
     /// A price with significant digits.
@@ -51,7 +55,8 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
 }
 
 use Kind::{
-    Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Text, Time, Trend,
+    Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Rule, Text, Time, Trend,
+    Whole,
 };
 
 pub(super) const SOURCES: &[Column] = &[
@@ -60,7 +65,7 @@ pub(super) const SOURCES: &[Column] = &[
     column("State", "state", Text(8), 0),
     column("Serves", "serves", Text(20), 2),
     column("Latency (ms)", "latency_ms", Integer, 5),
-    column("Budget", "budget", Text(16), 4),
+    column("Budget", "budget", Whole, 4),
     column("Next retry", "next_try_at", Time, 6),
     column("Attribution", "attribution", Text(20), 7),
 ];
@@ -107,11 +112,11 @@ pub(super) const ADDRESSES: &[Column] = &[
 
 pub(super) const ALERTS: &[Column] = &[
     column("ID", "id", Integer, 0),
-    column("Rule", "rule", Text(16), 0),
+    column("Rule", "rule", Rule, 0),
     column("Once", "once", Flag, 6),
-    column("State", "state", Text(8), 0),
-    column("Value", "value", Text(16), 2),
-    column("Distance", "distance_pct", Text(16), 3),
+    column("State", "state", Text(9), 0),
+    column("Value", "value", Whole, 2),
+    column("Distance", "distance_pct", Whole, 3),
     column("Checked", "checked_at", Time, 5),
     column("Last fired", "last_fired_at", Time, 4),
 ];

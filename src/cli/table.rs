@@ -104,11 +104,12 @@ impl<'a> RenderedColumn<'a> {
         }
     }
 
-    /// Minimum and maximum width; text and ids can be shortened.
+    /// Minimum and maximum width; text, ids and the names in rules can be shortened.
     fn extent(&self) -> Extent {
         let least = match self.column.kind {
             Kind::Text(least) => least,
             Kind::Id => ID_WIDTH,
+            Kind::Rule => self.cells.iter().map(|cell| display_width(&shorten_names(cell))).max().unwrap_or(0),
             _ => self.width,
         };
         let priority = (self.column.drop > 0).then(|| u8::MAX - self.column.drop);
@@ -176,7 +177,8 @@ fn line(out: &mut String, shown: &[RenderedColumn<'_>], places: &[ColumnPosition
         if text.is_empty() {
             continue;
         }
-        let is_left = matches!(kind, Kind::Text(_) | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
+        let is_left =
+            matches!(kind, Kind::Text(_) | Kind::Whole | Kind::Rule | Kind::Id | Kind::Time | Kind::Trend | Kind::Flag);
         let indent = match is_left {
             true => 0,
             false if row.is_some() => columns::indent(&text, shown.fraction, place.width).unwrap_or(0),
@@ -217,8 +219,16 @@ fn shorten(text: &str, width: usize, kind: Kind) -> String {
             let end: String = end.graphemes(true).rev().collect();
             format!("{}…{end}", head(text.graphemes(true), width.saturating_sub(tail + 1)))
         }
+        Kind::Rule => shorten_names(text),
         _ => text.to_owned(),
     }
+}
+
+/// Shortens the long names in a rule: addresses, slugs and labels.
+fn shorten_names(rule: &str) -> String {
+    let is_name = |word: &str| word.chars().any(char::is_alphabetic);
+    let word = |word: &str| if is_name(word) { shorten(word, ID_WIDTH, Kind::Id) } else { word.to_owned() };
+    rule.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn head<'a>(graphemes: impl Iterator<Item = &'a str>, width: usize) -> String {

@@ -1,5 +1,7 @@
 //! `satscope alerts`.
 
+mod rules;
+
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::Child;
 use std::sync::atomic::{AtomicU32, Ordering};
