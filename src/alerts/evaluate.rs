@@ -90,7 +90,7 @@ impl Evaluator {
     pub fn new(alert: &Alert) -> Evaluator {
         let kind = match &alert.rule.condition {
             Condition::Limit(comparison, limit) => {
-                let rearm = alert.state.rearm.as_ref().or(alert.rule.rearm.as_ref());
+                let rearm = alert.state.rearm_of(&alert.rule);
                 Kind::Limit { comparison: *comparison, limit: Bound::new(limit), rearm: rearm.map(Bound::new) }
             }
             Condition::Every(step) => Kind::Every { step: step.to_f64() },

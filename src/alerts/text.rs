@@ -225,7 +225,7 @@ fn with_unit(rule: &Rule, number: String) -> String {
 /// for another rule, or one whose value is unknown.
 pub fn already_true(rule: &Rule, state: &AlertState) -> Option<String> {
     let Condition::Limit(comparison, _) = &rule.condition else { return None };
-    let rearm = state.rearm.as_ref().filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
+    let rearm = state.rearm_of(rule).filter(|_| state.armed == Some(false) && state.checked_at.is_some())?;
     let (verb, side) = if comparison.is_upward() { ("fall", "below") } else { ("rise", "above") };
     let level = value_with_unit(rule, Value::Number(rearm.to_f64()));
     Some(format!("already true · must first {verb} to {level} or {side}"))
@@ -376,6 +376,8 @@ mod tests {
         assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("fall to $9.37 or below"));
         assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rise to −7.2% or above"));
         assert_eq!(of("ordi > 10", true, "9"), None);
+        let own = AlertState { rearm: None, ..state(false, "9") };
+        assert_eq!(already_true(&rule("ordi > 10 rearm 9.5"), &own), words("fall to $9.50 or below"));
     }
 
     #[test]

@@ -125,7 +125,7 @@ pub struct AlertState {
     pub revision: u32,
     /// Whether the next value beyond the limit fires it; `None` before the first value.
     pub armed: Option<bool>,
-    /// A value on this side of it arms the alert again.
+    /// A value on this side of it arms the alert again; `None` if the rule has such a value, or before the first value.
     pub rearm: Option<Decimal>,
     /// The last value; for rules about amounts that an address receives and sends, its bitcoin.
     pub last: Option<Value>,
@@ -174,6 +174,11 @@ impl AlertState {
         let AlertState { revision, fired, fired_at, .. } = *self;
         let state = AlertState::unchecked(simulated && self.is_simulated());
         AlertState { revision: revision.saturating_add(1), fired, fired_at, ..state }
+    }
+
+    /// The value that arms an alert with this rule again: that of the rule, or else the one chosen by its first value.
+    pub fn rearm_of<'a>(&'a self, rule: &'a Rule) -> Option<&'a Decimal> {
+        self.rearm.as_ref().or(rule.rearm.as_ref())
     }
 
     /// Whether the alert is evaluated with simulated data. Otherwise it is evaluated with real data only.

@@ -89,11 +89,16 @@ pub(super) fn paint(
                     let private = words::without_amounts(rule).filter(|_| state.wallet.hides_amounts);
                     let private = private.map(|sentence| state.with_label(sentence, rule));
                     let named = |words: String| state.with_label(words, rule);
-                    match (words::already_true(rule, seen), private) {
-                        (_, Some(private)) => (private, theme.text),
-                        (Some(note), None) => {
-                            (format!("{} · {note}", named(words::value_sentence(rule, value))), theme.warn)
+                    let note = match &private {
+                        Some(_) => words::already_true_without_amounts(rule, seen),
+                        None => words::already_true(rule, seen),
+                    };
+                    match (note, private) {
+                        (Some(note), private) => {
+                            let now = private.unwrap_or_else(|| named(words::value_sentence(rule, value)));
+                            (format!("{now} · {note}"), theme.warn)
                         }
+                        (None, Some(private)) => (private, theme.text),
                         (None, None) => (named(away(rule, value)) + &without, theme.text),
                     }
                 }
@@ -137,7 +142,7 @@ fn meaning(alert: &Alert, state: &State) -> String {
     // The title already names any other currency.
     let currency = rule.measure.currency().filter(|currency| **currency == state.convert);
     let currency = currency.map(|currency| format!(" {currency}")).unwrap_or_default();
-    let how_often = match (&rule.condition, rule.rearm.as_ref().or(seen.rearm.as_ref())) {
+    let how_often = match (&rule.condition, seen.rearm_of(rule)) {
         _ if *once => String::from(" · once"),
         // The note that it is already true names the value.
         (Condition::Limit(..), _) if seen.armed == Some(false) => String::new(),

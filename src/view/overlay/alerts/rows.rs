@@ -199,7 +199,7 @@ impl<'a> SharedSymbols<'a> {
 /// The options of an alert that differ from the default: once, the re-arm value while it waits, silent.
 fn options_text(alert: &Alert, state: &State) -> String {
     let mut notes = Vec::new();
-    match (&alert.state.rearm, alert.state.armed) {
+    match (alert.state.rearm_of(&alert.rule), alert.state.armed) {
         _ if alert.once => notes.push(String::from("once")),
         (Some(_), Some(false)) if hides_value(&alert.rule, state) => notes.push(format!("re-arms {HIDDEN}")),
         (Some(rearm), Some(false)) => {

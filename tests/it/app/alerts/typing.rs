@@ -196,6 +196,20 @@ fn rule_that_is_already_true_has_a_note_and_a_duplicate_is_rejected() {
 }
 
 #[test]
+fn rule_with_a_rearm_value_that_is_already_true_shows_what_it_waits_for() {
+    let mut app = app();
+    app.keys("!");
+    retype(&mut app, "ordi > 8 rearm 7.25");
+    let note = "already true · must first fall to $7.25 or below";
+    assert!(app.screen((120, 35)).contains(note), "{}", app.screen((120, 35)));
+    app.key(KeyCode::Enter);
+    let toast = app.state.toast.as_ref().map_or("", |toast| toast.text.as_str());
+    assert_eq!(toast, format!("Saved alert ORDI > 8: {note}"));
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("re-arms 7.25"), "in its row, while it waits: {screen}");
+}
+
+#[test]
 fn shared_symbol_asks_which_coin() {
     let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
     let coins = vec![coin(1, "cat-one", "CAT", Some(1.0)), coin(2, "cat-two", "CAT", Some(2.0))];

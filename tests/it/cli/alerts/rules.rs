@@ -1,7 +1,9 @@
 //! Rules of alerts as they are typed and shown.
 
+use serde_json::json;
+
 use super::super::output::on_terminal;
-use super::with_rule;
+use super::{market, with_rule};
 use crate::cli::server::Shell;
 
 #[test]
@@ -33,4 +35,19 @@ fn table_drops_columns_before_it_shortens_a_rule() {
         assert!(widest <= usize::from(columns), "{columns}: {shown}");
     }
     assert!(on_terminal(&shell, 200, "--demo alerts", true).contains(&long));
+}
+
+#[test]
+fn rule_with_a_rearm_value_that_is_already_true_has_a_note() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    for (rule, note) in [
+        ("ordi > 8 rearm 7.5", "already true · must first fall to $7.50 or below"),
+        ("ordi < 9 rearm 9.25 once", "already true · must first rise to $9.25 or above"),
+    ] {
+        let added = with_rule(&shell, "alerts add", rule).ok().json();
+        assert_eq!((&added["data"][0]["state"], &added["warnings"]), (&"disarmed".into(), &json!([note])));
+    }
+    let edited = with_rule(&shell, "alerts edit 1", "ordi > 8 rearm 7.25").ok().json();
+    assert_eq!(edited["warnings"], json!(["already true · must first fall to $7.25 or below"]));
 }
