@@ -2,6 +2,7 @@
 
 mod concentration;
 mod content;
+mod filter;
 mod lists;
 mod selection;
 mod sort;
@@ -53,6 +54,10 @@ pub struct IndexerScreen {
     pub filter: Input,
     /// Whether the filter line is being edited.
     pub filtering: bool,
+    /// What was shown before the filter was edited, while it is being edited.
+    before_filter: Option<BeforeFilter>,
+    /// Whether there was a filter before it was edited.
+    was_filtered: bool,
     /// The tokens on the left.
     pub tokens: SubList,
     /// The ticker of the selected token, as the indexer spells it.
@@ -79,6 +84,15 @@ pub struct IndexerScreen {
     pub scroll: Scroll,
 }
 
+/// The tokens and lookups before the filter was edited.
+#[derive(Debug)]
+struct BeforeFilter {
+    tokens: SubList,
+    chosen: Option<Text>,
+    restored: Option<Text>,
+    trail: Vec<Subject>,
+}
+
 impl Default for IndexerScreen {
     fn default() -> Self {
         IndexerScreen {
@@ -86,6 +100,8 @@ impl Default for IndexerScreen {
             zoom: false,
             filter: Input::default(),
             filtering: false,
+            before_filter: None,
+            was_filtered: false,
             tokens: SubList::default(),
             chosen: None,
             restored: None,

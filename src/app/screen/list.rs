@@ -46,6 +46,8 @@ pub struct ListScreen {
     filter: Option<AppliedFilter>,
     /// Whether the user sorted the search results, which otherwise start with the best match.
     results_sorted: bool,
+    /// The selection before the query was edited, while it is being edited.
+    before_search: Option<Selection>,
     /// The selected coin.
     pub cursor: Cursor,
     pages: Pages,
@@ -86,6 +88,14 @@ pub struct AppliedFilter {
     pub filter: Filter,
 }
 
+/// What is selected, and what the selection waits for.
+#[derive(Clone, Debug)]
+struct Selection {
+    cursor: Cursor,
+    pinned: Option<End>,
+    restored: Option<CoinId>,
+}
+
 /// An end of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
@@ -107,6 +117,7 @@ impl ListScreen {
             sort: Sort::default(),
             search: Input::default(),
             searching: false,
+            before_search: None,
             filter: None,
             results_sorted: false,
             cursor: Cursor::default(),

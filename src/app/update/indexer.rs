@@ -39,10 +39,7 @@ impl Screen for IndexerTab {
 
     fn run(&self, state: &mut State, command: Command, _effects: &mut Vec<Effect>) {
         match command {
-            Command::Filter => {
-                state.indexer.filtering = true;
-                state.indexer.focus = Panel::Tokens;
-            }
+            Command::Filter => state.indexer.start_filter(),
             Command::BlockStats => state.indexer.visit(Subject::Stats),
             Command::ShowImage => image::open(state),
             Command::SortMenu | Command::ReverseSort if unsortable(state).is_some() => {
@@ -150,16 +147,15 @@ impl Screen for IndexerTab {
     }
 
     fn edited(&self, state: &mut State) {
-        state.indexer.reset_tokens();
-        state.indexer.trail.clear();
+        state.indexer.apply_filter();
         state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));
     }
 
     fn finish(&self, state: &mut State, keep: bool) {
-        state.indexer.filtering = false;
-        if !keep {
-            state.indexer.filter.reset();
-            state.indexer.reset_tokens();
+        let rows = state.content_rows();
+        match keep {
+            true => state.indexer.keep_filter(),
+            false => state.indexer.cancel_filter(&state.store, rows),
         }
     }
 
@@ -282,6 +278,7 @@ fn open_coin(state: &mut State) {
 }
 
 fn back(state: &mut State) {
+    let rows = state.content_rows();
     let screen = &mut state.indexer;
     if screen.zoom {
         screen.zoom = false;
@@ -289,8 +286,7 @@ fn back(state: &mut State) {
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
     } else if screen.is_filtered() {
-        screen.filter.reset();
-        screen.reset_tokens();
+        screen.clear_filter(&state.store, rows);
     }
 }
 

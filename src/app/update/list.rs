@@ -65,7 +65,7 @@ impl Screen for ListTab {
                     }
                 }
             }
-            Command::Search => list.searching = true,
+            Command::Search => list.start_search(),
             Command::Back => {
                 match list.search.value().is_empty() {
                     true if list.can_stop() => list.stop(),
@@ -160,10 +160,9 @@ impl Screen for ListTab {
 
     fn finish(&self, state: &mut State, keep: bool) {
         let list = state.list_mut(self.0);
-        list.searching = false;
-        if !keep {
-            list.search.reset();
-            list.apply_search();
+        match keep {
+            true => list.keep_search(),
+            false => list.cancel_search(),
         }
         state.find_more_coins();
     }

@@ -508,3 +508,50 @@ fn value_of_holders_is_visible_at_160_columns() {
     let headings = text.lines().find(|line| line.contains("Address") && line.contains("Balance"));
     assert!(headings.is_some_and(|line| line.contains("Share") && line.contains("Value")), "{text}");
 }
+
+#[test]
+fn cancelled_filter_selects_the_token_from_before() {
+    for typed in ["", "sa", "zzzz"] {
+        let mut app = indexer_tab();
+        app.keys("jj");
+        app.feed();
+        let (selected, row) = (app.subject(), app.state.indexer.tokens.cursor.index());
+        assert_eq!(row, 2);
+        app.keys("/");
+        app.keys(typed);
+        app.feed();
+        app.key(KeyCode::Esc);
+        app.feed();
+        let cursor = app.state.indexer.tokens.cursor.index();
+        assert_eq!((app.state.indexer.filter.value(), app.subject(), cursor), ("", selected, row), "{typed}");
+    }
+}
+
+#[test]
+fn cancelled_filter_keeps_the_lookup() {
+    let mut app = indexer_tab();
+    app.look_up("block 5");
+    app.key(KeyCode::Tab);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Tokens));
+    app.keys("/sa");
+    assert_ne!(app.subject(), "block 5");
+    app.key(KeyCode::Esc);
+    app.feed();
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Tokens));
+}
+
+#[test]
+fn cleared_filter_keeps_the_selected_token() {
+    for keys in ["/", ""] {
+        let mut app = indexer_tab();
+        app.keys("/sa");
+        app.feed();
+        app.key(KeyCode::Enter);
+        let selected = app.subject();
+        app.keys(keys);
+        app.key(KeyCode::Esc);
+        app.feed();
+        assert_eq!((app.state.indexer.filter.value(), app.subject()), ("", selected), "{keys}");
+        assert_ne!(app.state.indexer.tokens.cursor.index(), 0, "{keys}");
+    }
+}

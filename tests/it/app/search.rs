@@ -50,3 +50,33 @@ fn search_of_a_list_finds_words_in_any_order_in_symbol_and_name() {
     screen.keys("<esc>/eth ethereum<enter>");
     assert_eq!(names(&screen), ["Ethereum"]);
 }
+
+/// The name of the selected coin.
+fn selected(screen: &Screen) -> String {
+    screen.state.list(Tag::All).selected().map(|coin| coin.name.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn cancelled_search_selects_the_coin_from_before() {
+    let coins = [("A", "Alpha"), ("B", "Beta"), ("C", "Gamma"), ("D", "Delta"), ("E", "Epsilon"), ("F", "Zeta")];
+    for sort in ["", "sn"] {
+        for typed in ["", "e", "zzz", "eta<down>", "gam<backspace><backspace><backspace>"] {
+            let mut screen = with_coins(&coins);
+            screen.keys(sort);
+            screen.keys("jjj");
+            let before = selected(&screen);
+            screen.keys("/");
+            screen.keys(typed);
+            screen.keys("<esc>");
+            assert_eq!((names(&screen).len(), selected(&screen)), (6, before), "{sort} {typed}");
+        }
+    }
+    // A kept search that is cancelled later keeps the selected result, as Esc in the list does.
+    for keys in ["/<esc>", "<esc>"] {
+        let mut screen = with_coins(&coins);
+        screen.keys("/eta<enter>j");
+        assert_eq!(selected(&screen), "Zeta");
+        screen.keys(keys);
+        assert_eq!((names(&screen).len(), selected(&screen).as_str()), (6, "Zeta"), "{keys}");
+    }
+}

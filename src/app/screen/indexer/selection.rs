@@ -1,7 +1,6 @@
 //! The selected token, and that of an earlier session.
 
 use super::IndexerScreen;
-use super::sub_list::SubList;
 use crate::app::cursor::Cursor;
 use crate::app::pages::PagedList;
 use crate::app::store::Store;
@@ -32,12 +31,6 @@ impl IndexerScreen {
         let selected = || self.chosen.clone().filter(|_| self.tokens.cursor.key().is_some());
         let is_first = |ticker: &Text| self.token_list(store).get(0).is_some_and(|token| token.ticker == *ticker);
         self.restored.clone().or_else(|| selected().filter(|ticker| !is_first(ticker)))
-    }
-
-    /// Starts another list of tokens, after the filter changed.
-    pub(in crate::app) fn reset_tokens(&mut self) {
-        self.tokens = SubList::default();
-        self.restored = None;
     }
 
     /// Updates the tokens from the store.

@@ -1,7 +1,7 @@
 //! The rows of a list that match the search and the filter.
 
 use super::order::{Column, Sort};
-use super::{AppliedFilter, ListScreen};
+use super::{AppliedFilter, ListScreen, Selection};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
 use crate::model::Coin;
@@ -72,8 +72,37 @@ impl ListScreen {
         self.reselect();
     }
 
+    /// Starts to edit the search query.
+    pub fn start_search(&mut self) {
+        self.searching = true;
+        self.before_search = None;
+    }
+
+    /// Ends editing the query, and keeps its results.
+    pub fn keep_search(&mut self) {
+        self.searching = false;
+        self.before_search = None;
+    }
+
+    /// Ends editing the query, and shows the whole list with the coin selected that was selected before.
+    pub fn cancel_search(&mut self) {
+        self.searching = false;
+        if let Some(Selection { cursor, pinned, restored }) = self.before_search.take() {
+            self.cursor = cursor;
+            self.end_search();
+            (self.pinned, self.restored) = (pinned, restored);
+            self.keep_pinned();
+        } else if !self.search.value().is_empty() {
+            self.end_search();
+        }
+    }
+
     /// Applies the search query; the best match comes first.
     pub fn apply_search(&mut self) {
+        if self.searching && self.before_search.is_none() {
+            let (cursor, restored) = (self.cursor.clone(), self.restored.clone());
+            self.before_search = Some(Selection { cursor, pinned: self.pinned, restored });
+        }
         self.more = Vec::new();
         self.has_literal_more = false;
         self.results_sorted = false;
