@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Command, CommandFactory as _, Error, FromArgMatches as _, Id};
 
 use super::args::Cli;
+use crate::format::MINUS;
 
 /// The server command, which has no currency or output format.
 pub(super) const SERVE: &str = "serve";
@@ -37,17 +38,27 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
     Cli::from_arg_matches(&matches)
 }
 
-/// The command line with the words of a quoted line that begins with a negative number, such as `'-5 ordi'`. As one
-/// argument it looks like an option. `None` if there is no such line.
+/// The command line with negative numbers that don't look like options: a quoted line that begins with one, such as
+/// `'-5 ordi'`, is split into its words, and a percentage such as `-8%` gets a minus sign instead of the hyphen. `None`
+/// if there are no such arguments.
 fn unquoted(arguments: &[OsString]) -> Option<Vec<OsString>> {
     let words = |argument: &OsString| -> Option<Vec<OsString>> {
-        let line = argument.to_str().filter(|line| line.contains(char::is_whitespace))?;
+        let line = argument.to_str()?;
         let is_negative = line.strip_prefix('-')?.starts_with(|first: char| first.is_ascii_digit() || first == '.');
-        is_negative.then(|| line.split_whitespace().map(OsString::from).collect())
+        let is_readable = line.contains(char::is_whitespace) || line.ends_with('%');
+        (is_negative && is_readable).then(|| line.split_whitespace().map(with_minus).collect())
     };
-    let has_line = arguments.iter().any(|argument| words(argument).is_some());
+    let has_negative = arguments.iter().any(|argument| words(argument).is_some());
     let split = |argument: &OsString| words(argument).unwrap_or_else(|| vec![argument.clone()]);
-    has_line.then(|| arguments.iter().flat_map(split).collect())
+    has_negative.then(|| arguments.iter().flat_map(split).collect())
+}
+
+/// A word with a minus sign instead of the hyphen if it is a negative percentage. clap recognizes other numbers.
+fn with_minus(word: &str) -> OsString {
+    match word.strip_prefix('-').filter(|number| number.ends_with('%')) {
+        Some(number) => format!("{MINUS}{number}").into(),
+        None => word.into(),
+    }
 }
 
 fn is_help(error: &Error) -> bool {

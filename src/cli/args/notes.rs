@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Subcommand};
 
-use super::value::word;
+use super::value::{note, word};
 use crate::model::Text;
 
 pub(super) const HELP: &str = "\
@@ -29,7 +29,7 @@ pub enum NotesCommand {
         #[arg(value_name = "COIN", value_parser = word)]
         coin: Text,
         /// Text of the note
-        #[arg(required = true, value_name = "TEXT")]
+        #[arg(required = true, value_name = "TEXT", allow_negative_numbers = true, value_parser = note)]
         text: Vec<String>,
         /// Time in the chart [default: now]
         #[arg(long, value_name = "TIME")]

@@ -7,6 +7,7 @@ use std::time::{Duration, TryFromFloatSecsError};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config;
+use crate::format::MINUS;
 use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
@@ -192,6 +193,14 @@ pub(super) fn word(text: &str) -> Result<Text, ValueError> {
         return Err(ValueError::TooLong(MAX_WORD_BYTES));
     }
     Ok(Text::from(text))
+}
+
+/// A word of a note. A negative percentage has its hyphen again, which parsing the command line replaces.
+pub(super) fn note(text: &str) -> Result<String, ValueError> {
+    Ok(match text.strip_prefix(MINUS).filter(|number| number.ends_with('%')) {
+        Some(number) => format!("-{number}"),
+        None => text.to_owned(),
+    })
 }
 
 pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {

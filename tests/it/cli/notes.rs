@@ -43,6 +43,16 @@ fn notes_are_added_listed_and_removed() {
 }
 
 #[test]
+fn note_may_begin_with_a_negative_percentage() {
+    let shell = Shell::new();
+    for words in [&["-8%", "in an hour"][..], &["-8% in an hour"]] {
+        let mut command = shell.command("--demo notes add ordi --at 2025-11-20");
+        let added = Run::of("add", command.args(words).output().unwrap()).ok().json();
+        assert_eq!(rows(&added), [["ordi", "2025-11-20T00:00:00Z", "-8% in an hour"]]);
+    }
+}
+
+#[test]
 fn time_that_summer_time_skips_is_refused() {
     let shell = Shell::new().with("TZ", "CET-1CEST,M3.5.0,M10.5.0/3");
     let add = |at: &str| {

@@ -1,10 +1,17 @@
 //! Rules of alerts as they are typed and shown.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::super::output::on_terminal;
 use super::{market, with_rule};
-use crate::cli::server::Shell;
+use crate::cli::server::{Run, Shell};
+
+/// `satscope` with these arguments.
+fn with_words(shell: &Shell, words: &[&str]) -> Run {
+    let mut command = shell.command("");
+    command.args(words);
+    Run::of(&words.join(" "), command.output().unwrap())
+}
 
 #[test]
 fn table_drops_columns_before_it_shortens_a_rule() {
@@ -50,4 +57,24 @@ fn rule_with_a_rearm_value_that_is_already_true_has_a_note() {
     }
     let edited = with_rule(&shell, "alerts edit 1", "ordi > 8 rearm 7.25").ok().json();
     assert_eq!(edited["warnings"], json!(["already true · must first fall to $7.25 or below"]));
+}
+
+#[test]
+fn negative_percentage_needs_no_quotes() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    let added = |words: &[&str]| with_words(&shell, words).ok().json()["data"][0].clone();
+    let row = added(&["alerts", "add", "ordi", "24h", "<", "-8%"]);
+    assert_eq!((&row["rule"], &row["once"]), (&"ordi 24h < -8%".into(), &Value::from(false)));
+    let row = added(&["alerts", "add", "ordi", "24h", "<", "-9.5%", "rearm", "-7%", "--once", "--format", "json"]);
+    assert_eq!((&row["rule"], &row["once"]), (&"ordi 24h < -9.5% rearm -7%".into(), &Value::from(true)));
+    let row = added(&["alerts", "edit", "1", "ordi", "24h", "<", "-0.5%"]);
+    assert_eq!(row["rule"], "ordi 24h < -0.5%");
+
+    let unknown = with_words(&shell, &["alerts", "add", "ordi", ">", "10", "--onec"]);
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("unexpected argument '--onec'"), "{}", unknown.stderr);
+    let help = with_words(&shell, &["alerts", "add", "ordi", "-h"]);
+    assert!(help.stdout.contains("Usage: satscope alerts add"), "{}", help.stdout);
+    assert_eq!(shell.run("alerts").ok().json()["data"].as_array().unwrap().len(), 2);
 }
