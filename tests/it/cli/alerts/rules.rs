@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::super::output::on_terminal;
-use super::{market, with_rule};
+use super::{add, market, with_rule};
 use crate::cli::server::{Run, Shell};
 
 /// `satscope` with these arguments.
@@ -77,4 +77,27 @@ fn negative_percentage_needs_no_quotes() {
     let help = with_words(&shell, &["alerts", "add", "ordi", "-h"]);
     assert!(help.stdout.contains("Usage: satscope alerts add"), "{}", help.stdout);
     assert_eq!(shell.run("alerts").ok().json()["data"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn help_of_rules_names_the_limits_of_the_rearm_band() {
+    let shell = Shell::new();
+    for command in ["alerts add --help", "alerts edit --help"] {
+        let help = shell.run(command).ok().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains("0.5% of the limit") && help.contains("0.25 points for 24h"), "{help}");
+    }
+}
+
+#[test]
+fn edited_alert_is_turned_on_as_its_help_says() {
+    let (server, _) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    shell.run("alerts off 1").ok();
+    let edited = with_rule(&shell, "alerts edit 1", "ordi > 11").ok().json();
+    assert_eq!(edited["data"][0]["state"], "armed");
+    for help in ["alerts --help", "alerts edit --help"] {
+        let help = shell.run(help).ok().stdout;
+        assert!(help.contains("Replace the rule of an alert, and turn it on"), "{help}");
+    }
 }
