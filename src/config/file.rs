@@ -1,13 +1,13 @@
 //! Parses the TOML file to a flat list of dotted keys with line numbers.
 
 use std::io::{ErrorKind, Read};
-use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::error::Error;
+use super::origin::Origin;
 use super::recover;
 use super::value::Raw;
 use crate::model::system_error::reason;
@@ -59,7 +59,11 @@ pub(super) fn read(path: &Path, must_exist: bool) -> Result<Option<Content>, Err
     if bytes.len() as u64 > MAX_BYTES {
         return Err(failed(String::from("larger than 1 MiB; check the path")));
     }
-    let text = String::from_utf8(bytes).map_err(|_| failed(String::from("not UTF-8 text; check the path")))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let origin = Origin::File { path: path.to_owned(), line: newlines(valid) + 1 };
+        Error::at(&origin, "not UTF-8 text (save the file as UTF-8)")
+    })?;
     Ok(Some(content(text.strip_prefix('\u{feff}').unwrap_or(&text))))
 }
 
@@ -71,7 +75,8 @@ fn content(text: &str) -> Content {
     // What is left are names that occur twice.
     let (table, twice) = DeTable::parse_recoverable(&text);
     for error in &twice {
-        let line = newlines(&text, 0..error.span().map_or(0, |span| span.start)) + 1;
+        let before = text.as_bytes().get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
+        let line = newlines(before) + 1;
         if errors.iter().all(|(other, _)| *other != line) {
             errors.push((line, recover::message(error)));
         }
@@ -85,7 +90,7 @@ fn entries(text: &str, table: &Spanned<DeTable<'_>>) -> Vec<Entry> {
     found.sort_by_key(|(offset, ..)| *offset);
     let (mut line, mut counted) = (1, 0);
     let entry = |(offset, key, value)| {
-        line += newlines(text, counted..offset);
+        line += newlines(text.as_bytes().get(counted..offset).unwrap_or_default());
         counted = offset;
         Entry { key, value, line }
     };
@@ -117,8 +122,8 @@ fn raw(value: &Spanned<DeValue<'_>>) -> Raw {
     }
 }
 
-fn newlines(text: &str, range: Range<usize>) -> usize {
-    text.as_bytes().get(range).unwrap_or_default().iter().filter(|byte| **byte == b'\n').count()
+fn newlines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
 fn is_pipe(path: &Path) -> bool {

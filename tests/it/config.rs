@@ -425,7 +425,12 @@ fn named_configuration_file_must_exist_and_be_text() {
     let error = home.load(&named("missing.toml"), &[]).unwrap_err().to_string();
     assert!(error.contains("missing.toml: can't read the configuration"), "{error}");
     std::fs::write(home.0.path().join("bytes.toml"), [0xff, 0xfe]).unwrap();
-    assert!(home.load(&named("bytes.toml"), &[]).unwrap_err().to_string().contains("not UTF-8"));
+    let error = home.load(&named("bytes.toml"), &[]).unwrap_err().to_string();
+    assert!(error.ends_with("bytes.toml:1: not UTF-8 text (save the file as UTF-8)"), "{error}");
+    std::fs::write(home.0.path().join("latin.toml"), b"[display]\n# Z\xc3\xbcrich\nconvert = 'EUR' # Z\xfcrich\n")
+        .unwrap();
+    let error = home.load(&named("latin.toml"), &[]).unwrap_err().to_string();
+    assert!(error.ends_with("latin.toml:3: not UTF-8 text (save the file as UTF-8)"), "{error}");
     assert!(home.load(&named("."), &[]).is_err());
     std::fs::write(home.0.path().join("bom.toml"), "\u{feff}[display]\r\nconvert = 'EUR'\r\n").unwrap();
     let settings = home.load(&named("bom.toml"), &[]).unwrap();
