@@ -14,6 +14,8 @@ pub const MAX_COINS: usize = 6;
 pub struct Comparison {
     /// The coins, in the order of their letters.
     coins: Vec<Watched>,
+    /// The number of the letter and colour of each coin, which it keeps while others are added and removed.
+    slots: Vec<usize>,
     /// The requested symbols: those of the coins, and of coins that were removed since [`Comparison::rebuild_symbols`],
     /// so that removing a coin needs no new response.
     symbols: Vec<Text>,
@@ -30,6 +32,7 @@ impl Default for Comparison {
     fn default() -> Comparison {
         Comparison {
             coins: Vec::new(),
+            slots: Vec::new(),
             symbols: Vec::new(),
             period: Period::Week,
             cursor: None,
@@ -54,14 +57,21 @@ impl Comparison {
         &self.coins
     }
 
-    /// The letter of a coin, by its index: `A` to `F`.
-    pub fn letter(index: usize) -> char {
-        char::from(b'A'.saturating_add(u8::try_from(index).unwrap_or(u8::MAX).min(25)))
+    /// The letter of the coin with this index: `A` to `F`.
+    pub fn letter(&self, index: usize) -> char {
+        let letter = b'A'.saturating_add(u8::try_from(self.slot(index)).unwrap_or(u8::MAX).min(25));
+        char::from(letter)
+    }
+
+    /// The number of the letter and colour of the coin with this index, less than [`MAX_COINS`].
+    pub fn slot(&self, index: usize) -> usize {
+        self.slots.get(index).copied().unwrap_or(index)
     }
 
     /// The letter of a coin, if it is compared.
     pub fn letter_of(&self, coin: &Coin) -> Option<char> {
-        self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin)).map(Comparison::letter)
+        let index = self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin))?;
+        Some(self.letter(index))
     }
 
     /// The period.
@@ -79,11 +89,17 @@ impl Comparison {
         self.period = period;
     }
 
-    /// Adds a coin unless it is already compared. Returns `false` if there is no room.
+    /// Adds a coin with the first free letter unless it is already compared. Returns `false` if there is no room.
     pub fn add(&mut self, coin: Watched) -> bool {
         let is_known = self.coins.iter().any(|other| other.is_same(&coin));
         if !is_known && !self.is_full() {
-            self.coins.push(coin);
+            let slot = (0..MAX_COINS).find(|slot| !self.slots.contains(slot)).unwrap_or(self.slots.len());
+            let index = self.slots.partition_point(|other| *other < slot);
+            if index <= self.selected && index < self.coins.len() {
+                self.selected += 1;
+            }
+            self.slots.insert(index, slot);
+            self.coins.insert(index, coin);
             self.rebuild_symbols();
             return true;
         }
@@ -109,6 +125,8 @@ impl Comparison {
     pub fn remove(&mut self, index: usize) {
         if index < self.coins.len() {
             self.coins.remove(index);
+            self.slots.remove(index);
+            self.selected -= usize::from(index < self.selected);
         }
         self.selected = self.selected.min(self.coins.len().saturating_sub(1));
     }
@@ -232,5 +250,25 @@ mod tests {
         comparison.selected = 5;
         comparison.remove(5);
         assert_eq!((comparison.coins().len(), comparison.selected), (5, 4));
+    }
+
+    #[test]
+    fn coins_keep_their_letters_when_others_are_removed() {
+        let mut comparison = Comparison::default();
+        for id in ["btc", "usdt", "sol"] {
+            comparison.add(coin("X", Some(id)));
+        }
+        let letters = |comparison: &Comparison| {
+            let coins = comparison.coins().iter().enumerate();
+            coins
+                .map(|(index, coin)| format!("{} {}", comparison.letter(index), coin.id.clone().unwrap()))
+                .collect::<Vec<_>>()
+        };
+        comparison.selected = 2;
+        comparison.remove(0);
+        assert_eq!((letters(&comparison), comparison.selected), (vec!["B usdt".into(), "C sol".into()], 1));
+        comparison.add(coin("X", Some("bnb")));
+        let all = vec!["A bnb".into(), "B usdt".into(), "C sol".into()];
+        assert_eq!((letters(&comparison), comparison.selected), (all, 2), "the first free letter");
     }
 }

@@ -6,7 +6,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::frame::frame;
 use crate::app::State;
-use crate::app::compare::{Comparison, SeriesError};
+use crate::app::compare::SeriesError;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
 use crate::user_data::Watched;
@@ -84,17 +84,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }
-    let styles = theme.lines.iter().cycle();
-    let coins = compared.coins().iter().zip(&series).zip(styles).enumerate();
+    let coins = compared.coins().iter().zip(&series).enumerate();
     let lines: Vec<Line<'_>> = coins
-        .map(|(index, ((coin, series), style))| Line {
-            letter: Comparison::letter(index),
+        .map(|(index, (coin, series))| Line {
+            letter: compared.letter(index),
             name: &coin.symbol,
             points: series.map_or(&[], |series| period.of(&series.points)),
             listed: series.ok().and_then(|series| {
                 state.listed_change(&Watched::from_series(series), period, &series.points, &series.convert)
             }),
-            style: *style,
+            style: theme.lines.get(compared.slot(index)).copied().unwrap_or(theme.text),
             is_selected: index == compared.selected,
         })
         .collect();

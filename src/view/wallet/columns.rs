@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::State;
-use crate::app::compare::Comparison;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
 use crate::format::{HIDDEN, Money, MoneyIn, Price, with_separators};
@@ -68,7 +67,7 @@ pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &Sta
     let line = text::line(cells.area, 0);
     let gap = comparison_gap(cells.layout, line, state);
     if let Some(index) = state.comparison.position(coin).filter(|_| !gap.is_empty()) {
-        let letter = Comparison::letter(index);
+        let letter = state.comparison.letter(index);
         text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
     }
     gap
