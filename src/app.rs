@@ -12,6 +12,7 @@ pub mod alerts;
 pub mod chart_view;
 pub mod coin_names;
 pub mod compare;
+mod compared_lines;
 pub mod cursor;
 pub mod deadline;
 pub mod demand;

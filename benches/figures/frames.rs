@@ -104,7 +104,7 @@ impl ComparedCoins {
         let mut lines = Vec::with_capacity(count);
         for (letter, points) in ('A'..).zip(self.0.iter().take(count)) {
             let style = Style::new();
-            lines.push(Line { letter, name: "COIN", points, listed: None, style, is_selected: false });
+            lines.push(Line { letter, name: "COIN", points, style, is_selected: false });
         }
         Widget::render(Comparison::new(&lines), buf.area, buf);
     }

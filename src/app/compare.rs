@@ -149,13 +149,6 @@ impl Comparison {
         self.coins.iter().map(|coin| find_series(coin, answer)).collect()
     }
 
-    /// The times that the cursor stops at: those of the longest series.
-    pub fn grid<'a>(&self, answer: &'a [MarketSeries]) -> &'a [Point] {
-        let series = self.series(answer).into_iter().flatten();
-        let longest = series.max_by_key(|series| series.points.len());
-        longest.map_or(&[], |series| self.period.of(&series.points))
-    }
-
     /// Moves the cursor by points of the grid, from the last one if there is no cursor.
     pub fn move_cursor(&mut self, grid: &[Point], by: isize) {
         let Some(last) = grid.len().checked_sub(1) else { return };
@@ -165,17 +158,6 @@ impl Comparison {
             None => last,
         };
         self.cursor = grid.get(there).map(|point| point.time);
-    }
-
-    /// Moves the cursor to the point of the grid that is nearest to this share of the chart's time: 0 is its start, 1
-    /// its end.
-    pub fn move_cursor_to(&mut self, answer: &[MarketSeries], share: f64) {
-        let shown = || self.series(answer).into_iter().flatten().map(|series| self.period.of(&series.points));
-        let first = shown().filter_map(|points| Some(points.first()?.time)).min();
-        let last = shown().filter_map(|points| Some(points.last()?.time)).max();
-        let Some((first, last)) = first.zip(last) else { return };
-        let (grid, there) = (self.grid(answer), first.plus(last.since(first).mul_f64(share)));
-        self.cursor = chart::nearest(grid, there).and_then(|index| grid.get(index)).map(|point| point.time);
     }
 }
 

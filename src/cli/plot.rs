@@ -294,7 +294,6 @@ impl PlotContext<'_> {
                 letter,
                 name,
                 points: &series.points,
-                listed: None,
                 style,
                 is_selected: false,
             })

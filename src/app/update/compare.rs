@@ -127,10 +127,8 @@ impl Dialog for CompareDialog {
     }
 
     fn click_chart(&self, state: &mut State, share: f64) {
-        let State { comparison, store, convert, .. } = state;
-        let request = comparison.request(convert);
-        if let Some(response) = request.as_ref().and_then(|request| store.market(request).value) {
-            comparison.move_cursor_to(response, share);
+        if let Some(time) = state.compared_time(share) {
+            state.comparison.cursor = Some(time);
         }
     }
 
@@ -174,12 +172,8 @@ impl CompareDialog {
 
 /// Changes the comparison, with the points that its cursor can be at.
 fn with_grid(state: &mut State, change: impl FnOnce(&mut Comparison, &[Point])) {
-    let State { comparison, store, convert, .. } = state;
-    let request = comparison.request(convert);
-    let response = request.as_ref().and_then(|request| store.market(request).value);
-    let Some(response) = response else { return change(comparison, &[]) };
-    let grid = comparison.grid(response).to_vec();
-    change(comparison, &grid);
+    let grid = state.compared_grid();
+    change(&mut state.comparison, &grid);
 }
 
 /// The time of the cursor after a step of a day, from the last point if there is no cursor.

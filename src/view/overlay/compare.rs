@@ -9,7 +9,6 @@ use crate::app::State;
 use crate::app::compare::SeriesError;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, chart};
-use crate::user_data::Watched;
 use crate::view::annotations::annotations;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -25,15 +24,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance, view_state);
     let Some(request) = compared.request(&state.convert) else { return };
     let remote = state.store.market(&request);
-    let series = remote.value.map(|answer| compared.series(answer));
+    let series = remote.value.map(|answer| state.compared_lines(answer));
 
     let names = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == compared.period());
     let title = PanelTitle::new("% change").choices(&names, chosen).focused(true).theme(theme);
     let health = Health::of(remote, state);
     let zone = &state.preferences.zone;
-    let points = series.iter().flatten().flatten().map(|series| series.points.as_slice()).max_by_key(|it| it.len());
-    let points = points.unwrap_or(&[]);
+    let points = series.iter().flatten().flatten().max_by_key(|points| points.len());
+    let points = points.map_or(&[][..], |points| &**points);
     // After a change of the period, the cursor's time may be between two points.
     let nearest = |time| chart::nearest(points, time).and_then(|index| points.get(index)).map(|point| point.time);
     let cursor = compared.cursor.and_then(nearest);
@@ -69,7 +68,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         .coins()
         .iter()
         .zip(&series)
-        .filter_map(|(coin, series)| match series {
+        .filter_map(|(coin, points)| match points {
             Ok(_) => None,
             Err(SeriesError::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
             Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
@@ -86,13 +85,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     }
     let coins = compared.coins().iter().zip(&series).enumerate();
     let lines: Vec<Line<'_>> = coins
-        .map(|(index, (coin, series))| Line {
+        .map(|(index, (coin, points))| Line {
             letter: compared.letter(index),
             name: &coin.symbol,
-            points: series.map_or(&[], |series| period.of(&series.points)),
-            listed: series.ok().and_then(|series| {
-                state.listed_change(&Watched::from_series(series), period, &series.points, &series.convert)
-            }),
+            points: points.as_deref().unwrap_or_default(),
             style: theme.lines.get(compared.slot(index)).copied().unwrap_or(theme.text),
             is_selected: index == compared.selected,
         })

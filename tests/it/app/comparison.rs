@@ -307,10 +307,36 @@ fn comparison_and_chart_have_the_same_changes() {
         screen.serve(world);
         let text = screen.text();
         assert!(text.contains(&format!("[{period}]")), "{text}");
-        screen.keys("]");
-        change_after(&text, &format!("A {symbol}"))
+        let change = change_after(&text, &format!("A {symbol}"));
+        screen.keys("<end>");
+        let text = screen.text();
+        assert_eq!(change_after(&text, &format!("A {symbol}")), change, "at the last point of the line: {text}");
+        screen.keys("<home>");
+        let text = screen.text();
+        assert_eq!(change_after(&text, &format!("A {symbol}")), "0.0", "{text}");
+        screen.keys("<esc>]");
+        change
     });
     assert_eq!(compared, charts);
+}
+
+#[test]
+fn implausible_change_of_a_list_moves_no_line() {
+    let mut screen = Screen::new(120, 35);
+    let wrong = |request: &Request| match answer(request)? {
+        ResponseData::Coins(mut page) => {
+            page.items.iter_mut().for_each(|coin| coin.change_7d_pct = Some(900.0));
+            Some(ResponseData::Coins(page))
+        }
+        other => Some(other),
+    };
+    screen.serve(wrong);
+    screen.keys("jmv");
+    screen.serve(wrong);
+    let label = change_after(&screen.text(), "A ETH");
+    screen.keys("<end>");
+    assert_eq!(change_after(&screen.text(), "A ETH"), label);
+    assert_ne!(label, "900.0");
 }
 
 #[test]

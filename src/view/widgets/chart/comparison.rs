@@ -35,8 +35,6 @@ pub struct Line<'a> {
     pub name: &'a str,
     /// Its prices in chronological order; empty for a coin without a line.
     pub points: &'a [Point],
-    /// Its change in percent in the lists, which the legend shows without a cursor; by default that of the points.
-    pub listed: Option<f64>,
     /// Its style.
     pub style: Style,
     /// Whether it is selected.
@@ -295,7 +293,7 @@ fn legend(
         let row = last.map(|change| scale.row(change, area.height * 4) / 4);
         let change = match cursor {
             Some(time) => rebased.as_ref().and_then(|rebased| rebased.at(time)),
-            None => line.listed.or(last),
+            None => last,
         };
         (row.unwrap_or(u16::MAX), line, change)
     });

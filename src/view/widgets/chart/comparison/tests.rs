@@ -24,7 +24,6 @@ fn lines<'a>(all: &'a [Vec<Point>]) -> Vec<Line<'a>> {
         letter: ['A', 'B', 'C', 'D', 'E', 'F'][index],
         name: ["BTC", "ORDI", "SATS", "RATS", "LONGSYMBOLNAME", "X"][index],
         points,
-        listed: None,
         style: Style::new(),
         is_selected: index == 1,
     };

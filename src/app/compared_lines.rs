@@ -1,0 +1,70 @@
+//! The lines of the comparison, from the start of the period on.
+
+use std::borrow::Cow;
+
+use crate::model::{MarketSeries, Point, UtcTime, chart};
+use crate::user_data::Watched;
+
+use super::compare::SeriesError;
+use super::state::State;
+
+/// Maximum change in percent from the start of a period to the first point of a series. A larger one means that list
+/// and series are not about the same price.
+const MAX_FIRST_CHANGE: f64 = 5.0;
+
+impl State {
+    /// The points of the compared coins, or why a coin has none.
+    pub fn compared_lines<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
+        let series = self.comparison.series(answer).into_iter();
+        series.map(|series| series.map(|series| self.compared_points(series))).collect()
+    }
+
+    /// The points of a period. Series start at a whole interval, up to an hour after the start of the period. If the list
+    /// has the change over the period, the price at its start follows from it, so that the line has that change.
+    fn compared_points<'a>(&self, series: &'a MarketSeries) -> Cow<'a, [Point]> {
+        let points = self.comparison.period().of(&series.points);
+        match self.price_at_start(series, points) {
+            Some(start) => std::iter::once(start).chain(points.iter().copied()).collect(),
+            None => Cow::Borrowed(points),
+        }
+    }
+
+    fn price_at_start(&self, series: &MarketSeries, points: &[Point]) -> Option<Point> {
+        let period = self.comparison.period();
+        let change = self.listed_change(&Watched::from_series(series), period, &series.points, &series.convert)?;
+        let (first, last) = points.first().zip(points.last())?;
+        let price = last.price? / (1.0 + change / 100.0);
+        let time = last.time.minus(period.length());
+        let first_change = (first.price? / price - 1.0) * 100.0;
+        let is_plausible = price > 0.0 && first_change.abs() <= MAX_FIRST_CHANGE;
+        (time < first.time && is_plausible).then_some(Point {
+            time,
+            price: Some(price),
+            volume: None,
+            market_cap: None,
+        })
+    }
+
+    /// The times that the cursor of the comparison stops at: those of the longest line.
+    pub(super) fn compared_grid(&self) -> Vec<Point> {
+        let longest = self.answered_lines().into_iter().max_by_key(|points| points.len());
+        longest.map_or_else(Vec::new, Cow::into_owned)
+    }
+
+    /// The time that the cursor stops at which is nearest to this share of the time of all lines: 0 is its start, 1 its
+    /// end.
+    pub(super) fn compared_time(&self, share: f64) -> Option<UtcTime> {
+        let lines = self.answered_lines();
+        let first = lines.iter().filter_map(|points| Some(points.first()?.time)).min()?;
+        let last = lines.iter().filter_map(|points| Some(points.last()?.time)).max()?;
+        let (grid, there) = (self.compared_grid(), first.plus(last.since(first).mul_f64(share)));
+        chart::nearest(&grid, there).and_then(|index| grid.get(index)).map(|point| point.time)
+    }
+
+    /// The lines of the coins that have one; none before the response arrives.
+    fn answered_lines(&self) -> Vec<Cow<'_, [Point]>> {
+        let answer = self.comparison.request(&self.convert).and_then(|request| self.store.market(&request).value);
+        let lines = answer.map_or_else(Vec::new, |answer| self.compared_lines(answer));
+        lines.into_iter().flatten().collect()
+    }
+}
