@@ -212,7 +212,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     let not_refreshed = entry.receipt.as_ref().and_then(|receipt| receipt.not_refreshed.clone());
     let reason = entry.failure.as_ref().map(|failure| failure.error.reason()).or(not_refreshed);
     if let Some((reason, cell)) = reason.zip(row.layout.cell(row.area, FROM)) {
-        health::clear(row.buf, cell);
+        text::clear(row.buf, cell);
         text::put(row.buf, cell, &reason, theme.warn);
     }
 }

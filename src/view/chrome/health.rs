@@ -299,15 +299,6 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
     buf.set_style(area, Style::new().add_modifier(Modifier::DIM));
 }
 
-/// Clears a table cell for more urgent text.
-pub(in crate::view) fn clear(buf: &mut Buffer, area: Rect) {
-    for position in area.intersection(buf.area).positions() {
-        if let Some(cell) = buf.cell_mut(position) {
-            cell.reset();
-        }
-    }
-}
-
 /// When a failed fetch is retried: `retrying in 30 s`.
 pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
     match failure.next_try {

@@ -10,7 +10,6 @@ use crate::format::{HIDDEN, Money, MoneyIn, Price, with_separators};
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
-use crate::view::chrome::health;
 use crate::view::widgets::table::{Column, Direction, Layout, Row};
 use crate::view::widgets::text;
 
@@ -84,7 +83,7 @@ pub(super) fn show_hidden_sort(
 ) {
     let Some((_, direction)) = sort.filter(|(column, _)| !layout.shows(*column)) else { return };
     let Some(cell) = layout.cell(line, NAME) else { return };
-    health::clear(buf, cell);
+    text::clear(buf, cell);
     let mark = if direction == Direction::Ascending { "▴" } else { "▾" };
     text::put(buf, text::shifted(cell, text::width(gap)), &format!("by {} {mark}", order.title().1), theme.accent);
 }

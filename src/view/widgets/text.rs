@@ -23,6 +23,15 @@ pub fn put(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     used + write(buf, area.x.saturating_add(used), area.y, area.right(), ELLIPSIS, style)
 }
 
+/// Removes the text and the style of an area, so that what is written there next has only its own style.
+pub fn clear(buf: &mut Buffer, area: Rect) {
+    for position in area.intersection(buf.area).positions() {
+        if let Some(cell) = buf.cell_mut(position) {
+            cell.reset();
+        }
+    }
+}
+
 /// Writes text at the right of the first row of `area`, cut with `…` if it does not fit. Returns the columns used.
 pub fn put_right(buf: &mut Buffer, area: Rect, text: &str, style: Style) -> u16 {
     put(buf, shifted(area, area.width.saturating_sub(width(text))), text, style)

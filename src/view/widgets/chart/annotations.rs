@@ -130,9 +130,10 @@ impl Annotations {
         let Some(inner) = area.width.checked_sub(1) else { return };
         for (level, label) in self.labels(scale, prices) {
             let row = text::line(area, scale.row(level, plot.height * 4) / 4);
-            buf.set_style(Rect { width: inner, ..row }, theme.text);
-            text::put(buf, Rect { width: inner, ..row }, &" ".repeat(usize::from(inner)), theme.text);
-            text::number(buf, Rect { width: inner, ..row }, &label, theme.warn);
+            let place = Rect { width: inner, ..row };
+            // A label of the axis may be there, which is dim.
+            text::clear(buf, place);
+            text::number(buf, place, &label, theme.warn);
             text::put(buf, text::shifted(row, inner), "┤", theme.chart_axis);
         }
     }

@@ -211,6 +211,8 @@ impl<'a> Marks<'a> {
     fn write(&mut self, buf: &mut Buffer, column: u16, row: u16, label: &str, style: Style) {
         let length = text::width(label);
         let place = Rect { x: self.plot.x + column, y: self.plot.y + row, width: length, height: 1 };
+        // An average or the limit of an alert may be there, in its own colour.
+        text::clear(buf, place);
         text::put(buf, place, label, style);
         // Keep a blank column on both sides.
         self.taken.push(Rect { x: column.saturating_sub(1), y: row, width: length + 2, height: 1 });
