@@ -15,6 +15,9 @@ use crate::model::{Point, Zone, chart};
 use crate::theme::Theme;
 use crate::view::widgets::text;
 
+/// Maximum columns between a label and the nearest place for it.
+const MAX_DISTANCE: u16 = 8;
+
 /// Places labels where they cover neither the line nor each other.
 pub(super) struct Marks<'a> {
     raster: &'a Raster,
@@ -162,15 +165,33 @@ impl<'a> Marks<'a> {
     }
 
     /// Finds a free position for a label next to a cell: as near as the line allows, first in the same row, then in the
-    /// neighbouring ones.
+    /// neighbouring ones. Never beyond another part of the line, whose label it would seem to be.
     fn place_beside(&self, (column, row): (u16, u16), length: u16) -> Option<(u16, u16)> {
-        let after = (0..16).filter_map(|by| column.checked_add(2 + by));
-        let before = (0..16).filter_map(|by| column.checked_sub(length + 1 + by));
+        let after = (0..MAX_DISTANCE).filter_map(|by| column.checked_add(2 + by));
+        let before = (0..MAX_DISTANCE).filter_map(|by| column.checked_sub(length + 1 + by));
         let starts = after.zip(before.map(Some).chain(std::iter::repeat(None)));
         let starts = starts.flat_map(|(after, before)| [Some(after), before]).flatten();
         let rows = [Some(row), row.checked_add(1), row.checked_sub(1)].into_iter().flatten();
         let mut places = rows.flat_map(|row| starts.clone().map(move |x| (x, row)));
-        places.find(|&(x, y)| self.is_free(x, y, length))
+        places.find(|&(x, y)| self.is_free(x, y, length) && self.is_next_to(column, x, y, length))
+    }
+
+    /// Whether there is no other part of the line between a point in this column and a label: only the part that goes
+    /// through the point, including neighbouring candles, and then blanks.
+    fn is_next_to(&self, column: u16, x: u16, y: u16, length: u16) -> bool {
+        let is_after = x > column;
+        let distance = if is_after { x - column } else { column.saturating_sub(x + length) };
+        let longest_gap = self.columns.pitch().max(2);
+        let mut end = 0;
+        for by in 1..distance {
+            if self.raster.has_line(if is_after { column + by } else { column - by }, y) {
+                if by - end > longest_gap {
+                    return false;
+                }
+                end = by;
+            }
+        }
+        true
     }
 
     /// Labels the opening price on its dotted line, as far to the right as possible.

@@ -306,6 +306,50 @@ fn styles_accept_any_size_and_prices() {
     }
 }
 
+/// The styles of the cells of a text in a chart, in the row where it first occurs.
+fn styles_of(buf: &Buffer, text: &str) -> Vec<Style> {
+    let width = usize::from(buf.area.width);
+    let rows = buf.content.chunks(width);
+    let mut found = rows.filter_map(|row| {
+        let symbols: String = row.iter().map(|cell| cell.symbol()).collect();
+        let start = symbols.get(..symbols.find(text)?)?.chars().count();
+        Some(row[start..start + text.chars().count()].iter().map(|cell| cell.style()).collect())
+    });
+    found.next().unwrap_or_else(|| panic!("{text} in {buf:?}"))
+}
+
+#[test]
+fn limit_of_an_alert_colours_no_other_label() {
+    let points = series(169, 3600, |index| Some(18_000.0 + (index as f64 / 20.0).sin() * 1_900.0));
+    // At a tick of the axis, and at the opening price.
+    let annotations = Annotations { levels: vec![17_000.0, 18_010.0, 19_900.0], markers: Vec::new() };
+    let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&annotations));
+    let only = |label: &str| {
+        let styles = styles_of(&buf, label);
+        assert!(styles.iter().all(|style| *style == styles[0]), "{label}: {styles:?}\n{text}");
+        (styles[0].fg, styles[0].add_modifier)
+    };
+    assert_eq!(only("17,000.00"), (Some(Color::Yellow), Modifier::empty()));
+    assert_eq!(only("open 18,000.00"), (Some(Color::Reset), Modifier::DIM));
+    assert_eq!(only("high 19,89"), (Some(Color::Reset), Modifier::DIM));
+}
+
+#[test]
+fn label_of_a_low_is_not_beside_another_one() {
+    // Two equally wide dips; the second one is lower and has no room beside it.
+    let dip = |index: usize, at: usize, depth: f64| (1.0 - (index.abs_diff(at) as f64 / 14.0)).max(0.0) * depth;
+    let points = series(169, 3600, |index| Some(20.0 - dip(index, 120, 6.9) - dip(index, 148, 7.0)));
+    for style in ChartStyle::ALL {
+        for candle in [2, 6, 8].map(hours) {
+            let (_, text) = drawn(70, 14, &points, |chart| chart.style(style).candle(candle));
+            let Some(row) = text.lines().find(|row| row.contains("low 13.00")) else { continue };
+            let start = row[..row.find("low").unwrap()].chars().count();
+            let end = start + row[row.find("low").unwrap()..].split("  ").next().unwrap().chars().count();
+            assert!(start > 50 || end > 50, "{style:?} {candle}: {text}");
+        }
+    }
+}
+
 fn annotated(annotations: &Annotations, points: &[Point], cursor: Option<usize>) -> String {
     let area = Rect::new(0, 0, 60, 12);
     let mut buf = Buffer::empty(area);
