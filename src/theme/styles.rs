@@ -112,7 +112,7 @@ impl Theme {
             chart_area: dim,
             chart_axis: dim,
             chart_cursor: bold,
-            lines: [text; 6],
+            lines: [bold, text, dim, bold, text, dim],
             key: bold,
         }
     }

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!  ╷┃      Each cell has an upper and a lower half: thick for the body between open and close, thin for the wick to
-//! ┃┃╹╷     high and low. Wide candles have bodies of blocks. Without colours, falling candles are filled blocks.
-//! ╵  █
+//! ┃┃╹╷     high and low. Wide candles have bodies of blocks. Without colours, falling candles are filled blocks, and
+//! ╵  █     wide ones that don't fall are hollow.
 //! ```
 
 use std::cmp::Ordering;
@@ -71,6 +71,17 @@ fn body_width(pitch: u16) -> u16 {
     if pitch <= 3 { 1 } else { widest - (widest + 1) % 2 }
 }
 
+/// How the body of a candle is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Body {
+    /// As a thick line of one column.
+    Line,
+    /// As blocks.
+    Filled,
+    /// As a frame.
+    Hollow,
+}
+
 /// What a half of a cell shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Half {
@@ -89,9 +100,15 @@ impl Bar {
         }
     }
 
-    fn is_filled(&self, theme: &Theme) -> bool {
+    /// How its body is drawn, which has `width` columns.
+    fn body(&self, width: u16, theme: &Theme) -> Body {
         // With colours, a filled body would only make falling candles look heavier.
-        self.close < self.open && theme.gain == theme.loss
+        let (is_colourless, falls) = (theme.gain == theme.loss, self.close < self.open);
+        match width > 1 {
+            true if is_colourless && !falls => Body::Hollow,
+            false if !(is_colourless && falls) => Body::Line,
+            true | false => Body::Filled,
+        }
     }
 }
 
@@ -104,7 +121,7 @@ pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scal
         let (top, bottom) = (row(bar.extent.high), row(bar.extent.low));
         let (open, close) = (row(bar.open), row(bar.close));
         let (body_top, body_bottom) = (open.min(close), open.max(close));
-        let (style, is_filled) = (bar.style(theme), bar.is_filled(theme));
+        let (style, body) = (bar.style(theme), bar.body(width, theme));
         let left = bar.column.saturating_sub(width / 2);
         for column in left..(left + width).min(plot.width) {
             let is_middle = column == bar.column;
@@ -117,7 +134,19 @@ pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scal
             };
             for row in top / 2..=bottom / 2 {
                 let halves = (half(row * 2), half(row * 2 + 1));
-                let symbol = if width > 1 || is_filled { block(halves) } else { line(halves) };
+                let symbol = match body {
+                    Body::Line => line(halves),
+                    Body::Filled => block(halves),
+                    Body::Hollow if (body_top / 2..=body_bottom / 2).contains(&row) => {
+                        let (is_first, is_last) = (row == body_top / 2, row == body_bottom / 2);
+                        match (column == left, column + 1 == left + width) {
+                            (true, _) => frame(['┌', '│', '└'], is_first, is_last),
+                            (_, true) => frame(['┐', '│', '┘'], is_first, is_last),
+                            _ => frame(['─', ' ', '─'], is_first, is_last),
+                        }
+                    }
+                    Body::Hollow => line(halves),
+                };
                 if let Some(cell) = buf.cell_mut((plot.x + column, plot.y + row)) {
                     // What is below it may be dim.
                     cell.reset();
@@ -151,6 +180,16 @@ fn block(halves: (Half, Half)) -> char {
         (_, Half::Body) => '▄',
         (Half::Body, _) => '▀',
         halves => line(halves),
+    }
+}
+
+/// A cell of a hollow body, of the characters of its column in the first, another, and the last row.
+fn frame([first, other, last]: [char; 3], is_first: bool, is_last: bool) -> char {
+    match (is_first, is_last) {
+        (true, true) => '─',
+        (true, false) => first,
+        (false, true) => last,
+        (false, false) => other,
     }
 }
 

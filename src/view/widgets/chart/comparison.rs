@@ -41,6 +41,13 @@ pub struct Line<'a> {
     pub is_selected: bool,
 }
 
+impl Line<'_> {
+    /// The style of its letter.
+    fn letter_style(&self) -> Style {
+        self.style.remove_modifier(Modifier::DIM).add_modifier(Modifier::BOLD)
+    }
+}
+
 /// Lines that each start at 0 %, with their letters, and a legend at their ends: the changes at the end, or at the
 /// cursor if there is one. A line starts where its first price is; a gap stays a gap.
 #[derive(Clone, Copy, Debug)]
@@ -242,16 +249,19 @@ impl StatefulWidget for Comparison<'_> {
 /// Paints the letters on the lines, each in its own column, so that lines can be distinguished without colours.
 fn letters(buf: &mut Buffer, plot: Rect, lines: &[Line<'_>], rasters: &[Raster]) {
     let count = u32::try_from(lines.len()).unwrap_or(1).max(1);
+    // In two places, a quarter and three quarters along, shifted by the index; without colours, in each quarter.
+    let parts = match lines.iter().any(|line| line.style.fg.is_some()) {
+        true => &[1, 3][..],
+        false => &[0, 1, 2, 3],
+    };
     for (index, (line, raster)) in (0..).zip(lines.iter().zip(rasters)) {
-        for part in [1, 3] {
-            // In two places, a quarter and three quarters along, shifted by the index.
+        for part in parts {
             let share = u32::from(plot.width) * part / 4 + u32::from(plot.width) * index / (count * 4);
             let wanted = u16::try_from(share).unwrap_or(0);
             let near = (0..plot.width / 8).flat_map(|by| [wanted.checked_add(by), wanted.checked_sub(by)]).flatten();
             let mut near = near.filter(|column| *column < plot.width);
             if let Some((column, row)) = near.find_map(|column| Some((column, raster.top(column)?))) {
-                let style = line.style.add_modifier(Modifier::BOLD);
-                put(buf, plot, column, row, line.letter.encode_utf8(&mut [0; 4]), style);
+                put(buf, plot, column, row, line.letter.encode_utf8(&mut [0; 4]), line.letter_style());
             }
         }
     }
@@ -303,7 +313,7 @@ fn legend(
     for (row, (_, line, change)) in spread(&wanted, area.height).into_iter().zip(&entries) {
         let place = text::line(area, row);
         let strong = if line.is_selected { theme.accent } else { theme.text };
-        text::put(buf, place, line.letter.encode_utf8(&mut [0; 4]), line.style.add_modifier(Modifier::BOLD));
+        text::put(buf, place, line.letter.encode_utf8(&mut [0; 4]), line.letter_style());
         let name = text::shifted(place, 2);
         text::put(buf, Rect { width: names.saturating_sub(1).min(name.width), ..name }, line.name, strong);
         let change_at = text::shifted(name, names);

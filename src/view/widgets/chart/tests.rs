@@ -195,6 +195,21 @@ fn candles_without_colours_are_filled_if_they_fall() {
 }
 
 #[test]
+fn wide_candles_without_colours_are_hollow_unless_they_fall() {
+    static PLAIN: Theme = Theme::plain();
+    let points = series(36, 300, |index| Some(if index < 12 { 5.0 + index as f64 } else { 40.0 - index as f64 }));
+    let (_, text) = drawn(12, 8, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).theme(&PLAIN));
+    let half = |range: std::ops::Range<usize>| {
+        let rows = text.lines().map(|row| row.chars().skip(range.start).take(range.len()).collect::<String>());
+        rows.collect::<Vec<_>>().join("\n")
+    };
+    let (rising, falling) = (half(0..4), half(4..12));
+    assert!(rising.contains("┌─┐") && rising.contains("│ │") && rising.contains("└─┘"), "{text}");
+    assert!(!rising.contains(['█', '▄', '▀']), "{text}");
+    assert!(falling.contains("███") && !falling.contains(['┌', '│']), "{text}");
+}
+
+#[test]
 fn gap_between_candles_stays_a_gap() {
     let points = series(288, 300, |index| (!(96..192).contains(&index)).then_some(10.0 + (index as f64 / 9.0).sin()));
     let (_, text) =

@@ -49,6 +49,21 @@ fn lines_start_at_zero_and_end_at_their_labels() {
 }
 
 #[test]
+fn lines_without_colours_have_more_letters() {
+    let all = [series(168, |hour| Some(10.0 + hour)), series(168, |hour| Some(1_000.0 - hour))];
+    let letters = |style: Style| {
+        let mut lines = lines(&all);
+        lines.iter_mut().for_each(|line| line.style = style);
+        let mut buf = Buffer::empty(Rect::new(0, 0, 90, 14));
+        Widget::render(Comparison::new(&lines), buf.area, &mut buf);
+        ["A", "B"].map(|letter| buf.content.iter().filter(|cell| cell.symbol() == letter).count())
+    };
+    // One of them, and another one in "BTC", is in the legend.
+    assert_eq!(letters(Style::new().fg(ratatui::style::Color::Cyan)), [3, 4]);
+    assert_eq!(letters(Style::new()), [5, 6]);
+}
+
+#[test]
 fn line_ends_where_points_are_missing() {
     let mut gap = series(160, |hour| Some(9.0 + hour / 60.0));
     gap.drain(50..100);
