@@ -1,6 +1,6 @@
 //! The note at the cursor of a token's chart.
 
-use crate::model::{CandleData, ChartStyle, Text, UtcTime, chart};
+use crate::model::{Candle, CandleData, ChartStyle, Text, UtcTime, chart};
 use crate::user_data::Note;
 
 use super::state::State;
@@ -57,7 +57,16 @@ impl State {
         let nearest = (0..notes.len()).min_by_key(|&index| notes.get(index).map(|note| distance(note.time)));
         Ok(match nearest {
             Some(nearest) => NotesAtCursor { notes, nearest },
-            None => NotesAtCursor::one(Note { slug: slug.clone(), time, text: Text::default() }),
+            None => {
+                // The cursor shows the start of its candle, if the candle has a price.
+                let is_on_candle = cursor.is_some()
+                    && self.chart.style == ChartStyle::Candles
+                    && (data.exchange().is_some() || Candle::at(data, time, candle).is_some());
+                // A note before the first point would be outside of a line.
+                let start = candle.start(candle.number(time)).max(first.time);
+                let time = if is_on_candle { start } else { time };
+                NotesAtCursor::one(Note { slug: slug.clone(), time, text: Text::default() })
+            }
         })
     }
 }

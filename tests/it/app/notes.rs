@@ -111,6 +111,22 @@ fn note_is_found_in_another_width_and_in_its_candle() {
 }
 
 #[test]
+fn note_on_a_candle_has_the_time_of_the_cursor() {
+    let mut screen = opened(120, 35);
+    let symbol = screen.state.token.as_ref().unwrap().symbol.clone();
+    screen.keys("C}}}}}<left><left>");
+    let chart = screen.text();
+    let days = ["17 Nov 00:00", "18 Nov 00:00"];
+    let day = days.into_iter().find(|day| chart.contains(day)).unwrap_or_else(|| panic!("{chart}"));
+    screen.keys("e");
+    let dialog = screen.text();
+    let moment = dialog.lines().find_map(|line| line.split(&format!("{symbol} · ")).nth(1));
+    assert!(dialog.contains("Add note") && moment.is_some_and(|moment| moment.contains(day)), "{day}: {dialog}");
+    screen.keys("listed<enter>");
+    assert!(screen.text().contains("“listed”"), "{}", screen.text());
+}
+
+#[test]
 fn one_of_several_notes_at_the_cursor_can_be_chosen() {
     let mut screen = opened(160, 45);
     // Two notes three hours apart, in a chart that is too narrow to distinguish them.
