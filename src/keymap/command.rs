@@ -55,6 +55,10 @@ pub enum Command {
     NextCoin,
     /// Open the previous coin of the list.
     PreviousCoin,
+    /// Open the next post.
+    NextPost,
+    /// Open the previous post.
+    PreviousPost,
     /// Show only the focused panel, or all panels again.
     Zoom,
     /// Switch between top and latest posts.

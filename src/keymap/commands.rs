@@ -148,6 +148,18 @@ pub const COMMANDS: &[Entry] = &[
         .known_as(&["add note", "edit note"]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),
     entry("previous-coin", Command::PreviousCoin, &[key('N')], &[at(&[Token], "", "previous coin")]),
+    entry(
+        "next-post",
+        Command::NextPost,
+        &[key('n'), code(KeyCode::Right), key('l')],
+        &[at(&[Post], "next", "next post")],
+    ),
+    entry(
+        "previous-post",
+        Command::PreviousPost,
+        &[key('N'), code(KeyCode::Left), key('h')],
+        &[at(&[Post], "", "previous post")],
+    ),
     entry("zoom", Command::Zoom, &[key('z')], &[at(&[Token, Indexer], "", "zoom panel")]),
     entry(
         "toggle-post-order",

@@ -9,6 +9,7 @@ use crate::keymap::{Command, Context};
 use super::copy::items::Items;
 use super::copy::post::add_post;
 use super::dialog::Dialog;
+use super::toast::toast;
 use super::{links, mentions, selection};
 
 /// A post's full text.
@@ -24,6 +25,8 @@ impl Dialog for PostDialog {
             Command::Open => self.close(state, effects),
             Command::Links => links::open(state),
             Command::OpenMentioned => mentions::open_mentioned(state),
+            Command::NextPost => open_neighbour(state, true),
+            Command::PreviousPost => open_neighbour(state, false),
             _ => {}
         }
     }
@@ -48,6 +51,43 @@ impl Dialog for PostDialog {
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {
-        command != Command::OpenMentioned || state.mentions_other_coin()
+        match command {
+            Command::OpenMentioned => state.mentions_other_coin(),
+            Command::NextPost => neighbour(state, true).is_some(),
+            Command::PreviousPost => neighbour(state, false).is_some(),
+            _ => true,
+        }
+    }
+}
+
+/// The row of the next or the previous post in the panel below. Skips folded ones: only a deliberate choice unfolds them.
+fn neighbour(state: &State, is_next: bool) -> Option<usize> {
+    let token = state.token.as_ref()?;
+    let posts = &state.store.posts(&token.posts_request()).value?.items;
+    let Some(Overlay::Post { id, .. }) = &state.overlay else { return None };
+    let is_open = |row: &usize| token.post(posts, *row).is_some_and(|post| post.id == *id);
+    // A post that is no longer there had the row of the cursor.
+    let here = (0..token.post_count()).find(is_open).unwrap_or(token.posts.index());
+    let is_shown = |row: &usize| token.post(posts, *row).is_some_and(|post| !token.is_folded(post));
+    match is_next {
+        true => (here + 1..token.post_count()).find(is_shown),
+        false => (0..here.min(token.post_count())).rev().find(is_shown),
+    }
+}
+
+/// Opens the next or the previous post, and selects it in the panel below.
+fn open_neighbour(state: &mut State, is_next: bool) {
+    let Some(row) = neighbour(state, is_next) else {
+        let place = if is_next { "last" } else { "first" };
+        return toast(state, format!("This is the {place} post"), false);
+    };
+    let State { token: Some(token), store, posts, overlay, .. } = state else { return };
+    let Some(page) = store.posts(&token.posts_request()).value else { return };
+    let mut cursor = std::mem::take(&mut token.posts);
+    cursor.select(row, token.post_count(), |row| token.post(&page.items, row));
+    token.posts = cursor;
+    if let Some(id) = token.selected_post() {
+        posts.mark_read(id);
+        *overlay = Some(Overlay::Post { id: id.clone(), scroll: 0 });
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::app::{Effect, Message, Panel};
+use satscope::app::{Effect, Message, Overlay, Panel};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
 use satscope::model::{Page, Post};
@@ -61,6 +61,14 @@ fn authors(screen: &mut Screen) -> Vec<String> {
     authors.collect()
 }
 
+/// The id of the post in the reader.
+fn open_post(screen: &Screen) -> String {
+    match &screen.state.overlay {
+        Some(Overlay::Post { id, .. }) => id.to_string(),
+        _ => panic!("no post is open"),
+    }
+}
+
 fn reopen(screen: &mut Screen) {
     screen.keys("<esc><enter><tab><tab>");
     screen.serve(answer);
@@ -80,6 +88,49 @@ fn unread_posts_come_first_and_are_counted() {
     reopen(&mut screen);
     assert_eq!(authors(&mut screen), ["3", "4", "1", "2"]);
     assert_eq!(screen.state.token.as_ref().unwrap().posts.index(), 0);
+}
+
+#[test]
+fn next_and_previous_post_open_in_the_reader() {
+    let mut screen = opened();
+    screen.keys("<enter>");
+    let footer = screen.text().trim_end().lines().last().unwrap().to_owned();
+    assert!(footer.contains("n next"), "{footer}");
+    for (key, id) in [("n", "2"), ("<right>", "3"), ("N", "2"), ("<left>", "1")] {
+        screen.keys(key);
+        assert_eq!(open_post(&screen), id, "{key}");
+    }
+    screen.keys("N");
+    assert!(screen.text().contains("This is the first post"), "{}", screen.text());
+    screen.keys("nnn");
+    let footer = screen.text().trim_end().lines().last().unwrap().to_owned();
+    assert!(open_post(&screen) == "4" && !footer.contains("n next"), "{footer}");
+    screen.keys("n<esc>");
+    assert_eq!(screen.state.token.as_ref().unwrap().posts.index(), 3, "the open post is selected");
+    assert!(!screen.text().contains("unread"), "{}", screen.text());
+    assert_eq!(authors(&mut screen), ["1", "2", "3", "4"], "read posts keep their places");
+}
+
+#[test]
+fn reader_skips_folded_posts() {
+    let mut screen = Screen::new(120, 40);
+    let sensitive = |request: &Request| match request {
+        Request::Posts { .. } => {
+            let mut posts = posts();
+            posts[1].sensitive = Some(true);
+            Some(ResponseData::Posts(Page { items: posts, total: None }))
+        }
+        other => indexer::answer(other),
+    };
+    screen.serve(sensitive);
+    screen.keys("jj<enter><tab><tab>");
+    screen.serve(sensitive);
+    screen.keys("<enter>n");
+    assert_eq!(open_post(&screen), "3");
+    screen.keys("<esc>k<enter>");
+    assert_eq!(open_post(&screen), "2", "chosen deliberately");
+    screen.keys("nN");
+    assert_eq!(open_post(&screen), "2");
 }
 
 #[test]
