@@ -129,9 +129,11 @@ impl Screen for TokenView {
             }
             _ => {}
         }
-        let State { token: Some(token), store, convert, posts, .. } = state else { return };
+        let State { token: Some(token), store, convert, posts, size, .. } = state else { return };
         match command {
-            Command::Back if token.chart_cursor.is_some() => token.chart_cursor = None,
+            Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
+                token.chart_cursor = None;
+            }
             Command::Back if token.zoom => token.zoom = false,
             Command::Back => state.token = None,
             Command::NextPanel => focus(token, 1),
@@ -287,7 +289,7 @@ impl Screen for TokenView {
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let token = state.token.as_ref()?;
         Some(match token.zoom {
-            _ if token.chart_cursor.is_some() => "hide cursor",
+            _ if token.chart_cursor.is_some() && token.shows(Panel::Chart, state.size) => "hide cursor",
             true => "all panels",
             false => "back",
         })

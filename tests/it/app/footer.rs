@@ -70,6 +70,18 @@ fn cursor_is_hidden_before_a_chart_is_left() {
 }
 
 #[test]
+fn escape_does_not_hide_a_cursor_that_is_not_shown() {
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = loaded(columns, rows);
+        goes_back(&mut screen, "<enter>", &[]);
+        screen.keys("<left><tab><enter>");
+        assert!(screen.state.token.as_ref().is_some_and(|token| token.zoom && token.chart_cursor.is_some()));
+        goes_back(&mut screen, "", &["all panels", "hide cursor", "back"]);
+        assert!(screen.state.token.is_none());
+    }
+}
+
+#[test]
 fn search_ends_before_its_filter() {
     let mut screen = loaded(120, 35);
     goes_back(&mut screen, "Fg/bit<enter>", &["clear search", "all coins"]);
