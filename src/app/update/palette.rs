@@ -30,6 +30,9 @@ use destination::{ABBREVIATED, Destination, Found, Reading};
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
 
+/// Maximum coins, and maximum tickers, before items of other kinds.
+const MAX_OF_KIND: usize = 8;
+
 /// The palette.
 pub(super) struct PaletteDialog;
 
@@ -228,14 +231,31 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
     found.sort_by_key(|(order, _)| *order);
-    found.truncate(MAX_ITEMS);
-    let mut items: Vec<Item> = found.into_iter().map(|(_, item)| item).collect();
+    let mut items = best_of_each_kind(found.into_iter().map(|(_, item)| item));
+    items.truncate(MAX_ITEMS);
     // Opening a guess would be wrong before the coins are known.
     let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;
     if is_loading && items.first().is_some_and(|item| item.is_guess) {
         items.insert(0, waiting());
     }
     items
+}
+
+/// Moves the worse ones of many coins or tickers behind all other items, which they would push out of sight.
+fn best_of_each_kind(items: impl Iterator<Item = Item>) -> Vec<Item> {
+    let (mut coins, mut tickers) = (0, 0);
+    let mut is_best = |kind: Kind| {
+        let count = match kind {
+            Kind::Coin => &mut coins,
+            Kind::Ticker => &mut tickers,
+            Kind::Lookup | Kind::Place | Kind::Command | Kind::Recent => return true,
+        };
+        *count += 1;
+        *count <= MAX_OF_KIND
+    };
+    let (mut best, others): (Vec<Item>, Vec<Item>) = items.partition(|item| is_best(item.kind));
+    best.extend(others);
+    best
 }
 
 /// Adds items for words without a coin name: a part of the open or selected coin, or the period of all charts.

@@ -11,7 +11,7 @@ use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress, Watched};
 
 use crate::support::indexer;
-use crate::support::screen::{START, Screen};
+use crate::support::screen::{START, Screen, fixture};
 
 /// The dashboard with loaded coins and tickers.
 pub(super) fn loaded(columns: u16, rows: u16) -> Screen {
@@ -246,6 +246,43 @@ fn lookup_is_part_of_the_palette() {
     screen.keys("g");
     let text = screen.text();
     assert!(text.contains("an inscription by its ID or number"), "{text}");
+}
+
+/// The list of all coins, with this many named `Coin 1 (Ordinals)` and so on, and none of the tickers.
+fn many_ordinals(count: u32) -> Screen {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(|request| {
+        let Some(ResponseData::Coins(mut page)) = fixture::answer(request) else { return None };
+        for coin in page.items.iter_mut().skip(10).take(count as usize) {
+            coin.name = format!("{} (Ordinals)", coin.name).into();
+        }
+        for coin in page.items.iter_mut().filter(|coin| coin.symbol == "ORDI") {
+            coin.brc20_ticker = Some("ordi".into());
+        }
+        Some(ResponseData::Coins(page))
+    });
+    screen
+}
+
+#[test]
+fn ticker_of_a_coin_comes_directly_after_the_coin() {
+    let mut screen = many_ordinals(40);
+    screen.keys(":ordi");
+    let found = lines(&mut screen);
+    assert!(found[0].starts_with("coin") && found[0].contains("ORDI"), "{found:?}");
+    assert!(found[1].starts_with("ticker") && found[1].contains("ordi"), "{found:?}");
+    assert_eq!(found.iter().filter(|line| line.starts_with("ticker") && line.contains("ordi")).count(), 1, "{found:?}");
+}
+
+#[test]
+fn many_coins_do_not_push_other_items_out_of_sight() {
+    let mut screen = many_ordinals(40);
+    screen.keys(":ord");
+    let found = lines(&mut screen);
+    let is_coin = |line: &&String| line.starts_with("coin");
+    assert!(found.iter().take(9).any(|line| line.starts_with("ticker")), "{found:?}");
+    assert_eq!(found.iter().take(10).filter(is_coin).count(), 8, "{found:?}");
+    assert!(found.iter().filter(is_coin).count() > 8, "the others come last: {found:?}");
 }
 
 #[test]

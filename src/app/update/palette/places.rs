@@ -135,13 +135,25 @@ fn as_typed(query: &str, typed: &str) -> String {
     query.split_whitespace().map(|word| of(word).unwrap_or_else(|| word.to_owned())).collect::<Vec<_>>().join(" ")
 }
 
-/// Adds the loaded tickers that match.
+/// Adds the loaded tickers that match, and those of loaded coins.
 fn find_tickers(state: &State, query: &str, destination: Destination, found: &mut Vec<Found>) {
     let tokens = state.indexer.token_list(&state.store);
     for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {
         let matches = quality(query, &token.ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
         if let Some(quality) = matches {
             found.push(((quality, TICKER, place), looked_up(Subject::Token(token.ticker.clone()), query, destination)));
+        }
+    }
+    // The tokens may not be loaded, but their coins are.
+    for (place, ticker) in state.known_coins().filter_map(|coin| coin.brc20_ticker.as_ref()).enumerate() {
+        let is_it = |item: &Item| match &item.action {
+            Action::LookUp { subject: Subject::Token(known), .. } => known.eq_ignore_ascii_case(ticker),
+            _ => false,
+        };
+        let matches = quality(query, &ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
+        if let Some(quality) = matches.filter(|_| !found.iter().any(|(_, item)| is_it(item))) {
+            let order = (quality, TICKER, tokens.len() + place);
+            found.push((order, looked_up(Subject::Token(ticker.clone()), query, destination)));
         }
     }
 }
