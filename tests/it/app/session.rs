@@ -77,6 +77,22 @@ fn selected_coin_is_restored_only_from_the_first_page() {
     assert_eq!(next.state.list(Tag::All).cursor.index(), 0);
 }
 
+#[test]
+fn coin_that_was_found_by_a_search_is_restored() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(200)));
+    app.keys("/c77");
+    assert_eq!(app.state.session().coins[0], None, "the query is still being typed");
+    app.key(KeyCode::Enter);
+    assert_eq!(app.state.session().coins[0], Some(ranked(77)), "although it is the first result");
+    app.key(KeyCode::Enter);
+    let mut next = again(&app);
+    next.answer(&all(1), page(many(1, 200), Some(200)));
+    assert_eq!((selected_rank(&next), next.state.list(Tag::All).cursor.index()), (Some(77), 76));
+    next.key(KeyCode::Home);
+    assert_eq!(next.state.session().coins[0], None);
+}
+
 /// A list of 400 coins sorted by price, the most expensive last by rank, with the coin of rank 390 selected: row 10.
 fn sorted() -> Session {
     let sort = satscope::app::screen::list::Sort { column: Column::Price, descending: true };

@@ -29,9 +29,11 @@ impl ListScreen {
     }
 
     /// The coin to select at the next start. `None` in the first row: the user is at the top of the list, regardless of
-    /// the coin there. A restored coin that has not been found stays until the user selects another one.
+    /// the coin there, unless it was searched. A restored coin that has not been found stays until the user selects
+    /// another one.
     pub fn saved_coin(&self) -> Option<CoinId> {
-        let selected = || self.cursor.key().filter(|_| self.cursor.index() > 0).cloned().map(CoinId);
+        let is_found = self.is_searched() && !self.searching;
+        let selected = || self.cursor.key().filter(|_| is_found || self.cursor.index() > 0).cloned().map(CoinId);
         self.restored.clone().or_else(selected)
     }
 
