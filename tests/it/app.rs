@@ -104,6 +104,73 @@ fn order_stays_while_keys_are_pressed() {
 }
 
 #[test]
+fn no_row_moves_after_a_key_while_coins_change_their_page() {
+    let mut app = App::new();
+    app.answer(&all(1), page(many(1, 200), Some(400)));
+    app.key(KeyCode::End);
+    app.answer(&all(201), page(many(201, 200), Some(400)));
+    app.keys("sp");
+    app.wait(Duration::from_secs(10));
+    app.key(KeyCode::Down);
+    let slugs = |app: &App| app.slugs().into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let before = slugs(&app);
+    // Coins 200 and 201 swap their ranks. First, both pages have coin 201, and none has coin 200.
+    let mut first = many(1, 200);
+    first[199] = many(201, 1).remove(0);
+    first[4].price = Some(900.0);
+    app.answer(&all(1), page(first.clone(), Some(400)));
+    assert_eq!(slugs(&app), before, "the second page is older");
+    app.wait(Duration::from_secs(1));
+    app.key(KeyCode::Up);
+    let mut second = many(201, 200);
+    second[0] = many(200, 1).remove(0);
+    app.answer(&all(201), page(second, Some(400)));
+    assert_eq!(slugs(&app), before);
+    app.wait(Duration::from_secs(1));
+    app.answer(&all(1), page(first, Some(400)));
+    assert_eq!(slugs(&app), before, "the second key holds them, too");
+    app.wait(Duration::from_secs(1));
+    assert_eq!((app.slugs()[0], app.slugs().len()), ("coin-5", 400), "no key was pressed for 2 s");
+}
+
+#[test]
+fn coin_that_is_gone_stays_until_no_key_was_pressed() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.key(KeyCode::Down);
+    app.answer(&all(1), page(three().split_off(1), Some(2)));
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"]);
+    app.answer(&all(1), page(three().split_off(1), Some(2)));
+    assert_eq!(app.slugs(), ["bitcoin", "ordi", "void"], "also after another refresh");
+    app.wait(Duration::from_secs(2));
+    assert_eq!(app.slugs(), ["ordi", "void"]);
+    assert_eq!(app.selected(), "ordi");
+}
+
+#[test]
+fn filtered_and_found_rows_stay_while_keys_are_pressed() {
+    for keys in ["Fg", "/coin"] {
+        let mut app = App::new();
+        let mut coins = many(1, 20);
+        coins.iter_mut().for_each(|coin| coin.change_24h_pct = Some(1.0));
+        app.answer(&all(1), page(coins.clone(), Some(20)));
+        app.keys(keys);
+        if keys.starts_with('/') {
+            app.key(KeyCode::Enter);
+        }
+        app.key(KeyCode::Down);
+        let before = app.slugs().len();
+        coins[0].change_24h_pct = Some(-1.0);
+        let coin = coins.remove(10);
+        app.answer(&all(1), page(coins, Some(19)));
+        assert_eq!(app.slugs().len(), before, "{keys}");
+        assert_eq!(app.slugs()[10], coin.slug.as_deref().unwrap(), "{keys}");
+        app.wait(Duration::from_secs(2));
+        assert_eq!(app.slugs().len(), if keys == "Fg" { 18 } else { 19 }, "{keys}");
+    }
+}
+
+#[test]
 fn failure_keeps_old_value_and_success_clears_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
@@ -425,6 +492,7 @@ fn end_key_selects_last_row_of_the_whole_list() {
     app.answer(&all(401), page(many(401, 50), Some(450)));
     assert_eq!(app.selected(), "coin-450");
     app.answer(&all(401), page(many(401, 49), Some(449)));
+    app.wait(Duration::from_secs(2));
     app.key(KeyCode::End);
     app.key(KeyCode::Up);
     assert_eq!(app.selected(), "coin-448");

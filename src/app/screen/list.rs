@@ -1,6 +1,7 @@
 //! A list of coins by tag: joins its pages by id, sorts and searches them.
 
 mod columns;
+mod held;
 mod layout;
 mod matches;
 mod order;
@@ -10,7 +11,6 @@ mod selection;
 mod summary;
 mod trends;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use tui_input::Input;
@@ -73,6 +73,8 @@ pub struct ListScreen {
     ranges: Arc<LiveRanges>,
     /// Whether the rows are in the order of an earlier response.
     order_held: bool,
+    /// The number of rows that were sorted last.
+    sorted: usize,
     /// Whether the palette needs all coins.
     loads_all: bool,
     /// Whether the user stopped loading the coins that the sort order needs.
@@ -135,6 +137,7 @@ impl ListScreen {
             summary: Summary::default(),
             ranges: Arc::default(),
             order_held: false,
+            sorted: 0,
             loads_all: false,
             is_stopped: false,
         }
@@ -215,13 +218,16 @@ impl ListScreen {
         self.total()?.checked_sub(self.loaded() as u64).filter(|missing| *missing > 0)
     }
 
-    /// Updates pages and trends from the store. With `holds_order`, the rows keep their order until
-    /// [`ListScreen::release_order`], unless rows were added.
+    /// The number of coins that are in their sort order: not those that arrived while the rows keep their order.
+    pub fn sorted(&self) -> usize {
+        if self.order_held { self.sorted.min(self.rows.len()) } else { self.rows.len() }
+    }
+
+    /// Updates pages and trends from the store. With `holds_order`, no row moves until [`ListScreen::release_order`]:
+    /// new coins come last, and those that are on no page for now (one page is newer than the next) stay.
     pub fn sync(&mut self, store: &Store, convert: &Currency, holds_order: bool) {
-        let before: Vec<CoinId> = match holds_order && self.pinned.is_none() && !self.pages.has_gaps() {
-            true => self.coins().map(|coin| coin.id.clone()).collect(),
-            false => Vec::new(),
-        };
+        let held = holds_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
+        let before = held.then(|| self.held_rows());
         self.pages.sync(store, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();
@@ -232,10 +238,10 @@ impl ListScreen {
             summary = summary.without_sums();
         }
         self.summary = summary;
-        self.order_held = !before.is_empty() && before.len() == self.rows.len();
-        match self.order_held {
-            true => self.keep_order(&before),
-            false => self.sort_and_search(),
+        self.order_held = before.is_some();
+        match before {
+            Some(before) => self.keep_order(&before),
+            None => self.sort_and_search(),
         }
         let ListScreen { trends, pages, rows, tag, .. } = self;
         let known = store.answers(|request| trends::is_trend(*tag, request, convert));
@@ -251,22 +257,9 @@ impl ListScreen {
     /// Sorts the rows that kept an earlier order.
     pub fn release_order(&mut self) {
         if std::mem::take(&mut self.order_held) {
+            self.rows = self.pages.join();
             self.sort_and_search();
         }
-    }
-
-    /// Puts the rows into this order; new coins come last.
-    fn keep_order(&mut self, ids: &[CoinId]) {
-        let mut rows = std::mem::take(&mut self.rows);
-        self.sort_rows(&mut rows);
-        let places: HashMap<&CoinId, usize> = ids.iter().zip(0..).collect();
-        rows.sort_by_key(|&place| {
-            self.pages.at(place).and_then(|coin| places.get(&coin.id)).copied().unwrap_or(usize::MAX)
-        });
-        self.rows = rows;
-        self.keys = Vec::new();
-        self.find_matches();
-        self.reselect();
     }
 
     fn sort_rows(&self, rows: &mut [RowPosition]) {
@@ -309,6 +302,7 @@ impl ListScreen {
         let mut rows = std::mem::take(&mut self.rows);
         self.sort_rows(&mut rows);
         self.rows = rows;
+        self.sorted = self.rows.len();
         self.keys = Vec::new();
         self.find_matches();
         self.reselect();

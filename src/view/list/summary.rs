@@ -210,10 +210,10 @@ fn pieces<'a>(
 /// not shown.
 fn sorted(state: &State, list: &ListScreen) -> Option<String> {
     let by = list.chosen_sort()?;
-    let loaded = Count(list.loaded() as u64);
+    let sorted = list.sorted() as u64;
     match list.total() {
-        Some(total) if total > list.loaded() as u64 => return Some(format!("sorted {loaded} of {}", Count(total))),
-        None => return Some(format!("first {loaded} sorted")),
+        Some(total) if total > sorted => return Some(format!("sorted {} of {}", Count(sorted), Count(total))),
+        None => return Some(format!("first {} sorted", Count(sorted))),
         Some(_) => {}
     }
     let placed = state.placed_columns(list);

@@ -302,6 +302,9 @@ fn selection_stays_at_the_top_of_a_sorted_list_until_the_user_moves_it() {
     screen.keys("j");
     assert_eq!(selected(&screen).as_deref(), Some("C199"));
     screen.answer(&request(201), page(201, 100));
+    assert_eq!(screen.state.list(Tag::All).selected_row(), Some(1), "no row moves after a key");
+    assert!(screen.text().contains("sorted 200 of 300"), "{}", screen.text());
+    screen.wait(Duration::from_secs(2));
     assert!(!screen.text().contains("sorted"), "all are loaded: {}", screen.text());
     assert_eq!(selected(&screen).as_deref(), Some("C199"), "it moves down with its coin");
     assert_eq!(screen.state.list(Tag::All).selected_row(), Some(101));

@@ -1,5 +1,7 @@
 //! The session that a start restores.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::Column;
@@ -190,6 +192,8 @@ fn key_while_pages_load_cancels_selecting_the_restored_coin() {
         let before = selected_rank(&app);
         app.answer(&all(201), page(many(201, 200), Some(400)));
         assert_eq!(selected_rank(&app), before, "{key}");
+        app.wait(Duration::from_secs(2));
+        assert_eq!(selected_rank(&app), before, "{key}: after the rows are sorted");
         assert_eq!(app.state.session().coins[0], saved.map(ranked), "{key}");
     }
 }

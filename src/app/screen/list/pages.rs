@@ -19,7 +19,7 @@ pub(super) struct RowPosition {
 }
 
 /// The requested pages. Their responses stay here even if the store drops them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Pages {
     tag: Tag,
     size: u32,
@@ -30,7 +30,12 @@ pub(super) struct Pages {
     /// Whether the last page is loaded and has no coin that is not on an earlier page.
     last_added_nothing: bool,
     total: Option<u64>,
+    /// Coins that are on no page any more, while their rows are kept, and when their data were up to date.
+    departed: Vec<(Coin, UtcTime)>,
 }
+
+/// The page of a [`RowPosition`] whose coin is on none.
+const DEPARTED: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 struct Slot {
@@ -82,7 +87,16 @@ impl Pages {
     /// Requests the first page.
     pub(super) fn new(tag: Tag, size: u32) -> Pages {
         let slots = vec![Slot::new(1)];
-        Pages { tag, size: size.max(1), slots, first: 1, ended: false, last_added_nothing: false, total: None }
+        Pages {
+            tag,
+            size: size.max(1),
+            slots,
+            first: 1,
+            ended: false,
+            last_added_nothing: false,
+            total: None,
+            departed: Vec::new(),
+        }
     }
 
     /// The request for the page with this start (from 1).
@@ -114,11 +128,24 @@ impl Pages {
 
     /// The coin at a position.
     pub(super) fn at(&self, place: RowPosition) -> Option<&Coin> {
-        self.slots.get(place.page as usize)?.page()?.items.get(place.item as usize)
+        match place.page {
+            DEPARTED => self.departed.get(place.item as usize).map(|(coin, _)| coin),
+            page => self.slots.get(page as usize)?.page()?.items.get(place.item as usize),
+        }
+    }
+
+    /// Keeps a coin of earlier pages that is on none of these, until [`Pages::join`].
+    pub(super) fn keep(&mut self, before: &Pages, place: RowPosition) -> Option<RowPosition> {
+        let item = u32::try_from(self.departed.len()).ok()?;
+        self.departed.push((before.at(place)?.clone(), before.updated_at(place)));
+        Some(RowPosition { page: DEPARTED, item })
     }
 
     /// When the page of a position was up to date.
     pub(super) fn updated_at(&self, place: RowPosition) -> UtcTime {
+        if place.page == DEPARTED {
+            return self.departed.get(place.item as usize).map(|(_, at)| *at).unwrap_or_default();
+        }
         let receipt = self.slots.get(place.page as usize).and_then(|slot| slot.receipt.as_ref());
         receipt.map(Receipt::updated_at).unwrap_or_default()
     }
@@ -147,6 +174,11 @@ impl Pages {
     /// found.
     pub(super) fn has_gaps(&self) -> bool {
         self.slots.iter().any(|slot| slot.answer.is_none() || slot.outdated)
+    }
+
+    /// Whether any page is still in the previous currency.
+    pub(super) fn has_outdated(&self) -> bool {
+        self.slots.iter().any(|slot| slot.outdated)
     }
 
     /// The starts of the pages to keep fresh: those `in_sight`, the first page, those still missing, and those of the
@@ -246,6 +278,7 @@ impl Pages {
     /// Joins the pages by id, so that overlapping pages (a server that counts from 0, a coin whose rank changed between
     /// two responses) don't repeat a coin.
     pub(super) fn join(&mut self) -> Vec<RowPosition> {
+        self.departed.clear();
         let mut seen: HashSet<&CoinId> = HashSet::new();
         let mut rows = Vec::new();
         let mut total = None;
