@@ -55,6 +55,18 @@ fn header_shows_demo_while_visible_data_are_simulated() {
     assert!(header(&mut screen).contains("market.example"));
 }
 
+#[test]
+fn header_of_one_simulated_service_does_not_change_while_the_indexer_loads() {
+    let sources = ["127.0.0.1:8080", "127.0.0.1:8080"].map(String::from);
+    let mut screen = Screen::with(Preferences { sources, ..Preferences::default() }, 120, 30);
+    answer(&mut screen, true);
+    let before = header(&mut screen).replace(['[', ']'], "");
+    for keys in ["5", "6"] {
+        screen.keys(keys);
+        assert_eq!(header(&mut screen).replace(['[', ']'], ""), before, "{keys}");
+    }
+}
+
 #[tokio::test]
 async fn simulated_data_are_marked_demo_after_confirmation() {
     let service = service::start(Options::default()).unwrap();

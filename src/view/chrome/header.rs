@@ -300,17 +300,22 @@ const DEMO: &str = "DEMO";
 /// The sources of the data on the screen. `visible` are its requests.
 fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     let [market, indexer] = &state.preferences.sources;
-    let is_simulated = |group: Group| {
+    let simulated = |group: Group| {
         let shown = visible.iter().filter(|request| request.group() == group);
         let mut receipts = shown.filter_map(|request| state.store.get(request).entry?.receipt.as_ref()).peekable();
         match receipts.peek() {
-            Some(_) => receipts.any(|receipt| receipt.simulated),
+            Some(_) => Some(receipts.any(|receipt| receipt.simulated)),
             // No response has arrived yet, so older data are shown, such as those in another currency.
-            None => state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated),
+            None => state.store.last_receipt(group).map(|receipt| receipt.simulated),
         }
     };
-    let name = |group, source| if is_simulated(group) { DEMO } else { source };
-    let (market, indexer) = (name(Group::Market, market), name(Group::Indexer, indexer));
+    let (of_market, of_indexer) = (simulated(Group::Market), simulated(Group::Indexer));
+    // Until a group has a response, it is like the other one of the same service, so that the header doesn't change.
+    let shared = |other: Option<bool>| other.filter(|_| market == indexer);
+    let name = |simulated: Option<bool>, source| if simulated == Some(true) { DEMO } else { source };
+    let market_name = name(of_market.or_else(|| shared(of_indexer)), market.as_str());
+    let indexer_name = name(of_indexer.or_else(|| shared(of_market)), indexer.as_str());
+    let (market, indexer) = (market_name, indexer_name);
     match state.open_screen().groups() {
         [Group::Indexer] => Cow::Borrowed(indexer),
         // The wallet with addresses.
