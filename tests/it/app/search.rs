@@ -30,6 +30,16 @@ fn names(screen: &Screen) -> Vec<String> {
 }
 
 #[test]
+fn search_of_a_list_finds_slugs() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(indexer::answer);
+    screen.keys("/sats-(ord");
+    assert_eq!(names(&screen).first().map(String::as_str), Some("Sats (Ordinals)"));
+    screen.keys("<c-u>ordinal-r");
+    assert_eq!(names(&screen).first().map(String::as_str), Some("Ordinal Rats"));
+}
+
+#[test]
 fn search_of_a_list_forgives_one_typo_as_the_palette_does() {
     let mut screen =
         with_coins(&[("BTC", "Bitcoin"), ("WBTC", "Wrapped Bitcoin"), ("FIZZ", "Fizz"), ("X", "Bit action")]);

@@ -1,10 +1,15 @@
 //! The rows of a list that match the search and the filter.
 
+use std::collections::HashSet;
+
 use super::order::{Column, Sort};
 use super::{AppliedFilter, ListScreen, Selection};
 use crate::app::filter::Filter;
 use crate::app::search::{self, FIRST_FUZZY_CLASS, Key};
 use crate::model::Coin;
+
+/// The class of matches by slug: after those by symbol and name.
+const SLUG_CLASS: u32 = FIRST_FUZZY_CLASS - 1;
 
 impl ListScreen {
     /// Whether there is a search query.
@@ -112,6 +117,21 @@ impl ListScreen {
         self.reselect();
     }
 
+    /// Adds the coins whose slugs begin with a query that looks like one: `sats-ord`. They come before fuzzy matches.
+    fn add_slugs(&self, query: &str, hits: &mut Vec<(u32, usize)>) {
+        if !query.contains('-') || query.contains(char::is_whitespace) {
+            return;
+        }
+        let query = query.to_lowercase();
+        let known: HashSet<usize> = hits.iter().filter(|(class, _)| *class < SLUG_CLASS).map(|(_, row)| *row).collect();
+        let begins = |coin: &Coin| coin.slug.as_deref().is_some_and(|slug| slug.to_lowercase().starts_with(&query));
+        let found = self.coins().enumerate().filter(|(row, coin)| !known.contains(row) && begins(coin));
+        let found: HashSet<usize> = found.map(|(row, _)| row).collect();
+        hits.retain(|(_, row)| !found.contains(row));
+        hits.extend(found.into_iter().map(|row| (SLUG_CLASS, row)));
+        hits.sort_by_key(|&(_, row)| row);
+    }
+
     /// Finds the rows that match the search. If the rows are the same as last time, their keys are used again.
     pub(super) fn find_matches(&mut self) {
         let query = self.search.value().trim();
@@ -132,6 +152,7 @@ impl ListScreen {
             self.keys = self.coins().map(|coin| Key::new(&coin.symbol, &coin.name)).collect();
         }
         let mut hits = search::hits(query, self.keys.iter());
+        self.add_slugs(query, &mut hits);
         hits.retain(|&(class, row)| accepts(row) && (class < FIRST_FUZZY_CLASS || !self.has_literal_more));
         if self.order().is_none() {
             let coin = |row: usize| self.rows.get(row).and_then(|&place| self.pages.at(place));
