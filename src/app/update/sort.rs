@@ -15,6 +15,10 @@ use super::toast::toast;
 pub(super) fn open_menu(state: &mut State) {
     let mut menu = Menu::new("sort by");
     for (key, label, action) in choices(state) {
+        let label = match &action {
+            MenuAction::SortCoins(_, sort) => sort.column.label(),
+            _ => label,
+        };
         menu.add(key, label, action);
     }
     if menu.items.is_empty() {

@@ -352,6 +352,18 @@ fn hidden_sort_column_is_named() {
 }
 
 #[test]
+fn sort_menu_fits_into_one_line() {
+    for columns in [160, 120] {
+        let mut screen = Screen::new(columns, 35);
+        let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };
+        screen.answer(&request, page(many(1, 3), Some(3)));
+        screen.keys("s");
+        let menu = screen.text().lines().find(|line| line.contains("sort by")).unwrap_or_default().to_owned();
+        assert!(menu.contains("1 1h  d 24h  w 7d") && menu.contains("(S reverses)"), "{columns}: {}", screen.text());
+    }
+}
+
+#[test]
 fn wrong_menu_key_lists_valid_keys() {
     let mut screen = Screen::new(120, 24);
     let request = Request::Coins { tag: Tag::All, start: 1, limit: 100, convert: Currency::usd() };

@@ -39,17 +39,17 @@ columns! {
     /// Price.
     Price = by('p', "price").money();
     /// Change over an hour.
-    Change1h = by('1', "1h change").change();
+    Change1h = by('1', "1h change").change().label("1h");
     /// Change over a day.
-    Change24h = by('d', "24h change").change();
+    Change24h = by('d', "24h change").change().label("24h");
     /// Change over seven days.
-    Change7d = by('w', "7d change").change();
+    Change7d = by('w', "7d change").change().label("7d");
     /// Volume over a day.
     Volume = by('v', "volume").money();
     /// Market capitalisation.
-    MarketCap = by('c', "market cap").money();
+    MarketCap = by('c', "market cap").money().label("cap");
     /// The price between the lowest and the highest of a day.
-    Range = by('r', "24h range").of_range();
+    Range = by('r', "24h range").of_range().label("range");
     /// Change over the seven days of the chart.
     Trend = by('t', "trend").change();
     /// Lowest price of a day.
@@ -69,21 +69,35 @@ columns! {
 struct SortSpec {
     key: char,
     title: &'static str,
+    label: &'static str,
     reversed: &'static str,
     is_descending: bool,
     is_money: bool,
     is_of_range: bool,
 }
 
-/// The row of a column: its key and its title in the menu.
+/// The row of a column: its key, and its title in commands.
 const fn by(key: char, title: &'static str) -> SortSpec {
-    SortSpec { key, title, reversed: ", lowest first", is_descending: true, is_money: false, is_of_range: false }
+    SortSpec {
+        key,
+        title,
+        label: title,
+        reversed: ", lowest first",
+        is_descending: true,
+        is_money: false,
+        is_of_range: false,
+    }
 }
 
 impl SortSpec {
     /// The largest value does not come first by default.
     const fn ascending(self, reversed: &'static str) -> SortSpec {
         SortSpec { is_descending: false, reversed, ..self }
+    }
+
+    /// Its shorter title in the menu, which should fit into one line.
+    const fn label(self, label: &'static str) -> SortSpec {
+        SortSpec { label, ..self }
     }
 
     const fn change(self) -> SortSpec {
@@ -105,9 +119,14 @@ impl Column {
         self.spec().key
     }
 
-    /// Its title in menus and commands.
+    /// Its title in commands and sentences.
     pub fn title(self) -> &'static str {
         self.spec().title
+    }
+
+    /// Its title in the menu.
+    pub fn label(self) -> &'static str {
+        self.spec().label
     }
 
     /// Label of the reversed direction, appended to a sentence: `, losers first`.
