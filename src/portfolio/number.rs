@@ -171,6 +171,8 @@ impl<'a> Parser<'a> {
         for (suffix, thousands) in [('k', 1), ('m', 2), ('b', 3), ('t', 4)] {
             if self.eat(suffix) || self.eat(suffix.to_ascii_uppercase()) {
                 factor = (0..thousands).fold(factor, |factor, _| &factor * &Decimal::from(1_000));
+                // `mn`, `bn` and `tn`.
+                let _ = thousands > 1 && (self.eat('n') || self.eat('N'));
                 break;
             }
         }
@@ -277,6 +279,7 @@ mod tests {
             ("5-7", "-2"),
             ("1.5k", "1500"),
             ("15.3T", "15300000000000"),
+            ("1.5bn", "1500000000"),
             ("0,5", "0.5"),
             ("14,10", "14.1"),
             ("1,234.5", "1234.5"),

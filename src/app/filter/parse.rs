@@ -1,7 +1,8 @@
 //! Reads filters.
 //!
-//! `not` binds tighter than `and`, and `and` tighter than `or`. Between two conditions, `and` may be left out. A condition
-//! is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers` and `brc-20`.
+//! `not` binds tighter than `and` (or `&&`), and `and` tighter than `or` (or `||`). Between two conditions, `and` may be
+//! left out. A condition is a comparison (`24h > 5`, `cap < 1b`), a tag (`tag defi`), or one of `gainers`, `losers` and
+//! `brc-20`.
 
 use super::condition::{Comparison, Field, Filter};
 use crate::model::Currency;
@@ -49,8 +50,9 @@ fn words(text: &str) -> Vec<Word<'_>> {
         let mut end = start + c.len_utf8();
         let joins = |next: char| match c {
             '<' | '>' | '=' | '!' => next == '=',
+            '&' | '|' => next == c,
             '(' | ')' => false,
-            _ => !next.is_whitespace() && !matches!(next, '<' | '>' | '=' | '!' | '(' | ')'),
+            _ => !next.is_whitespace() && !matches!(next, '<' | '>' | '=' | '!' | '&' | '|' | '(' | ')'),
         };
         while let Some((_, (at, next))) = rest.next_if(|(_, (_, next))| joins(*next)) {
             end = at + next.len_utf8();
@@ -100,7 +102,7 @@ impl<'a> Parser<'a> {
 
     fn any_of(&mut self) -> Result<Filter, FilterError> {
         let mut filter = self.all_of()?;
-        while self.skip("or") {
+        while self.skip("or") || self.skip("||") {
             filter = Filter::Or(Box::new(filter), Box::new(self.all_of()?));
         }
         Ok(filter)
@@ -108,7 +110,7 @@ impl<'a> Parser<'a> {
 
     fn all_of(&mut self) -> Result<Filter, FilterError> {
         let mut filter = self.condition()?;
-        while self.skip("and") || self.is_at_condition() {
+        while self.skip("and") || self.skip("&&") || self.is_at_condition() {
             filter = Filter::And(Box::new(filter), Box::new(self.condition()?));
         }
         Ok(filter)
@@ -207,7 +209,8 @@ fn comparison(word: &str) -> Option<Comparison> {
     })
 }
 
-/// Reads a number, which may end with `%`, or with `k`, `m`, `b` or `t`, and the currency sign at its start or end.
+/// Reads a number, which may end with `%`, or with `k`, `m` (`mn`), `b` (`bn`) or `t` (`tn`), and the currency sign at
+/// its start or end.
 fn number(word: &str) -> Option<(f64, Option<&'static str>)> {
     let (sign, digits) = match word.strip_prefix(['-', '\u{2212}']) {
         Some(rest) => (-1.0, rest),
@@ -216,6 +219,8 @@ fn number(word: &str) -> Option<(f64, Option<&'static str>)> {
     let (digits, currency) =
         Currency::split_sign(digits).map_or((digits, None), |(number, currency)| (number, Some(currency)));
     let digits = digits.strip_suffix('%').unwrap_or(digits);
+    let is_long = |before: &&str| before.ends_with(['m', 'b', 't', 'M', 'B', 'T']);
+    let digits = digits.strip_suffix(['n', 'N']).filter(is_long).unwrap_or(digits);
     let last = digits.chars().next_back()?;
     let factor = match last.to_ascii_lowercase() {
         'k' => 1e3,
@@ -274,6 +279,9 @@ mod tests {
             ("24h > 5 cap < 1,000m$", and(&day(5.0), &cap)),
             ("24h > 1.5e3", day(1_500.0)),
             ("24h > 5E-1", day(0.5)),
+            ("24h > 5 && cap < 1bn", and(&day(5.0), &cap)),
+            ("24h>5&&cap<1,000Mn", and(&day(5.0), &cap)),
+            ("losers || gainers", Filter::Or(Box::new(Filter::Losers), Box::new(Filter::Gainers))),
             ("gainers", Filter::Gainers),
             ("not brc-20", Filter::Not(Box::new(Filter::Brc20))),
             (
@@ -305,6 +313,8 @@ mod tests {
             ("24h > five", "expected a number at column 7, found “five”"),
             ("24h > 1e999", "expected a number at column 7, found “1e999”"),
             ("24h > e5", "expected a number at column 7, found “e5”"),
+            ("24h > 5n", "expected a number at column 7, found “5n”"),
+            ("24h > 5 & cap < 1b", "expected “and” or “or” at column 9, found “&”"),
             ("price > 1,5", "“1,5” is not a number (use 1.5)"),
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
             ("price > €1,5", "“€1,5” is not a number (use €1.5)"),

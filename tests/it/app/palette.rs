@@ -81,9 +81,27 @@ fn filter_with_its_expression_is_applied() {
         let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.clone());
         assert_eq!(applied.as_deref(), typed.split_once(' ').map(|(_, text)| text), "{typed}");
     }
+    for typed in ["24h > 10", "24h>10 && cap<1bn"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(":");
+        screen.keys(typed);
+        screen.keys("<enter>");
+        let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.clone());
+        assert_eq!(applied.as_deref(), Some(typed), "without the name of the command");
+    }
     let mut screen = loaded(120, 35);
     screen.keys(":filter 24h >");
     assert!(lines(&mut screen).iter().all(|line| !line.contains("24h >")), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn top_gainers_and_losers_are_sort_orders() {
+    for (typed, descending) in [(":top gainer", true), (":top losers", false)] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        screen.keys("<enter>");
+        assert_eq!(screen.state.list(Tag::All).sort, Sort { column: Column::Change24h, descending }, "{typed}");
+    }
 }
 
 #[test]

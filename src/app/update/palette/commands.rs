@@ -9,7 +9,7 @@ use crate::app::fuzzy::{Quality, quality, words_quality};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind};
-use crate::app::screen::list::Sort;
+use crate::app::screen::list::{Column, Sort};
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
@@ -197,12 +197,18 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
         let reversed = match action {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {
                 let back = MenuAction::SortCoins(tag, Sort { column, descending: !descending });
-                Some(menu_item(format!("{title}{}", column.reversed()), String::new(), back))
+                let names = if column == Column::Change24h { "top losers\nbiggest losers" } else { "" };
+                let (item, _) = menu_item(format!("{title}{}", column.reversed()), String::new(), back);
+                Some((item, String::from(names)))
             }
             _ => None,
         };
-        let (item, name) = menu_item(title, String::new(), action);
-        [Some((Item { keys, letter: Some(letter), ..item }, name)), reversed]
+        let names = match &action {
+            MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h => "top gainers\nbiggest gainers",
+            _ => "",
+        };
+        let (item, _) = menu_item(title, String::new(), action);
+        [Some((Item { keys, letter: Some(letter), ..item }, String::from(names))), reversed]
     });
     sorted.flatten()
 }
@@ -216,11 +222,15 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     })
 }
 
-/// The filter that is typed after the name of the command: `filter 24h > 5`. Filters of the menu are not offered again.
+/// The filter that is typed, alone if it compares values, or after the name of the command: `24h > 5`, `filter gainers`.
+/// Filters of the menu are not offered again.
 fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let (Tab::List(tag), None) = (state.tab, &state.token) else { return None };
-    let (name, text) = query.split_once(' ')?;
-    let is_command = name.len() >= MIN_LETTERS && quality(name, "filter").is_some_and(|it| it <= Quality::Typo);
+    let is_name =
+        |name: &str| name.len() >= MIN_LETTERS && quality(name, "filter").is_some_and(|it| it <= Quality::Typo);
+    let named = query.split_once(' ').filter(|(name, _)| is_name(name)).map(|(_, text)| text);
+    let text = named.unwrap_or(query);
+    let is_command = named.is_some() || text.contains(['<', '>', '=']);
     let is_in_menu = filter::choices(state).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
     if !is_command || is_in_menu || parse(text, &state.convert).is_err() {
         return None;
