@@ -2,6 +2,7 @@
 
 mod known_coins;
 
+use crate::client::Request;
 use crate::fetch::{BACKGROUND_PER_MINUTE, Event};
 use crate::keymap::{Command, Key, Keymap, Tab};
 use crate::model::{CoinId, Currency, Period, ProviderName, Tag, Text, UtcTime, Zone};
@@ -165,6 +166,8 @@ pub struct State {
     pub paused: Option<PausedEvents>,
     /// The events to apply after the end of a pause.
     pub(super) released: Vec<Event>,
+    /// The requests of a manual refresh that wait for a response.
+    pub(super) refreshing: Vec<Request>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// Which posts were read, and which are shown.
@@ -270,6 +273,7 @@ impl State {
             has_new_token_values: false,
             paused: None,
             released: Vec::new(),
+            refreshing: Vec::new(),
             recent: Vec::new(),
             posts: PostsState::default(),
             menu: None,

@@ -50,6 +50,7 @@ mod wallet;
 mod watch;
 
 use std::mem::{self, Discriminant};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::alerts::Tracked;
@@ -185,9 +186,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::EffectFailed(text) => toast(state, text, true),
         Message::Notice(text) => toast(state, text, false),
     }
+    // These were requested before a refresh.
+    let refreshing = mem::take(&mut state.refreshing);
     for event in pause::take_released(state) {
         apply(state, event, &mut effects);
     }
+    state.refreshing = refreshing;
     state.wallet.was_open |= state.tab == Tab::Wallet;
     let has_left_wallet = tab_before == Tab::Wallet && state.tab != Tab::Wallet;
     if has_wallet_data && !state.wallet.holdings().addresses().is_empty() {
@@ -314,6 +318,11 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         Event::Failed { request: request @ Request::Brc20Token { .. }, .. } => Some(request.clone()),
         _ => None,
     };
+    let interrupted = match &event {
+        Event::Failed { request, error, .. } => Some((request.clone(), Some(Arc::clone(error)))),
+        Event::Cancelled { request, .. } => Some((request.clone(), None)),
+        _ => None,
+    };
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
     if !state.store.apply(event) {
@@ -321,6 +330,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     }
     if let Some((reason, next)) = not_refreshed {
         refresh::failed(state, &reason, next);
+    }
+    if let Some((request, error)) = interrupted {
+        refresh::interrupted(state, &request, error.as_deref());
     }
     if let Some(request) = lacking {
         state.lacks_chain |= request == Request::ChainState;
@@ -347,6 +359,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
             toast(state, problem, true);
         }
         palette::response(state, &request);
+        refresh::arrived(state, &request);
     }
     if let Some(event) = event_for_currency {
         currency::check_support(state, &event);

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::state::State;
+use crate::client::{Error, Request};
 use crate::fetch::SkipReason;
 use crate::format::Until;
 use crate::glyphs::Glyphs;
@@ -21,11 +22,34 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
         return toast(state, String::from("Nothing to refresh"), false);
     }
     pause::refresh(state, &requests);
+    state.refreshing.clone_from(&requests);
     effects.push(Effect::Refresh(requests));
+}
+
+/// Confirms a manual refresh once its last response has arrived.
+pub(super) fn arrived(state: &mut State, request: &Request) {
+    let before = state.refreshing.len();
+    state.refreshing.retain(|other| other != request);
+    if before > 0 && state.refreshing.is_empty() && state.toast.is_none() {
+        toast(state, String::from("Refreshed"), false);
+    }
+}
+
+/// Ends a manual refresh of which a request has failed. The screen shows why, unless updates are paused.
+pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&Error>) {
+    if !state.refreshing.contains(request) {
+        return;
+    }
+    state.refreshing.clear();
+    if let Some(error) = error.filter(|_| state.paused.is_some()) {
+        let room = MAX_TOAST.saturating_sub(NOT_REFRESHED.chars().count() + " · ".len());
+        toast(state, format!("{NOT_REFRESHED} · {}", text::cut(error.reason().into(), room)), true);
+    }
 }
 
 /// Shows why a manual refresh was not sent, or not for all resources.
 pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: SkipReason, until: UtcTime) {
+    state.refreshing.clear();
     let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
     toast(state, message, false);
@@ -34,6 +58,7 @@ pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: Sk
 /// Shows why a manual refresh did not bring newer data, and when they are refreshed next. One toast is enough for all
 /// resources of the screen.
 pub(super) fn failed(state: &mut State, reason: &str, next: UtcTime) {
+    state.refreshing.clear();
     if state.toast.as_ref().is_some_and(|toast| toast.text.starts_with(NOT_REFRESHED)) {
         return;
     }

@@ -66,6 +66,26 @@ fn refresh_shows_new_values_while_updates_stay_paused() {
 }
 
 #[test]
+fn refresh_is_confirmed_or_says_why_it_failed_while_updates_are_paused() {
+    let toast = |app: &App| app.state.toast.as_ref().map(|toast| toast.text.clone());
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("r");
+    assert_eq!(toast(&app), None);
+    app.answer(&all(1), page(three(), Some(3)));
+    assert_eq!(toast(&app).as_deref(), Some("Refreshed"));
+    app.wait(Duration::from_mins(1));
+    app.answer(&all(1), page(three(), Some(3)));
+    assert_eq!(toast(&app), None, "nobody has requested it");
+    app.keys("r");
+    app.fail(&all(1));
+    assert_eq!(toast(&app), None, "the line above the list says why");
+    app.keys("Pr");
+    app.fail(&all(1));
+    assert_eq!(toast(&app).as_deref(), Some("Not refreshed · Can't reach x (connection refused)"));
+}
+
+#[test]
 fn skipped_refresh_holds_back_later_updates() {
     let (mut app, newer) = with_a_newer_response();
     app.keys("r");
