@@ -24,9 +24,24 @@ pub struct Failure {
     /// The message if there is nothing to wait for, which is not a service error: the looked-up item doesn't exist
     /// (`Token not found`), or no provider serves it.
     pub not_found: Option<Text>,
+    /// Whether the fetch before it failed, too.
+    pub is_repeated: bool,
 }
 
+/// A wait for the retry that is too short to show.
+const BRIEF: Duration = Duration::from_secs(2);
+
 impl Failure {
+    /// Whether it is retried at once.
+    pub fn is_retried_at_once(&self) -> bool {
+        self.next_try.is_some_and(|next| next.since(self.at) < BRIEF)
+    }
+
+    /// Whether the first retry may remedy it at once.
+    fn is_transient(&self) -> bool {
+        !self.is_repeated && self.not_found.is_none() && self.is_retried_at_once()
+    }
+
     /// Whether no provider serves the request; only the user can change that.
     pub fn is_unserved(&self) -> bool {
         self.not_found.is_some() && self.error.status() == Some(501)
@@ -89,9 +104,15 @@ impl<'a, T> Remote<'a, T> {
         self.entry.is_some_and(|e| e.loading.is_some())
     }
 
-    /// How the last fetch failed, if it did.
+    /// How the last fetch failed, if it did. A first failed refresh that is retried at once doesn't count.
     pub fn failure(&self) -> Option<&'a Failure> {
-        self.entry.and_then(|e| e.failure.as_ref())
+        let failure = self.entry.and_then(|e| e.failure.as_ref());
+        failure.filter(|failure| self.value.is_none() || !failure.is_transient())
+    }
+
+    /// The failure, unless it is the first one and retried at once, although there is no value.
+    pub fn lasting_failure(&self) -> Option<&'a Failure> {
+        self.failure().filter(|failure| !failure.is_transient())
     }
 
     /// When the value was up to date; see [`Receipt::updated_at`].
