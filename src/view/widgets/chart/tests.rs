@@ -1,3 +1,5 @@
+use std::sync::LazyLock;
+
 use super::*;
 use crate::model::{Point, UtcTime};
 use ratatui::style::{Color, Modifier, Style};
@@ -337,8 +339,9 @@ fn styles_of(buf: &Buffer, text: &str) -> Vec<Style> {
 fn limit_of_an_alert_colours_no_other_label() {
     let points = series(169, 3600, |index| Some(18_000.0 + (index as f64 / 20.0).sin() * 1_900.0));
     // At a tick of the axis, and at the opening price.
-    let annotations = Annotations { levels: vec![17_000.0, 18_010.0, 19_900.0], markers: Vec::new() };
-    let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&annotations));
+    static ANNOTATIONS: LazyLock<Annotations> =
+        LazyLock::new(|| Annotations { levels: vec![17_000.0, 18_010.0, 19_900.0], markers: Vec::new() });
+    let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&ANNOTATIONS));
     let only = |label: &str| {
         let styles = styles_of(&buf, label);
         assert!(styles.iter().all(|style| *style == styles[0]), "{label}: {styles:?}\n{text}");
