@@ -2,14 +2,15 @@
 
 mod amount;
 mod item_currency;
+mod quote;
 mod statement;
 
 use super::read::Context;
-use super::tape::Value;
 use crate::model::Currency;
 
 pub(super) use amount::{change, in_currency};
 pub(super) use item_currency::ItemCurrency;
+pub(super) use quote::{choose, code, stated_currency};
 pub(super) use statement::{stated, stated_around};
 
 use item_currency::Skipped;
@@ -109,62 +110,6 @@ impl<'r> Currencies<'r> {
         } else if self.unstated && *requested != Currency::usd() {
             context.warn(|| format!("response doesn't state its currency; assuming {requested}"));
         }
-    }
-}
-
-/// A quote and its currency, if its key states it.
-pub(super) type Quote<'a> = (Value<'a>, Option<Currency>);
-
-/// Chooses a quote from a map by currency, a list, or a single quote: the one in the requested currency, else in
-/// dollars, else the first.
-pub(super) fn choose<'a>(quotes: Value<'a>, requested: &Currency) -> Option<Quote<'a>> {
-    if quotes.is_object() {
-        let by_currency = || quotes.fields().filter(|(_, quote)| quote.is_object());
-        return Some(of_map(by_currency, requested).unwrap_or((quotes, None)));
-    }
-    let mut named = quotes.items().filter(Value::is_object).map(|quote| (quote, stated_currency(quote)));
-    let first = named.next()?;
-    let rank = |(_, currency): &Quote<'_>| match currency {
-        Some(currency) if currency == requested => 0,
-        Some(currency) if *currency == Currency::usd() => 1,
-        _ => 2,
-    };
-    let mut best = (rank(&first), first);
-    for quote in named {
-        if rank(&quote) < best.0 {
-            best = (rank(&quote), quote);
-        }
-    }
-    Some(best.1)
-}
-
-/// Chooses the entry of a map by currency: the requested one, else dollars, else the first known one. Only known codes
-/// count, since a short key may be any word.
-fn of_map<'a, I>(entries: impl Fn() -> I, requested: &Currency) -> Option<Quote<'a>>
-where
-    I: Iterator<Item = (Value<'a>, Value<'a>)>,
-{
-    let all = || entries().filter_map(|(key, value)| Some((value, code(key.raw())?)));
-    let find = |wanted: &Currency| all().find(|(_, code)| code == wanted);
-    let (value, code) =
-        find(requested).or_else(|| find(&Currency::usd())).or_else(|| all().find(|(_, code)| code.exists()))?;
-    Some((value, Some(code)))
-}
-
-/// The currency stated in a quote.
-pub(super) fn stated_currency(quote: Value<'_>) -> Option<Currency> {
-    ["symbol", "name", "currency", "convert", "vs_currency"].iter().find_map(|name| code(quote.get(name)?.raw()))
-}
-
-/// Parses a currency code, or one of the numeric ids of CoinMarketCap's web API.
-pub(super) fn code(text: &str) -> Option<Currency> {
-    match text {
-        "2781" => Some(Currency::usd()),
-        "2790" => Currency::parse("EUR"),
-        "2791" => Currency::parse("GBP"),
-        "1" => Currency::parse("BTC"),
-        _ if text.bytes().any(|b| b.is_ascii_alphabetic()) => Currency::parse(text),
-        _ => None,
     }
 }
 

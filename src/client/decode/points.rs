@@ -18,40 +18,26 @@ mod candle;
 mod field;
 mod place;
 mod point;
+mod raw;
 
 use super::envelope::unwrap_item;
 use super::money::Currencies;
 use super::names::Lookup;
 use super::read::Context;
 use super::tape::{Tape, Value};
-use crate::model::{Currency, Point, UtcTime};
+use crate::model::{Currency, Point};
 
 pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
 
-use candle::Fit;
 use field::Field;
 use place::PRICES;
+use raw::{Figures, Raw};
 
 /// Maximum points per series: two years at 5-minute steps.
 pub(super) const POINTS_MAX: usize = 210_000;
 
 /// Maximum currencies of a series; values in further ones are skipped.
 const CURRENCIES_MAX: usize = 100;
-
-/// Price, volume and market cap.
-type Figures = [Option<f64>; 3];
-
-/// A point with values in the stated (or unstated) currency, and in the requested currency if the service has both.
-#[derive(Clone, Debug)]
-struct Raw {
-    time: UtcTime,
-    figures: Figures,
-    converted: Option<Figures>,
-    /// Number of the currency in [`Reader::stated`]; 0 if none is stated.
-    currency: u8,
-    /// Whether a row of a candle has its columns in a known order.
-    candle: Option<Fit>,
-}
 
 /// Reads points. Its tape and lookups are reused for the next series.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Reads amounts of money.
 
-use super::{Quote, of_map, stated_currency};
+use super::quote::{Quote, of_map, stated_currency};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::model::Currency;

@@ -1,6 +1,6 @@
 //! Currencies that a response states beside its prices.
 
-use super::{code, stated_currency};
+use super::quote::{code, stated_currency};
 use crate::client::decode::envelope::WRAPPED;
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::{Tape, Value};

@@ -4,24 +4,12 @@
 //! (Coinbase), `[time, open, close, high, low, …]` (KuCoin, Bitfinex) and others. In the first two, the fourth price is
 //! the close. All prices of a candle are between its low and its high, which reveals any other order in nearly every row.
 
-use super::{Figures, Raw};
+use super::raw::{Figures, Fit, Raw};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 
 /// Maximum ratio of the high to the low of Coinbase's candles. A volume in place of the high is usually much larger.
 const RATIO_MAX: f64 = 10.0;
-
-/// How the prices of a row fit the orders whose fourth price is the close.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fit {
-    /// In any order.
-    Any,
-    /// Only in these orders.
-    Yes,
-    /// Also in another order.
-    Unclear,
-    No,
-}
 
 /// Checks four cells of a row. `may_begin_low` allows Coinbase's order.
 pub(super) fn fit(cells: [Option<Value<'_>>; 4], may_begin_low: bool) -> Fit {

@@ -1,9 +1,10 @@
 //! Reads one point.
 
-use super::candle::{self, Fit};
+use super::candle;
 use super::field::Field;
 use super::place::{CLOSES, TIMES, is_time};
-use super::{Figures, POINTS_MAX, Raw, Reader};
+use super::raw::{Figures, Fit, Raw};
+use super::{POINTS_MAX, Reader};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::read::Context;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Mark;
+use super::mark::Mark;
 
 /// A formatted number.
 #[derive(Debug)]

@@ -1,0 +1,30 @@
+//! Points before the currency of their series is known.
+
+use crate::model::UtcTime;
+
+/// Price, volume and market cap.
+pub(super) type Figures = [Option<f64>; 3];
+
+/// A point with values in the stated (or unstated) currency, and in the requested currency if the service has both.
+#[derive(Clone, Debug)]
+pub(super) struct Raw {
+    pub(super) time: UtcTime,
+    pub(super) figures: Figures,
+    pub(super) converted: Option<Figures>,
+    /// Number of the currency in `Reader::stated`; 0 if none is stated.
+    pub(super) currency: u8,
+    /// Whether a row of a candle has its columns in a known order.
+    pub(super) candle: Option<Fit>,
+}
+
+/// How the prices of a row fit the orders whose fourth price is the close.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// In any order.
+    Any,
+    /// Only in these orders.
+    Yes,
+    /// Also in another order.
+    Unclear,
+    No,
+}
