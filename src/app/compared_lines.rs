@@ -8,8 +8,8 @@ use crate::user_data::Watched;
 use super::compare::SeriesError;
 use super::state::State;
 
-/// Maximum change in percent from the start of a period to the first point of a series. A larger one means that list
-/// and series are not about the same price.
+/// Maximum change in percent from the start of a period to the first point of a series. Above it, list and series are
+/// assumed to have different prices.
 const MAX_FIRST_CHANGE: f64 = 5.0;
 
 impl State {
@@ -19,8 +19,8 @@ impl State {
         series.map(|series| series.map(|series| self.compared_points(series))).collect()
     }
 
-    /// The points of a period. Series start at a whole interval, up to an hour after the start of the period. If the list
-    /// has the change over the period, the price at its start follows from it, so that the line has that change.
+    /// The points of a period. A series starts at a whole interval, up to an hour after the start of the period. If the
+    /// list has the change over the period, a first point is computed from it, so that the line shows the same change.
     fn compared_points<'a>(&self, series: &'a MarketSeries) -> Cow<'a, [Point]> {
         let points = self.comparison.period().of(&series.points);
         match self.price_at_start(series, points) {
@@ -51,8 +51,7 @@ impl State {
         longest.map_or_else(Vec::new, Cow::into_owned)
     }
 
-    /// The time that the cursor stops at which is nearest to this share of the time of all lines: 0 is its start, 1 its
-    /// end.
+    /// The cursor stop nearest to this fraction of the time range of all lines: 0 is the start, 1 the end.
     pub(super) fn compared_time(&self, share: f64) -> Option<UtcTime> {
         let lines = self.answered_lines();
         let first = lines.iter().filter_map(|points| Some(points.first()?.time)).min()?;

@@ -10,8 +10,8 @@ impl State {
         if self.store_log.failure().is_some() { self.user.by_user().count() } else { 0 }
     }
 
-    /// Says at the end that changes by the user are lost; `None` if there are none.
-    pub fn not_saved(&self, reason: &str) -> Option<String> {
+    /// The message at exit about lost changes by the user; `None` if there are none.
+    pub fn lost_changes_message(&self, reason: &str) -> Option<String> {
         let changes = match self.user.by_user().count() {
             0 => return None,
             1 => String::from("1 change"),

@@ -302,7 +302,7 @@ pub enum Command {
 }
 
 const BACKUP_HELP: &str = "\
-To restore a backup: quit all dashboards and `alerts watch`, remove satscope.db-wal and
+To restore a backup, quit all dashboards and `alerts watch`, delete satscope.db-wal and
 satscope.db-shm in the state directory (satscope config show), and copy the backup over
 satscope.db there.";
 

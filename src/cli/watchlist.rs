@@ -294,7 +294,7 @@ fn load(settings: &Settings) -> Result<UserData, Failure> {
     match user_store::load(settings) {
         // The configured coins need no directory.
         Err(error @ store::Error::NoDirectory) => {
-            say(&format!("watchlist without saved changes: {error}"));
+            say(&format!("using the configured watchlist: {error}"));
             Ok(UserData::default())
         }
         loaded => loaded.map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}"))),

@@ -157,7 +157,7 @@ impl Currency {
 
 /// The sign of several currencies, such as `¥`, and the number beside it if there is one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{sign} is the sign of {} (use {})", self.joined("", " and "), self.joined(.number, " or "))]
+#[error("{sign} is ambiguous (use {})", self.joined(.number, " or "))]
 pub struct SharedSign {
     sign: &'static str,
     number: String,
@@ -224,8 +224,8 @@ mod tests {
     #[test]
     fn shared_sign_names_its_currencies() {
         let sentence = |word: &str| SharedSign::of(word).map(|shared| shared.to_string());
-        assert_eq!(sentence("¥5k").as_deref(), Some("¥ is the sign of JPY and CNY (use 5k JPY or 5k CNY)"));
-        assert_eq!(sentence("¥").as_deref(), Some("¥ is the sign of JPY and CNY (use JPY or CNY)"));
+        assert_eq!(sentence("¥5k").as_deref(), Some("¥ is ambiguous (use 5k JPY or 5k CNY)"));
+        assert_eq!(sentence("¥").as_deref(), Some("¥ is ambiguous (use JPY or CNY)"));
         assert_eq!((sentence("€5"), sentence("5"), sentence("")), (None, None, None));
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Failures {
 }
 
 impl Failures {
-    /// The failures of saving. In `state`, the changes that were saved are confirmed.
+    /// Collects what could not be saved. The saved changes must already be confirmed in `state`.
     pub(super) fn new(state: &State, finished: Finished) -> Failures {
         const LATE: &str = "disk slow or database locked";
         let Finished { saved: _, change_failure, session_failure, is_late, notes } = finished;
@@ -23,8 +23,8 @@ impl Failures {
         let known = || state.store_log.failure().map(|(_, sentence)| sentence.to_owned());
         let late = is_late.then(|| String::from(LATE));
         let reason = late.or_else(|| change_failure.clone()).or_else(known).or_else(|| session_failure.clone());
-        let reason = reason.unwrap_or_else(|| String::from("the thread that saves has ended"));
-        let lost = state.not_saved(&reason);
+        let reason = reason.unwrap_or_else(|| String::from("the writer thread has stopped"));
+        let lost = state.lost_changes_message(&reason);
         if lost.is_none() {
             // Of changes by the program.
             sentences.extend(change_failure.filter(|sentence| session_failure.as_ref() != Some(sentence)));

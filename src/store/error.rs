@@ -70,7 +70,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A backup was restored beside the log of the database that it replaced.
-    #[error("{} (restored beside an old log: stop satscope, remove satscope.db-wal)", .path.display())]
+    #[error("{} (restored next to an old log: quit satscope, remove satscope.db-wal)", .path.display())]
     OldLog {
         /// The database.
         path: PathBuf,

@@ -27,11 +27,11 @@ pub(super) type FileId = (u64, u64);
 
 /// Creates the state directory, readable only by the user as the XDG specification requires.
 pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
-    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| obstacle(directory, error))
+    DirBuilder::new().recursive(true).mode(0o700).create(directory).map_err(|error| create_dir_error(directory, error))
 }
 
 /// The error of creating a directory. A file or a dangling symbolic link that is in the way is named.
-fn obstacle(directory: &Path, error: io::Error) -> Error {
+fn create_dir_error(directory: &Path, error: io::Error) -> Error {
     let existing = directory.ancestors().find_map(|path| Some((path, fs::symlink_metadata(path).ok()?)));
     match existing {
         Some((path, about)) if about.is_symlink() && !path.exists() => {

@@ -134,7 +134,7 @@ fn no_row_moves_after_a_key_while_coins_change_their_page() {
 }
 
 #[test]
-fn coin_that_is_gone_stays_until_no_key_was_pressed() {
+fn removed_coin_stays_until_two_seconds_after_a_key() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.key(KeyCode::Down);

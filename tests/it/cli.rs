@@ -568,7 +568,7 @@ fn simulated_data_are_announced_without_demo() {
 }
 
 #[test]
-fn simulated_data_of_the_indexer_are_announced_beside_real_prices() {
+fn simulated_indexer_data_with_real_prices_print_a_note() {
     let market = Server::start(world::answer);
     let shell = Shell::new().with("SATSCOPE_BASE_URL", &market.url);
     let note = "satscope: simulated indexer data: pass --live or --indexer-url for real data\n";

@@ -511,7 +511,7 @@ fn toast_replaces_footer() {
 }
 
 #[test]
-fn long_error_is_whole_on_a_narrow_screen() {
+fn long_error_wraps_on_a_narrow_screen() {
     let sentence = "Can't import watched.json (line 3, column 17: expected a list of coins, found an object) · the file \
                     was kept, and nothing was changed; delete it to start with an empty watchlist";
     for (columns, rows) in [(40, 12), (60, 24), (80, 24)] {

@@ -179,7 +179,7 @@ fn commands_without_a_home_directory_fail_instead_of_finding_nothing() {
     }
     let watched = run(&["--demo", "watchlist"]);
     let error = String::from_utf8(watched.stderr).unwrap();
-    assert!(watched.status.success() && error.starts_with("satscope: watchlist without saved changes: "), "{error}");
+    assert!(watched.status.success() && error.starts_with("satscope: using the configured watchlist: "), "{error}");
 }
 
 #[test]

@@ -134,9 +134,9 @@ fn parse_errors_have_a_column_and_a_suggestion() {
         ("ordi > $10 eur", "column 12: use one currency"),
         ("ordi > 10usd eur", "column 14: use one currency"),
         ("ordi > 10 sats", "column 11: unexpected `sats` (expected SAT, the currency; SATS is a token)"),
-        ("ordi > ¥500", "column 8: ¥ is the sign of JPY and CNY (use 500 JPY or 500 CNY)"),
-        ("ordi > 10 rearm 9¥", "column 17: ¥ is the sign of JPY and CNY (use 9 JPY or 9 CNY)"),
-        ("ordi > 500 ¥", "column 12: ¥ is the sign of JPY and CNY (use JPY or CNY)"),
+        ("ordi > ¥500", "column 8: ¥ is ambiguous (use 500 JPY or 500 CNY)"),
+        ("ordi > 10 rearm 9¥", "column 17: ¥ is ambiguous (use 9 JPY or 9 CNY)"),
+        ("ordi > 500 ¥", "column 12: ¥ is ambiguous (use JPY or CNY)"),
         ("rats holders > 500 ¥", "column 20: unexpected `¥` (expected `once` or `rearm`)"),
         ("rats holders > 10usd", "column 16: a currency is valid only for price, vol and cap"),
     ] {

@@ -28,7 +28,7 @@ pub struct Failure {
     pub is_repeated: bool,
 }
 
-/// A wait for the retry that is too short to show.
+/// A failure with a shorter wait before its retry is not shown.
 const BRIEF: Duration = Duration::from_secs(2);
 
 impl Failure {
@@ -37,7 +37,7 @@ impl Failure {
         self.next_try.is_some_and(|next| next.since(self.at) < BRIEF)
     }
 
-    /// Whether the first retry may remedy it at once.
+    /// Whether it is a first failure that is retried immediately, so that it may disappear at once.
     fn is_transient(&self) -> bool {
         !self.is_repeated && self.not_found.is_none() && self.is_retried_at_once()
     }
@@ -110,7 +110,7 @@ impl<'a, T> Remote<'a, T> {
         failure.filter(|failure| self.value.is_none() || !failure.is_transient())
     }
 
-    /// The failure, unless it is the first one and retried at once, although there is no value.
+    /// Like [`Self::failure`], but ignores a first failure that is retried at once even if there is no value.
     pub fn lasting_failure(&self) -> Option<&'a Failure> {
         self.failure().filter(|failure| !failure.is_transient())
     }

@@ -241,7 +241,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     items
 }
 
-/// Moves the worse ones of many coins or tickers behind all other items, which they would push out of sight.
+/// Moves coins and tickers after the best [`MAX_OF_KIND`] of their kind to the end, so that other items stay visible.
 fn best_of_each_kind(items: impl Iterator<Item = Item>) -> Vec<Item> {
     let (mut coins, mut tickers) = (0, 0);
     let mut is_best = |kind: Kind| {

@@ -35,7 +35,7 @@ pub(super) fn arrived(state: &mut State, request: &Request) {
     }
 }
 
-/// Ends a manual refresh of which a request has failed. The screen shows why, unless updates are paused.
+/// Ends a manual refresh after a request failed. The screen shows why; while updates are paused, a toast does.
 pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&Error>) {
     if !state.refreshing.contains(request) {
         return;

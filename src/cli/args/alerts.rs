@@ -12,7 +12,8 @@ use crate::alerts::examples::{ADDRESS_EXAMPLES, EXAMPLES};
 const RULES: &str = "\
 A coin is named by its slug or its unique symbol. An alert fires when its value passes the limit. After firing, it \
 re-arms when the value moves back by 10% of the distance between the limit and the value when the alert was added, but \
-by at least 0.5% of the limit (at least 0.25 points for 24h). `rearm 9.5` sets the re-arm value instead; `once` turns the alert off after it fires.";
+by at least 0.5% of the limit (at least 0.25 percentage points for 24h). `rearm 9.5` sets the re-arm value instead; \
+`once` turns the alert off after it fires.";
 
 /// Examples of rules, and how they work. Formatted once: every start defines the three commands that show it.
 pub(super) static HELP: LazyLock<String> = LazyLock::new(|| {
@@ -63,7 +64,7 @@ pub enum AlertsCommand {
         #[arg(required = true, value_name = "ID", value_parser = alert_id)]
         ids: Vec<i64>,
     },
-    /// Replace the rule of an alert, and turn it on
+    /// Replace an alert's rule and turn it on
     #[command(after_help = HELP.as_str())]
     Edit {
         /// Alert ID

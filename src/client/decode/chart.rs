@@ -38,7 +38,7 @@ pub(super) fn decode(
     currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS], &is_coin));
     let mut reader = Reader::new();
     let Some((points, convert)) = reader.read(context, series, &mut currencies) else {
-        let unknown_order = || ErrorKind::Unrecognised("candles with columns in an unknown order".to_owned());
+        let unknown_order = || ErrorKind::Unrecognised("candles in an unknown column order".to_owned());
         return Err(if reader.has_unknown_order() { unknown_order() } else { unrecognised(root) });
     };
     currencies.finish(context);

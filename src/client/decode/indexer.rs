@@ -206,7 +206,7 @@ fn page_by_key<T>(
         // Some services send the page's length as total.
         rows => *total >= offset.saturating_add(rows),
     });
-    if says_more(root) {
+    if has_more_pages(root) {
         context.note_more();
     }
     let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
@@ -218,7 +218,7 @@ fn page_by_key<T>(
 
 /// Whether a page is followed by another one, according to a flag (ord's `more`) or a cursor (Maestro's `next_cursor`)
 /// in the response, its wrapper or an object about the page.
-fn says_more(root: Value<'_>) -> bool {
+fn has_more_pages(root: Value<'_>) -> bool {
     let is_true = |flag: Value<'_>| flag.kind() == Kind::True;
     let is_cursor = |cursor: Value<'_>| match cursor.str() {
         Some(cursor) => !cursor.is_empty(),

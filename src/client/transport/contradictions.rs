@@ -41,8 +41,8 @@ fn sentence(what: &str, example: &str, count: usize) -> Warning {
 fn remove_ranges(coin: &mut Coin, found: &mut Found) {
     let Coin { symbol, high_24h, low_24h, all_time_high, all_time_low, .. } = coin;
     for (high, low, what) in [
-        (high_24h, low_24h, "ignored a 24-hour high below the low"),
-        (all_time_high, all_time_low, "ignored an all-time high below the low"),
+        (high_24h, low_24h, "ignored a 24-hour range with its high below its low"),
+        (all_time_high, all_time_low, "ignored an all-time range with its high below its low"),
     ] {
         if let Some((top, bottom)) = high.zip(*low).filter(|(top, bottom)| top < bottom) {
             (*high, *low) = (None, None);
@@ -58,18 +58,18 @@ fn remove_parts(balance: &mut Balance, found: &mut Found) {
     };
     (balance.available, balance.transferable) = (None, None);
     let name = balance.ticker.clone().unwrap_or_default();
-    found.add("ignored parts that are not the sum of a balance", || {
+    found.add("ignored parts that don't add up to the balance", || {
         format!("{name} ({available} and {transferable} of {overall})")
     });
 }
 
-/// Which of the figures is wrong is unknown, and both are what the service says of the token.
+/// Warns only: it is unknown which figure is wrong.
 fn check_decimals(token: &Brc20Token, found: &mut Found) {
     let Some(decimals) = token.decimals else { return };
     let amounts = [token.max_supply, token.minted_supply, token.mint_limit];
     if let Some(amount) = amounts.into_iter().flatten().find(|amount| amount.decimals() > decimals) {
-        found.add("amount with more decimals than its token", || {
-            format!("{} ({amount}, expected {decimals} decimals)", token.ticker)
+        found.add("found an amount with too many decimals", || {
+            format!("{} ({amount}, expected at most {decimals})", token.ticker)
         });
     }
 }

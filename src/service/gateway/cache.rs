@@ -145,7 +145,7 @@ impl Cache {
     }
 
     /// Changes the version of the values of an operation, because other ones are used.
-    pub(super) fn note_change(&self, operation: Operation) {
+    pub(super) fn bump_version(&self, operation: Operation) {
         self.changes.changed(operation);
     }
 

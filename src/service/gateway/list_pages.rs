@@ -1,5 +1,5 @@
-//! Pages of the indexer's lists. Providers sort rows differently, so all pages of a list come from the same one: rows of
-//! two would be doubled or missing.
+//! Pages of the indexer's lists. Providers sort rows differently, so all pages of a list come from the same one; mixing
+//! two would repeat or lose rows.
 
 use tokio::time::Instant;
 
@@ -37,8 +37,8 @@ impl Gateway {
         }
     }
 
-    /// Joins the upstream pages of a part of a list. If another provider replaces that of the first of them, returns
-    /// `None`, or the rows so far if the part `must_end`.
+    /// Joins the upstream pages that cover a part of a list. If the provider changes after the first page, returns
+    /// `None`, or the rows so far if `must_end` is set.
     async fn join_pages<T, C, F>(
         &self,
         list: &ListName,
@@ -82,7 +82,7 @@ impl Gateway {
                     continue;
                 }
                 Ok(_) if !must_end => return Ok(None),
-                Ok(_) => Failure::Unavailable { reason: String::from("The provider has changed"), retry_after: None },
+                Ok(_) => Failure::Unavailable { reason: String::from("Provider changed"), retry_after: None },
                 Err(Failure::Cancelled) => return Err(Failure::Cancelled.into_error()),
                 Err(failure) => failure,
             };
@@ -152,7 +152,7 @@ impl Gateway {
                     tracing::info!(operation = %list.0, from = name.as_str(), to = other.as_str(), "list switched");
                     self.0.list_providers.put(list, ListProvider { name: other, replaced: Some(Instant::now()) });
                     // An encoded response may contain the first page of the other provider.
-                    self.0.cache.note_change(list.0);
+                    self.0.cache.bump_version(list.0);
                     return Ok(stored);
                 }
             }
@@ -199,7 +199,7 @@ impl Gateway {
     }
 }
 
-/// The key of a page of any provider's list, or of this one's.
+/// The cache key of a page: from provider `of`, or from any provider.
 fn key((operation, list): &ListName, PageQuery { offset, limit }: PageQuery, of: Option<ProviderName>) -> Key {
     let of = of.map(|name| format!(" of {name}")).unwrap_or_default();
     Key::new(*operation, format!("{list} {offset}+{limit}{of}"))

@@ -80,8 +80,8 @@ impl MarketProvider for Gateway {
         let coin = self.selected_coin(symbol, slug).await?;
         let shared_notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let topic = self.post_topic(coin.clone());
-        let is_told_apart = self.serving(Operation::Posts).any(|provider| provider.posts.tells_coins_apart());
-        if !is_told_apart && !topic.is_distinct() {
+        let is_distinguished = self.serving(Operation::Posts).any(|provider| provider.posts.distinguishes_coins());
+        if !is_distinguished && !topic.is_distinct() {
             return Err(ProviderError::NoData(posts::not_distinct(&topic)));
         }
         let key = Key::new(Operation::Posts, format!("{}/{}", coin.slug, order.as_str()));
@@ -90,7 +90,7 @@ impl MarketProvider for Gateway {
             let (coin, gateway) = (coin.clone(), gateway.clone());
             async move {
                 let topic = gateway.post_topic(gateway.with_native_id(&provider, coin).await?);
-                if !provider.posts.tells_coins_apart() && !topic.is_distinct() {
+                if !provider.posts.distinguishes_coins() && !topic.is_distinct() {
                     return Err(SourceError::not_found(posts::not_distinct(&topic)));
                 }
                 let mut posts = provider.posts.posts(&topic, order).await?;

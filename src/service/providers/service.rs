@@ -176,7 +176,7 @@ impl PostSource for Service {
         }
     }
 
-    fn tells_coins_apart(&self) -> bool {
+    fn distinguishes_coins(&self) -> bool {
         true
     }
 }

@@ -32,7 +32,7 @@ impl Attempt {
         Attempt(added.into_iter().filter_map(stored).collect())
     }
 
-    /// The number of what a change has added, if it is there. Each one is returned only once.
+    /// The ID of the lot or alert that a change added, if it is in the database. Each ID is returned only once.
     pub(super) fn take_committed(&mut self, transaction: &Transaction<'_>, change: &Change) -> Option<i64> {
         let place = self.0.iter().position(|(attempted, added)| attempted == change && added.is_in(transaction))?;
         Some(match self.0.remove(place).1 {

@@ -203,7 +203,7 @@ fn backup_restored_beside_an_old_log_is_not_opened() {
             database = Database::open(tempfile::tempdir().unwrap().path()).unwrap();
         }
         fs::copy(&copy, file(&directory)).unwrap();
-        let reason = "satscope.db (restored beside an old log: stop satscope, remove satscope.db-wal)";
+        let reason = "satscope.db (restored next to an old log: quit satscope, remove satscope.db-wal)";
         let mut errors = vec![
             Database::open(directory.path()).unwrap_err(),
             read(directory.path()).unwrap_err(),

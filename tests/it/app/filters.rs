@@ -105,7 +105,7 @@ fn expression_is_applied_and_its_errors_have_a_column() {
 }
 
 #[test]
-fn error_of_an_expression_is_whole_at_every_width() {
+fn filter_error_is_never_truncated() {
     for columns in 40..=90 {
         for rows in [12, 24] {
             let mut screen = loaded(columns, rows);

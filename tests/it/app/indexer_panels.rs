@@ -510,7 +510,7 @@ fn value_of_holders_is_visible_at_160_columns() {
 }
 
 #[test]
-fn cancelled_filter_selects_the_token_from_before() {
+fn cancelled_filter_restores_the_selection() {
     for typed in ["", "sa", "zzzz"] {
         let mut app = indexer_tab();
         app.keys("jj");

@@ -130,7 +130,7 @@ fn links_are_chosen_copied_and_opened() {
 }
 
 #[test]
-fn warning_about_a_link_is_whole_on_a_narrow_screen() {
+fn link_warning_wraps_on_a_narrow_screen() {
     let mut screen = Screen::new(40, 12);
     let mut coins = three();
     let link = Link { kind: "website".into(), url: "https://bank.example@evil.example/".into() };
@@ -143,7 +143,7 @@ fn warning_about_a_link_is_whole_on_a_narrow_screen() {
 }
 
 #[test]
-fn errors_of_typed_lines_are_whole_on_a_narrow_screen() {
+fn input_errors_wrap_on_a_narrow_screen() {
     let alert = "unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)";
     for (keys, typed, error) in [
         ("!", "ordi price24 > 1", alert),

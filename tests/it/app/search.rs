@@ -67,7 +67,7 @@ fn selected(screen: &Screen) -> String {
 }
 
 #[test]
-fn cancelled_search_selects_the_coin_from_before() {
+fn cancelled_search_restores_the_selection() {
     let coins = [("A", "Alpha"), ("B", "Beta"), ("C", "Gamma"), ("D", "Delta"), ("E", "Epsilon"), ("F", "Zeta")];
     for sort in ["", "sn"] {
         for typed in ["", "e", "zzz", "eta<down>", "gam<backspace><backspace><backspace>"] {

@@ -450,7 +450,7 @@ fn long_notes_and_labels_are_refused() {
     std::fs::write(&file, format!("symbol,amount,note\nORDI,2,short\nORDI,3,{long}\n")).unwrap();
     let imported = shell.run(&format!("wallet import {} --yes", file.display()));
     assert_eq!(imported.status, 0, "{}", imported.stderr);
-    assert!(imported.stderr.contains("notes are cut to 200 characters: line 3\n"), "{}", imported.stderr);
+    assert!(imported.stderr.contains("notes truncated to 200 characters: line 3\n"), "{}", imported.stderr);
     let again = shell.run(&format!("wallet import {} --yes", file.display()));
     assert!(again.stderr.contains("skipped 2 lots already in the wallet"), "{}", again.stderr);
 }

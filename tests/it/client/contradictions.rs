@@ -28,8 +28,8 @@ async fn high_below_the_low_is_unknown() {
     assert_eq!(
         reply.warnings,
         [
-            "ignored a 24-hour high below the low: A (5 and 9) and 1 more",
-            "ignored an all-time high below the low: B (2 and 3)"
+            "ignored a 24-hour range with its high below its low: A (5 and 9) and 1 more",
+            "ignored an all-time range with its high below its low: B (2 and 3)"
         ]
     );
 }
@@ -45,7 +45,7 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_unknown() {
     let parts: Vec<_> =
         page.items.iter().map(|it| [it.overall, it.available, it.transferable].map(|it| it.is_some())).collect();
     assert_eq!(parts, [[true, false, false], [true; 3]]);
-    assert_eq!(reply.warnings, ["ignored parts that are not the sum of a balance: ordi (5 and 3 of 100)"]);
+    assert_eq!(reply.warnings, ["ignored parts that don't add up to the balance: ordi (5 and 3 of 100)"]);
 }
 
 #[tokio::test]
@@ -54,5 +54,5 @@ async fn amount_with_more_decimals_than_its_token_has_a_warning() {
     let reply = get(&request, r#"{"ticker":"ordi","max_supply":"100.5","decimals":0,"minted_supply":"7.0"}"#).await;
     let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!(token.max_supply.map(|supply| supply.to_string()).as_deref(), Some("100.5"));
-    assert_eq!(reply.warnings, ["amount with more decimals than its token: ordi (100.5, expected 0 decimals)"]);
+    assert_eq!(reply.warnings, ["found an amount with too many decimals: ordi (100.5, expected at most 0)"]);
 }

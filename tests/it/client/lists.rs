@@ -283,7 +283,7 @@ async fn blocks_outside_the_requested_range_are_skipped() {
 }
 
 #[tokio::test]
-async fn page_of_a_common_length_may_not_be_the_last() {
+async fn list_continues_after_a_page_of_a_common_limit() {
     let server = Server::start(move |head, _| page_of(head, 47, 20, "")).await;
     let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
     assert_eq!(received(reply), ((0..47).collect(), None));

@@ -1,4 +1,4 @@
-//! Keys of envelopes that are symbols, errors beside data, missing items and what is said about unreadable responses.
+//! Keys of envelopes that are symbols, errors beside data, missing items and errors of unreadable responses.
 
 use satscope::client::{ErrorKind, Request, ResponseData};
 
@@ -118,7 +118,7 @@ fn missing_coin_in_a_map_is_a_warning() {
 }
 
 #[test]
-fn series_without_symbols_are_not_told_apart() {
+fn series_without_symbols_are_rejected() {
     for body in
         [r#"{"data":[{"points":[[1795075200,1]]},{"points":[[1795075200,2]]}]}"#, r#"{"prices":[[1795075200000,1]]}"#]
     {

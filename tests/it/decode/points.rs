@@ -119,7 +119,7 @@ fn negative_price_is_a_gap() {
 }
 
 #[test]
-fn candles_with_columns_in_another_order_are_no_prices() {
+fn candles_in_another_column_order_are_rejected() {
     for row in [
         // KuCoin, Bitfinex: time, open, close, high, low.
         r#"["@","8.1","8.5","9","7","100","850"]"#,
@@ -137,10 +137,10 @@ fn candles_with_columns_in_another_order_are_no_prices() {
         let body = format!("[{}]", row.replace('@', "1795075200"));
         let error = get(&chart_in("USD"), &body);
         match error {
-            Err(ErrorKind::Unrecognised(what)) => assert_eq!(what, "candles with columns in an unknown order", "{row}"),
+            Err(ErrorKind::Unrecognised(what)) => assert_eq!(what, "candles in an unknown column order", "{row}"),
             Ok((ResponseData::Chart(chart), warnings)) => {
                 assert_eq!(chart.points[0].price, None, "{row}");
-                assert_eq!(warnings, ["skipped 1 candle with prices in an unclear order"], "{row}");
+                assert_eq!(warnings, ["skipped 1 candle with inconsistent prices"], "{row}");
             }
             other => panic!("{other:?}"),
         }
@@ -157,7 +157,7 @@ fn candles_with_columns_in_another_order_are_no_prices() {
 fn one_inconsistent_candle_is_a_gap() {
     let body = "[[1795074900,8.3,8.5,8.3,8.4],[1795075200,8.4,8.41,8.5,8.3],[1795075500,8.4,8.4,8.4,8.4]]";
     assert_eq!(prices(body), [Some(8.4), None, Some(8.4)]);
-    assert_eq!(chart("USD", body).1, ["skipped 1 candle with prices in an unclear order"]);
+    assert_eq!(chart("USD", body).1, ["skipped 1 candle with inconsistent prices"]);
     // Coinbase: time, low, high, open, close, volume. The second row alone could be Bitfinex's.
     let body = "[[1795074900,8.3,8.5,8.4,8.41,5],[1795075200,8,9,9,8,5]]";
     assert_eq!(prices(body), [Some(8.41), Some(8.0)]);

@@ -51,7 +51,7 @@ fn objects_about_the_response_are_not_items() {
 fn minted_supply_above_the_max_supply_has_a_warning_with_both() {
     let (data, _, warnings) = read(&tokens(), br#"[{"ticker":"ordi","max_supply":"21.0","minted_supply":"25.5"}]"#);
     assert_eq!((&data[0]["minted_supply"], &data[0]["max_supply"]), (&Value::Null, &json!("21")));
-    assert_eq!(warnings, ["$[0]: found a minted supply of 25.5, expected at most the max supply of 21"]);
+    assert_eq!(warnings, ["$[0]: minted supply of 25.5 exceeds the max supply of 21"]);
 }
 
 #[test]

@@ -384,5 +384,5 @@ async fn minted_supply_above_the_max_supply_is_left_out() {
     let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
     assert_eq!((token.minted_supply, token.max_supply), (None, "21000000".parse().ok()));
     let (_, _, sources) = live.raw("/x/sources").await;
-    assert!(sources.to_string().contains("expected at most the max supply"), "{sources}");
+    assert!(sources.to_string().contains("exceeds the max supply"), "{sources}");
 }

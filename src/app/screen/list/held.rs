@@ -33,8 +33,8 @@ impl ListScreen {
         }
     }
 
-    /// Puts the rows into this order. New coins come last. Coins that are on no page any more stay, with their last
-    /// values.
+    /// Puts the rows into this order. New coins come last. Coins that are no longer on any page stay, with their
+    /// last values.
     pub(super) fn keep_order(&mut self, before: &HeldRows) {
         let here: HashSet<&CoinId> = self.coins().map(|coin| &coin.id).collect();
         let is_gone = |place: &&RowPosition| before.pages.at(**place).is_some_and(|coin| !here.contains(&coin.id));
@@ -57,7 +57,7 @@ impl ListScreen {
         self.reselect();
     }
 
-    /// The rows that matched before, also if they no longer do, then the new `matches`.
+    /// The rows that matched before, even if they no longer do, then the new `matches`.
     fn keep_shown(&self, before: &[CoinId], matches: Vec<u32>) -> Vec<u32> {
         let rows: HashMap<&CoinId, u32> = self.coins().map(|coin| &coin.id).zip(0..).collect();
         let mut shown: Vec<u32> = before.iter().filter_map(|id| rows.get(id).copied()).collect();

@@ -30,11 +30,11 @@ pub(super) struct Pages {
     /// Whether the last page is loaded and has no coin that is not on an earlier page.
     last_added_nothing: bool,
     total: Option<u64>,
-    /// Coins that are on no page any more, while their rows are kept, and when their data were up to date.
+    /// Coins that are no longer on any page but whose rows are kept, and when their data were up to date.
     departed: Vec<(Coin, UtcTime)>,
 }
 
-/// The page of a [`RowPosition`] whose coin is on none.
+/// The page index of a [`RowPosition`] whose coin is in `departed`.
 const DEPARTED: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]

@@ -222,8 +222,8 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     })
 }
 
-/// The filter that is typed, alone if it compares values, or after the name of the command: `24h > 5`, `filter gainers`.
-/// Filters of the menu are not offered again.
+/// The typed filter. A comparison needs no command name (`24h > 5`); other filters do (`filter gainers`). Filters of
+/// the menu are not offered again.
 fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
     let (Tab::List(tag), None) = (state.tab, &state.token) else { return None };
     let is_name =

@@ -115,7 +115,7 @@ pub(super) fn print_assumed(format: Format, new: &[Found], today: Date, currency
 pub(super) fn print_cut_notes(format: Format, new: &[Found]) {
     let lines: Vec<u64> = new.iter().filter(|found| found.has_cut_note).map(|found| found.line).collect();
     if !lines.is_empty() {
-        say(&format!("notes are cut to {MAX_NOTE_CHARS} characters: {}", ranges(format.unit(), lines)));
+        say(&format!("notes truncated to {MAX_NOTE_CHARS} characters: {}", ranges(format.unit(), lines)));
     }
 }
 

@@ -20,13 +20,13 @@ const BALANCES: &[&str] = &[
     "transferable",
 ];
 
-/// Fields of a map among which others are sought, those that an entry is compared with, and fields of each. A hostile
-/// response has many.
+/// Limits against hostile responses: fields of a map to search, siblings to compare an entry with, and fields of each
+/// to compare.
 const SEARCHED: usize = 64;
 const COMPARED: usize = 4;
 const FIELDS: usize = 16;
 
-/// Marks of an item that has the name of metadata and no other items beside it.
+/// Minimum marker fields by which an object under a metadata name counts as an item if no sibling resembles it.
 const MIN_MARKS: usize = 2;
 
 /// Whether an object has a field that only items have.
@@ -119,8 +119,8 @@ fn is_amount(value: Value<'_>) -> bool {
     value.str().is_some() && value.number().is_some()
 }
 
-/// Which keys without an object or list are those of items that the service failed to send: keys like those of the
-/// other items, either ids or symbols.
+/// Returns a test for the key of a scalar: whether it stands for an item that the service failed to send, because it is
+/// an ID or a symbol like the keys of the other items.
 pub(super) fn scalar_items(map: Value<'_>) -> impl Fn(&str) -> bool {
     let is_number = |key: &str| !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
     let is_symbol = |key: &str| key.chars().any(char::is_uppercase) && !key.chars().any(char::is_lowercase);

@@ -133,7 +133,7 @@ fn with_plausible_supply(context: &mut Context<'_>, item: Value<'_>, token: Brc2
     let Some((minted, most)) = token.minted_supply.zip(most).filter(|(minted, most)| minted > most) else {
         return token;
     };
-    context.warn_at(item, || format!("found a minted supply of {minted}, expected at most the max supply of {most}"));
+    context.warn_at(item, || format!("minted supply of {minted} exceeds the max supply of {most}"));
     Brc20Token { minted_supply: None, ..token }
 }
 

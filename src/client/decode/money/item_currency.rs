@@ -41,10 +41,10 @@ impl Skipped {
     /// Warns about the skipped values.
     pub(super) fn finish(self, context: &mut Context<'_>) {
         if let Some(other) = self.other {
-            context.warn(|| format!("skipped values in {other} next to another currency"));
+            context.warn(|| format!("skipped values in {other}: other prices are in another currency"));
         }
         if let Some(currency) = self.unstated {
-            context.warn(|| format!("skipped values without a currency next to values in {currency}"));
+            context.warn(|| format!("skipped values without a currency: other prices are in {currency}"));
         }
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
     }
     if skipped > 0 {
         let candles = if skipped == 1 { "candle" } else { "candles" };
-        context.warn(|| format!("skipped {skipped} {candles} with prices in an unclear order"));
+        context.warn(|| format!("skipped {skipped} {candles} with inconsistent prices"));
     }
     is_known
 }

@@ -105,6 +105,6 @@ async fn newest_events_of_few_blocks_say_that_there_are_older_ones() {
     });
     let answer = world.events(None, 0).await;
     assert_eq!((answer.data.items.len(), answer.data.total), (12, None));
-    let notice = "Only events of the newest 6 blocks; choose a block height, or set indexer_url";
+    let notice = "Only events in the newest 6 blocks; choose a block height, or set indexer_url";
     assert_eq!(answer.notice.as_deref(), Some(notice));
 }

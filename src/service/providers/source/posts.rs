@@ -16,8 +16,8 @@ pub trait PostSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Whether it tells coins with the same name apart. For others, the topic must be distinct.
-    fn tells_coins_apart(&self) -> bool {
+    /// Whether it distinguishes coins with the same name. Other providers need a distinct topic.
+    fn distinguishes_coins(&self) -> bool {
         false
     }
 }

@@ -304,7 +304,7 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
         && let Some(load) = Load::current()
     {
         let blocks = if searched == 1 { String::from("block") } else { format!("{searched} blocks") };
-        let found = if found.is_empty() { "No events in" } else { "Only events of" };
+        let found = if found.is_empty() { "No events in" } else { "Only events in" };
         load.warn(&format!("{found} the newest {blocks}; choose a block height, or set indexer_url"));
     }
     Ok(Page { total: None, ..page_of(found, page) })

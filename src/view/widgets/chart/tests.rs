@@ -353,7 +353,7 @@ fn limit_of_an_alert_colours_no_other_label() {
 }
 
 #[test]
-fn label_of_a_low_is_not_beside_another_one() {
+fn low_label_is_not_next_to_another_low() {
     // Two equally wide dips; the second one is lower and has no room beside it.
     let dip = |index: usize, at: usize, depth: f64| (1.0 - (index.abs_diff(at) as f64 / 14.0)).max(0.0) * depth;
     let points = series(169, 3600, |index| Some(20.0 - dip(index, 120, 6.9) - dip(index, 148, 7.0)));

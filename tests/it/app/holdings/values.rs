@@ -19,7 +19,7 @@ fn unreadable_lots_are_not_shown_as_an_empty_wallet() {
 }
 
 #[test]
-fn totals_say_that_they_lack_unreadable_lots() {
+fn totals_name_unreadable_lots() {
     let mut app = wallet();
     add(&mut app, "3 ordi @ 1 2026-11-01");
     let lots = app.state.user.current().lots.clone();

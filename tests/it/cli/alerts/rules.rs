@@ -84,7 +84,7 @@ fn help_of_rules_names_the_limits_of_the_rearm_band() {
     let shell = Shell::new();
     for command in ["alerts add --help", "alerts edit --help"] {
         let help = shell.run(command).ok().stdout.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(help.contains("0.5% of the limit") && help.contains("0.25 points for 24h"), "{help}");
+        assert!(help.contains("0.5% of the limit") && help.contains("0.25 percentage points for 24h"), "{help}");
     }
 }
 
@@ -98,6 +98,6 @@ fn edited_alert_is_turned_on_as_its_help_says() {
     assert_eq!(edited["data"][0]["state"], "armed");
     for help in ["alerts --help", "alerts edit --help"] {
         let help = shell.run(help).ok().stdout;
-        assert!(help.contains("Replace the rule of an alert, and turn it on"), "{help}");
+        assert!(help.contains("Replace an alert's rule and turn it on"), "{help}");
     }
 }
