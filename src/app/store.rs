@@ -216,7 +216,6 @@ impl Store {
                     at: receipt.fetched_at,
                     next_try: Some(next_try),
                     not_found: None,
-                    is_repeated: true,
                 });
                 // The service responds at once, so the same failure would fill the log.
                 let is_new = |failure: &&Failure| before.as_ref().is_none_or(|before| before.error != failure.error);
@@ -249,8 +248,7 @@ impl Store {
                     ErrorKind::Explained { status: 404 | 501, message, .. } => Some(Text::from(message.as_str())),
                     _ => None,
                 };
-                let is_repeated = entry.failure.is_some();
-                let failure = Failure { error, at, next_try, not_found, is_repeated };
+                let failure = Failure { error, at, next_try, not_found };
                 // The fetch task checks by this `Arc` whether the entry still has the error, so the log gets its own
                 // copy.
                 let record = Failure { error: Arc::new(Error::clone(&failure.error)), ..failure.clone() };

@@ -89,7 +89,7 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
         Some(page) => (page, "more"),
         None => (names()?, "the names of all coins"),
     };
-    Some(match missing.lasting_failure() {
+    Some(match missing.failure() {
         Some(failure) => {
             (format!("Can't load {what} · {}", health::sentence(failure, missing.is_loading(), state.now)), true)
         }

@@ -1,12 +1,9 @@
 //! The screen while the source fails, is rate-limited or has no data: contents, messages and footer.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::style::Modifier;
-use satscope::app::Message;
-use satscope::client::{Error, ErrorKind, Request, ResponseData};
-use satscope::fetch::Event;
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::Page;
 
 use crate::support::indexer::answer;
@@ -53,35 +50,6 @@ fn failed_refresh_does_not_move_content() {
             let before = content(&mut screen);
             screen.fail_all(&ErrorKind::Refused);
             assert_eq!(content(&mut screen), before, "{keys} {columns}x{rows}\n{}", screen.text());
-        }
-    }
-}
-
-/// Fails all demanded requests, with a retry after half a second.
-fn fail_briefly(screen: &mut Screen) {
-    for request in screen.wanted() {
-        let fetch_id = screen.start(&request);
-        let at = screen.state.now;
-        let kind = ErrorKind::Status { status: 500, message: None, retry_after: None };
-        let error = Error { what: request.describe(), origin: String::from("http://coins.example"), kind };
-        let next_try = Some(at.plus(Duration::from_millis(500)));
-        screen.send(Message::Fetch(Event::Failed { request, fetch_id, error: Arc::new(error), at, next_try }));
-    }
-}
-
-#[test]
-fn failure_that_is_retried_at_once_changes_nothing_before_the_retry() {
-    for (columns, rows) in SIZES {
-        let mut screen = opened("", columns, rows);
-        screen.wait(Duration::from_mins(6));
-        let before = screen.text();
-        fail_briefly(&mut screen);
-        assert_eq!(screen.text(), before, "{columns}x{rows}");
-        fail_briefly(&mut screen);
-        let text = screen.text();
-        assert!(!text.contains("in 10 s"), "{columns}x{rows}\n{text}");
-        if columns >= 80 {
-            assert!(text.contains("Server error (500) · retrying…"), "{columns}x{rows}\n{text}");
         }
     }
 }

@@ -24,24 +24,9 @@ pub struct Failure {
     /// The message if there is nothing to wait for, which is not a service error: the looked-up item doesn't exist
     /// (`Token not found`), or no provider serves it.
     pub not_found: Option<Text>,
-    /// Whether the fetch before it failed, too.
-    pub is_repeated: bool,
 }
 
-/// A failure with a shorter wait before its retry is not shown.
-const BRIEF: Duration = Duration::from_secs(2);
-
 impl Failure {
-    /// Whether it is retried at once.
-    pub fn is_retried_at_once(&self) -> bool {
-        self.next_try.is_some_and(|next| next.since(self.at) < BRIEF)
-    }
-
-    /// Whether it is a first failure that is retried immediately, so that it may disappear at once.
-    fn is_transient(&self) -> bool {
-        !self.is_repeated && self.not_found.is_none() && self.is_retried_at_once()
-    }
-
     /// Whether no provider serves the request; only the user can change that.
     pub fn is_unserved(&self) -> bool {
         self.not_found.is_some() && self.error.status() == Some(501)
@@ -104,15 +89,9 @@ impl<'a, T> Remote<'a, T> {
         self.entry.is_some_and(|e| e.loading.is_some())
     }
 
-    /// How the last fetch failed, if it did. A first failed refresh that is retried at once doesn't count.
+    /// How the last fetch failed, if it did.
     pub fn failure(&self) -> Option<&'a Failure> {
-        let failure = self.entry.and_then(|e| e.failure.as_ref());
-        failure.filter(|failure| self.value.is_none() || !failure.is_transient())
-    }
-
-    /// Like [`Self::failure`], but ignores a first failure that is retried at once even if there is no value.
-    pub fn lasting_failure(&self) -> Option<&'a Failure> {
-        self.failure().filter(|failure| !failure.is_transient())
+        self.entry.and_then(|e| e.failure.as_ref())
     }
 
     /// When the value was up to date; see [`Receipt::updated_at`].

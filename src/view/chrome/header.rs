@@ -357,7 +357,7 @@ fn source(state: &State, visible: &[Request]) -> Source {
     let mut worst = Source::Ok;
     for request in visible {
         let remote = state.store.get(request);
-        match remote.lasting_failure() {
+        match remote.failure() {
             // The service works; only the looked-up item wasn't found.
             Some(failure) if failure.not_found.is_some() => continue,
             Some(_) => return Source::Failing,

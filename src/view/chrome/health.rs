@@ -302,7 +302,7 @@ pub(in crate::view) fn fade(buf: &mut Buffer, area: Rect) {
 /// When a failed fetch is retried: `retrying in 30 s`.
 pub(in crate::view) fn next_try(failure: &Failure, loading: bool, now: UtcTime) -> String {
     match failure.next_try {
-        _ if loading || failure.is_retried_at_once() => String::from("retrying…"),
+        _ if loading => String::from("retrying…"),
         Some(at) if at > now => format!("retrying {}", Until(at.since(now))),
         Some(_) => String::from("retrying now"),
         None => String::from("no automatic retry"),

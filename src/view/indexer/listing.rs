@@ -135,7 +135,7 @@ impl<T> Listing<'_, T> {
             return;
         }
         let line = text::shifted(text::line(rows, shown), 1);
-        match self.list.last.lasting_failure() {
+        match self.list.last.failure() {
             Some(failure) => {
                 let why = health::sentence(failure, self.list.last.is_loading(), context.state.now);
                 let health = Health { text: format!("Can't load more · {why}"), is_bad: true };
