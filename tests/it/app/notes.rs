@@ -243,15 +243,3 @@ fn note_of_the_selected_coin_is_added_from_the_list() {
     let text = screen.text();
     assert!(text.contains("Chart") && !text.contains("Can't add"), "{text}");
 }
-
-#[test]
-fn long_note_is_refused_and_stays_in_the_dialog() {
-    let mut screen = opened(120, 35);
-    screen.keys("<left><left>e");
-    screen.keys(&"x".repeat(201));
-    screen.keys("<enter>");
-    assert!(screen.text().contains("Note too long: 201 characters (at most 200)"), "{}", screen.text());
-    assert!(screen.text().contains("Add note") && changes(&screen).is_empty(), "{}", screen.text());
-    screen.keys("<bs><enter>");
-    assert!(changes(&screen).len() == 1 && marks(&mut screen) == 1, "{}", screen.text());
-}

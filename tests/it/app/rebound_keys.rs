@@ -52,7 +52,7 @@ fn new_keys(glyphs: Glyphs) -> Vec<String> {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
         Glyphs::Ascii => {
             let letters = ('!'..='~').filter(|key| !r#"-"\#,/:()"#.contains(*key)).map(|key| format!("alt-{key}"));
-            letters.chain((2..=9).map(|number| format!("f{number}"))).collect()
+            letters.chain((2..=12).map(|number| format!("f{number}"))).collect()
         }
     }
 }

@@ -60,7 +60,7 @@ fn lines_without_colours_have_more_letters() {
     };
     // One of them, and another one in "BTC", is in the legend.
     assert_eq!(letters(Style::new().fg(ratatui::style::Color::Cyan)), [3, 4]);
-    assert_eq!(letters(Style::new()), [5, 6]);
+    assert_eq!(letters(Style::new()), [4, 5]);
 }
 
 #[test]
