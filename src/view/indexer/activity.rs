@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{AmountColumn, shortened};
+use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use crate::app::Command;
@@ -13,7 +13,7 @@ use crate::app::store::Store;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Context;
-use crate::model::{Activity, Amount, Operation};
+use crate::model::{Activity, Operation};
 use crate::theme::Theme;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Row};
@@ -66,7 +66,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => (context.named("Activity"), String::from("No activity yet")),
     };
     let with_ticker = matches!(context.screen.subject(), Some(Subject::Block(_)));
-    let amounts = AmountColumn::of(list.iter().filter_map(amount));
     let listing = Listing {
         panel: Panel::Activity,
         name: &name,
@@ -86,16 +85,11 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             Some(time) => row.number(AGE, Age(now.since(time)), theme.dim),
             None => row.number(AGE, ABSENT, theme.dim),
         }
-        paint_row(row, activity, &amounts, with_ticker, theme);
+        paint_row(row, activity, with_ticker, theme);
     });
 }
 
-/// The amount of an event; the maximum supply of a deploy.
-fn amount(activity: &Activity) -> Option<Amount> {
-    activity.amount.or(activity.max_supply)
-}
-
-fn paint_row(row: &mut Row<'_>, activity: &Activity, amounts: &AmountColumn, with_ticker: bool, theme: &Theme) {
+fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &Theme) {
     let (what, style) = match &activity.operation {
         Operation::Deploy => ("deploy", theme.accent),
         Operation::Mint => ("mint", theme.gain),
@@ -107,7 +101,8 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, amounts: &AmountColumn, wit
     if with_ticker {
         row.words(TICKER, &activity.ticker, theme.strong);
     }
-    row.cell(AMOUNT, |buf, cell| amounts.paint(buf, cell, amount(activity), theme.strong));
+    let amount = activity.amount.or(activity.max_supply);
+    row.cell(AMOUNT, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), theme.strong));
     row.cell(PARTIES, |buf, cell| {
         let to = activity.to.as_deref().or(activity.address.as_deref());
         text::put(buf, cell, &parties(activity.from.as_deref(), to, cell.width), theme.text);

@@ -1,9 +1,5 @@
 //! Amounts with all their digits, or shortened without becoming wrong if there is no room.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-
 use crate::format::{ABSENT, Exact, Money};
 use crate::model::Amount;
 use crate::view::widgets::text;
@@ -35,102 +31,6 @@ pub(super) fn fitting(amount: Option<Amount>, width: u16) -> String {
         little if little < 0.01 => format!("≈{little:.0e}"),
         value => format!("≈{}", Money(Some(value)).to_string().trim()),
     }
-}
-
-/// The amounts of a column, which are all written alike so that they can be compared at a glance: with all digits, or,
-/// if the largest one has no room for them, in millions, billions or trillions with equally many decimals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct AmountColumn {
-    /// The largest amount in whole units.
-    largest: u128,
-    /// The most decimals of an amount.
-    decimals: u16,
-    /// The most decimals of an amount in millions, billions or trillions, at most [`SCALED_DECIMALS`].
-    scaled_decimals: u16,
-    /// Whether an amount has more than that.
-    is_rounded: bool,
-}
-
-impl AmountColumn {
-    /// The column of these amounts.
-    pub(super) fn of(amounts: impl Iterator<Item = Amount>) -> AmountColumn {
-        amounts.fold(AmountColumn::default(), |column, amount| {
-            let atoms = amount.atoms();
-            let scaled = scale(atoms).map_or(0, |(scale, _)| {
-                let is_enough = |decimals: &u16| atoms.is_multiple_of(scale / 10_u128.pow(u32::from(*decimals)));
-                (0..=SCALED_DECIMALS).find(is_enough).unwrap_or(SCALED_DECIMALS + 1)
-            });
-            AmountColumn {
-                largest: column.largest.max(atoms / UNIT),
-                decimals: column.decimals.max(decimals(atoms)),
-                scaled_decimals: column.scaled_decimals.max(scaled.min(SCALED_DECIMALS)),
-                is_rounded: column.is_rounded || scaled > SCALED_DECIMALS,
-            }
-        })
-    }
-
-    /// Paints one of the amounts, with its decimal point below that of the others if they are in millions, billions or
-    /// trillions.
-    pub(super) fn paint(&self, buf: &mut Buffer, cell: Rect, amount: Option<Amount>, style: Style) {
-        let scaled = self.scaled_decimals(cell.width);
-        let fraction = match scaled {
-            // And the letter.
-            Some(decimals @ 1..) => decimals + 1,
-            Some(0) | None => 0,
-        };
-        text::decimal(buf, cell, fraction, &self.format(amount, scaled, cell.width), style);
-    }
-
-    /// The columns of the largest amount without its decimals.
-    fn columns(&self) -> u16 {
-        text::width(&Exact(Amount::from_atoms(self.largest.saturating_mul(UNIT))).to_string())
-    }
-
-    /// The decimals of amounts in millions, billions or trillions; `None` if all digits fit.
-    fn scaled_decimals(&self, width: u16) -> Option<u16> {
-        let (scale, _) = scale(self.largest.saturating_mul(UNIT))?;
-        if self.columns() + u16::from(self.decimals > 0) <= width {
-            return None;
-        }
-        let whole = text::width(&Exact(Amount::from_atoms(self.largest / (scale / UNIT) * UNIT)).to_string());
-        // With a mark if a decimal is rounded, a point and a letter.
-        let fits = |decimals: &u16| {
-            let is_rounded = self.is_rounded || *decimals < self.scaled_decimals;
-            whole + u16::from(is_rounded) + 1 + decimals + 1 <= width
-        };
-        Some((1..=self.scaled_decimals).rev().find(fits).unwrap_or(0))
-    }
-
-    fn format(&self, amount: Option<Amount>, scaled: Option<u16>, width: u16) -> String {
-        let atoms = amount.map_or(0, Amount::atoms);
-        let Some((decimals, (scale, letter))) = scaled.zip(scale(atoms)) else { return fitting(amount, width) };
-        let parts = 10_u128.pow(u32::from(decimals));
-        let part = scale / parts;
-        let rounded = atoms.saturating_add(part / 2) / part;
-        let mark = if atoms.is_multiple_of(part) { "" } else { "≈" };
-        let whole = Exact(Amount::from_atoms(rounded / parts * UNIT));
-        match usize::from(decimals) {
-            0 => format!("{mark}{whole}{letter}"),
-            decimals => format!("{mark}{whole}.{:0decimals$}{letter}", rounded % parts),
-        }
-    }
-}
-
-/// Maximum decimals of an amount in millions, billions or trillions.
-const SCALED_DECIMALS: u16 = 3;
-
-/// The atoms of a million, billion or trillion units, and its letter; `None` for a smaller amount.
-fn scale(atoms: u128) -> Option<(u128, char)> {
-    let scales = [(1_000_000_000_000, 'T'), (1_000_000_000, 'B'), (1_000_000, 'M')];
-    scales.into_iter().map(|(units, letter)| (units * UNIT, letter)).find(|(scale, _)| atoms >= *scale)
-}
-
-/// The number of decimals of an amount without trailing zeros.
-fn decimals(atoms: u128) -> u16 {
-    if atoms.is_multiple_of(UNIT) {
-        return 0;
-    }
-    (1..18).find(|decimals| atoms.is_multiple_of(UNIT / 10_u128.pow(u32::from(*decimals)))).unwrap_or(18)
 }
 
 /// Formats an amount in few characters, if that is exact.
@@ -184,32 +84,6 @@ mod tests {
         assert_eq!(fitting(Some(Amount::from_atoms(1)), 9), "1e-18");
         assert_eq!(fitting(Some(Amount::from_atoms(12)), 9), "≈1e-17");
         assert_eq!(fitting(None, 12), "—");
-    }
-
-    /// The amounts of a column of this width, one a row.
-    fn painted(amounts: &[Amount], width: u16) -> Vec<String> {
-        let column = AmountColumn::of(amounts.iter().copied());
-        let row = |amount: &Amount| {
-            let mut buf = Buffer::empty(Rect::new(0, 0, width, 1));
-            let area = buf.area;
-            column.paint(&mut buf, area, Some(*amount), Style::new());
-            buf.content.iter().map(|cell| cell.symbol()).collect::<String>()
-        };
-        amounts.iter().map(row).collect()
-    }
-
-    #[test]
-    fn amounts_of_a_column_are_written_alike() {
-        let whole = |units: u128| Amount::from_atoms(units * UNIT);
-        let all = [whole(996_000_000_000), whole(2_971_000_000_000), whole(502_300), whole(12)];
-        assert_eq!(painted(&all, 12), ["    996.000B", "      2.971T", "502,300     ", "     12     "]);
-        assert_eq!(painted(&all[..1], 16), [" 996,000,000,000"]);
-        let all =
-            [whole(84_000_000_000_000), whole(67_761_000_000_000), Amount::from_atoms(75_400_000_000_000 * UNIT + 1)];
-        assert_eq!(painted(&all, 12), ["     84.000T", "     67.761T", "    ≈75.400T"]);
-        assert_eq!(painted(&all, 26)[2].trim(), "≈75,400,000,000,000");
-        let all = [whole(21_000_000), whole(2_100_000_000), whole(2_100_000_000_000_000)];
-        assert_eq!(painted(&all, 9), ["    21.0M", "     2.1B", " 2,100.0T"]);
     }
 
     #[test]

@@ -3,15 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::AmountColumn;
+use super::amounts::fitting;
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::panel::Panel;
 use crate::format::ABSENT;
-use crate::model::{Amount, Balance};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::Column;
+use crate::view::widgets::text;
 
 const TICKER: usize = 0;
 const OVERALL: usize = 1;
@@ -31,10 +31,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let theme = &context.appearance.theme;
     let Some(list) = context.screen.balance_list(&context.state.store) else { return };
     let tokens = context.screen.token_list(&context.state.store);
-    let amounts = |amount: fn(&Balance) -> Option<Amount>| AmountColumn::of(list.iter().filter_map(amount));
-    let overall = amounts(|balance| balance.overall);
-    let available = amounts(|balance| balance.available);
-    let transferable = amounts(|balance| balance.transferable);
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",
@@ -58,12 +54,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let coin = ticker.and_then(|ticker| context.prices.coin(ticker, inscription(ticker)));
             prices::value(buf, cell, balance.overall, coin, context, theme.text);
         });
-        for (column, amounts, amount, style) in [
-            (OVERALL, &overall, balance.overall, theme.strong),
-            (AVAILABLE, &available, balance.available, theme.text),
-            (TRANSFERABLE, &transferable, balance.transferable, theme.dim),
+        for (column, amount, style) in [
+            (OVERALL, balance.overall, theme.strong),
+            (AVAILABLE, balance.available, theme.text),
+            (TRANSFERABLE, balance.transferable, theme.dim),
         ] {
-            row.cell(column, |buf, cell| amounts.paint(buf, cell, amount, style));
+            row.cell(column, |buf, cell| text::number(buf, cell, &fitting(amount, cell.width), style));
         }
     });
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{AmountColumn, shortened};
+use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -59,7 +59,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let coin = context.token_coin();
     let name = context.named("Holders");
     let tops = supply.map_or_else(Vec::new, |supply| tops(&list, supply));
-    let balances = AmountColumn::of(list.iter().filter_map(|holder| holder.balance));
     let listing = Listing {
         panel: Panel::Holders,
         name: &name,
@@ -85,7 +84,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
                 if holds { theme.text } else { theme.dim },
             );
         });
-        row.cell(BALANCE, |buf, cell| balances.paint(buf, cell, holder.balance, style));
+        row.cell(BALANCE, |buf, cell| text::number(buf, cell, &fitting(holder.balance, cell.width), style));
         let share = holder.balance.zip(supply).and_then(|(balance, supply)| balance.ratio(supply));
         row.number(SHARE, Share(share.map(|share| share * 100.0)), theme.dim);
         row.cell(VALUE, |buf, cell| prices::value(buf, cell, holder.balance, coin, context, theme.dim));

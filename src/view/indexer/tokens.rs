@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::amounts::{AmountColumn, shortened};
+use super::amounts::{fitting, shortened};
 use super::listing::Listing;
 use super::panel_context::PanelContext;
 use super::prices;
@@ -11,7 +11,7 @@ use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share};
-use crate::model::{Amount, Brc20Token};
+use crate::model::Brc20Token;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::table::{Column, Direction};
 use crate::view::widgets::text;
@@ -58,9 +58,6 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
         column.priority = SORTED;
     }
-    let list = context.screen.token_list(&context.state.store);
-    let amounts = |amount: fn(&Brc20Token) -> Option<Amount>| AmountColumn::of(list.iter().filter_map(amount));
-    let (supplies, limits) = (amounts(|token| token.max_supply), amounts(|token| token.mint_limit));
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
@@ -68,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         notes: &[],
         items: "tokens",
         none,
-        list,
+        list: context.screen.token_list(&context.state.store),
         sub_list: &context.screen.tokens,
         columns: &columns,
         sort,
@@ -84,12 +81,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         // Tokens that can still be minted stand out.
         let style = if minted.is_some_and(|share| share < 1.0) { theme.text } else { theme.dim };
         row.number(MINTED, Share(minted.map(|share| share * 100.0)), style);
-        row.cell(SUPPLY, |buf, cell| supplies.paint(buf, cell, token.max_supply, theme.text));
+        row.cell(SUPPLY, |buf, cell| text::number(buf, cell, &fitting(token.max_supply, cell.width), theme.text));
         match token.tx_count {
             Some(count) => row.number(EVENTS, Count(count), theme.dim),
             None => row.number(EVENTS, ABSENT, theme.dim),
         }
-        row.cell(LIMIT, |buf, cell| limits.paint(buf, cell, token.mint_limit, theme.text));
+        row.cell(LIMIT, |buf, cell| text::number(buf, cell, &fitting(token.mint_limit, cell.width), theme.text));
         match token.deployed_at {
             Some(time) => {
                 let day = zone.at(time);
