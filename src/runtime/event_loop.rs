@@ -131,6 +131,7 @@ impl<W: Sink> Loop<W> {
         let _ = app::update(&mut self.state, Message::Loaded(Box::new(user)), now);
         let _ = app::update(&mut self.state, Message::Restored(first), now);
         self.state.user = old.user;
+        self.state.store_log = old.store_log;
         self.state.mouse = old.mouse;
         self.state.alerts.take_over(old.alerts);
         self.state.restored = old.restored;
