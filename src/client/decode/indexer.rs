@@ -221,8 +221,8 @@ fn page_by_key<T>(
 fn has_more_pages(root: Value<'_>) -> bool {
     let is_true = |flag: Value<'_>| flag.kind() == Kind::True;
     let is_cursor = |cursor: Value<'_>| match cursor.str() {
-        Some(cursor) => !cursor.is_empty(),
-        None => cursor.number().is_some(),
+        Some(cursor) => !matches!(&*cursor, "" | "0" | "-1"),
+        None => cursor.number().is_some_and(|cursor| !matches!(cursor, "0" | "-1")),
     };
     let says = |at: Value<'_>| at.any(MORE_FLAGS).is_some_and(is_true) || at.any(CURSORS).is_some_and(is_cursor);
     let answers = [Some(root), root.any(WRAPPERS)].into_iter().flatten();

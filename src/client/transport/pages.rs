@@ -49,11 +49,12 @@ pub(super) async fn get(
         let Some(page) = endpoint::with_page(request, at, wanted) else { break };
         let cached = cached.filter(|_| at == offset && !is_repeated);
         let reply = match service.exchange(config, &page, cached).await {
-            Err(kind) if last.as_ref().is_some_and(|last| last.may_end(&kind)) => {
-                last.iter().for_each(|last| list.warn_of_more(last, at));
+            Err(error) => {
+                let Some(last) = last.filter(|last| last.may_end(&error)) else { return Err(error) };
+                list.end_at(&last, &error, at);
                 break;
             }
-            outcome => outcome?,
+            Ok(reply) => reply,
         };
         if reply.answer.is_none() {
             return Ok(reply);
@@ -89,11 +90,19 @@ pub(super) async fn search(
     let end = offset.saturating_add(u64::from(limit));
     let mut at = 0;
     let (mut is_whole, mut is_repeated) = (false, false);
+    let mut last: Option<Added> = None;
     for page_number in 1..=SEARCHED_MAX {
         let Some(page) = endpoint::with_page(request, at, endpoint::MAX_INDEXER_PAGE) else { break };
-        let reply = service.exchange(config, &page, None).await?;
+        let reply = match service.exchange(config, &page, None).await {
+            Err(error) => {
+                let Some(last) = last.filter(|last| last.may_end(&error)) else { return Err(error) };
+                list.end_at(&last, &error, at);
+                break;
+            }
+            Ok(reply) => reply,
+        };
         if list.is_of_other_provider(&reply) && !is_repeated {
-            (list, at, is_repeated) = (JoinedPages::default(), 0, true);
+            (list, at, is_repeated, last) = (JoinedPages::default(), 0, true, None);
             continue;
         }
         let Some(added) = list.add(reply, endpoint::MAX_INDEXER_PAGE) else { break };
@@ -115,6 +124,7 @@ pub(super) async fn search(
             let warning = format!("search stopped after {at} rows; there may be more matches");
             list.joined.iter_mut().for_each(|joined| joined.warnings.push(warning.clone()));
         }
+        last = Some(added);
     }
     let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
     joined.validator = None;
@@ -162,17 +172,20 @@ impl Added {
         self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
     }
 
-    /// Whether the list may end here if the service refuses to send the next page: there may be none, or only one by a
-    /// cursor.
-    fn may_end(&self, refusal: &ErrorKind) -> bool {
-        let is_refusal = match refusal {
-            ErrorKind::Status { status, .. } | ErrorKind::Explained { status, .. } => (400..500).contains(status),
-            ErrorKind::NotFound { .. } | ErrorKind::InBody { .. } | ErrorKind::Unrecognised(_) | ErrorKind::Empty => {
-                true
-            }
-            _ => false,
-        };
-        self.is_below && is_refusal
+    /// Whether the list may end here if the next page fails: there may be none, or only one by a cursor.
+    fn may_end(&self, error: &ErrorKind) -> bool {
+        self.is_below && (!self.has_more || is_no_such_page(error))
+    }
+}
+
+/// Whether a service may answer so if a page doesn't exist.
+fn is_no_such_page(error: &ErrorKind) -> bool {
+    match error {
+        ErrorKind::Status { status, .. } | ErrorKind::Explained { status, .. } => {
+            matches!(status, 400 | 404 | 410 | 416 | 422)
+        }
+        ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::Empty => true,
+        _ => false,
     }
 }
 
@@ -187,6 +200,8 @@ impl JoinedPages {
     fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
         let mut answer = reply.answer.take()?;
         let (rows, has_more) = (reply.rows as u64, reply.has_more);
+        // Our own service has no smaller limit.
+        let is_own = reply.provider.is_some();
         let usable = length(&answer);
         let (new, total) = keep_new(&mut answer, &mut self.seen);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
@@ -202,9 +217,19 @@ impl JoinedPages {
                 }
             }
         }
-        let is_short = rows < u64::from(wanted) && !PAGE_LIMITS.contains(&rows);
+        let is_short = rows < u64::from(wanted) && (is_own || !PAGE_LIMITS.contains(&rows));
         let is_below = rows < u64::from(wanted) && total.is_none();
         Some(Added { rows, is_known, total, is_short, has_more, is_below })
+    }
+
+    /// Ends the list at row `rows`, where the next page failed. Only a guessed page may fail for any reason.
+    fn end_at(&mut self, last: &Added, error: &ErrorKind, rows: u64) {
+        self.warn_of_more(last, rows);
+        if !is_no_such_page(error)
+            && let Some(joined) = &mut self.joined
+        {
+            joined.warnings.push(format!("there may be more than {rows} rows: {error}"));
+        }
     }
 
     /// Warns if the service has more rows after the last page.

@@ -306,6 +306,36 @@ async fn list_ends_where_the_service_refuses_a_page_that_may_not_exist() {
 }
 
 #[tokio::test]
+async fn list_survives_a_failed_page_that_may_not_exist() {
+    let failed = |status: &'static str, more: &'static str| {
+        Server::start(move |head, _| match parameter(head, "offset") {
+            Some(0) => page_of(head, 21, 20, more),
+            _ => vec![Step::Send(answer(status, "", b""))],
+        })
+    };
+    let server = failed("500 Oops", "").await;
+    let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
+    assert!(reply.warnings[0].starts_with("there may be more than 20 rows: "), "{:?}", reply.warnings);
+    assert_eq!(received(reply), ((0..20).collect(), None));
+    // This page exists.
+    for status in ["403 Forbidden", "429 Too Many Requests"] {
+        let server = failed(status, r#","has_more":true"#).await;
+        let error = client(&server.url).get(&holders_request(0, 200), None).await.unwrap_err();
+        assert!(!error.to_string().is_empty() && server.heads().len() > 1, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn cursor_of_zero_ends_a_list() {
+    for cursor in ["0", "\"0\"", "-1", "\"\"", "null"] {
+        let body = format!(r#"{{"next_cursor":{cursor},"data":[{{"address":"bc1q0"}}]}}"#);
+        let server = Server::start(move |_, _| ok(body.clone())).await;
+        let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
+        assert_eq!((reply.warnings.as_slice(), server.heads().len()), (&[][..], 1), "{cursor}");
+    }
+}
+
+#[tokio::test]
 async fn page_longer_than_requested_is_cut() {
     let rows: Vec<_> = (10..70).map(|n| format!(r#"{{"address":"bc1q{n}"}}"#)).collect();
     let body = format!(r#"{{"total":500,"results":[{}]}}"#, rows.join(","));
