@@ -91,6 +91,14 @@ fn currency_stated_around_prices_is_used() {
 }
 
 #[test]
+fn word_around_prices_is_not_their_currency() {
+    for word in ["SATS", "crypto", "bitcoin", "points"] {
+        let (found, _) = chart("USD", &format!(r#"{{"currency":"{word}","prices":[[1795075200000,9]]}}"#));
+        assert_eq!((found.points[0].price, found.convert), (Some(9.0), currency("USD")), "{word}");
+    }
+}
+
+#[test]
 fn own_currency_of_an_item_wins_over_the_one_around() {
     let body = r#"{"convert":"EUR","data":[{"id":1,"name":"A","price":9,"quote":{"USD":{"price":8}}},
         {"id":2,"name":"B","convert":"GBP","price":7},{"id":3,"name":"C","price":{"usd":8},"market_cap":5},{"id":4,"name":"D","price":"$8"}]}"#;

@@ -60,7 +60,10 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
     let own = best.and_then(|(rank, value)| {
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
         let is_own = |currency: &Currency| names().any(|name| name.eq_ignore_ascii_case(currency.as_str()));
-        stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || !is_coin(currency) && !is_own(currency))
+        // `SATS` may be the coin, and other words are no codes.
+        let is_code = |currency: &Currency| currency.exists() && !currency.is_sats();
+        let is_clear = |currency: &Currency| is_code(currency) && !is_coin(currency) && !is_own(currency);
+        stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || is_clear(currency))
     });
     own.or_else(|| {
         let mut tape = Tape::default();
