@@ -119,6 +119,13 @@ fn negative_price_is_a_gap() {
 }
 
 #[test]
+fn candles_with_formatted_prices_are_read() {
+    let row = r#"["1795075200","61,234.10","61,900.00","60,100.50","61,500.00","1,234"]"#;
+    let (chart, warnings) = chart("USD", &format!("[{row}]"));
+    assert_eq!((chart.points[0].price, warnings), (Some(61_500.0), vec![]));
+}
+
+#[test]
 fn candles_in_another_column_order_are_rejected() {
     for row in [
         // KuCoin, Bitfinex: time, open, close, high, low.

@@ -13,7 +13,13 @@ const RATIO_MAX: f64 = 10.0;
 
 /// Checks four cells of a row. `may_begin_low` allows Coinbase's order.
 pub(super) fn fit(cells: [Option<Value<'_>>; 4], may_begin_low: bool) -> Fit {
-    let number = |cell: Option<Value<'_>>| cell?.number()?.parse::<f64>().ok();
+    let number = |cell: Option<Value<'_>>| -> Option<f64> {
+        let cell = cell?;
+        match cell.number() {
+            Some(number) => number.parse().ok(),
+            None => cell.str()?.replace(',', "").parse().ok(),
+        }
+    };
     // A gap.
     if cells[3].is_none() {
         return Fit::Any;
