@@ -39,6 +39,13 @@ fn coins_under_names_of_envelopes_are_listed() {
 }
 
 #[test]
+fn similar_envelopes_are_not_items() {
+    let list = format!(r#"{{"coins":[{}],"total":1}}"#, coin(1, "Bitcoin"));
+    let (found, _) = names(&format!(r#"{{"data":{list},"result":{list}}}"#));
+    assert_eq!(found, ["Bitcoin"]);
+}
+
+#[test]
 fn series_under_names_of_envelopes_are_read() {
     let one = |symbol: &str| {
         let quotes = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"EUR":{"price":7.71}}}]"#;
@@ -91,6 +98,7 @@ fn error_beside_data_is_a_warning() {
         (r#""status":"fail""#, Some("the service reports an error")),
         (r#""code":200,"message":"success""#, None),
         (r#""code":1,"msg":"success""#, None),
+        (r#""code":1,"msg":"操作成功""#, None),
         (r#""code":"0","msg":"""#, None),
         (r#""code":10000"#, None),
         (r#""error":null,"errors":[]"#, None),

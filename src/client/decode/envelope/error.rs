@@ -82,7 +82,9 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
 /// it reports none, or only codes.
 pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
     let lists_errors = |errors: Value<'_>| errors.items().next().is_some();
-    let code = root.any(CODES).filter(|code| number(*code).is_some() || is_failure_word(*code)).filter(is_failure);
+    // A small code beside data may also be one of success.
+    let may_fail = |code: Value<'_>| number(code).is_some_and(|code| !(0..400).contains(&code));
+    let code = root.any(CODES).filter(|code| is_failure_word(*code) || may_fail(*code) && is_failure(code));
     let has_message = || root.any(UNAMBIGUOUS_MESSAGES).is_some_and(|message| is_failure(&message));
     let is_reported = root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error))
         || ["error", "errors"].iter().filter_map(|name| root.get(name)).any(lists_errors)

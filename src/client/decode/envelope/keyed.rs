@@ -44,8 +44,9 @@ pub(super) fn is_item(map: Value<'_>, (key, value): (&str, Value<'_>), spec: &Sp
     if is_symbol && requested.is_some_and(|requested| requested.eq_ignore_ascii_case(key)) {
         return true;
     }
-    // Several lists in an envelope may have similar items.
-    if value.is_array() && !is_symbol {
+    // Several lists in an envelope may have similar items, and so may several envelopes.
+    let holds_list = || spec.lists.iter().any(|name| value.get(name).is_some_and(|inner| inner.is_array()));
+    if value.is_array() && !is_symbol || value.is_object() && holds_list() {
         return false;
     }
     let is_sibling = |(other, sibling): &(Value<'_>, Value<'_>)| {
