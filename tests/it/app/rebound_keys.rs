@@ -52,7 +52,10 @@ fn new_keys(glyphs: Glyphs) -> Vec<String> {
         Glyphs::Unicode => LETTERS.chars().map(String::from).collect(),
         Glyphs::Ascii => {
             let letters = ('!'..='~').filter(|key| !r#"-"\#,/:()"#.contains(*key)).map(|key| format!("alt-{key}"));
-            letters.chain((2..=12).map(|number| format!("f{number}"))).collect()
+            // Not F10 to F12, whose names contain that of F1.
+            let numbered =
+                |modifier: &'static str, first| (first..=9).map(move |number| format!("{modifier}f{number}"));
+            letters.chain(numbered("", 2)).chain(numbered("alt-", 4)).collect()
         }
     }
 }
