@@ -61,7 +61,7 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
         let is_own = |currency: &Currency| names().any(|name| name.eq_ignore_ascii_case(currency.as_str()));
         // `SATS` may be the coin, and other words are no codes.
-        let is_code = |currency: &Currency| currency.exists() && !currency.is_sats();
+        let is_code = |currency: &Currency| currency.exists() && !matches!(currency.as_str(), "SAT" | "SATS");
         let is_clear = |currency: &Currency| is_code(currency) && !is_coin(currency) && !is_own(currency);
         stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || is_clear(currency))
     });
