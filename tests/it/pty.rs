@@ -215,8 +215,8 @@ fn unsaved_change_is_reported_at_exit() {
         lock.lock().unwrap();
         Some(lock)
     });
-    assert_eq!(status, 0);
-    assert!(shell.contains("Last changes not saved"), "{shell}");
+    assert_eq!(status, 1);
+    assert!(shell.contains("1 change not saved: disk slow or database locked"), "{shell}");
     let (status, shell) = watched_and_left(|_| None);
     assert_eq!((status, shell.trim()), (0, ""));
 }

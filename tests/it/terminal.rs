@@ -204,8 +204,8 @@ fn log_to_a_pipe_does_not_block() {
 }
 
 /// Watches the first coin while nothing can be saved. The start and the key report it, and the dashboard continues. At
-/// the end it prints `last`: the session is saved only if it could be read.
-fn forgets(variables: &[(&str, Option<&str>)], words: &str, last: &str) {
+/// the end it reports the lost change with the `reason`.
+fn forgets(variables: &[(&str, Option<&str>)], words: &str, reason: &str) {
     let mut session = dashboard(variables);
     session.until_text("BTC");
     session.until_text("stay in memory");
@@ -221,7 +221,9 @@ fn forgets(variables: &[(&str, Option<&str>)], words: &str, last: &str) {
     session.until_text("Holders");
     session.press("q");
     let (status, screen) = session.wait();
-    assert_eq!((status, screen.trim()), (0, last));
+    let (line, rest) = screen.trim().split_once('\n').unwrap_or((screen.trim(), ""));
+    assert!(line.starts_with("satscope: 1 change not saved: ") && line.contains(reason), "{screen}");
+    assert_eq!((status, rest), (1, ""));
 }
 
 #[test]
@@ -230,17 +232,17 @@ fn read_only_home_is_reported_on_first_write() {
     let file = home.path().join("file");
     fs::write(&file, "").unwrap();
     let file = file.to_str().unwrap();
-    forgets(&[("XDG_STATE_HOME", Some(file))], "not a directory", "");
-    forgets(&[("HOME", Some(file))], "not a directory", "");
+    forgets(&[("XDG_STATE_HOME", Some(file))], "not a directory", "(not a directory)");
+    forgets(&[("HOME", Some(file))], "not a directory", "(not a directory)");
     // No user can create a file there, not even root.
     #[cfg(target_os = "linux")]
     forgets(
         &[("HOME", Some("/proc"))],
         "Can't write state/satscope (no such file or directory); changes stay in memory",
-        "satscope: Can't write /proc/.local/state/satscope (no such file or directory)",
+        "can't write /proc/.local/state/satscope (no such file or directory)",
     );
     // A relative home doesn't count.
-    forgets(&[("HOME", Some("nowhere"))], "HOME", "");
+    forgets(&[("HOME", Some("nowhere"))], "HOME", "HOME");
 }
 
 #[test]
@@ -272,7 +274,11 @@ fn files_in_place_of_directories_are_reported() {
     assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
     assert_error(&run(&["config", "init"], &variables, Stdio::piped()), 1, "(not a directory");
     let file = file.to_str();
-    forgets(&[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)], "not a directory", "");
+    forgets(
+        &[("XDG_CONFIG_HOME", file), ("XDG_STATE_HOME", file), ("XDG_CACHE_HOME", file)],
+        "not a directory",
+        "(not a directory)",
+    );
 }
 
 #[test]
