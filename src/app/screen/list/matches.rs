@@ -122,9 +122,11 @@ impl ListScreen {
         if !query.contains('-') || query.contains(char::is_whitespace) {
             return;
         }
-        let query = query.to_lowercase();
         let known: HashSet<usize> = hits.iter().filter(|(class, _)| *class < SLUG_CLASS).map(|(_, row)| *row).collect();
-        let begins = |coin: &Coin| coin.slug.as_deref().is_some_and(|slug| slug.to_lowercase().starts_with(&query));
+        let begins = |coin: &Coin| {
+            let start = coin.slug.as_deref().and_then(|slug| slug.get(..query.len()));
+            start.is_some_and(|start| start.eq_ignore_ascii_case(query))
+        };
         let found = self.coins().enumerate().filter(|(row, coin)| !known.contains(row) && begins(coin));
         let found: HashSet<usize> = found.map(|(row, _)| row).collect();
         hits.retain(|(_, row)| !found.contains(row));
