@@ -18,7 +18,7 @@ use crate::model::{Identity, Page};
 const SEARCHED_MAX: u32 = 200;
 
 /// The warning about a list whose pages come from several providers.
-const MIXED: &str = "The rows come from several providers; some may be missing or repeated";
+const MIXED: &str = "rows come from several providers; some may be missing or repeated";
 
 /// Common page limits of servers below ours: a page of such a length may be followed by another one.
 const PAGE_LIMITS: [u64; 4] = [10, 20, 25, 50];

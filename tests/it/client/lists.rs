@@ -560,7 +560,7 @@ async fn list_is_fetched_again_if_its_provider_changes() {
 async fn list_whose_provider_keeps_changing_has_a_warning() {
     let server = Server::start(|head, count| holders_of(head, if count % 2 == 0 { "a" } else { "b" })).await;
     let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
-    let warning = "The rows come from several providers; some may be missing or repeated";
+    let warning = "rows come from several providers; some may be missing or repeated";
     assert_eq!((reply.provider.as_deref(), reply.warnings.as_slice()), (Some("a, b"), &[String::from(warning)][..]));
     assert_eq!(limits(&server), [(0, 60), (60, 60), (0, 60), (60, 60)]);
 }
