@@ -149,7 +149,14 @@ pub fn without_amounts(rule: &Rule) -> Option<String> {
         Measure::Balance(ticker) => Some(format!("{subject} has {HIDDEN} {}", ticker_name(ticker))),
         Measure::Receives => Some(format!("{subject} received {HIDDEN}")),
         Measure::Sends => Some(format!("{subject} sent {HIDDEN}")),
-        _ => None,
+        Measure::Price(_)
+        | Measure::Change24h
+        | Measure::Volume(_)
+        | Measure::MarketCap(_)
+        | Measure::Rank
+        | Measure::Holders
+        | Measure::Minted
+        | Measure::FeeRate => None,
     }
 }
 

@@ -104,7 +104,14 @@ impl Rule {
         match &self.measure {
             Measure::Balance(ticker) => *ticker == BITCOIN,
             Measure::Receives | Measure::Sends => true,
-            _ => false,
+            Measure::Price(_)
+            | Measure::Change24h
+            | Measure::Volume(_)
+            | Measure::MarketCap(_)
+            | Measure::Rank
+            | Measure::Holders
+            | Measure::Minted
+            | Measure::FeeRate => false,
         }
     }
 
@@ -128,7 +135,19 @@ impl fmt::Display for Rule {
 impl Rule {
     /// Whether its limits are amounts that an address holds.
     pub fn is_about_amount(&self) -> bool {
-        matches!(self.measure, Measure::Balance(_))
+        match &self.measure {
+            Measure::Balance(_) => true,
+            Measure::Price(_)
+            | Measure::Change24h
+            | Measure::Volume(_)
+            | Measure::MarketCap(_)
+            | Measure::Rank
+            | Measure::Holders
+            | Measure::Minted
+            | Measure::Receives
+            | Measure::Sends
+            | Measure::FeeRate => false,
+        }
     }
 
     /// Its text with `hidden` in place of limits that are amounts of an address.
