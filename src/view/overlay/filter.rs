@@ -9,6 +9,7 @@ use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::filter::{TagCompletion, completed_tag, parse};
 use crate::app::{State, Target};
 use crate::format::Count;
+use crate::format::words::capitalised;
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -74,7 +75,7 @@ pub(super) fn paint(
         Err(error) => {
             let at = u16::try_from(error.column).unwrap_or(u16::MAX);
             let mark = text::shifted(text::line(Rect { y: field.y + 1, ..field }, 0), at);
-            let words = error.to_string();
+            let words = capitalised(&error.to_string());
             // A missing end is not an error yet.
             let style = if error.column >= typed.trim_end().chars().count() { theme.dim } else { theme.warn };
             // The mark points at the error, if the sentence fits after it.

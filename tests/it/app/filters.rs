@@ -89,7 +89,7 @@ fn expression_is_applied_and_its_errors_have_a_column() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
-    assert!(screen.text().contains("expected a number at column 7, found “five”"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at column 7, found “five”"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>1,5");
     for (columns, rows) in [(120, 35), (40, 12)] {
         screen.resize(columns, rows);
@@ -111,9 +111,9 @@ fn filter_error_is_never_truncated() {
             let mut screen = loaded(columns, rows);
             for (typed, error) in [
                 ("24h > 5 and volumes > 10m", "volume or cap at column 13, found “volumes”"),
-                ("24h > 5 and cap < 1b something", "expected “and” or “or” at column 22, found “something”"),
+                ("24h > 5 and cap < 1b something", "Expected “and” or “or” at column 22, found “something”"),
                 ("price > €1000000000", "“€1000000000” is not in USD, the currency of the list"),
-                ("rank < $100000", "a currency is valid only for price, volume and cap"),
+                ("rank < $100000", "A currency is valid only for price, volume and cap"),
             ] {
                 screen.keys(&format!("Fe<c-u>{typed}"));
                 let text = dialog(&screen.text());
