@@ -257,8 +257,17 @@ mod tests {
         assert!(sentence(&["/no/such/program"]).contains("No such file"));
         let noisy = sentence(&["sh", "-c", "echo first >&2; echo no bus >&2; exit 3"]);
         assert_eq!(noisy, "Alert command sh failed: exit status: 3 · no bus");
-        let open = sentence(&["sh", "-c", "sleep 5 & exit 4"]);
-        assert_eq!(open, "Alert command sh failed: exit status: 4", "it does not wait for the child");
+    }
+
+    #[test]
+    fn failed_command_is_reported_while_a_program_that_it_started_runs() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("pid");
+        let script = format!("sleep 600 & echo $! > '{}'; exit 4", file.display());
+        let failure = notifier(&["sh", "-c", &script], None).command("t", "x").unwrap()().unwrap_err();
+        assert_eq!(failure, "Alert command sh failed: exit status: 4");
+        let child = std::fs::read_to_string(file).unwrap();
+        assert!(Command::new("kill").arg(child.trim()).status().unwrap().success(), "the program has ended");
     }
 
     #[test]

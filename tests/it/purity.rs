@@ -150,7 +150,8 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn app_and_view_do_no_io_and_read_no_clock() {
     for file in PURE.iter().flat_map(|part| files(part)).filter(|file| !file.ends_with(CLOCK)) {
         for (number, line) in lines(&fs::read_to_string(&file).unwrap()) {
-            let named = FORBIDDEN.iter().find(|word| line.contains(**word));
+            // A group may name them without their full path.
+            let named = FORBIDDEN.iter().chain(&["std::{"]).find(|word| line.contains(**word));
             assert_eq!(named, None, "{}:{number}: {line}", file.display());
         }
     }

@@ -16,14 +16,16 @@ async fn retry_delay_doubles_and_success_resets_it() {
     fake.script(&token("a"), fails.chain([PLAIN, fail()]));
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a")]);
-    let mut due = 0;
+    let (mut due, mut longest) = (0, 0);
     for bound in [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 120_000, 120_000] {
         assert_eq!(rig.next().await, Observed::Started(token("a"), due), "exactly when it was announced");
         let Observed::Failed(_, Some(next_try)) = rig.next().await else { panic!("a failure with its next try") };
         let wait = next_try - due - 100;
         assert!((200..=bound).contains(&wait), "{wait} of {bound}");
+        longest = wait.max(longest);
         due = next_try;
     }
+    assert!(longest > 4_000, "the random part of all waits is short");
     assert_eq!(rig.next().await, Observed::Started(token("a"), due));
     assert_eq!(rig.next().await, Observed::Arrived(token("a")));
     let Observed::Started(_, at) = rig.next().await else { panic!("stale after a minute") };
