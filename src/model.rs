@@ -60,7 +60,7 @@ pub use market_pair::MarketPair;
 pub use market_series::MarketSeries;
 pub use page::Page;
 pub use picture::Picture;
-pub use post::{CONTENT_WARNING, Post, PostOrder};
+pub use post::{CONTENT_WARNING, Post, PostOrder, is_sensitive_label};
 pub use provider::ProviderName;
 pub use sat::{Disagreement, Sat, SatNumber};
 pub use source::{ChainState, Fees, KeyState, Source, SourceBudget, SourceState};

@@ -24,13 +24,34 @@ impl PostOrder {
     }
 }
 
+/// Labels of posts with sensitive content, which Bluesky hides behind a warning.
+const SENSITIVE: [&str; 12] = [
+    "!warn",
+    "porn",
+    "sexual",
+    "sexual-figurative",
+    "nudity",
+    "graphic-media",
+    "gore",
+    "nsfl",
+    "corpse",
+    "self-harm",
+    "intolerant",
+    "threat",
+];
+
+/// Whether Bluesky hides posts with this label behind a warning.
+pub fn is_sensitive_label(label: &str) -> bool {
+    SENSITIVE.contains(&label)
+}
+
 /// Prefix of text with a content warning; the rest of the first line is the warning.
 pub const CONTENT_WARNING: &str = "CW: ";
 
 /// A post or news item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
-    /// Identity; derived from author and time if the service sends none.
+    /// Identity; derived from author and time, or else URL or text, if the service sends none.
     pub id: Text,
     /// Handle of the author.
     pub author: Option<Text>,

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use class::{Class, class};
 
 pub use class::MAX_MARKS;
-pub use html::html_to_text;
+pub use html::{html_to_text, looks_like_html};
 pub use ticker::{escape_ticker, unescape_ticker};
 
 /// A string that stores up to 24 bytes without an allocation.

@@ -9,27 +9,28 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
-use crate::model::{Page, Post, Text, text};
+use crate::model::{Page, Post, Text, is_sensitive_label, text};
 
 names! {
     /// The fields of a post with their names and services: CoinMarketCap (CMC) and its website (CMC web), Bluesky,
-    /// Mastodon, StockTwits, Hacker News, Twitter, CryptoCompare, CryptoPanic, CoinGecko's status updates, and
-    /// satscope's own output and service (own).
+    /// Mastodon, StockTwits, Hacker News, Twitter, CryptoCompare, CryptoPanic, CoinGecko's status updates, news feeds as
+    /// JSON (JSON Feed, rss2json, Alpha Vantage), and satscope's own output and service (own).
     enum Field {
-        /// CMC; all others; CMC web; Hacker News; Bluesky.
-        Id = ["post_id", "id", "gravity_id", "object_id", "uri"],
-        /// The author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon.
-        Owner = ["owner", "author", "user", "account"],
+        /// CMC; all others; CMC web; Hacker News; Bluesky; feeds.
+        Id = ["post_id", "id", "gravity_id", "object_id", "uri", "guid"],
+        /// The author as an object or a name. CMC; Bluesky, Hacker News, own; StockTwits, Twitter, CoinGecko; Mastodon;
+        /// feeds (a list; a name).
+        Owner = ["owner", "author", "user", "account", "authors", "creator"],
         /// Twitter v2: the id of a user who is beside the posts.
         OwnerId = ["author_id"],
         /// CMC's news; CryptoCompare, CryptoPanic.
         OwnerName = ["source_name", "source"],
-        /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare.
-        Text = ["text_content", "text", "full_text", "content", "body"],
+        /// CMC; Twitter, Bluesky, own; Twitter v1; Mastodon, in HTML; StockTwits, CryptoCompare; JSON Feed.
+        Text = ["text_content", "text", "full_text", "content", "body", "content_text", "content_html"],
         /// CMC's news, Hacker News, CryptoCompare, CryptoPanic; Mastodon's content warning.
         Title = ["title", "spoiler_text"],
-        /// CMC's news; CoinGecko.
-        Subtitle = ["subtitle", "description"],
+        /// CMC's news; CoinGecko; feeds.
+        Subtitle = ["subtitle", "description", "summary", "content_snippet"],
         /// CMC, Bluesky, Twitter; own, StockTwits (an object); Mastodon; Twitter v1; Hacker News; CryptoCompare.
         Likes = ["like_count", "likes", "favourites_count", "favorite_count", "points", "upvotes"],
         /// CMC; own; Bluesky, Twitter; Mastodon; Hacker News; StockTwits (an object).
@@ -39,12 +40,13 @@ names! {
         /// Twitter: an object with the three counts.
         Counts = ["public_metrics"],
         /// CMC; own; CMC's news; CryptoPanic; CryptoCompare; Mastodon, StockTwits, Twitter, Hacker News, CoinGecko,
-        /// Bluesky's record; Bluesky.
+        /// Bluesky's record; Bluesky; feeds.
         Time = [
             "post_time", "posted_at", "released_at", "published_at", "published_on", "created_at", "indexed_at",
+            "date_published", "time_published", "iso_date", "pub_date",
         ],
-        /// Mastodon, Hacker News, CryptoCompare, CryptoPanic, own; CMC's news.
-        Url = ["url", "source_url"],
+        /// Mastodon, Hacker News, CryptoCompare, CryptoPanic, own; CMC's news; feeds.
+        Url = ["url", "source_url", "link"],
         /// CMC, CryptoPanic; CMC's news; own, StockTwits; CoinGecko.
         Coins = ["currencies", "assets", "symbols", "project"],
         /// Twitter: entities of the text.
@@ -57,6 +59,8 @@ names! {
         Network = ["network"],
         /// Mastodon, own; Twitter.
         Sensitive = ["sensitive", "possibly_sensitive"],
+        /// Bluesky: a list of objects.
+        Labels = ["labels"],
     }
 }
 
@@ -138,16 +142,27 @@ impl Reader {
 
     /// Reads a post; `None` if it has neither text nor id.
     fn read(&mut self, context: &mut Context<'_>, key: Option<&str>, item: Value<'_>) -> Option<Post> {
+        let mut tape = Tape::default();
+        // Mastodon: a post that repeats another one has no text.
+        let item = match item.get("reblog").filter(Value::is_object) {
+            Some(original) => tape.expand(original).ok()?,
+            None => item,
+        };
         let found = self.post.read(item);
         let record = found.get(Field::Record).filter(Value::is_object).map(|record| self.record.read(record));
         let get = |field| record.as_ref().and_then(|record| record.get(field)).or_else(|| found.get(field));
         let body = get(Field::Text).filter(|text| !text.is_object());
-        // Mastodon sends HTML.
-        let body = match body.and_then(|body| body.str()).filter(|_| item.get("reblogs_count").is_some()) {
-            Some(html) => context.own_lines(&text::html_to_text(&html)),
-            None => context.lines(body),
+        let has = |names: &[&str]| names.iter().any(|name| item.get(name).is_some());
+        let kind = match () {
+            // Mastodon and JSON Feed.
+            () if has(&["reblogs_count", "content_html"]) => TextKind::Html,
+            // Bluesky, own, CMC, Twitter.
+            () if record.is_some() || has(&["network", "text_content", "text", "full_text"]) => TextKind::Plain,
+            () => TextKind::Unknown,
         };
-        let title = [Field::Title, Field::Subtitle].map(|field| context.lines(found.get(field)));
+        let body = lines(context, body, kind);
+        let title_kind = if kind == TextKind::Html { TextKind::Unknown } else { kind };
+        let title = [Field::Title, Field::Subtitle].map(|field| lines(context, found.get(field), title_kind));
         let words = context.cut_lines(joined(title.into_iter().chain([body]).flatten()));
 
         let owner = found.get(Field::Owner);
@@ -164,12 +179,11 @@ impl Reader {
         }
         let id = id.unwrap_or_else(|| {
             let time = posted_at.map(|time| time.to_string());
-            let known: Vec<&str> = author.as_deref().into_iter().chain(time.as_deref()).collect();
-            if known.is_empty() {
-                Text::from(text::cut(words.as_str().into(), 60))
-            } else {
-                Text::from(known.join(" "))
-            }
+            // One author may write several posts.
+            let start = || text::cut(words.as_str().into(), 60).into_owned();
+            let which = time.or_else(|| url.clone()).unwrap_or_else(start);
+            let known: Vec<&str> = author.as_deref().into_iter().chain([which.as_str()]).collect();
+            Text::from(known.join(" "))
         });
         let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| self.counts.read(counts));
         let mut count = |field| {
@@ -199,9 +213,42 @@ impl Reader {
             symbols,
             language: context.text(language),
             network: context.text(found.get(Field::Network).filter(|network| network.str().is_some())),
-            sensitive: context.bool(found.get(Field::Sensitive)),
+            sensitive: context.bool(found.get(Field::Sensitive)).or_else(|| is_labelled(found.get(Field::Labels)?)),
         })
     }
+}
+
+/// What the text of a post is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextKind {
+    Plain,
+    Html,
+    /// HTML if it looks like that.
+    Unknown,
+}
+
+/// Reads text as plain text.
+fn lines(context: &mut Context<'_>, value: Option<Value<'_>>, kind: TextKind) -> Option<String> {
+    let is_html = |words: &str| match kind {
+        TextKind::Plain => false,
+        TextKind::Html => true,
+        TextKind::Unknown => text::looks_like_html(words),
+    };
+    match value.and_then(|value| value.str()).filter(|words| is_html(words)) {
+        Some(html) => context.own_lines(&text::html_to_text(&html)),
+        None => context.lines(value),
+    }
+}
+
+/// Whether one of Bluesky's labels marks the post as sensitive; `None` if there are no labels.
+fn is_labelled(labels: Value<'_>) -> Option<bool> {
+    let mut values = labels.items().filter(Value::is_object).peekable();
+    values.peek()?;
+    let is_sensitive = |label: Value<'_>| {
+        let is_revoked = label.get("neg").is_some_and(|neg| neg.raw() == "true");
+        !is_revoked && label.get("val").and_then(|name| name.str()).is_some_and(|name| is_sensitive_label(&name))
+    };
+    Some(values.any(is_sensitive))
 }
 
 /// Joins parts of text by line breaks. A title that repeats the start of the text is dropped.
@@ -218,10 +265,11 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     words
 }
 
-/// Reads the author's name: a string or a field of an object. CoinMarketCap; Bluesky; Mastodon; StockTwits, Twitter;
-/// Twitter v1; CryptoPanic's source.
+/// Reads the author's name: a string or a field of an object; the first one of a list. CoinMarketCap; Bluesky; Mastodon;
+/// StockTwits, Twitter; Twitter v1; CryptoPanic's source.
 fn author(context: &mut Context<'_>, author: Option<Value<'_>>) -> Option<Text> {
     let author = author?;
+    let author = if author.is_array() { author.items().next()? } else { author };
     let name = author.any(&["nickname", "handle", "acct", "username", "screen_name", "title", "name"]);
     context.text(if author.is_object() { name } else { Some(author) })
 }

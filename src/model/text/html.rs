@@ -1,5 +1,51 @@
 //! Converts HTML, such as posts of Mastodon, to text.
 
+/// Whether a string is HTML rather than plain text: it begins with a common tag, or has an entity.
+pub fn looks_like_html(text: &str) -> bool {
+    let tag = text.trim_start().strip_prefix('<').map(|rest| {
+        let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
+        name.to_ascii_lowercase()
+    });
+    tag.is_some_and(|name| TAGS.contains(&name.as_str())) || text.split('&').skip(1).any(begins_with_entity)
+}
+
+/// Tags that text begins with.
+const TAGS: [&str; 17] = [
+    "a",
+    "b",
+    "blockquote",
+    "br",
+    "div",
+    "em",
+    "figure",
+    "h1",
+    "h2",
+    "h3",
+    "i",
+    "img",
+    "ol",
+    "p",
+    "span",
+    "strong",
+    "ul",
+];
+
+/// Whether this is an entity without its `&`, such as `amp;` or `#8217;`.
+fn begins_with_entity(text: &str) -> bool {
+    let Some((name, _)) = text.split_once(';') else { return false };
+    let is_code = |code: &str| match code.strip_prefix(['x', 'X']) {
+        Some(code) => !code.is_empty() && code.bytes().all(|b| b.is_ascii_hexdigit()),
+        None => !code.is_empty() && code.bytes().all(|b| b.is_ascii_digit()),
+    };
+    name.strip_prefix('#').is_some_and(is_code) || ENTITIES.contains(&name)
+}
+
+/// Common names of entities.
+const ENTITIES: [&str; 15] = [
+    "amp", "apos", "bull", "gt", "hellip", "ldquo", "lsquo", "lt", "mdash", "middot", "nbsp", "ndash", "quot", "rdquo",
+    "rsquo",
+];
+
 /// Converts an HTML fragment to text: removes tags, keeps line breaks, decodes entities.
 pub fn html_to_text(html: &str) -> String {
     let mut out = String::new();

@@ -13,7 +13,7 @@ use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
-use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime};
+use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime, is_sensitive_label};
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
@@ -21,22 +21,6 @@ use crate::service::upstream::{Response, Upstream};
 
 /// Posts per search. Most results are about the coin.
 const POSTS: usize = 50;
-
-/// Labels of posts with sensitive content, which Bluesky hides behind a warning.
-const SENSITIVE: [&str; 12] = [
-    "!warn",
-    "porn",
-    "sexual",
-    "sexual-figurative",
-    "nudity",
-    "graphic-media",
-    "gore",
-    "nsfl",
-    "corpse",
-    "self-harm",
-    "intolerant",
-    "threat",
-];
 
 /// Labels of posts that must not be shown publicly.
 const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
@@ -97,7 +81,8 @@ impl Bluesky {
             // `createdAt` is set by the author and can't be trusted.
             posts.sort_by_key(|post| std::cmp::Reverse(post.indexed_at.as_deref().and_then(UtcTime::parse_rfc3339)));
         }
-        let is_shown = |post: &View| !post.has_label(&HIDDEN) && topic.is_mentioned_in(&post.record.text);
+        let is_shown =
+            |post: &View| !post.has_label(|label| HIDDEN.contains(&label)) && topic.is_mentioned_in(&post.record.text);
         Ok(posts.into_iter().filter(is_shown).map(|post| post.into_post(&topic.coin.symbol)).collect())
     }
 }
@@ -158,14 +143,14 @@ struct Label {
 }
 
 impl View {
-    fn has_label(&self, labels: &[&str]) -> bool {
+    fn has_label(&self, is_wanted: impl Fn(&str) -> bool) -> bool {
         let own = self.record.labels.iter().flat_map(|labels| &labels.values);
         let all = self.labels.iter().chain(&self.author.labels).chain(own);
-        all.filter(|label| !label.neg).any(|label| labels.contains(&label.val.as_str()))
+        all.filter(|label| !label.neg).any(|label| is_wanted(&label.val))
     }
 
     fn into_post(self, symbol: &Text) -> Post {
-        let sensitive = self.has_label(&SENSITIVE);
+        let sensitive = self.has_label(is_sensitive_label);
         let View {
             uri, author: Author { handle, .. }, record, reply_count, repost_count, like_count, indexed_at, ..
         } = self;

@@ -17,9 +17,67 @@ fn mastodon_html_is_converted_to_plain_text() {
     assert_eq!(post(entities), "It’s €5 … café x");
     // HTML doesn't allow references to control characters, so they are left unchanged.
     assert_eq!(post("a&#27;[2Jb&#x202e;c&#0;d"), "a&#27;[2Jbc&#0;d");
-    // Other services send plain text.
-    let body = r#"[{"id":"1","content":"fees <b>5</b> &amp; falling"}]"#;
-    assert_eq!(get_posts(body).0[0].text, "fees <b>5</b> &amp; falling");
+    // Other services send plain text, or HTML that looks like it.
+    for (content, text) in [
+        ("fees <b>5</b> & falling", "fees <b>5</b> & falling"),
+        ("fees < 5 &amp; falling", "fees < 5 & falling"),
+        ("Ordi&#8217;s <i>rally</i>&hellip;", "Ordi’s rally…"),
+        ("<P>Fees</P><p>gm", "Fees\n\ngm"),
+        ("<3 ordi &unknown; R&D; 5 &", "<3 ordi &unknown; R&D; 5 &"),
+    ] {
+        let body = serde_json::json!([{ "id": "1", "content": content }]).to_string();
+        assert_eq!(get_posts(&body).0[0].text, text);
+    }
+}
+
+#[test]
+fn posts_of_news_feeds_are_read() {
+    let json_feed = r#"{"version":"https://jsonfeed.org/version/1.1","title":"News","items":[{"id":"7",
+        "url":"https://x.example/1","title":"ORDI rallies &amp; falls","content_html":"Hello <b>ORDI</b>",
+        "date_published":"2026-11-01T10:00:00Z","authors":[{"name":"Ann"}]}]}"#;
+    let rss = r#"{"status":"ok","feed":{"url":"u"},"items":[{"title":"ORDI rallies & falls","guid":"7",
+        "pubDate":"2026-11-01 10:00:00","link":"https://x.example/1","author":"Ann","description":"<p>Hello ORDI</p>"}]}"#;
+    let alpha_vantage = r#"{"feed":[{"title":"ORDI rallies & falls","url":"https://x.example/1","authors":["Ann"],
+        "time_published":"20261101T100000","summary":"Hello ORDI"}]}"#;
+    for body in [json_feed, rss, alpha_vantage] {
+        let (posts, warnings) = get_posts(body);
+        let Post { author, text, posted_at, url, .. } = &posts[0];
+        assert_eq!((author.as_deref(), text.as_str()), (Some("Ann"), "ORDI rallies & falls\nHello ORDI"), "{body}");
+        assert_eq!(posted_at.map(|at| at.to_string()).as_deref(), Some("2026-11-01T10:00:00Z"), "{body}");
+        assert_eq!(url.as_deref(), Some("https://x.example/1"), "{body}");
+        assert!(warnings.is_empty(), "{warnings:?}");
+    }
+}
+
+#[test]
+fn posts_without_id_and_time_are_told_apart() {
+    let body = r#"[{"author":"A","text":"one","url":"https://x.example/1"},
+        {"author":"A","text":"two","url":"https://x.example/2"},{"author":"A","text":"three"}]"#;
+    let (posts, _) = get_posts(body);
+    let ids: std::collections::HashSet<&str> = posts.iter().map(|post| post.id.as_str()).collect();
+    assert_eq!(ids.len(), 3, "{posts:?}");
+}
+
+#[test]
+fn labels_of_bluesky_mark_a_post_as_sensitive() {
+    let sensitive = |labels: &str| {
+        let body = format!(
+            r#"{{"posts":[{{"uri":"at://a","record":{{"text":"gm","createdAt":"2026-11-01T10:00:00Z"}},{labels}"likeCount":1}}]}}"#
+        );
+        get_posts(&body).0[0].sensitive
+    };
+    assert_eq!(sensitive(r#""labels":[{"val":"porn"}],"#), Some(true));
+    assert_eq!(sensitive(r#""labels":[{"val":"porn","neg":true}],"#), Some(false));
+    assert_eq!(sensitive(r#""labels":[{"val":"bot"}],"#), Some(false));
+    assert_eq!((sensitive(r#""labels":[],"#), sensitive("")), (None, None));
+}
+
+#[test]
+fn repeated_post_of_mastodon_is_read_instead_of_the_empty_one() {
+    let body = r#"[{"id":"2","reblogs_count":0,"content":"","created_at":"2026-11-02T10:00:00Z","account":{"acct":"a@m.example"},
+        "reblog":{"id":"1","reblogs_count":1,"content":"<p>gm</p>","created_at":"2026-11-01T10:00:00Z","account":{"acct":"b@m.example"}}}]"#;
+    let post = get_posts(body).0.remove(0);
+    assert_eq!((post.id.as_str(), post.author.as_deref(), post.text.as_str()), ("1", Some("b@m.example"), "gm"));
 }
 
 #[test]
