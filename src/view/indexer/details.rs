@@ -11,7 +11,7 @@ use super::{prices, token_chart};
 use crate::app::panel::Panel;
 use crate::app::screen::IndexerScreen;
 use crate::format::{ABSENT, Count};
-use crate::model::Brc20Token;
+use crate::model::{Amount, Brc20Token};
 use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::widgets::{PanelTitle, ShareBar, text};
@@ -77,8 +77,15 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     let id = |value: &Option<crate::model::Text>| {
         value.as_deref().map_or_else(|| String::from(ABSENT), |id| shortened(id, room))
     };
-    let supply = format!("{} of {}", fitting(token.minted_supply, room / 2), fitting(token.max_supply, room / 2));
+    // 0 means "no limit", which only such tokens may have.
+    let is_limited = |limit: Option<Amount>| token.self_mint != Some(true) || limit != Some(Amount::from_atoms(0));
+    let minted = fitting(token.minted_supply, room / 2);
+    let supply = match is_limited(token.max_supply) {
+        true => format!("{minted} of {}", fitting(token.max_supply, room / 2)),
+        false => format!("{minted} (no limit)"),
+    };
     let mint = match (token.self_mint, token.mint_limit) {
+        (Some(true), limit) if !is_limited(limit) => String::from("none (deployer only)"),
         (Some(true), limit) => format!("{} (deployer only)", fitting(limit, 40)),
         (_, Some(limit)) => fitting(Some(limit), 40),
         (_, None) => String::from("unknown"),

@@ -7,7 +7,7 @@ use satscope::app::screen::indexer::{DEBOUNCE, MAX_TRAIL, TokenColumn, TokenSort
 use satscope::app::{Effect, Message, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
-use satscope::model::{Brc20Token, Page, Tag};
+use satscope::model::{Amount, Brc20Token, Page, Tag};
 use satscope::user_data::{Change, Watched};
 
 use super::fixtures::{App, coin, indexer_with, page, token};
@@ -277,5 +277,36 @@ fn sort_column_of_the_tokens_is_visible() {
         screen.keys("s");
         screen.keys(key);
         assert!(screen.text().contains(title), "{title}: {}", screen.text());
+    }
+}
+
+#[test]
+fn self_minted_token_without_a_limit_says_so() {
+    let zero = Some(Amount::from_atoms(0));
+    for (self_mint, supply, mint) in
+        [(Some(true), "0 (no limit)", "none (deployer only)"), (Some(false), "0 of 0", "0")]
+    {
+        let mut screen = Screen::new(160, 40);
+        screen.keys("5");
+        let serve = |screen: &mut Screen| {
+            screen.serve(|request| match indexer::answer(request)? {
+                ResponseData::Brc20Token(token) => {
+                    let limits =
+                        Brc20Token { minted_supply: zero, max_supply: zero, mint_limit: zero, self_mint, ..*token };
+                    Some(ResponseData::Brc20Token(Box::new(limits)))
+                }
+                other => Some(other),
+            });
+        };
+        serve(&mut screen);
+        screen.wait(DEBOUNCE);
+        serve(&mut screen);
+        let text = screen.text();
+        for (name, value) in [("supply", supply), ("mint limit", mint)] {
+            let found = text.lines().any(|line| {
+                line.split(name).skip(1).any(|rest| rest.trim_start().starts_with(value) && rest.starts_with(' '))
+            });
+            assert!(found, "{name} {value}: {text}");
+        }
     }
 }
