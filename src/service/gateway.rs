@@ -150,6 +150,7 @@ impl Gateway {
             identity.restore(saved.coins, time.now());
             identity.restore_listings(saved.listings, time.now());
         }
+        let ticker = Arc::new(TickerHub::new(time.clone()));
         let gateway = Gateway(Arc::new(Inner {
             providers,
             settings: RwLock::new(Arc::new(settings)),
@@ -163,7 +164,7 @@ impl Gateway {
             is_saving_ids: AtomicBool::new(false),
             blocks: Blocks::default(),
             block_stream: BlockStream::default(),
-            ticker: Arc::default(),
+            ticker,
         }));
         gateway.restore_rates();
         gateway

@@ -46,8 +46,8 @@ pub(super) fn handler(
     let unread = Quota::new(options.limits.max_unread_bytes);
     let cache = is_cached.then(|| {
         let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
-        let cache = ResponseCache::new(options.cache_bytes, provider, providers.simulated);
-        cache.with_shared(options.shared.clone(), time, options.seed, unread.clone())
+        let cache = ResponseCache::new(options.cache_bytes, provider, providers.simulated, time);
+        cache.with_shared(options.shared.clone(), options.seed, unread.clone())
     });
     let provider = Arc::clone(&providers.extensions);
     let router = router(options, providers, cache.clone(), unread, stopping);

@@ -16,7 +16,6 @@ use axum::http::response::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use tokio::time::Instant;
 
 use self::flights::Flights;
 use self::sharing::{PublishLimit, SharedParts};
@@ -27,7 +26,7 @@ use super::encoding::{self, Encoding};
 use super::errors::Failure;
 use super::quota::Quota;
 use super::shared::{Claim, SharedState, StoredResponse};
-use super::time_source::TimeSource;
+use super::time_source::{TimeSource, TimeStamp};
 use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
 
@@ -46,8 +45,10 @@ pub(super) struct ResponseCache {
     responses: moka::sync::Cache<String, Arc<Encoded>>,
     flights: Flights,
     provider: Arc<dyn ExtensionProvider>,
-    /// Responses of other instances, and the clock for their age.
-    shared: Option<(SharedState, TimeSource)>,
+    /// Responses of other instances.
+    shared: Option<SharedState>,
+    /// The clock for the age of responses.
+    time: TimeSource,
     publish_limit: Arc<PublishLimit>,
     /// Bounds the memory of large responses of other instances.
     unread: Quota,
@@ -68,7 +69,7 @@ struct Encoded {
     zstd_level: i32,
     /// Age of the data when the response was stored; `None` for simulated data.
     age: Option<Duration>,
-    stored_at: Instant,
+    stored: TimeStamp,
     fresh_for: Duration,
     /// The operations used by the response, and their version.
     used: Operations,
@@ -77,7 +78,12 @@ struct Encoded {
 
 impl ResponseCache {
     /// A cache of at most this many bytes.
-    pub(super) fn new(capacity: u64, provider: Arc<dyn ExtensionProvider>, is_simulated: bool) -> ResponseCache {
+    pub(super) fn new(
+        capacity: u64,
+        provider: Arc<dyn ExtensionProvider>,
+        is_simulated: bool,
+        time: TimeSource,
+    ) -> ResponseCache {
         let responses = moka::sync::Cache::builder()
             .max_capacity(capacity)
             .weigher(|path: &String, encoded: &Arc<Encoded>| {
@@ -86,20 +92,15 @@ impl ResponseCache {
             .build();
         let (flights, unread) = (Flights::default(), Quota::new(usize::MAX));
         let publish_limit = Arc::new(PublishLimit::new());
-        ResponseCache { responses, flights, provider, shared: None, publish_limit, unread, seed: 0, is_simulated }
+        let shared = None;
+        ResponseCache { responses, flights, provider, shared, time, publish_limit, unread, seed: 0, is_simulated }
     }
 
     /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
     /// `unread` bounds the memory of large ones.
     #[must_use]
-    pub(super) fn with_shared(
-        self,
-        shared: Option<SharedState>,
-        time: TimeSource,
-        seed: u64,
-        unread: Quota,
-    ) -> ResponseCache {
-        ResponseCache { shared: shared.map(|shared| (shared, time)), seed, unread, ..self }
+    pub(super) fn with_shared(self, shared: Option<SharedState>, seed: u64, unread: Quota) -> ResponseCache {
+        ResponseCache { shared, seed, unread, ..self }
     }
 
     /// The cached response to a request, if it needs no computation.
@@ -125,10 +126,8 @@ impl ResponseCache {
     /// Which responses of other instances replace an outdated one: those with newer data. Newer data of this instance may
     /// have outdated it, and the other response may have the same old data.
     fn accepts(&self, path: &str, now: i64) -> impl Fn(&Option<StoredResponse>) -> bool + use<> {
-        let known = self
-            .responses
-            .get(path)
-            .and_then(|known| Some(sharing::data_time(now, known.stored_at.elapsed() + known.age?)));
+        let known =
+            self.responses.get(path).and_then(|known| Some(sharing::data_time(now, known.stored.age() + known.age?)));
         move |stored| match (known, stored.as_ref().and_then(sharing::stored_data_time)) {
             (Some(known), Some(stored)) => stored > known.saturating_add(sharing::CLOCK_ERROR),
             _ => true,
@@ -191,13 +190,14 @@ async fn compute(
     let route = request.extensions().get::<MatchedPath>().cloned();
     let shared_name = sharing::name(&path, cache.is_simulated.then(|| (cache.seed, versions.of_all())));
     let lock = match cache.shared.as_ref().filter(|_| is_coordinated) {
-        Some((shared, time)) => match shared.claim(&shared_name, cache.accepts(&path, time.now().millis())).await {
+        Some(shared) => match shared.claim(&shared_name, cache.accepts(&path, cache.time.now().millis())).await {
             Claim::Found(Some(stored)) => {
-                let SharedParts { headers, body, age, fresh_for } = SharedParts::read(stored, time.now().millis());
+                let SharedParts { headers, body, age, fresh_for } =
+                    SharedParts::read(stored, cache.time.now().millis());
                 let client = Client::address(request.extensions().get());
                 // If it doesn't fit, the handler fails for the same reason.
                 if let Some(body) = unread_responses::counted(&cache.unread, client, body) {
-                    let encoded = Encoded::new(headers, body, age, fresh_for).on(route);
+                    let encoded = Encoded::new(headers, body, age, fresh_for, &cache.time).on(route);
                     let encoded = encoded.made_of(Operations::IDENTITY, versions);
                     return cache.insert(path, encoded).response(request.headers());
                 }
@@ -221,7 +221,7 @@ async fn compute(
     let (parts, body) = response.into_parts();
     // Streams have no size.
     if parts.status != StatusCode::OK || body.size_hint().exact().is_none() {
-        if let Some(((shared, _), _lock)) = shared {
+        if let Some((shared, _lock)) = shared {
             shared.publish(&shared_name, &sharing::UNCACHEABLE, sharing::UNCACHEABLE_FOR).await;
         }
         return Response::from_parts(parts, body);
@@ -230,15 +230,16 @@ async fn compute(
     match axum::body::to_bytes(body, usize::MAX).await {
         Ok(plain) => {
             let Some((age, fresh_for)) = freshness else {
-                if let Some(((shared, _), _lock)) = shared {
+                if let Some((shared, _lock)) = shared {
                     shared.publish(&shared_name, &sharing::UNCACHEABLE, sharing::UNCACHEABLE_FOR).await;
                 }
-                let once = Encoded::new(parts.headers, plain, None, Duration::ZERO);
+                let once = Encoded::new(parts.headers, plain, None, Duration::ZERO, &cache.time);
                 return Encoded { zstd_level: encoding::FAST_ZSTD_LEVEL, ..once }.response(&conditions);
             };
-            let encoded = Encoded::new(parts.headers, plain, age, fresh_for).on(route).made_of(used, versions);
-            if let Some(((shared, time), _lock)) = shared.filter(|_| cache.publish_limit.allows(encoded.plain.len())) {
-                let now = time.now().millis();
+            let encoded =
+                Encoded::new(parts.headers, plain, age, fresh_for, &cache.time).on(route).made_of(used, versions);
+            if let Some((shared, _lock)) = shared.filter(|_| cache.publish_limit.allows(encoded.plain.len())) {
+                let now = cache.time.now().millis();
                 let stored = sharing::stored(&encoded.headers, &encoded.plain, age, fresh_for, now);
                 let ttl = Duration::from_millis(stored.fresh_for);
                 shared.publish(&shared_name, &Some(stored), ttl).await;
@@ -261,7 +262,13 @@ fn is_cacheable<B>(request: &Request<B>) -> bool {
 }
 
 impl Encoded {
-    fn new(mut headers: HeaderMap, plain: Bytes, age: Option<Duration>, fresh_for: Duration) -> Encoded {
+    fn new(
+        mut headers: HeaderMap,
+        plain: Bytes,
+        age: Option<Duration>,
+        fresh_for: Duration,
+        time: &TimeSource,
+    ) -> Encoded {
         // It depends on the encoding.
         headers.remove(header::CONTENT_LENGTH);
         let plain = unread_responses::compact_small(plain);
@@ -274,7 +281,7 @@ impl Encoded {
             zstd,
             zstd_level: encoding::ZSTD_LEVEL,
             age,
-            stored_at: Instant::now(),
+            stored: time.stamp(Duration::ZERO),
             fresh_for,
             used: Operations::default(),
             version: 0,
@@ -310,7 +317,7 @@ impl Encoded {
     }
 
     fn is_current(&self, versions: DataVersions) -> bool {
-        self.version == versions.of(self.used) && self.stored_at.elapsed() < self.fresh_for
+        self.version == versions.of(self.used) && self.stored.age() < self.fresh_for
     }
 
     /// The response. The first one in an encoding compresses the body.
@@ -364,7 +371,7 @@ impl Encoded {
     fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if let Some(age) = self.age {
-            let elapsed = self.stored_at.elapsed();
+            let elapsed = self.stored.age();
             headers.insert(header::AGE, HeaderValue::from((age + elapsed).as_secs()));
             headers.insert(X_ACCEL_EXPIRES, HeaderValue::from(self.fresh_for.saturating_sub(elapsed).as_secs()));
         }

@@ -28,6 +28,7 @@ use async_trait::async_trait;
 use super::call::{cancelled, until_sending, waited_for};
 use super::queue_time::note_queued;
 use super::shared::Claim;
+use super::time_source::TimeStamp;
 use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
@@ -166,6 +167,11 @@ impl Upstream {
     /// The current time.
     pub fn now(&self) -> UtcTime {
         self.0.budget.now()
+    }
+
+    /// Stamps something with the current time.
+    pub fn stamp(&self) -> TimeStamp {
+        self.0.budget.stamp()
     }
 
     /// Removes the dates of posts that are in the future, with a warning.

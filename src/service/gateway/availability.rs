@@ -3,8 +3,6 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::Gateway;
 use super::blocks::BlockStamp;
 use super::circuit_breaker::{CircuitBreaker, Pause};
@@ -70,10 +68,10 @@ impl Gateway {
 
     /// For how long a provider can't be used, and why; `None` if it can. No duration means until a change.
     pub(super) fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
-        let now = Instant::now();
+        let now = self.0.time.moment();
         let pause = self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?;
-            Some((pause.until.map(|until| until - now), pause.error.reason.clone()))
+            Some((pause.rest(now), pause.error.reason.clone()))
         });
         pause.or_else(|| {
             let budget = provider.upstream_for(operation)?.budget();
@@ -93,18 +91,18 @@ impl Gateway {
     pub(super) async fn failed(&self, provider: &Provider, operation: Operation, error: &SourceError) {
         let (name, error_class) = (provider.name, error.class);
         tracing::info!(provider = name.as_str(), %operation, class = ?error_class, reason = %error, "failed");
-        let (now, today) = (Instant::now(), self.0.time.now());
+        let now = self.0.time.moment();
         let pause = self.with_circuit(provider, operation, |circuit| {
-            circuit.failed(operation, error, now, today);
+            circuit.failed(operation, error, now);
             circuit.pause_of_all(now).cloned()
         });
         let Some(budget) = provider.upstream_for(operation).map(|upstream| upstream.budget()) else { return };
         // Queued requests are not sent either.
-        if let Some(Pause { until, error }) = &pause {
+        if let Some(Pause { until, error, .. }) = &pause {
             budget.pause(*until, error);
         }
         self.save_pause(provider, operation, error_class).await;
-        let pause = pause.and_then(|pause| pause.until).map(|until| until - now);
+        let pause = pause.and_then(|pause| pause.rest(now));
         match (error.class, pause) {
             // Other instances share the address and the key.
             (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => {

@@ -65,8 +65,8 @@ impl Gateway {
     /// `None`.
     pub(super) fn announced_tip(&self) -> Option<Stored<NewTip>> {
         let known = self.0.cache.get_as::<NewTip>(&tip_key()).filter(|known| known.age() < RECHECK)?;
-        let (at, since) = (self.0.time.now(), Instant::now());
-        self.0.block_stream.is_live().then_some(Stored { at, since, fresh_for: FRESH_FOR, ..known })
+        let fetched = self.fetched_at(Duration::ZERO);
+        self.0.block_stream.is_live(fetched.at).then_some(Stored { fetched, fresh_for: FRESH_FOR, ..known })
     }
 
     /// The provider and the URL of its socket, if it is the preferred provider of blocks.
@@ -177,7 +177,7 @@ impl Gateway {
                 }
                 incoming = socket.next() => {
                     (last_seen, has_pinged) = (Instant::now(), false);
-                    stream.record_activity();
+                    stream.record_activity(self.0.time.moment());
                     match incoming {
                         Some(Ok(Incoming::Text(text))) => {
                             if let Some(tip) = read(&text) {
@@ -203,7 +203,8 @@ impl Gateway {
     /// Records a block from the socket.
     async fn announce(&self, provider: &Provider, tip: ChainTip) {
         let stream = &self.0.block_stream;
-        let at = self.0.time.now();
+        let fetched = self.fetched_at(Duration::ZERO);
+        let at = fetched.at.wall;
         if self.0.blocks.is_far_below(tip.height) {
             // It may show that the known height is wrong.
             self.record_tip(&NewTip { tip: tip.clone(), orphaned: None }, at);
@@ -212,19 +213,18 @@ impl Gateway {
             // An old block, or a server that is behind; polling continues until it has caught up.
             return;
         }
-        if !self.0.blocks.is_plausible(tip.height, self.0.time.now()) {
+        if !self.0.blocks.is_plausible(tip.height, at) {
             tracing::info!(height = tip.height, "block height too far ahead; verifying it with a poll");
             return;
         }
         tracing::debug!(height = tip.height, "new block announced");
         let height = tip.height;
         let new = self.checked(provider, tip).await;
-        let since = Instant::now();
         self.record_tip(&new, at);
-        let stored = Stored::new(provider.name, (at, since), Operation::Block.fresh_for(), new);
+        let stored = Stored::new(provider.name, fetched, Operation::Block.fresh_for(), new);
         self.0.cache.put(tip_key(), stored.into());
         let mut state = stream.lock();
         state.height = height;
-        state.heard_at = Some(since);
+        state.heard_at = Some(self.0.time.moment());
     }
 }

@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use crate::service::operation::{Key, Operation};
+use crate::service::time_source::Moment;
 
 /// The socket is closed if the newest block was not needed for this long.
 pub(super) const LINGER: Duration = Duration::from_mins(3);
@@ -34,7 +35,7 @@ pub(super) struct State {
     /// When the newest block was last needed.
     pub(super) wanted_at: Option<Instant>,
     /// When the socket last delivered anything; `None` until it has announced a block.
-    pub(super) heard_at: Option<Instant>,
+    pub(super) heard_at: Option<Moment>,
     /// The height of its newest block.
     pub(super) height: u64,
     /// When a socket may be opened again after the server has refused one permanently.
@@ -47,8 +48,8 @@ impl BlockStream {
     }
 
     /// Whether the newest block of the socket is the newest one.
-    pub(super) fn is_live(&self) -> bool {
-        self.lock().heard_at.is_some_and(|at| at.elapsed() <= PING_AFTER + PONG_TIMEOUT)
+    pub(super) fn is_live(&self, now: Moment) -> bool {
+        self.lock().heard_at.is_some_and(|at| now.since(at) <= PING_AFTER + PONG_TIMEOUT)
     }
 
     /// Records that a poll found a block of this height.
@@ -74,9 +75,9 @@ impl BlockStream {
     }
 
     /// Records that the socket has delivered something.
-    pub(super) fn record_activity(&self) {
+    pub(super) fn record_activity(&self, now: Moment) {
         let mut state = self.lock();
-        state.heard_at = state.heard_at.map(|_| Instant::now());
+        state.heard_at = state.heard_at.map(|_| now);
     }
 }
 

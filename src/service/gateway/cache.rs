@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::watch;
-use tokio::time::Instant;
 
 use super::blocks::BlockStamp;
 use super::stored::{AnyValue, CachedValue, Stored};
@@ -13,6 +12,7 @@ use crate::model::ProviderName;
 use crate::service::call::{Call, Waiter, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
+use crate::service::time_source::TimeStamp;
 
 /// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
@@ -65,13 +65,13 @@ pub(super) struct Miss {
     pub(super) is_empty_list: bool,
     /// The newest block at that time, if known and relevant.
     pub(super) block: Option<BlockStamp>,
-    since: Instant,
+    found: TimeStamp,
 }
 
 impl Miss {
-    /// A miss found now.
-    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>) -> Miss {
-        Miss { reason: reason.into(), is_empty_list, block, since: Instant::now() }
+    /// A miss.
+    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>, found: TimeStamp) -> Miss {
+        Miss { reason: reason.into(), is_empty_list, block, found }
     }
 
     /// How long it remains valid, with this maximum age; `None` if it has expired. `tip` is the newest block, if known.
@@ -82,7 +82,7 @@ impl Miss {
             return None;
         }
         let max_age = if self.is_empty_list { max_age.min(EMPTY_TTL) } else { max_age };
-        max_age.checked_sub(self.since.elapsed()).filter(|remaining| !remaining.is_zero())
+        max_age.checked_sub(self.found.age()).filter(|remaining| !remaining.is_zero())
     }
 }
 

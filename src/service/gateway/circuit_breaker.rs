@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
-use crate::model::UtcTime;
 use crate::service::operation::Operation;
+use crate::service::time_source::Moment;
 use crate::service::upstream::calendar::{until_midnight, until_next_month};
 use crate::service::upstream::error::{ErrorClass, SourceError};
 
@@ -44,21 +42,41 @@ pub(super) struct CircuitBreaker {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pause {
     /// The end; `None`: until the process ends. The store keeps such a pause for a day.
-    pub(super) until: Option<Instant>,
+    pub(super) until: Option<Moment>,
     /// The error that caused it.
     pub(super) error: SourceError,
 }
 
+impl Pause {
+    /// The time until its end; zero if it is over, `None` if it has no end.
+    pub(super) fn rest(&self, now: Moment) -> Option<Duration> {
+        self.until.map(|until| now.until(until))
+    }
+
+    /// Whether it lasts longer than another one.
+    pub(super) fn is_longer(&self, other: &Pause, now: Moment) -> bool {
+        match (self.rest(now), other.rest(now)) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(rest), Some(other)) => rest > other,
+        }
+    }
+
+    fn lasts(&self, now: Moment) -> bool {
+        self.rest(now).is_none_or(|rest| !rest.is_zero())
+    }
+}
+
 impl CircuitBreaker {
     /// The current pause of an operation.
-    pub(super) fn pause(&self, operation: Operation, now: Instant) -> Option<&Pause> {
-        let lasts = |pause: &&Pause| pause.until.is_none_or(|until| now < until);
+    pub(super) fn pause(&self, operation: Operation, now: Moment) -> Option<&Pause> {
+        let lasts = |pause: &&Pause| pause.lasts(now);
         self.all.as_ref().filter(lasts).or_else(|| self.operations.get(&operation).filter(lasts))
     }
 
     /// The current pause of all operations.
-    pub(super) fn pause_of_all(&self, now: Instant) -> Option<&Pause> {
-        self.all.as_ref().filter(|pause| pause.until.is_none_or(|until| now < until))
+    pub(super) fn pause_of_all(&self, now: Moment) -> Option<&Pause> {
+        self.all.as_ref().filter(|pause| pause.lasts(now))
     }
 
     /// The last failure that affects an operation and was not followed by a success. Its pause may have ended.
@@ -80,9 +98,9 @@ impl CircuitBreaker {
         *self = CircuitBreaker::default();
     }
 
-    /// Records a failure. `today` is the wall-clock time, for pauses that last until midnight.
-    pub(super) fn failed(&mut self, operation: Operation, error: &SourceError, now: Instant, today: UtcTime) {
-        let pause = |time: Option<Duration>| Pause { until: time.map(|time| now + time), error: error.clone() };
+    /// Records a failure.
+    pub(super) fn failed(&mut self, operation: Operation, error: &SourceError, now: Moment) {
+        let pause = |time: Option<Duration>| Pause { until: time.map(|time| now.plus(time)), error: error.clone() };
         match error.class {
             ErrorClass::RateLimited(retry_after) => {
                 let own = backoff(FIRST_RATE_LIMIT_PAUSE, self.rate_limits, MAX_RATE_LIMIT_PAUSE);
@@ -90,12 +108,12 @@ impl CircuitBreaker {
                 let time = retry_after
                     .filter(|retry_after| !retry_after.is_zero() && *retry_after <= MAX_RETRY_AFTER)
                     .unwrap_or(own);
-                self.pause_all(pause(Some(time)));
+                self.pause_all(pause(Some(time)), now);
             }
-            ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(today)))),
-            ErrorClass::MonthlyQuota => self.pause_all(pause(Some(until_next_month(today)))),
-            ErrorClass::InvalidKey | ErrorClass::Gone | ErrorClass::Misconfigured => self.pause_all(pause(None)),
-            ErrorClass::Blocked => self.pause_all(pause(Some(DAY))),
+            ErrorClass::DailyQuota => self.pause_all(pause(Some(until_midnight(now.wall))), now),
+            ErrorClass::MonthlyQuota => self.pause_all(pause(Some(until_next_month(now.wall))), now),
+            ErrorClass::InvalidKey | ErrorClass::Gone | ErrorClass::Misconfigured => self.pause_all(pause(None), now),
+            ErrorClass::Blocked => self.pause_all(pause(Some(DAY)), now),
             ErrorClass::Forbidden => {
                 self.operations.insert(operation, pause(None));
             }
@@ -105,7 +123,7 @@ impl CircuitBreaker {
             ErrorClass::Unreachable | ErrorClass::Failing => {
                 let time = backoff(FIRST_BACKOFF, self.failures, MAX_BACKOFF);
                 self.failures = self.failures.saturating_add(1);
-                self.pause_all(pause(Some(time)));
+                self.pause_all(pause(Some(time)), now);
             }
             ErrorClass::NotFound
             | ErrorClass::Rejected
@@ -127,14 +145,14 @@ impl CircuitBreaker {
 
     /// Restores a pause that another process set for an operation or for all operations (`None`), unless this process
     /// has set a newer one.
-    pub(super) fn restore(&mut self, operation: Option<Operation>, pause: Pause, repeats: u32) {
+    pub(super) fn restore(&mut self, operation: Option<Operation>, pause: Pause, repeats: u32, now: Moment) {
         match pause.error.class {
             ErrorClass::RateLimited(_) => self.rate_limits = self.rate_limits.max(repeats),
             ErrorClass::Failing => self.failures = self.failures.max(repeats),
             _ => {}
         }
         match operation {
-            _ if pause.until.is_some_and(|until| until <= Instant::now()) => {}
+            _ if !pause.lasts(now) => {}
             None => {
                 self.all.get_or_insert(pause);
             }
@@ -145,13 +163,8 @@ impl CircuitBreaker {
     }
 
     /// Pauses all operations, unless a longer pause lasts already.
-    fn pause_all(&mut self, pause: Pause) {
-        let is_longer = |known: &Pause| match (known.until, pause.until) {
-            (None, _) => true,
-            (Some(_), None) => false,
-            (Some(known), Some(new)) => known > new,
-        };
-        if !self.all.as_ref().is_some_and(is_longer) {
+    fn pause_all(&mut self, pause: Pause, now: Moment) {
+        if !self.all.as_ref().is_some_and(|known| known.is_longer(&pause, now)) {
             self.all = Some(pause);
         }
     }
@@ -164,39 +177,49 @@ fn backoff(first: Duration, earlier: u32, most: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::UtcTime;
+    use crate::service::time_source::TimeSource;
+
+    fn moment() -> Moment {
+        TimeSource::fixed(UtcTime::from_secs(1_793_491_200)).moment()
+    }
 
     #[tokio::test(start_paused = true)]
     async fn retry_after_lasts_up_to_three_days() {
-        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let now = moment();
         let hours = Duration::from_hours;
         for (retry_after, pause) in
             [(hours(2), hours(2)), (hours(71), hours(71)), (hours(24 * 365), FIRST_RATE_LIMIT_PAUSE)]
         {
             let mut circuit = CircuitBreaker::default();
             let error = SourceError::new(ErrorClass::RateLimited(Some(retry_after)), "failed");
-            circuit.failed(Operation::Coins, &error, now, today);
-            assert_eq!(circuit.pause_of_all(now).and_then(|pause| pause.until), Some(now + pause), "{retry_after:?}");
+            circuit.failed(Operation::Coins, &error, now);
+            assert_eq!(
+                circuit.pause_of_all(now).and_then(|pause| pause.until),
+                Some(now.plus(pause)),
+                "{retry_after:?}"
+            );
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn shorter_pause_does_not_replace_a_longer_one() {
-        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let now = moment();
         let mut circuit = CircuitBreaker::default();
         for class in [ErrorClass::DailyQuota, ErrorClass::Unreachable, ErrorClass::RateLimited(None)] {
-            circuit.failed(Operation::Coins, &SourceError::new(class, "failed"), now, today);
+            circuit.failed(Operation::Coins, &SourceError::new(class, "failed"), now);
         }
-        let pause = circuit.pause(Operation::Coins, now + Duration::from_hours(23)).unwrap();
+        let pause = circuit.pause(Operation::Coins, now.plus(Duration::from_hours(23))).unwrap();
         assert_eq!(pause.error.class, ErrorClass::DailyQuota);
-        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Gone, "gone"), now, today);
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Gone, "gone"), now);
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
-        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Unreachable, "failed"), now, today);
+        circuit.failed(Operation::Coins, &SourceError::new(ErrorClass::Unreachable, "failed"), now);
         assert_eq!(circuit.pause(Operation::Coins, now).unwrap().until, None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn restored_failures_continue_the_backoff() {
-        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let now = moment();
         for (class, waits) in [
             (ErrorClass::RateLimited(None), [60, 120, 240]),
             (ErrorClass::Failing, [5, 10, 20]),
@@ -208,12 +231,12 @@ mod tests {
                 let mut circuit = CircuitBreaker::default();
                 if let Some((pause, repeats)) = last {
                     // It is over.
-                    circuit.restore(None, Pause { until: Some(now), ..pause }, repeats);
+                    circuit.restore(None, Pause { until: Some(now), ..pause }, repeats, now);
                     assert_eq!(circuit.pause_of_all(now), None);
                 }
-                circuit.failed(Operation::Coins, &error, now, today);
+                circuit.failed(Operation::Coins, &error, now);
                 let pause = circuit.pause_of_all(now).unwrap().clone();
-                assert_eq!(pause.until, Some(now + Duration::from_secs(wait)), "{class:?}");
+                assert_eq!(pause.until, Some(now.plus(Duration::from_secs(wait))), "{class:?}");
                 last = class.saved_name().map(|_| (pause, circuit.repeats(class)));
             }
         }
@@ -221,18 +244,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn restored_pause_does_not_replace_a_newer_one_and_a_success_ends_the_backoff() {
-        let (now, today) = (Instant::now(), UtcTime::from_secs(1_793_491_200));
+        let now = moment();
         let mut circuit = CircuitBreaker::default();
         let error = SourceError::new(ErrorClass::Failing, "failed");
-        circuit.failed(Operation::Coins, &error, now, today);
+        circuit.failed(Operation::Coins, &error, now);
         let newer = circuit.pause_of_all(now).cloned();
-        let until = Some(now + Duration::from_hours(1));
-        circuit.restore(None, Pause { until, error: error.clone() }, 3);
+        let until = Some(now.plus(Duration::from_hours(1)));
+        circuit.restore(None, Pause { until, error: error.clone() }, 3, now);
         assert_eq!((circuit.pause_of_all(now).cloned(), circuit.repeats(error.class)), (newer, 3));
         assert!(circuit.succeeded(Operation::Coins));
         assert_eq!(circuit.repeats(error.class), 0);
         // A pause that has ended counts, too, since it is in the store.
-        circuit.restore(None, Pause { until: Some(now), error: error.clone() }, 3);
+        circuit.restore(None, Pause { until: Some(now), error: error.clone() }, 3, now);
         assert!(circuit.succeeded(Operation::Coins));
         assert!(!circuit.succeeded(Operation::Coins));
     }

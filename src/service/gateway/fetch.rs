@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt as _, TryFutureExt as _};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use super::Gateway;
 use super::blocks::BlockStamp;
@@ -17,11 +17,12 @@ use super::failure::Failures;
 use super::freshness::base_freshness;
 use super::stored::{AnyValue, CachedValue, MAX_RETRY_WAIT, Stored};
 use crate::format::words::in_sentence;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::ProviderName;
 use crate::service::call::{in_background, is_background, is_cancelled, is_manual, is_nested, without_requests};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::queue_time::QueueTime;
+use crate::service::time_source::TimeStamp;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
@@ -119,7 +120,9 @@ impl Gateway {
             true => stored.fresh_until_next_check(chain),
             false => stored,
         };
-        if is_manual() && (is_outdated || stored.requested.elapsed() >= self.min_refresh_age(stored.fresh_for)) {
+        if is_manual()
+            && (is_outdated || self.0.time.moment().since(stored.requested) >= self.min_refresh_age(stored.fresh_for))
+        {
             return Ok(match timeout(MANUAL_TIMEOUT, self.load(only, &key, tip, call)).await {
                 Ok(Ok(new)) => new.fresh_until_next_check(chain),
                 Ok(Err(failure)) => without_refresh(stored, failure, is_fresh),
@@ -263,7 +266,11 @@ impl Gateway {
                     Ok(stored) => gateway.0.cache.put(key, Stored { not_refreshed: None, ..stored.clone() }),
                     // A lookup that was cancelled finds nothing.
                     Err(Failure::NotFound(reason)) if !is_cancelled() => {
-                        gateway.0.cache.put_miss(None, key, Miss::new(reason, false, tip));
+                        gateway.0.cache.put_miss(
+                            None,
+                            key,
+                            Miss::new(reason, false, tip, gateway.fetched_at(Duration::ZERO)),
+                        );
                     }
                     Err(_) => {}
                 }
@@ -283,15 +290,14 @@ impl Gateway {
         }
     }
 
-    /// When data of this age were fetched, by both clocks.
-    pub(super) fn fetched_at(&self, age: Duration) -> (UtcTime, Instant) {
-        let now = Instant::now();
-        (self.0.time.now().minus(age), now.checked_sub(age).unwrap_or(now))
+    /// When data of this age were fetched.
+    pub(super) fn fetched_at(&self, age: Duration) -> TimeStamp {
+        self.0.time.stamp(age)
     }
 
     /// Whether the user has preferred another provider since a value was fetched.
     pub(super) fn is_outdated<T: ?Sized>(&self, stored: &Stored<T>, operation: Operation) -> bool {
-        let is_older = self.changed().get(&operation).is_some_and(|changed| stored.since <= *changed);
+        let is_older = self.changed().get(&operation).is_some_and(|changed| stored.fetched.at.monotonic <= *changed);
         is_older && self.serving(operation).next().is_none_or(|first| first.name != stored.provider)
     }
 

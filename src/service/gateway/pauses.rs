@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
-use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit_breaker::Pause;
-use crate::model::{ProviderName, UtcTime};
+use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::service::providers::source::Provider;
+use crate::service::time_source::Moment;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::store::{Database, Error, ProviderPause};
 
@@ -33,7 +33,7 @@ impl Gateway {
                 Err(Error::NoDirectory) => Vec::new(),
                 pauses => pauses?,
             };
-            let (today, is_command) = (self.0.time.now(), self.settings().is_command);
+            let (now, is_command) = (self.0.time.moment(), self.settings().is_command);
             for saved in pauses {
                 if !is_command && ErrorClass::parse_saved(&saved.class) == Some(ErrorClass::Gone) {
                     let remove = move |database: &mut Database| {
@@ -42,7 +42,7 @@ impl Gateway {
                     // Without it, later commands send the request again.
                     let _ = self.with_store(remove).await;
                 } else {
-                    self.restore(&saved, today);
+                    self.restore(&saved, now);
                 }
             }
             Ok::<(), Error>(())
@@ -51,23 +51,24 @@ impl Gateway {
         let _ = self.0.restored.get_or_try_init(restore).await;
     }
 
-    fn restore(&self, saved: &ProviderPause, today: UtcTime) {
+    fn restore(&self, saved: &ProviderPause, now: Moment) {
         let provider = ProviderName::parse(&saved.provider).and_then(|name| self.provider(name));
         let Some((provider, class)) = provider.zip(ErrorClass::parse_saved(&saved.class)) else { return };
         let operation = Operation::parse(&saved.operation);
         let is_known = operation.is_some() || saved.operation.is_empty();
+        let today = now.wall;
         let is_recent = today.since(saved.until) <= KEEP_REPEATS && saved.until.since(today) <= MAX_PAUSE;
         if !is_known || !is_recent {
             return;
         }
-        let until = Some(Instant::now() + saved.until.since(today));
+        let until = Some(now.plus(saved.until.since(today)));
         let pause = Pause { until, error: SourceError::new(class, saved.reason.as_str()) };
         // Its server for operations that need a key has separate pauses.
         for operation_of_server in provider.operations_by_server() {
             let server = provider.upstream_for(operation_of_server).map(|upstream| upstream.server_id());
             if server == Some(saved.server) {
                 self.with_circuit(provider, operation_of_server, |circuit| {
-                    circuit.restore(operation, pause.clone(), saved.repeats);
+                    circuit.restore(operation, pause.clone(), saved.repeats, now);
                 });
             }
         }
@@ -76,23 +77,22 @@ impl Gateway {
     /// Saves the pause that a failure of an operation caused.
     pub(super) async fn save_pause(&self, provider: &Provider, operation: Operation, class: ErrorClass) {
         let (Some(name), Some(upstream)) = (class.saved_name(), provider.upstream_for(operation)) else { return };
-        let (now, today) = (Instant::now(), self.0.time.now());
+        let now = self.0.time.moment();
         let pause = self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?.clone();
             Some((pause, circuit.pause_of_all(now).is_some(), circuit.repeats(class)))
         });
-        let Some((Pause { until, error }, is_of_all, repeats)) = pause.filter(|(pause, ..)| pause.error.class == class)
-        else {
+        let Some((pause, is_of_all, repeats)) = pause.filter(|(pause, ..)| pause.error.class == class) else {
             return;
         };
         let saved = ProviderPause {
             provider: provider.name.as_str().to_owned(),
             server: upstream.server_id(),
             operation: if is_of_all { String::new() } else { operation.as_str().to_owned() },
-            until: today.plus(until.map_or(FORBIDDEN, |until| until - now)),
+            until: now.wall.plus(pause.rest(now).unwrap_or(FORBIDDEN)),
             class: name.to_owned(),
             repeats,
-            reason: error.reason,
+            reason: pause.error.reason,
         };
         let _ = self.with_store(move |database| database.save_pause(&saved)).await;
     }

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::civil::Date;
-use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit_breaker::{CircuitBreaker, Pause};
@@ -20,6 +19,7 @@ use crate::service::operation::Operation;
 use crate::service::provider_response::{ProviderError, ProviderResult};
 use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
+use crate::service::time_source::Moment;
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::Allowance;
 use crate::service::upstream::error::ErrorClass;
@@ -90,9 +90,9 @@ impl Gateway {
             None if info_of(name).is_some_and(|info| info.needs_key) => KeyState::Missing,
             None => KeyState::Keyless,
         };
-        let failures = self.last_failures(provider, &serves);
+        let (now, failures) = (self.0.time.moment(), self.last_failures(provider, &serves));
         // A refused socket of live prices leaves the requests.
-        let is_off_for = |(operation, Pause { until, error }): &(Operation, Pause)| {
+        let is_off_for = |(operation, Pause { until, error, .. }): &(Operation, Pause)| {
             let is_refused = *operation == Operation::Ticker && error.class == ErrorClass::Blocked;
             until.is_none() || error.class.is_lasting() || is_refused && serves.len() > 1
         };
@@ -100,7 +100,7 @@ impl Gateway {
         // One forbidden operation leaves the others.
         let is_off = off.len() == serves.len();
         let partly_off = partly_off(&off).filter(|_| !is_off);
-        let failure = longest(if is_off { off } else { waiting });
+        let failure = longest(if is_off { off } else { waiting }, now);
         let used_up = upstream.is_some_and(|upstream| upstream.budget().allowance() == Allowance::ManualOnly);
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
@@ -116,8 +116,7 @@ impl Gateway {
             }
             None => (SourceState::Ready, None),
         };
-        let until =
-            failure.and_then(|pause| pause.until).and_then(|until| until.checked_duration_since(Instant::now()));
+        let rest = failure.and_then(|pause| pause.rest(now)).filter(|rest| !rest.is_zero());
         let budget = match upstream {
             Some(upstream) => budget(upstream, settings.per_minute).await,
             None => None,
@@ -130,7 +129,7 @@ impl Gateway {
             state,
             latency_ms: upstream.and_then(Upstream::latency).map(millis),
             budget,
-            next_try_at: until.filter(|_| state == SourceState::Waiting).map(|until| self.0.time.now().plus(until)),
+            next_try_at: rest.filter(|_| state == SourceState::Waiting).map(|rest| now.wall.plus(rest)),
             attribution: name.attribution().map(Text::const_new),
             missing: missing
                 .or(partly_off)
@@ -142,6 +141,7 @@ impl Gateway {
 
     /// The last failure of each of the operations that has one.
     fn last_failures(&self, provider: &Provider, operations: &[Operation]) -> Vec<(Operation, Pause)> {
+        let now = self.0.time.moment();
         let failure = |operation: &Operation| {
             let last = |circuit: &mut CircuitBreaker| circuit.last_failure(*operation).cloned();
             let request = self.with_circuit(provider, *operation, last);
@@ -150,15 +150,16 @@ impl Gateway {
                 _ => None,
             };
             let of_operation = |pause: Pause| (*operation, pause);
-            longest(request.into_iter().chain(stream).map(of_operation).collect()).map(of_operation)
+            longest(request.into_iter().chain(stream).map(of_operation).collect(), now).map(of_operation)
         };
         operations.iter().filter_map(failure).collect()
     }
 }
 
 /// The longest pause.
-fn longest(failures: Vec<(Operation, Pause)>) -> Option<Pause> {
-    failures.into_iter().map(|(_, pause)| pause).max_by_key(|pause| (pause.until.is_none(), pause.until))
+fn longest(failures: Vec<(Operation, Pause)>, now: Moment) -> Option<Pause> {
+    let end = |pause: &Pause| (pause.rest(now).unwrap_or(Duration::MAX), pause.until.map(|until| until.monotonic));
+    failures.into_iter().map(|(_, pause)| pause).max_by_key(end)
 }
 
 /// The sentence about operations that are off: those with the reason of the first.

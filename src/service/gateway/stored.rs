@@ -5,13 +5,12 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::blocks::BlockStamp;
 use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::is_manual;
 use crate::service::provider_response::{ProviderResponse, joined_notices};
+use crate::service::time_source::{Moment, TimeStamp};
 
 /// Freshness of a stale value: its refresh should be done by then.
 pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
@@ -62,12 +61,10 @@ pub(super) struct Stored<T: ?Sized> {
     pub(super) provider: ProviderName,
     /// The providers behind it, if it is another service that names them.
     pub(super) behind: Arc<[ProviderName]>,
-    /// When it was fetched, by the wall clock.
-    pub(super) at: UtcTime,
-    /// When it was fetched, by the monotonic clock.
-    pub(super) since: Instant,
-    /// When it was last requested, by the monotonic clock: later than [`Stored::since`] if there was nothing better.
-    pub(super) requested: Instant,
+    /// When it was fetched.
+    pub(super) fetched: TimeStamp,
+    /// When it was last requested: later than [`Stored::fetched`] if there was nothing better.
+    pub(super) requested: Moment,
     /// How long it is fresh, even if a new block arrives.
     pub(super) fresh_for: Duration,
     /// The block up to which the value is known, for values that change only with a block.
@@ -95,19 +92,18 @@ impl<T: ?Sized> Clone for Stored<T> {
 }
 
 impl<T> Stored<T> {
-    /// A value that no block changes, fetched at this time of the wall clock and of the monotonic clock.
+    /// A value that no block changes, fetched at this time.
     pub(super) fn new(
         provider: ProviderName,
-        (at, since): (UtcTime, Instant),
+        fetched: TimeStamp,
         fresh_for: Duration,
         value: impl Into<Arc<T>>,
     ) -> Stored<T> {
         Stored {
             provider,
             behind: Arc::default(),
-            at,
-            since,
-            requested: since,
+            requested: fetched.at,
+            fetched,
             fresh_for,
             block: None,
             incomplete: 0,
@@ -149,7 +145,7 @@ impl<T: ?Sized> Stored<T> {
 
     /// How old it is.
     pub(super) fn age(&self) -> Duration {
-        self.since.elapsed()
+        self.fetched.age()
     }
 
     /// The same provider, age and freshness with another value.
@@ -158,15 +154,14 @@ impl<T: ?Sized> Stored<T> {
     }
 
     fn with_arc<U: ?Sized>(&self, value: Arc<U>) -> Stored<U> {
-        let Stored { provider, at, since, requested, fresh_for, block, incomplete, is_partial, .. } = *self;
+        let Stored { provider, requested, fresh_for, block, incomplete, is_partial, .. } = *self;
         let (notice, refresh_error) = (self.notice.clone(), self.refresh_error.clone());
-        let behind = Arc::clone(&self.behind);
+        let (behind, fetched) = (Arc::clone(&self.behind), self.fetched.clone());
         let not_refreshed = self.not_refreshed.clone();
         Stored {
             provider,
             behind,
-            at,
-            since,
+            fetched,
             requested,
             fresh_for,
             block,
@@ -260,7 +255,7 @@ impl<T: ?Sized> Stored<T> {
     pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
         let (age, fresh_for) = (self.age(), self.rest());
         let notice = self.notice.as_ref().map(ToString::to_string);
-        let (at, provider, others) = (self.at, Some(self.origin()), self.origins().skip(1).collect());
+        let (at, provider, others) = (self.fetched.at.wall, Some(self.origin()), self.origins().skip(1).collect());
         let refresh_error = self.refresh_error.as_ref().map(ToString::to_string);
         let not_refreshed = self.not_refreshed.as_ref().map(ToString::to_string);
         ProviderResponse {

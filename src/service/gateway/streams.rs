@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use futures_util::StreamExt as _;
-use tokio::time::Instant;
 
 use super::Gateway;
 use super::circuit_breaker::Pause;
@@ -21,6 +20,7 @@ use crate::service::backend::extensions::PriceStream;
 use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::coin_ref::CoinRef;
+use crate::service::time_source::Moment;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use session::{End, Session};
 
@@ -39,6 +39,9 @@ const RECONNECT: Duration = Duration::from_secs(1);
 /// A socket to a fallback exchange is closed after this time to try the preferred one again, unless that one is paused
 /// for longer.
 const FALLBACK_LIFE: Duration = Duration::from_mins(10);
+
+/// Maximum wait for the end of a pause before it is checked.
+const MAX_PAUSE_WAIT: Duration = Duration::from_mins(10);
 
 /// Exchanges close a socket after 24 hours.
 const MAX_LIFE: Duration = Duration::from_hours(23);
@@ -75,8 +78,13 @@ impl Gateway {
         let rate = self.rate(convert).await?.per_dollar;
         let subscription = self.subscribe(ids);
         let end = tokio::time::sleep(MAX_STREAM_LIFE);
-        let converted =
-            Converted { gateway: self.clone(), subscription, convert: convert.clone(), rate, rate_at: Instant::now() };
+        let converted = Converted {
+            gateway: self.clone(),
+            subscription,
+            convert: convert.clone(),
+            rate,
+            rate_at: self.0.time.moment(),
+        };
         let updates = futures_util::stream::unfold(converted, |mut converted| async move {
             let update = converted.next().await;
             Some((update, converted))
@@ -97,11 +105,12 @@ impl Gateway {
 
     /// Why there can be no prices now, if all exchanges that list one of the coins are paused.
     fn all_paused(&self, coins: &[CoinRef]) -> Option<ProviderError> {
-        let now = Instant::now();
+        let now = self.0.time.moment();
         let mut failures = Failures::default();
         for exchange in self.exchanges().filter(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
-            let Pause { until, error } = self.stream_pause(exchange.name(), now)?;
-            failures.add_transient(exchange.name(), error.reason, until.map(|until| until - now));
+            let pause = self.stream_pause(exchange.name(), now)?;
+            let rest = pause.rest(now);
+            failures.add_transient(exchange.name(), pause.error.reason, rest);
         }
         Some(failures.into_failure(|| self.remedy(Operation::Ticker)).into_error())
     }
@@ -118,7 +127,7 @@ impl Gateway {
     async fn find_listings(&self, ids: &BTreeSet<CoinId>) {
         let exchanges: Vec<Exchange> = self.exchanges().collect();
         for exchange in exchanges {
-            if self.stream_pause(exchange.name(), Instant::now()).is_some() {
+            if self.stream_pause(exchange.name(), self.0.time.moment()).is_some() {
                 continue;
             }
             let coins: Vec<CoinRef> = {
@@ -135,7 +144,7 @@ impl Gateway {
     /// Looks up these coins on the exchanges. If one of them is known to be listed, it does so in the background: its
     /// price doesn't wait for the exchange's list.
     async fn find_more_listings(&self, ids: &BTreeSet<CoinId>) {
-        let now = Instant::now();
+        let now = self.0.time.moment();
         let is_known = {
             let identity = self.identity();
             let coins: Vec<CoinRef> = ids.iter().filter_map(|id| identity.by_id(id)).collect();
@@ -207,24 +216,26 @@ impl Gateway {
             }
             // The fallback has its own list.
             self.find_more_listings(&hub.coins().into_iter().collect()).await;
-            let now = Instant::now();
+            let now = self.0.time.moment();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
+            let rest = |exchange: &Exchange| pauses(exchange)?.rest(now);
             let useful: Vec<Exchange> =
                 self.exchanges().filter(|exchange| !self.symbols(*exchange).is_empty()).collect();
             let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {
-                let until = useful.iter().filter_map(|exchange| pauses(exchange)?.until).min();
-                hub.wait_for_change(until.map(|until| until + jitter(RECONNECT))).await;
+                let wait = useful.iter().filter_map(rest).min();
+                // The timer doesn't notice that the machine was suspended.
+                let wait = wait.map(|wait| wait.min(MAX_PAUSE_WAIT) + jitter(RECONNECT));
+                hub.wait_for_change(wait.map(|wait| now.monotonic + wait)).await;
                 continue;
             };
             let preferred = useful.iter().take_while(|other| **other != exchange);
-            let retry_at = preferred.filter_map(|other| pauses(other)?.until).min();
-            let fallback_life = retry_at.map(|until| (until - now).max(FALLBACK_LIFE));
+            let fallback_life = preferred.filter_map(rest).min().map(|rest| rest.max(FALLBACK_LIFE));
             let longest = MAX_LIFE - jitter(Duration::from_mins(30));
             let life = fallback_life.map_or(longest, |life| life.min(longest));
             if !hub.begin_socket() {
                 continue;
             }
-            let end = Session::run(&self, exchange, now + life).await;
+            let end = Session::run(&self, exchange, now.monotonic + life).await;
             hub.end_socket();
             hub.clear_prices();
             match end {
@@ -235,17 +246,16 @@ impl Gateway {
                 }
                 End::Lost { error, was_stable: false } => {
                     tracing::info!(exchange = exchange.name().as_str(), class = ?error.class, %error, "no price stream");
-                    let today = self.0.time.now();
-                    let error = pausing(error);
+                    let (now, error) = (self.0.time.moment(), pausing(error));
                     hub.with_circuit(exchange.name(), |circuit| {
-                        circuit.failed(Operation::Ticker, &error, Instant::now(), today);
+                        circuit.failed(Operation::Ticker, &error, now);
                     });
                 }
             }
         }
     }
 
-    fn stream_pause(&self, name: ProviderName, now: Instant) -> Option<Pause> {
+    fn stream_pause(&self, name: ProviderName, now: Moment) -> Option<Pause> {
         self.0.ticker.with_circuit(name, |circuit| circuit.pause(Operation::Ticker, now).cloned())
     }
 }
@@ -257,14 +267,15 @@ struct Converted {
     convert: Currency,
     rate: f64,
     /// When the rate was looked up.
-    rate_at: Instant,
+    rate_at: Moment,
 }
 
 impl Converted {
     async fn next(&mut self) -> PriceUpdate {
         let mut update = self.subscription.next().await;
-        if self.rate_at.elapsed() >= RATE_LIFE {
-            self.rate_at = Instant::now();
+        let now = self.gateway.0.time.moment();
+        if now.since(self.rate_at) >= RATE_LIFE {
+            self.rate_at = now;
             // Without a new rate, the last one is better than none.
             self.rate = self.gateway.rate(&self.convert).await.map_or(self.rate, |rate| rate.per_dollar);
         }

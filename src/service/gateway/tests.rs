@@ -26,9 +26,10 @@ mod short_pages;
 mod sources;
 mod stale_prices;
 mod streams;
+mod suspension;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -104,9 +105,35 @@ impl MarketSource for Plain {
     }
 }
 
+/// The clocks of a machine that can be suspended.
+#[derive(Clone)]
+struct Machine {
+    began: Instant,
+    /// In milliseconds.
+    suspended: Arc<AtomicU64>,
+}
+
+impl Machine {
+    fn new() -> Machine {
+        Machine { began: Instant::now(), suspended: Arc::default() }
+    }
+
+    /// The wall clock, which also advances while the machine is suspended.
+    fn time(&self) -> TimeSource {
+        let Machine { began, suspended } = self.clone();
+        TimeSource::from_fn(move || START.plus(began.elapsed() + Duration::from_millis(suspended.load(SeqCst))))
+    }
+
+    /// Suspends and resumes the machine.
+    fn suspend(&self, time: Duration) {
+        self.suspended.fetch_add(u64::try_from(time.as_millis()).unwrap(), SeqCst);
+    }
+}
+
 /// A gateway over scripted servers.
 struct World {
     gateway: Gateway,
+    machine: Machine,
     log: Log,
     began: Instant,
     overrides: HashMap<ProviderName, Arc<Mutex<Option<Arc<Respond>>>>>,
@@ -123,8 +150,8 @@ impl World {
     }
 
     fn build(settings: LiveSettings, with_details: bool) -> World {
-        let began = Instant::now();
-        let time = TimeSource::from_fn(move || START.plus(began.elapsed()));
+        let machine = Machine::new();
+        let (began, time) = (machine.began, machine.time());
         let shared = Shared::new(UsageTracker::new(settings.store.clone()), time.clone(), settings.start_gap);
         let mut settings = settings;
         if settings.limits.total == LiveSettings::default().limits.total {
@@ -176,7 +203,7 @@ impl World {
             coin.ids.set(ProviderName::CoinGecko, Some(text));
             gateway.identity().insert(coin);
         }
-        World { gateway, log, began, overrides, latencies }
+        World { gateway, machine, log, began, overrides, latencies }
     }
 
     /// With a CoinGecko key and sources that decode nothing, so that a simulated month takes seconds.

@@ -65,7 +65,7 @@ impl Gateway {
             }
         };
         let stored = self.fetch_within(HEIGHT_TIMEOUT, tip_key(), call).await?;
-        self.record_tip(&stored.value, stored.at);
+        self.record_tip(&stored.value, stored.fetched.at.wall);
         self.0.block_stream.polled(stored.value.tip.height);
         // The socket may announce a block before the next poll.
         let fresh_for = match self.0.block_stream.lock().has_task {

@@ -8,7 +8,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tokio::time::Instant;
 
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow};
@@ -21,6 +20,7 @@ use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::call::is_manual;
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
+use crate::service::time_source::TimeStamp;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -80,7 +80,7 @@ fn has_parts(response: &Response) -> bool {
 /// A list of balances of an address.
 #[derive(Clone)]
 struct List {
-    since: Instant,
+    fetched: TimeStamp,
     /// The newest block that it includes, if known.
     height: Option<u64>,
     balances: Arc<[Balance]>,
@@ -97,7 +97,7 @@ impl List {
             true => MAX_LIST_AGE,
             false => MAX_OLD_LIST_AGE,
         };
-        self.since.elapsed() < max_age
+        self.fetched.age() < max_age
     }
 }
 
@@ -270,10 +270,10 @@ impl Maestro {
         let mut fields = Fields::of(&self.upstream);
         let balances = quantities.into_iter().map(|(ticker, quantity)| fields.balance(ticker, quantity));
         let balances = balances.filter(|balance| balance.overall != Some(Amount::ZERO)).collect();
-        let list = List { since: Instant::now(), height, balances, is_cut: cursor.is_some() };
+        let list = List { fetched: self.upstream.stamp(), height, balances, is_cut: cursor.is_some() };
         let mut lists = self.lists();
         if lists.len() >= LISTS {
-            lists.retain(|_, list| list.since.elapsed() < MAX_OLD_LIST_AGE);
+            lists.retain(|_, list| list.fetched.age() < MAX_OLD_LIST_AGE);
         }
         if lists.len() < LISTS {
             lists.insert(address.to_owned(), list.clone());

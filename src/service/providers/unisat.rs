@@ -13,7 +13,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
-use tokio::time::Instant;
 
 use self::history::History;
 use self::server::{ROWS, Server};
@@ -32,6 +31,7 @@ use crate::service::backend::indexer::{
 };
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
+use crate::service::time_source::TimeStamp;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -51,7 +51,7 @@ const SEARCH_LIST_TTL: Duration = Duration::from_mins(10);
 const REFUSED_PAUSE: Duration = Duration::from_hours(1);
 
 /// A list of tokens, and when it was fetched.
-type SearchList = (Instant, Arc<Page<Brc20Token>>);
+type SearchList = (TimeStamp, Arc<Page<Brc20Token>>);
 
 struct UniSat {
     server: Arc<Server>,
@@ -230,12 +230,12 @@ impl UniSat {
 
     async fn search_list(&self, order: TokenOrder) -> SourceResult<Arc<Page<Brc20Token>>> {
         let known = self.lists.lock().unwrap_or_else(PoisonError::into_inner).get(&order).cloned();
-        if let Some((_, list)) = known.filter(|(since, _)| since.elapsed() < SEARCH_LIST_TTL) {
+        if let Some((_, list)) = known.filter(|(fetched, _)| fetched.age() < SEARCH_LIST_TTL) {
             return Ok(list);
         }
         let (list, _) = self.list(order, PageQuery { offset: 0, limit: ROWS }).await?;
         let list = Arc::new(list);
-        let kept = (Instant::now(), Arc::clone(&list));
+        let kept = (self.server.upstream.stamp(), Arc::clone(&list));
         self.lists.lock().unwrap_or_else(PoisonError::into_inner).insert(order, kept);
         Ok(list)
     }

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::client::NOTICE;
-use crate::model::Source;
+use crate::model::{Source, UtcTime};
 use crate::service::caching;
 
 /// Data whose version the test sets.
@@ -57,7 +57,7 @@ impl World {
 #[tokio::test]
 async fn shared_response_with_the_same_old_data_is_not_accepted() {
     let now = 1_795_075_200_000;
-    let cache = ResponseCache::new(8 << 20, Arc::<World>::default() as _, false);
+    let cache = ResponseCache::new(8 << 20, Arc::<World>::default() as _, false, TimeSource::system());
     let age = Duration::from_secs(30);
     let stored = |data_time: i64| {
         Some(StoredResponse {
@@ -70,7 +70,7 @@ async fn shared_response_with_the_same_old_data_is_not_accepted() {
     };
     let accepts = |data_time: i64| cache.accepts("/coins", now)(&stored(data_time));
     assert!(accepts(now - 300_000), "nothing is known");
-    let known = Encoded::new(HeaderMap::new(), Bytes::from("[]"), Some(age), Duration::from_mins(1));
+    let known = Encoded::new(HeaderMap::new(), Bytes::from("[]"), Some(age), Duration::from_mins(1), &cache.time);
     cache.insert(String::from("/coins"), known);
     assert!(!accepts(now - 300_000) && !accepts(now - 30_000));
     assert!(accepts(now - 20_000), "newer data");
@@ -93,7 +93,7 @@ async fn start(world: &Arc<World>) -> String {
         response
     };
     let pixels = Arc::clone(world);
-    let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false);
+    let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false, TimeSource::system());
     let router = Router::new()
         .route("/coins", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
         .route("/renamed", get(move |headers: HeaderMap| async move { notice(renamed.answer(&headers)) }))
@@ -164,16 +164,38 @@ async fn known_etag_gets_304_and_gzip_body_is_identical() {
 #[test]
 fn equal_body_is_not_compressed_again() {
     let world = Arc::new(World::default());
-    let cache = ResponseCache::new(8 << 20, Arc::clone(&world) as _, false);
+    let cache = ResponseCache::new(8 << 20, Arc::clone(&world) as _, false, TimeSource::system());
     let store = |body: String| {
         let headers = HeaderMap::from_iter([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
-        let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX);
+        let encoded = Encoded::new(headers, Bytes::from(body), None, Duration::MAX, &cache.time);
         cache.insert(String::from("/coins"), encoded)
     };
     let first = store("x".repeat(5_000)).compressed(Encoding::Gzip).unwrap();
     let again = store("x".repeat(5_000));
     assert_eq!(again.gzip.get().unwrap().as_ref().unwrap().as_ptr(), first.as_ptr(), "the same memory");
     assert!(store("y".repeat(5_000)).gzip.get().is_none());
+}
+
+/// The wall clock also advances while the machine is suspended.
+#[test]
+fn response_is_as_old_as_by_the_wall_clock() {
+    let world = Arc::new(World::default());
+    let (minutes, start) = (Arc::new(AtomicU64::new(0)), UtcTime::from_secs(1_795_075_200));
+    let wall = Arc::clone(&minutes);
+    let time = TimeSource::from_fn(move || start.plus(Duration::from_mins(wall.load(Ordering::Relaxed))));
+    let cache = ResponseCache::new(8 << 20, Arc::clone(&world) as _, false, time);
+    let (age, fresh_for) = (Some(Duration::from_secs(30)), Duration::from_mins(5));
+    let encoded = Encoded::new(HeaderMap::new(), Bytes::from("[]"), age, fresh_for, &cache.time);
+    cache.insert(String::from("/coins"), encoded);
+    let age = || {
+        let current = cache.current("/coins", DataVersions::same(0))?;
+        current.headers()[header::AGE].to_str().unwrap().parse::<u64>().ok()
+    };
+    assert_eq!(age(), Some(30));
+    minutes.store(4, Ordering::Relaxed);
+    assert_eq!(age(), Some(4 * 60 + 30));
+    minutes.store(8 * 60, Ordering::Relaxed);
+    assert_eq!(age(), None);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
 use crate::service::shared::SharedState;
-use crate::service::time_source::TimeSource;
+use crate::service::time_source::{Moment, TimeSource, TimeStamp};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
@@ -71,7 +71,7 @@ pub struct RequestBudget {
     wanted: Mutex<HashMap<Key, Demand>>,
     paused: Mutex<Option<Pause>>,
     /// The end of the wait that a response demanded.
-    held: Mutex<Option<Instant>>,
+    held: Mutex<Option<Moment>>,
     /// The cost of requests beyond their expected cost; counted with the next one.
     owed: AtomicU64,
 }
@@ -80,7 +80,7 @@ pub struct RequestBudget {
 #[derive(Clone, Debug)]
 struct Pause {
     /// The end; `None`: until [`RequestBudget::resume`].
-    until: Option<Instant>,
+    until: Option<Moment>,
     reason: String,
 }
 
@@ -154,14 +154,14 @@ impl RequestBudget {
     /// Waits until the next request may be sent, and counts it. If this is dropped before, nothing is counted.
     async fn prepare(&self, cost: u64) -> SourceResult<()> {
         loop {
-            let now = Instant::now();
+            let now = self.shared.time.moment();
             if let Some(reason) = self.paused(now) {
                 return Err(SourceError::new(ErrorClass::NotSent, reason));
             }
             if let Some(wait) = self.held(now) {
                 return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Quota used up"));
             }
-            let Some(at) = self.next(now).filter(|at| *at > now) else { break };
+            let Some(at) = self.next(now.monotonic).filter(|at| *at > now.monotonic) else { break };
             sleep_until(at).await;
         }
         let mut turn = self.startup_permit().await;
@@ -212,7 +212,7 @@ impl RequestBudget {
     }
 
     /// Lets requests fail that are queued until then; `None` is until [`RequestBudget::resume`].
-    pub(in crate::service) fn pause(&self, until: Option<Instant>, error: &SourceError) {
+    pub(in crate::service) fn pause(&self, until: Option<Moment>, error: &SourceError) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Pause { until, reason: error.reason.clone() });
     }
@@ -223,9 +223,9 @@ impl RequestBudget {
     }
 
     /// The reason why requests fail now, if any.
-    fn paused(&self, now: Instant) -> Option<String> {
+    fn paused(&self, now: Moment) -> Option<String> {
         let paused = self.paused.lock().unwrap_or_else(PoisonError::into_inner);
-        let lasts = |pause: &&Pause| pause.until.is_none_or(|until| now < until);
+        let lasts = |pause: &&Pause| pause.until.is_none_or(|until| !now.until(until).is_zero());
         paused.as_ref().filter(lasts).map(|pause| pause.reason.clone())
     }
 
@@ -237,6 +237,11 @@ impl RequestBudget {
     /// The current time.
     pub fn now(&self) -> UtcTime {
         self.shared.time.now()
+    }
+
+    /// Stamps something with the current time.
+    pub fn stamp(&self) -> TimeStamp {
+        self.shared.time.stamp(Duration::ZERO)
     }
 
     /// How long a request would wait now: for the requests before it, and for the gap after each.
@@ -335,7 +340,7 @@ impl RequestBudget {
     /// Applies the quota in the response to a request of this cost. A wait applies to all instances.
     pub(super) async fn correct(&self, cost: u64, quota: Quota) {
         if let Some(wait) = quota.wait {
-            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + wait);
+            *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.shared.time.moment().plus(wait));
             self.shared.usage.hold(self.name, self.server, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
@@ -356,9 +361,9 @@ impl RequestBudget {
     }
 
     /// How long no request is sent because, according to a response, none is left.
-    fn held(&self, now: Instant) -> Option<Duration> {
+    fn held(&self, now: Moment) -> Option<Duration> {
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
-        held?.checked_duration_since(now).filter(|wait| !wait.is_zero())
+        held.map(|until| now.until(until)).filter(|wait| !wait.is_zero())
     }
 
     /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in

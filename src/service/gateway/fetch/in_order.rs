@@ -109,8 +109,8 @@ impl Gateway {
                     }
                     // A choice of the user during the load counts as later.
                     let changed = self.changed().get(&operation).copied().filter(|changed| *changed >= began);
-                    let (at, since) = self.fetched_at(load.age());
-                    let since = changed.unwrap_or(since);
+                    let mut fetched = self.fetched_at(load.age());
+                    fetched.at.monotonic = changed.unwrap_or(fetched.at.monotonic);
                     let rows = value.row_count();
                     let reason = match (value.fallback_reason(self.0.time.now()), partial_error) {
                         (None, Some(error)) => {
@@ -124,9 +124,8 @@ impl Gateway {
                     let stored = Stored {
                         provider: name,
                         behind,
-                        at,
-                        since,
-                        requested: since,
+                        requested: fetched.at,
+                        fetched,
                         fresh_for,
                         block,
                         incomplete,
@@ -171,7 +170,7 @@ impl Gateway {
                     let is_miss = is_empty_list || matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected);
                     // A lookup that was cancelled finds nothing.
                     if is_miss && !is_cancelled() {
-                        let miss = Miss::new(&error.reason, is_empty_list, tip);
+                        let miss = Miss::new(&error.reason, is_empty_list, tip, self.fetched_at(Duration::ZERO));
                         self.0.cache.put_miss(Some(name), key.clone(), miss);
                     }
                     let class = error.class;
@@ -243,7 +242,7 @@ impl Gateway {
         };
         let wait = wait.min(MAX_KEPT_AGE.saturating_sub(cached.age()));
         let is_fresh = is_manual() && cached.is_fresh(tip);
-        let cached = Stored { requested: Instant::now(), ..cached };
+        let cached = Stored { requested: self.0.time.moment(), ..cached };
         cached.without_refresh(failure.reason(), Some(wait), is_fresh)
     }
 
@@ -266,7 +265,7 @@ impl Gateway {
             Some(_) => key.max_age().unwrap_or(MAX_BLOCK_TTL),
             None => fresh_for(provider, key),
         };
-        let before = self.0.cache.get(key).map(|before| before.at);
+        let before = self.0.cache.get(key).map(|before| before.fetched.at.wall);
         let reorganised = self.0.blocks.reorganised_at().filter(|_| key.is_by_block());
         Accepted { max_age, after: before.max(reorganised), height: tip.map(|tip| tip.height) }
     }

@@ -235,7 +235,7 @@ impl Found {
         if stored.refresh_error.is_some() || stored.is_fresh(None) {
             self.note_rest(stored.rest());
         }
-        if self.oldest.as_ref().is_none_or(|oldest| stored.since < oldest.since) {
+        if self.oldest.as_ref().is_none_or(|oldest| stored.fetched.at.monotonic < oldest.fetched.at.monotonic) {
             self.oldest = Some(stored.with_value(()));
         }
     }
@@ -290,16 +290,15 @@ impl CachedValue for Vec<CoinName> {
 
 #[cfg(test)]
 mod tests {
-    use tokio::time::Instant;
-
     use super::*;
     use crate::model::UtcTime;
+    use crate::service::time_source::TimeSource;
 
     /// The provider of one coin is paused for an hour, that of the other works.
     #[tokio::test(start_paused = true)]
     async fn response_is_as_fresh_as_its_first_refresh() {
-        let now = (UtcTime::from_secs(0), Instant::now());
-        let stored = |minutes| Stored::new(ProviderName::CoinGecko, now, Duration::from_mins(minutes), ());
+        let now = TimeSource::fixed(UtcTime::from_secs(0)).stamp(Duration::ZERO);
+        let stored = |minutes| Stored::new(ProviderName::CoinGecko, now.clone(), Duration::from_mins(minutes), ());
         let paused = Stored { refresh_error: Some("paused".into()), ..stored(60) };
         let coin = |id: &str| (CoinId(id.into()), Coin::new(CoinId(id.into()), id.into(), id.into()));
         for parts in [[&paused, &stored(1)], [&stored(1), &paused]] {

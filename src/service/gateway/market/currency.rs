@@ -94,7 +94,8 @@ impl Gateway {
         }
         let (rates, per_dollar) = self.rates_with(convert).await?;
         let published = rates.value.day.and_then(|day| Zone::UTC.time(day.at(PUBLISHED, 0, 0, 0)));
-        let at = published.map_or(rates.at, |published| published.min(rates.at));
+        let fetched = rates.fetched.at.wall;
+        let at = published.map_or(fetched, |published| published.min(fetched));
         let origin = RateOrigin { provider: rates.provider.as_str().into(), at };
         let is_old = rates.value.fallback_reason(self.0.time.now()).is_some();
         let day = rates.value.day.filter(|_| is_old);
@@ -173,8 +174,8 @@ impl Gateway {
             let is_same_server = settings.provider(provider).url_id() == server;
             let is_in_use = is_same_server && settings.in_use(Operation::Fiat).any(|name| name == provider);
             if is_in_use && plausible_rates::check(&rates, None).is_ok() {
-                let (_, since) = self.fetched_at(self.0.time.now().since(at));
-                let stored = Stored::new(provider, (at, since), Operation::Fiat.fresh_for(), rates);
+                let fetched = self.fetched_at(self.0.time.now().since(at));
+                let stored = Stored::new(provider, fetched, Operation::Fiat.fresh_for(), rates);
                 self.0.cache.put(rates_key(only), stored.into());
             }
         }
@@ -190,7 +191,7 @@ impl Gateway {
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());
         let price = coin.and_then(|coin| coin.price).filter(|price| *price > 0.0);
-        let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.at };
+        let origin = RateOrigin { provider: page.origin().as_str().into(), at: page.fetched.at.wall };
         Ok(price.map(|price| Rate { price: Some(price), ..Rate::new(convert, 1.0 / price, Some(origin)) }))
     }
 }

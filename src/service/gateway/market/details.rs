@@ -114,12 +114,13 @@ impl Gateway {
             }
         });
         let stored = fetched.await?;
-        let Stored { provider, at, since, fresh_for, .. } = stored;
+        let Stored { provider, fresh_for, .. } = stored;
         for coin in &coins {
             // Coins without details are cached, too.
             let details = stored.value.iter().find(|details| details.id == coin.id).cloned();
             let details = details.unwrap_or_else(|| Coin::new(coin.id.clone(), coin.name.clone(), coin.symbol.clone()));
-            self.0.cache.put(key(&coin.id), Stored::new(provider, (at, since), fresh_for, details).into());
+            let details = Stored::new(provider, stored.fetched.clone(), fresh_for, details);
+            self.0.cache.put(key(&coin.id), details.into());
         }
         Ok(())
     }

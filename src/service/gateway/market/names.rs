@@ -97,7 +97,7 @@ impl Gateway {
     fn stored_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
         let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only));
         let first = of(None).filter(|names| names.provider == name);
-        [of(Some(name)), first].into_iter().flatten().max_by_key(|names| names.since)
+        [of(Some(name)), first].into_iter().flatten().max_by_key(|names| names.fetched.at.monotonic)
     }
 
     /// The last names of the first provider that has them.

@@ -211,8 +211,8 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     }
     let rest = |stored: &Stored<Series>| stored.fresh_for.saturating_sub(stored.age());
     let rest = rest(first).min(rest(more));
-    let (at, since) = (first.at.min(more.at), first.since.min(more.since));
-    Stored { at, since, fresh_for: since.elapsed() + rest, ..first.with_value(series) }
+    let older = if more.fetched.at.monotonic < first.fetched.at.monotonic { more } else { first };
+    Stored { fetched: older.fetched.clone(), fresh_for: older.age() + rest, ..first.with_value(series) }
 }
 
 impl CachedValue for Series {

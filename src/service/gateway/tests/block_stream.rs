@@ -11,14 +11,14 @@ const MEMPOOL: ProviderName = ProviderName::Mempool;
 
 const HOUR: Duration = Duration::from_hours(1);
 
-fn with_socket(fake: &FakeExchange) -> World {
+pub(super) fn with_socket(fake: &FakeExchange) -> World {
     let mut settings = LiveSettings::default();
     settings.providers.entry(MEMPOOL).or_default().stream_url = Some(format!("{}/api/v1/ws", fake.url));
     World::with(settings)
 }
 
 /// A block of a chain (by its letter), as mempool.space announces it.
-fn block(height: u64, chain: char) -> String {
+pub(super) fn block(height: u64, chain: char) -> String {
     let id = hash_of(&format!("/block-height/{height}"), chain);
     format!(r#"{{"block":{{"id":"{id}","height":{height},"timestamp":1795075190,"extras":{{}}}},"da":{{}}}}"#)
 }
@@ -35,7 +35,7 @@ fn last_blocks(height: u64) -> String {
 }
 
 impl World {
-    async fn height(&self) -> u64 {
+    pub(super) async fn height(&self) -> u64 {
         self.gateway.chain_state().await.unwrap().data.height
     }
 
@@ -44,7 +44,7 @@ impl World {
     }
 
     /// Opens the socket and subscribes.
-    async fn subscribed(&self, fake: &FakeExchange) {
+    pub(super) async fn subscribed(&self, fake: &FakeExchange) {
         self.height().await;
         assert_eq!(fake.next().await, "open /api/v1/ws");
         assert_eq!(fake.next().await, r#"{"action":"init"}"#);
@@ -67,14 +67,14 @@ impl World {
         }
     }
 
-    async fn until_height(&self, height: u64) {
+    pub(super) async fn until_height(&self, height: u64) {
         while self.height().await != height {
             self.read_sockets().await;
             self.advance(Duration::from_millis(100)).await;
         }
     }
 
-    fn height_polls(&self) -> usize {
+    pub(super) fn height_polls(&self) -> usize {
         self.log.lock().unwrap().iter().filter(|(name, path, _)| *name == MEMPOOL && path.ends_with("height")).count()
     }
 }

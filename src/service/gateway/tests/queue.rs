@@ -185,7 +185,14 @@ async fn provider_that_hangs_leaves_time_for_the_next_one() {
     assert!(waited < Duration::from_secs(9), "{waited:?}");
     // The next request gets the full timeout; the provider is paused only if it is as slow again.
     assert!(
-        world.gateway.0.circuits.lock().unwrap().values().all(|circuit| circuit.pause_of_all(Instant::now()).is_none())
+        world
+            .gateway
+            .0
+            .circuits
+            .lock()
+            .unwrap()
+            .values()
+            .all(|circuit| circuit.pause_of_all(world.gateway.0.time.moment()).is_none())
     );
     world.coins(Tag::BitcoinEcosystem).await.unwrap();
     assert!(world.chart("first").await.is_err());

@@ -14,9 +14,9 @@ use crate::service::upstream::usage::UsageTracker;
 use fake::FakeExchange;
 
 const ORDI: &str = "25028";
-const BTC: &str = "1";
+pub(super) const BTC: &str = "1";
 
-fn settings(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> LiveSettings {
+pub(super) fn settings(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> LiveSettings {
     let mut settings = LiveSettings::default();
     for (name, fake) in [(ProviderName::Binance, binance), (ProviderName::Okx, okx)] {
         let provider = settings.providers.entry(name).or_default();
@@ -33,13 +33,13 @@ fn gateway(binance: Option<&FakeExchange>, okx: Option<&FakeExchange>) -> Gatewa
     Gateway::new(settings(binance, okx), time)
 }
 
-async fn listen(gateway: &Gateway, ids: &[&str]) -> PriceStream {
+pub(super) async fn listen(gateway: &Gateway, ids: &[&str]) -> PriceStream {
     let ids: Vec<CoinId> = ids.iter().map(|id| CoinId(Text::from(*id))).collect();
     gateway.stream_prices(&ids, &Currency::usd()).await.unwrap().expect("a listed coin")
 }
 
 /// A price without a time.
-fn binance(symbol: &str, price: &str) -> String {
+pub(super) fn binance(symbol: &str, price: &str) -> String {
     binance_at("null", symbol, price)
 }
 

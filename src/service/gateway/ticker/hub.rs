@@ -12,6 +12,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, ProviderName, Text};
 use crate::service::gateway::circuit_breaker::CircuitBreaker;
+use crate::service::time_source::{Moment, TimeSource};
 
 /// Minimum time between two updates of a listener.
 const UPDATE_GAP: Duration = Duration::from_millis(500);
@@ -23,8 +24,8 @@ const MAX_AGE: Duration = Duration::from_mins(1);
 pub(in crate::service::gateway) type Priced = (CoinId, f64);
 
 /// The listeners and the state of the exchanges.
-#[derive(Default)]
 pub(in crate::service::gateway) struct TickerHub {
+    time: TimeSource,
     state: Mutex<State>,
     /// Wakes the task when listeners come or go.
     changed: Notify,
@@ -55,10 +56,22 @@ struct Tick {
     provider: ProviderName,
     price: f64,
     range: Option<DayRange>,
-    at: Instant,
+    at: Moment,
 }
 
 impl TickerHub {
+    /// A hub without listeners.
+    pub(in crate::service::gateway) fn new(time: TimeSource) -> TickerHub {
+        TickerHub {
+            time,
+            state: Mutex::default(),
+            changed: Notify::new(),
+            circuits: Mutex::default(),
+            generation: AtomicU64::new(0),
+            has_socket: watch::Sender::default(),
+        }
+    }
+
     /// Whether there are no listeners. If so, the task must end; the next listener starts a new one.
     pub(in crate::service::gateway) fn stop_if_unused(&self) -> bool {
         let mut state = self.lock();
@@ -168,7 +181,7 @@ impl TickerHub {
         price: f64,
         range: Option<DayRange>,
     ) {
-        let at = Instant::now();
+        let at = self.time.moment();
         let mut state = self.lock();
         for (id, factor) in coins {
             let range = range.map(|range| DayRange { low: range.low / factor, high: range.high / factor });
@@ -185,7 +198,8 @@ impl TickerHub {
 
     /// The recent live price of a coin in US dollars.
     pub(in crate::service::gateway) fn price(&self, id: &CoinId) -> Option<f64> {
-        self.lock().latest.get(id).filter(|tick| tick.at.elapsed() < MAX_AGE).map(|tick| tick.price)
+        let now = self.time.moment();
+        self.lock().latest.get(id).filter(|tick| now.since(tick.at) < MAX_AGE).map(|tick| tick.price)
     }
 
     /// Forgets the prices for new listeners, after a socket was closed.
@@ -228,16 +242,15 @@ impl Listener {
     }
 
     /// The undelivered prices, if there are any. If the exchange has changed, only those of the new one.
-    fn take(&self) -> Option<PriceUpdate> {
+    fn take(&self, now: Moment) -> Option<PriceUpdate> {
         let pending = std::mem::take(&mut *self.pending());
-        let provider = pending.values().max_by_key(|tick| tick.at)?.provider;
-        let now = Instant::now();
+        let provider = pending.values().max_by_key(|tick| tick.at.monotonic)?.provider;
         let of_provider = pending.into_iter().filter(|(_, tick)| tick.provider == provider);
         let mut prices: Vec<LivePrice> = of_provider
             .map(|(id, Tick { price, range, at, .. })| LivePrice {
                 id,
                 price,
-                age: (now - at).as_secs_f64(),
+                age: now.since(at).as_secs_f64(),
                 low_24h: range.map(|range| range.low),
                 high_24h: range.map(|range| range.high),
             })
@@ -258,10 +271,11 @@ pub(in crate::service::gateway) struct Subscription {
 impl Subscription {
     /// Adds a listener. Returns whether the task must be started.
     pub(in crate::service::gateway) fn new(hub: &Arc<TickerHub>, coins: BTreeSet<CoinId>) -> (Subscription, bool) {
+        let now = hub.time.moment();
         let mut state = hub.lock();
         let listener = Arc::new(Listener { coins, pending: Mutex::default(), arrived: Notify::new() });
         for id in &listener.coins {
-            if let Some(tick) = state.latest.get(id).filter(|tick| tick.at.elapsed() < MAX_AGE) {
+            if let Some(tick) = state.latest.get(id).filter(|tick| now.since(tick.at) < MAX_AGE) {
                 listener.push(id.clone(), *tick);
             }
         }
@@ -277,7 +291,7 @@ impl Subscription {
         loop {
             self.listener.arrived.notified().await;
             sleep_until(self.next_at).await;
-            if let Some(update) = self.listener.take() {
+            if let Some(update) = self.listener.take(self.hub.time.moment()) {
                 self.next_at = Instant::now() + UPDATE_GAP;
                 return update;
             }
@@ -296,10 +310,11 @@ impl Drop for Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::UtcTime;
 
     #[test]
     fn listeners_get_their_coins_in_turn() {
-        let hub = Arc::new(TickerHub::default());
+        let hub = Arc::new(TickerHub::new(TimeSource::fixed(UtcTime::from_secs(0))));
         let id = |id: &str| CoinId(Text::from(id));
         let listen = |ids: &[&str]| Subscription::new(&hub, ids.iter().map(|name| id(name)).collect());
         let _listeners = [listen(&["a", "b", "c"]), listen(&["b", "y", "z"])];
