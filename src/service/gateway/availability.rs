@@ -3,6 +3,8 @@
 use std::sync::PoisonError;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use super::Gateway;
 use super::blocks::BlockStamp;
 use super::circuit_breaker::{CircuitBreaker, Pause};
@@ -113,9 +115,14 @@ impl Gateway {
         }
     }
 
-    /// Records that an operation of a provider works.
-    pub(super) async fn succeeded(&self, provider: &Provider, operation: Operation) {
-        if self.with_circuit(provider, operation, |circuit| circuit.succeeded(operation)) {
+    /// Records that an operation of a provider works, by a request that began at this time. If another request has paused
+    /// it since then, it stays paused.
+    pub(super) async fn succeeded(&self, provider: &Provider, operation: Operation, began: Instant) {
+        let had_failed = self.with_circuit(provider, operation, |circuit| {
+            (!circuit.was_paused_since(operation, began)).then(|| circuit.succeeded(operation))
+        });
+        let Some(had_failed) = had_failed else { return };
+        if had_failed {
             self.remove_pauses(provider, operation, Some(operation)).await;
         }
         if let Some(upstream) = provider.upstream_for(operation) {

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::service::operation::Operation;
 use crate::service::time_source::Moment;
 use crate::service::upstream::calendar::{until_midnight, until_next_month};
@@ -43,6 +45,8 @@ pub(super) struct CircuitBreaker {
 pub(super) struct Pause {
     /// The end; `None`: until the process ends. The store keeps such a pause for a day.
     pub(super) until: Option<Moment>,
+    /// When it was set.
+    pub(super) set_at: Instant,
     /// The error that caused it.
     pub(super) error: SourceError,
 }
@@ -84,6 +88,11 @@ impl CircuitBreaker {
         self.all.as_ref().or_else(|| self.operations.get(&operation))
     }
 
+    /// Whether a failure since this time has paused an operation.
+    pub(super) fn was_paused_since(&self, operation: Operation, began: Instant) -> bool {
+        self.all.iter().chain(self.operations.get(&operation)).any(|pause| pause.set_at >= began)
+    }
+
     /// Records a success. Returns whether it follows a failure.
     pub(super) fn succeeded(&mut self, operation: Operation) -> bool {
         let had_failed = self.last_failure(operation).is_some() || self.rate_limits > 0 || self.failures > 0;
@@ -100,7 +109,11 @@ impl CircuitBreaker {
 
     /// Records a failure.
     pub(super) fn failed(&mut self, operation: Operation, error: &SourceError, now: Moment) {
-        let pause = |time: Option<Duration>| Pause { until: time.map(|time| now.plus(time)), error: error.clone() };
+        let pause = |time: Option<Duration>| Pause {
+            until: time.map(|time| now.plus(time)),
+            set_at: now.monotonic,
+            error: error.clone(),
+        };
         match error.class {
             ErrorClass::RateLimited(retry_after) => {
                 let own = backoff(FIRST_RATE_LIMIT_PAUSE, self.rate_limits, MAX_RATE_LIMIT_PAUSE);
@@ -250,12 +263,12 @@ mod tests {
         circuit.failed(Operation::Coins, &error, now);
         let newer = circuit.pause_of_all(now).cloned();
         let until = Some(now.plus(Duration::from_hours(1)));
-        circuit.restore(None, Pause { until, error: error.clone() }, 3, now);
+        circuit.restore(None, Pause { until, set_at: now.monotonic, error: error.clone() }, 3, now);
         assert_eq!((circuit.pause_of_all(now).cloned(), circuit.repeats(error.class)), (newer, 3));
         assert!(circuit.succeeded(Operation::Coins));
         assert_eq!(circuit.repeats(error.class), 0);
         // A pause that has ended counts, too, since it is in the store.
-        circuit.restore(None, Pause { until: Some(now), error: error.clone() }, 3, now);
+        circuit.restore(None, Pause { until: Some(now), set_at: now.monotonic, error: error.clone() }, 3, now);
         assert!(circuit.succeeded(Operation::Coins));
         assert!(!circuit.succeeded(Operation::Coins));
     }

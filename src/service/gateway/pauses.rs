@@ -62,7 +62,7 @@ impl Gateway {
             return;
         }
         let until = Some(now.plus(saved.until.since(today)));
-        let pause = Pause { until, error: SourceError::new(class, saved.reason.as_str()) };
+        let pause = Pause { until, set_at: now.monotonic, error: SourceError::new(class, saved.reason.as_str()) };
         // Its server for operations that need a key has separate pauses.
         for operation_of_server in provider.operations_by_server() {
             let server = provider.upstream_for(operation_of_server).map(|upstream| upstream.server_id());

@@ -1,5 +1,7 @@
 //! Checks undocumented provider behaviour with one request each. Maintainers run it before a release.
 
+use tokio::time::Instant;
+
 use super::Gateway;
 use crate::model::ProviderName;
 use crate::service::providers::info::Probe;
@@ -30,7 +32,7 @@ impl Gateway {
             let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else { continue };
             let outcome = match upstream.get(path).await {
                 Ok(response) => {
-                    self.succeeded(provider, *operation).await;
+                    self.succeeded(provider, *operation, Instant::now()).await;
                     Ok(holds(&response))
                 }
                 Err(error) => {

@@ -67,6 +67,7 @@ impl Gateway {
                 continue;
             }
             record_provider(name);
+            let sent = Instant::now();
             let load = Load::new(self.accepted(provider, key, tip));
             let running = with_alternative(has_alternative, Arc::clone(&load).run(call(provider.clone())));
             let result = match fallback {
@@ -80,12 +81,9 @@ impl Gateway {
                 Ok(value) => {
                     let partial_error = load.partial_error();
                     match &partial_error {
-                        None => self.succeeded(provider, operation).await,
                         // The rows that are there are used unless the next provider has more.
                         Some(error) if is_limit(error.class) => self.failed(provider, operation, error).await,
-                        Some(_) if self.is_available(provider, operation) => self.succeeded(provider, operation).await,
-                        // Another request has paused the provider in the meantime.
-                        Some(_) => {}
+                        _ => self.succeeded(provider, operation, sent).await,
                     }
                     let before = self.0.cache.get(key);
                     let refresh_error = load.refresh_error().map(Into::into);

@@ -307,3 +307,31 @@ async fn dashboards_that_ask_for_the_chain_each_minute_cost_only_fee_rates() {
     let fees = world.request_count(MEMPOOL) - before;
     assert!(fees <= 2, "fee rates are fetched every five minutes: {fees}");
 }
+
+#[tokio::test(start_paused = true)]
+async fn pause_that_was_set_during_a_request_outlasts_its_success() {
+    let fake = FakeExchange::start().await;
+    let world = with_socket(&fake);
+    fake.refuse(429);
+    // The socket is refused while the poll waits for its response.
+    world.set_latency(MEMPOOL, Duration::from_secs(20));
+    let began = Instant::now();
+    let _ = world.gateway.chain_state().await;
+    while fake.refused() == 0 {
+        world.read_sockets().await;
+        world.advance(Duration::from_millis(100)).await;
+    }
+    world.read_sockets().await;
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    let provider = world.gateway.provider(MEMPOOL).unwrap();
+    assert!(!world.gateway.is_available(provider, Operation::Block));
+    world.advance(Duration::from_secs(20)).await;
+    assert_eq!(world.height().await, 100, "the poll has succeeded");
+    assert!(!world.gateway.is_available(provider, Operation::Block));
+    world.set_latency(MEMPOOL, Duration::from_millis(200));
+    fake.accept();
+    world.advance(minutes(5)).await;
+    world.height().await;
+    world.advance(Duration::from_secs(5)).await;
+    assert!(world.gateway.is_available(provider, Operation::Block));
+}
