@@ -33,23 +33,41 @@ impl CachedValue for HashMap<Text, f64> {
 }
 
 impl Gateway {
-    /// Adds each coin's listing on an exchange, and looks up those not looked up within a day. If that fails, the coins
-    /// are returned unchanged.
+    /// Adds each coin's listing on an exchange, and looks up those not looked up within a day. If that fails, they have
+    /// none.
     pub(super) async fn with_listings(&self, exchange: ProviderName, coins: Vec<CoinRef>) -> Vec<CoinRef> {
-        let missing = self.identity().without_listing(exchange, &coins, self.0.time.now());
-        if missing.is_empty() {
+        if self.has_listings(exchange, &coins) {
             return coins;
         }
-        let Ok(pairs) = self.usdt_pairs(exchange).await else { return coins };
-        let rest = self.identity().mark_unlisted(exchange, missing, &pairs, self.0.time.now());
-        if !rest.is_empty()
-            && let Ok(prices) = self.pair_prices(exchange).await
-        {
-            self.identity().match_by_price(exchange, &rest, &pairs, &prices, self.0.time.now());
+        if let Err(failure) = self.find_listings(exchange, &coins).await {
+            tracing::debug!(?failure, "listings not found");
         }
-        self.save_ids().await;
         let identity = self.identity();
         coins.into_iter().map(|coin| identity.by_id(&coin.id).unwrap_or(coin)).collect()
+    }
+
+    /// Whether the listings of these coins on an exchange were all looked up within a day.
+    pub(super) fn has_listings(&self, exchange: ProviderName, coins: &[CoinRef]) -> bool {
+        self.identity().without_listing(exchange, coins, self.0.time.now()).is_empty()
+    }
+
+    /// Looks up the listings of these coins on an exchange that were not looked up within a day.
+    ///
+    /// # Errors
+    /// Why the exchange's pairs or their prices are unknown. A later call looks up the same coins.
+    pub(super) async fn find_listings(&self, exchange: ProviderName, coins: &[CoinRef]) -> Result<(), Failure> {
+        let missing = self.identity().without_listing(exchange, coins, self.0.time.now());
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let pairs = self.usdt_pairs(exchange).await?;
+        let rest = self.identity().mark_unlisted(exchange, missing, &pairs, self.0.time.now());
+        let prices = if rest.is_empty() { Ok(Arc::default()) } else { self.pair_prices(exchange).await };
+        if let Ok(prices) = &prices {
+            self.identity().match_by_price(exchange, &rest, &pairs, prices, self.0.time.now());
+        }
+        self.save_ids().await;
+        prices.map(|_| ())
     }
 
     async fn usdt_pairs(&self, exchange: ProviderName) -> Result<Arc<Pairs>, Failure> {

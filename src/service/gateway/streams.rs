@@ -11,6 +11,7 @@ use std::time::Duration;
 use futures_util::StreamExt as _;
 
 use super::Gateway;
+use super::cache::{Failure, MISS_TTL};
 use super::circuit_breaker::Pause;
 use super::failure::Failures;
 use super::ticker::exchange::Exchange;
@@ -51,7 +52,8 @@ impl Gateway {
     /// its own price moves too, and there is no stream of both.
     ///
     /// # Errors
-    /// No exchange is configured or all are paused, or the currency's rate is unknown.
+    /// No exchange is configured or all are paused, an exchange that may list one of the coins can't be asked, or the
+    /// currency's rate is unknown.
     pub(super) async fn stream_prices(
         &self,
         ids: &[CoinId],
@@ -64,13 +66,10 @@ impl Gateway {
             return Ok(None);
         }
         let ids: BTreeSet<CoinId> = ids.iter().cloned().collect();
-        self.find_more_listings(&ids).await;
-        let coins: Vec<CoinRef> = {
-            let identity = self.identity();
-            ids.iter().filter_map(|id| identity.by_id(id)).collect()
-        };
+        let found = self.find_more_listings(&ids).await;
+        let coins = self.known_coins(&ids);
         if !self.exchanges().any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
-            return Ok(None);
+            return found.map(|()| None).map_err(Failure::into_error);
         }
         if let Some(error) = self.all_paused(&coins) {
             return Err(error);
@@ -123,43 +122,68 @@ impl Gateway {
         subscription
     }
 
+    /// The known ones of these coins.
+    fn known_coins(&self, ids: &BTreeSet<CoinId>) -> Vec<CoinRef> {
+        let identity = self.identity();
+        ids.iter().filter_map(|id| identity.by_id(id)).collect()
+    }
+
     /// Looks up these coins on each exchange in order, until a usable one lists any of them.
-    async fn find_listings(&self, ids: &BTreeSet<CoinId>) {
+    ///
+    /// # Errors
+    /// Why an exchange could not be asked, if no other one lists any of them.
+    async fn find_first_listings(&self, ids: &BTreeSet<CoinId>) -> Result<(), Failure> {
         let exchanges: Vec<Exchange> = self.exchanges().collect();
+        let mut first_failure = None;
         for exchange in exchanges {
-            if self.stream_pause(exchange.name(), self.0.time.moment()).is_some() {
-                continue;
-            }
-            let coins: Vec<CoinRef> = {
-                let identity = self.identity();
-                ids.iter().filter_map(|id| identity.by_id(id)).collect()
+            let (name, coins) = (exchange.name(), self.known_coins(ids));
+            let now = self.0.time.moment();
+            let found = match self.stream_pause(name, now) {
+                Some(pause) if !self.has_listings(name, &coins) => {
+                    let mut failures = Failures::default();
+                    failures.add_transient(name, pause.error.reason.clone(), pause.rest(now));
+                    Err(failures.into_failure(|| self.remedy(Operation::Ticker)))
+                }
+                Some(_) => continue,
+                None => self.find_listings(name, &coins).await,
             };
-            let coins = self.with_listings(exchange.name(), coins).await;
-            if coins.iter().any(|coin| exchange.listing(coin).is_some()) {
-                return;
+            match found {
+                Ok(()) if self.known_coins(ids).iter().any(|coin| exchange.listing(coin).is_some()) => return Ok(()),
+                Ok(()) => {}
+                // It has lists at other times.
+                Err(Failure::NotFound(reason)) => {
+                    let failure = Failure::Unavailable { reason, retry_after: Some(MISS_TTL) };
+                    first_failure.get_or_insert(failure);
+                }
+                Err(failure) => {
+                    first_failure.get_or_insert(failure);
+                }
             }
         }
+        first_failure.map_or(Ok(()), Err)
     }
 
     /// Looks up these coins on the exchanges. If one of them is known to be listed, it does so in the background: its
     /// price doesn't wait for the exchange's list.
-    async fn find_more_listings(&self, ids: &BTreeSet<CoinId>) {
-        let now = self.0.time.moment();
-        let is_known = {
-            let identity = self.identity();
-            let coins: Vec<CoinRef> = ids.iter().filter_map(|id| identity.by_id(id)).collect();
-            self.exchanges()
-                .filter(|exchange| self.stream_pause(exchange.name(), now).is_none())
-                .any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some()))
-        };
+    ///
+    /// # Errors
+    /// Why an exchange could not be asked, if none is known to list any of them.
+    async fn find_more_listings(&self, ids: &BTreeSet<CoinId>) -> Result<(), Failure> {
+        let (now, coins) = (self.0.time.moment(), self.known_coins(ids));
+        let is_known = self
+            .exchanges()
+            .filter(|exchange| self.stream_pause(exchange.name(), now).is_none())
+            .any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some()));
         if !is_known {
-            return self.find_listings(ids).await;
+            return self.find_first_listings(ids).await;
         }
         let (gateway, ids) = (self.clone(), ids.clone());
         tokio::spawn(async move {
-            gateway.find_listings(&ids).await;
+            // The prices of the known one don't depend on it.
+            let _ = gateway.find_first_listings(&ids).await;
             gateway.0.ticker.listings_changed();
         });
+        Ok(())
     }
 
     /// The symbols of an exchange that the listeners need, and their coins.
@@ -215,7 +239,9 @@ impl Gateway {
                 continue;
             }
             // The fallback has its own list.
-            self.find_more_listings(&hub.coins().into_iter().collect()).await;
+            if let Err(failure) = self.find_more_listings(&hub.coins().into_iter().collect()).await {
+                tracing::debug!(?failure, "listings not found");
+            }
             let now = self.0.time.moment();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
             let rest = |exchange: &Exchange| pauses(exchange)?.rest(now);

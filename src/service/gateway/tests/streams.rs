@@ -2,6 +2,7 @@
 
 mod exchanges;
 pub(super) mod fake;
+mod listings;
 
 use futures_util::StreamExt as _;
 
