@@ -188,6 +188,28 @@ fn rejected(reason: &Value) -> SourceError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::gateway::LiveSettings;
+    use crate::service::operation::Operation;
+    use crate::service::providers;
+    use crate::service::time_source::TimeSource;
+    use crate::service::upstream::budget::Shared;
+    use crate::service::upstream::usage::UsageTracker;
+
+    /// Otherwise, the gateway would not use it, without an error.
+    #[test]
+    fn every_provider_of_live_prices_has_a_protocol_and_listings() {
+        let settings = LiveSettings::default();
+        let usage = UsageTracker::new(settings.store.clone());
+        let shared = Shared::new(usage, TimeSource::fixed(UtcTime::from_secs(0)), settings.start_gap);
+        let all = providers::all(|name| settings.provider(name), &shared);
+        let streaming = all.iter().filter(|provider| provider.operations.contains(&Operation::Ticker));
+        let names: Vec<ProviderName> = streaming.map(|provider| provider.name).collect();
+        assert!(!names.is_empty());
+        for name in names {
+            assert_eq!(Exchange::of(name).map(Exchange::name), Some(name));
+            assert!(providers::with_listings().any(|exchange| exchange == name), "{name}");
+        }
+    }
 
     #[test]
     fn binance_messages_are_read() {
