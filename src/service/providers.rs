@@ -95,6 +95,16 @@ pub fn with_coin_ids() -> impl Iterator<Item = (ProviderName, CoinIds)> {
     INFOS.into_iter().filter_map(|info| Some((info.name, info.coin_ids?)))
 }
 
+/// The provider whose coin ids are also ours.
+pub fn with_our_ids() -> Option<ProviderName> {
+    INFOS.into_iter().find(|info| info.ids_are_ours).map(|info| info.name)
+}
+
+/// The provider that is another service with this interface.
+pub fn other_service() -> Option<ProviderName> {
+    INFOS.into_iter().find(|info| info.is_service).map(|info| info.name)
+}
+
 /// The exchanges that list coins.
 pub fn with_listings() -> impl Iterator<Item = ProviderName> {
     INFOS.into_iter().filter(|info| info.has_listings).map(|info| info.name)

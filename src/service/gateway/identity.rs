@@ -13,7 +13,7 @@ use super::settings::CoinCorrection;
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, ServiceNames};
 use crate::service::providers::info::CoinIds;
-use crate::service::providers::info_of;
+use crate::service::providers::{info_of, other_service, with_coin_ids, with_our_ids};
 use corrections::correct;
 use join::JoinByName;
 use last_prices::LastPrices;
@@ -71,8 +71,8 @@ impl Identity {
             match coins.iter_mut().find(|coin| coin.slug == *slug) {
                 Some(coin) => correct(coin, correction),
                 None => {
-                    let id =
-                        correction.ids.get(ProviderName::CoinMarketCap).filter(|id| !id.is_empty()).unwrap_or(slug);
+                    let own = with_our_ids().and_then(|name| correction.ids.get(name));
+                    let id = own.filter(|id| !id.is_empty()).unwrap_or(slug);
                     let mut coin = CoinRef::new(CoinId(id.clone()), slug.clone(), slug.clone(), slug.clone());
                     correct(&mut coin, correction);
                     coins.push(coin);
@@ -128,7 +128,7 @@ impl Identity {
         repeated::warning(&repeated)
     }
 
-    /// Finds a coin by our id, or by CoinMarketCap's number for it: other providers' ids may be ours of other
+    /// Finds a coin by our id, or by that of the provider whose ids are also ours: those of others may be ours of other
     /// coins.
     pub(super) fn by_id(&self, id: &CoinId) -> Option<CoinRef> {
         self.place_of(id).and_then(|at| self.with_listings_of(at))
@@ -145,16 +145,16 @@ impl Identity {
     }
 
     fn place_of(&self, id: &CoinId) -> Option<usize> {
-        let number = || self.native.get(&(ProviderName::CoinMarketCap, id.0.clone()));
-        self.by_id.get(&id.0).or_else(number).copied()
+        let native = || self.native.get(&(with_our_ids()?, id.0.clone()));
+        self.by_id.get(&id.0).or_else(native).copied()
     }
 
     /// Finds a coin by our slug or that of a provider.
     pub(super) fn by_slug(&self, slug: &str) -> Option<CoinRef> {
         let slug = Text::from(slug.to_lowercase());
         let native = || {
-            let names = [ProviderName::CoinGecko, ProviderName::CoinPaprika];
-            names.into_iter().find_map(|name| self.native.get(&(name, slug.clone())))
+            let mut slugs = with_coin_ids().filter(|(_, ids)| *ids == CoinIds::Words);
+            slugs.find_map(|(name, _)| self.native.get(&(name, slug.clone())))
         };
         self.by_slug.get(&slug).or_else(native).and_then(|at| self.with_listings_of(*at))
     }
@@ -298,7 +298,7 @@ impl Identity {
 
     /// Remembers another service's names of a coin, which requests to it use.
     fn note_names_at_service(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
-        if provider == ProviderName::Service
+        if other_service() == Some(provider)
             && let Some(known) = self.coins.get(at)
         {
             let slug = coin.slug.clone().unwrap_or_else(|| known.slug.clone());
@@ -307,8 +307,8 @@ impl Identity {
     }
 
     fn set_names_at_service(&mut self, at: usize, names: ServiceNames) {
-        if let Some(coin) = self.coins.get_mut(at) {
-            self.native.insert((ProviderName::Service, names.id.clone()), at);
+        if let (Some(coin), Some(service)) = (self.coins.get_mut(at), other_service()) {
+            self.native.insert((service, names.id.clone()), at);
             coin.at_service = Some(Box::new(names));
         }
     }

@@ -78,6 +78,7 @@ struct CoinMarketCap {
 /// Without a key: limited by IP address; no published limit.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     coin_ids: Some(CoinIds::Numbers),
+    ids_are_ours: true,
     keyed: Terms {
         per_minute: Some(50),
         per_month: Some(15_000),

@@ -28,6 +28,10 @@ pub struct ProviderInfo {
     /// The format of its coin ids; `None` if it has no own ids. The configuration has a key for them in
     /// `[coins.SLUG]`.
     pub coin_ids: Option<CoinIds>,
+    /// Whether its coin ids are also ours, for coins that are built in or configured.
+    pub ids_are_ours: bool,
+    /// Whether it is another service with this interface, which has own ids and slugs.
+    pub is_service: bool,
     /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.
     pub has_listings: bool,
     /// Whether its stream is on the server of the base URL, so that another base URL replaces the default stream.
@@ -92,6 +96,8 @@ impl ProviderInfo {
             needs_key: false,
             spares_key: false,
             coin_ids: None,
+            ids_are_ours: false,
+            is_service: false,
             has_listings: false,
             streams_from_base: false,
             waits_at_start: true,

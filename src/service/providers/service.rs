@@ -40,7 +40,8 @@ struct Service {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Service, provider, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo =
+    ProviderInfo { is_service: true, ..ProviderInfo::new(ProviderName::Service, provider, Terms::OWN_SERVER) };
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

@@ -11,6 +11,7 @@ use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::coin_ref::CoinRef;
+use crate::service::providers::other_service;
 use crate::service::providers::source::{CoinLookup, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
@@ -55,7 +56,8 @@ impl Gateway {
         let operations = [Operation::Coins, Operation::Chart, Operation::Pairs, Operation::Posts, Operation::Series];
         let settings = self.settings();
         let mut names = operations.into_iter().flat_map(|operation| settings.in_use(operation)).peekable();
-        names.peek().is_some() && names.all(|name| name == ProviderName::Service)
+        let service = other_service();
+        names.peek().is_some() && names.all(|name| Some(name) == service)
     }
 
     /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
@@ -146,7 +148,7 @@ impl Gateway {
         let Some(ids) = provider.coin_ids else {
             return Ok(match Exchange::of(provider.name) {
                 Some(_) => self.with_listings(provider.name, coins).await,
-                None if provider.name == ProviderName::Service => self.with_names_at_service(coins).await,
+                None if other_service() == Some(provider.name) => self.with_names_at(provider.name, coins).await,
                 None => coins,
             });
         };
@@ -192,14 +194,14 @@ impl Gateway {
 
     /// Adds another service's names of the coins. Coins that it has not returned yet are looked up by our ids; unknown
     /// ones keep our names.
-    async fn with_names_at_service(&self, coins: Vec<CoinRef>) -> Vec<CoinRef> {
+    async fn with_names_at(&self, service: ProviderName, coins: Vec<CoinRef>) -> Vec<CoinRef> {
         let missing: Vec<Text> = {
             let identity = self.identity();
             let is_missing = |coin: &&CoinRef| coin.at_service.is_none() && identity.by_id(&coin.id).is_some();
             coins.iter().filter(is_missing).map(|coin| coin.id.0.clone()).collect()
         };
-        let has_lists = self.serving(Operation::Coins).any(|provider| provider.name == ProviderName::Service);
-        if missing.is_empty() || !has_lists || self.fetch_by_id(ProviderName::Service, missing).await.is_err() {
+        let has_lists = self.serving(Operation::Coins).any(|provider| provider.name == service);
+        if missing.is_empty() || !has_lists || self.fetch_by_id(service, missing).await.is_err() {
             return coins;
         }
         let identity = self.identity();
@@ -229,7 +231,7 @@ impl Gateway {
             let (lookup, gateway) = (lookup.clone(), gateway.clone());
             async move {
                 let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
-                let own_ids = Some(ProviderName::Service).filter(|service| provider.name == *service);
+                let own_ids = other_service().filter(|service| provider.name == *service);
                 if let Some(ids) = provider.coin_ids.or(own_ids) {
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| match &lookup {
                         CoinLookup::Slug(slug) => coin.slug.as_ref().unwrap_or(&coin.id.0).eq_ignore_ascii_case(slug),
