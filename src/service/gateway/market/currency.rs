@@ -186,7 +186,7 @@ impl Gateway {
         if !convert.is_coin() {
             return Ok(None);
         }
-        let page = self.page(Operation::Coins, Tag::All, 0).await;
+        let page = self.page(Operation::Coins, Tag::All, 0, None).await;
         let page = page.map_err(|failure| failure.into_error())?;
         // Other coins with the same symbol rank lower.
         let coin = page.value.coins.iter().take(50).find(|coin| coin.symbol == convert.as_str());

@@ -37,9 +37,9 @@ impl Gateway {
         let mut total = None;
         let mut oldest: Option<Stored<CoinSlice>> = None;
         let (mut failure, mut refresh_error, mut not_refreshed) = (None, None, None);
-        let mut retry_after = Duration::MAX;
+        let (mut retry_after, mut of) = (Duration::MAX, None);
         for page in (offset / PAGE..end.div_ceil(PAGE)).take(PAGES) {
-            let stored = match self.page(operation, tag, page).await {
+            let stored = match self.page(operation, tag, page, of).await {
                 Ok(stored) => stored,
                 // Return the rows so far; the next request tries the rest again.
                 Err(error) if !items.is_empty() => {
@@ -52,6 +52,7 @@ impl Gateway {
                     return Err(failure.into_error());
                 }
             };
+            of = Some(stored.provider);
             let slice = &stored.value;
             let part = offset.max(slice.offset) - slice.offset..end.saturating_sub(slice.offset).min(slice.coins.len());
             let part = slice.coins.get(part).unwrap_or_default();
@@ -110,10 +111,18 @@ impl Gateway {
         (!sentences.is_empty()).then(|| sentences.join("; "))
     }
 
-    /// Returns an upstream page of a list. Providers rank coins differently, so later pages are those of the first one's
-    /// provider.
-    pub(super) async fn page(&self, operation: Operation, tag: Tag, page: usize) -> Result<Stored<CoinSlice>, Failure> {
-        let (gateway, of) = (self.clone(), if page == 0 { None } else { self.provider_of_list(operation, tag) });
+    /// Returns an upstream page of a list. Providers rank coins differently, so later pages are those of the provider of
+    /// the page before, `of`, or of the first one if that is not known: it may have been refreshed in the meantime.
+    pub(super) async fn page(
+        &self,
+        operation: Operation,
+        tag: Tag,
+        page: usize,
+        of: Option<ProviderName>,
+    ) -> Result<Stored<CoinSlice>, Failure> {
+        let serves = |name: &ProviderName| self.serving(operation).any(|provider| provider.name == *name);
+        let of = of.filter(serves).or_else(|| self.provider_of_list(operation, tag)).filter(|_| page > 0);
+        let gateway = self.clone();
         let requested = key(operation, tag, page, of);
         self.get_or_fetch_from(of, requested.clone(), move |provider| {
             let (gateway, requested) = (gateway.clone(), requested.clone());
@@ -170,7 +179,7 @@ impl Gateway {
         }
         let gateway = self.clone();
         tokio::spawn(in_background(async move {
-            if let Err(failure) = gateway.page(operation, tag, 0).await {
+            if let Err(failure) = gateway.page(operation, tag, 0, None).await {
                 tracing::debug!(?failure, "first page not refreshed");
             }
         }));

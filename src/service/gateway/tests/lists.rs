@@ -1,5 +1,6 @@
 //! Lists of coins with missing parts.
 
+use super::short_pages::gecko_list;
 use super::*;
 use crate::service::data_version;
 
@@ -110,6 +111,36 @@ pub(super) fn cmc_list(coins: impl Iterator<Item = usize>, price: &str) -> Strin
     };
     let coins: Vec<String> = coins.map(coin).collect();
     format!(r#"{{"data":[{}],"status":{{"error_code":0,"total_count":915}}}}"#, coins.join(","))
+}
+
+/// The user prefers another provider while a list loads.
+#[tokio::test(start_paused = true)]
+async fn pages_of_a_list_come_from_one_provider() {
+    const CMC: ProviderName = ProviderName::CoinMarketCap;
+    const GECKO: ProviderName = ProviderName::CoinGecko;
+    let settings = LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() };
+    let world = World::with(settings.clone());
+    world.respond(CMC, |path| {
+        let start = number(path, "start");
+        Ok(json(cmc_list((start..=915).take(number(path, "limit")), "1.5")))
+    });
+    world.respond(GECKO, |_| Ok(gecko_list(250)));
+    world.set_latency(CMC, Duration::from_secs(5));
+    let gateway = world.gateway.clone();
+    let query = |limit| CoinsQuery { tag: Tag::All, offset: 0, limit, convert: Currency::usd() };
+    let loading = tokio::spawn(async move { gateway.coins(query(1_000)).await });
+    while world.request_count(CMC) < 2 {
+        world.advance(Duration::from_millis(100)).await;
+    }
+    let mut chosen = settings;
+    chosen.order.insert(Operation::Coins, vec![GECKO, CMC]);
+    world.gateway.set_order(&chosen);
+    world.gateway.coins(query(200)).await.unwrap();
+    world.advance(Duration::from_secs(1)).await;
+    assert_eq!(world.gateway.coins(query(200)).await.unwrap().provider, Some(GECKO));
+    assert_eq!(world.request_count(CMC), 2);
+    let answer = loading.await.unwrap().unwrap();
+    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (915, Some("coinmarketcap")));
 }
 
 #[tokio::test(start_paused = true)]
