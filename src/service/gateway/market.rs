@@ -205,13 +205,13 @@ impl Gateway {
         })?;
         let steps = Steps { count, length: step, name: &interval, with_candles };
         let in_dollars = async {
-            let coins = self.coins_by_symbols(&symbols).await?;
+            let (coins, failed) = self.coins_by_symbols(&symbols).await?;
             match self.series_of(&coins, steps).await {
-                Ok((stored, others)) => Ok((coins, stored, others)),
+                Ok((stored, others)) => Ok((coins, failed, stored, others)),
                 Err(failure) => Err(self.no_data(NO_PRICES, &coins.iter().collect::<Vec<_>>(), failure).await),
             }
         };
-        let ((coins, stored, others), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(&convert))?;
+        let ((coins, failed, stored, others), rate) = tokio::try_join!(in_dollars, self.rate_or_dollars(&convert))?;
         let all: Vec<Text> = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let series = coins.into_iter().filter_map(|coin| {
             let (_, prices) = stored.value.iter().find(|(slug, _)| *slug == coin.slug)?;
@@ -233,6 +233,10 @@ impl Gateway {
         let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
         let mut answer = rate.note_in(stored.answer(series).with_others(others));
         answer.notice = joined_notices(answer.notice, notice);
+        if let Some(FailedLookup { sentence, wait }) = failed {
+            answer.notice = joined_notices(Some(sentence), answer.notice);
+            answer.fresh_for = answer.fresh_for.min(wait);
+        }
         Ok(answer)
     }
 
@@ -273,19 +277,44 @@ impl Gateway {
         answer.notice.filter(|notice| answer.data.items.is_empty() && notice.contains(NOT_LISTED))
     }
 
-    /// The coins of each symbol, at most [`MAX_PER_SYMBOL`].
-    async fn coins_by_symbols(&self, symbols: &[String]) -> Result<Vec<CoinRef>, ProviderError> {
+    /// The coins of each symbol, at most [`MAX_PER_SYMBOL`], and why others could not be looked up.
+    async fn coins_by_symbols(
+        &self,
+        symbols: &[String],
+    ) -> Result<(Vec<CoinRef>, Option<FailedLookup>), ProviderError> {
         let named: Vec<Text> = symbols.iter().map(|symbol| Text::from(symbol.as_str())).collect();
         let failure = self.look_up_symbols(&named).await;
-        let (mut coins, mut seen) = (Vec::new(), HashSet::new());
-        for symbol in symbols {
-            let found = self.identity().by_symbol(symbol).into_iter().take(MAX_PER_SYMBOL);
+        let (mut coins, mut seen, mut missing) = (Vec::new(), HashSet::new(), Vec::new());
+        for symbol in &named {
+            let found = self.identity().by_symbol(symbol);
+            if found.is_empty() {
+                missing.push(symbol);
+            }
+            let found = found.into_iter().take(MAX_PER_SYMBOL);
             coins.extend(found.filter(|coin| seen.insert(coin.id.clone())));
         }
-        match symbols.first() {
-            Some(first) if coins.is_empty() => Err(self.unknown("symbol", first, failure)),
-            _ => Ok(coins),
+        match (symbols.first(), failure) {
+            (Some(first), failure) if coins.is_empty() => Err(self.unknown("symbol", first, failure)),
+            (_, Some(failure @ Failure::Unavailable { .. })) if !missing.is_empty() => {
+                Ok((coins, Some(FailedLookup::new(&missing, failure))))
+            }
+            _ => Ok((coins, None)),
         }
+    }
+}
+
+/// A lookup of symbols that failed.
+struct FailedLookup {
+    sentence: String,
+    /// The time until the next one.
+    wait: Duration,
+}
+
+impl FailedLookup {
+    fn new(symbols: &[&Text], failure: Failure) -> FailedLookup {
+        let (wait, reason) = (failure.wait(), failure.reason().unwrap_or_default());
+        let symbols = join_words(&distinct(symbols.iter().copied()), "and");
+        FailedLookup { sentence: format!("Can't look up {symbols} ({reason})"), wait }
     }
 }
 

@@ -190,6 +190,33 @@ async fn series_far_from_the_price_in_a_list_are_left_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn series_without_a_coin_that_could_not_be_looked_up_are_soon_requested_again() {
+    let world = world();
+    world.respond_with(ProviderName::CoinMarketCap, Response::of(503, &[], ""));
+    world.respond_with(GECKO, Response::of(503, &[], ""));
+    world.respond_with(LLAMA, llama(&[("ordinals", 8.41), ("new-coin", 3.0)]));
+    let series = async || {
+        let symbols = vec![String::from("ORDI"), String::from("NEWCOIN")];
+        let query = SeriesQuery { symbols, convert: Currency::usd(), count: 24, interval: String::from("1d") };
+        let answer = world.gateway.series(query).await.unwrap();
+        let symbols: Vec<String> = answer.data.iter().map(|series| series.symbol.to_string()).collect();
+        (symbols.join(" "), answer.notice, answer.fresh_for)
+    };
+    let (symbols, notice, fresh_for) = series().await;
+    assert_eq!(symbols, "ORDI");
+    assert_eq!(notice.as_deref(), Some("Can't look up NEWCOIN (CoinGecko: server error (503))"));
+    assert!(fresh_for <= minutes(1), "{fresh_for:?}");
+    world.respond_with(
+        GECKO,
+        json(r#"[{"id":"new-coin","symbol":"newcoin","name":"New Coin","current_price":3,"market_cap":1000000}]"#),
+    );
+    world.advance(fresh_for + Duration::from_secs(5)).await;
+    let (symbols, notice, fresh_for) = series().await;
+    assert_eq!((symbols.as_str(), notice), ("ORDI NEWCOIN", None));
+    assert!(fresh_for > minutes(10), "{fresh_for:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn price_of_zero_is_a_gap() {
     let world = world();
     world.respond_with(GECKO, chart(0, |before| if before % 100 == 3 { 0.0 } else { 8.41 }));
