@@ -289,8 +289,9 @@ impl Subscription {
     /// Waits for the next update. Safe to cancel.
     pub(in crate::service::gateway) async fn next(&mut self) -> PriceUpdate {
         loop {
-            self.listener.arrived.notified().await;
             sleep_until(self.next_at).await;
+            // Last, since a cancelled wait after it would lose the notification.
+            self.listener.arrived.notified().await;
             if let Some(update) = self.listener.take(self.hub.time.moment()) {
                 self.next_at = Instant::now() + UPDATE_GAP;
                 return update;
@@ -309,8 +310,30 @@ impl Drop for Subscription {
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::*;
     use crate::model::UtcTime;
+
+    #[tokio::test(start_paused = true)]
+    async fn cancelled_wait_loses_no_price() {
+        let hub = Arc::new(TickerHub::new(TimeSource::fixed(UtcTime::from_secs(0))));
+        let id = CoinId(Text::from("a"));
+        let (mut subscription, _) = Subscription::new(&hub, BTreeSet::from([id.clone()]));
+        let deliver = |price: f64| hub.deliver(ProviderName::Binance, &[(id.clone(), 1.0)], price, None);
+        for price in [1.0, 2.0] {
+            deliver(price);
+            // The second one has to wait for the gap after the first.
+            let _ = timeout(Duration::from_millis(1), async {
+                if price > 1.0 {
+                    subscription.next().await;
+                }
+            })
+            .await;
+            let update = timeout(UPDATE_GAP, subscription.next()).await.unwrap();
+            assert_eq!(update.prices[0].price, price);
+        }
+    }
 
     #[test]
     fn listeners_get_their_coins_in_turn() {
