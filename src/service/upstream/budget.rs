@@ -201,7 +201,9 @@ impl RequestBudget {
             turn.end();
         }
         reservation.keep();
-        self.owed.fetch_sub(owed.min(self.owed.load(Ordering::Relaxed)), Ordering::Relaxed);
+        // A response that arrives now may reset it.
+        let rest = |known: u64| Some(known.saturating_sub(owed));
+        let _ = self.owed.fetch_update(Ordering::Relaxed, Ordering::Relaxed, rest);
         self.count(Instant::now());
         Ok(())
     }
