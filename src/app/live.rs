@@ -15,6 +15,9 @@ const LIVE_PRICE_TTL: Duration = Duration::from_mins(5);
 /// of the service is open.
 const MAX_SILENCE: Duration = Duration::from_mins(1);
 
+/// A smaller step of the clock is ignored.
+const CLOCK_STEP: Duration = Duration::from_secs(1);
+
 /// How long a changed price is bright.
 const HIGHLIGHT_TIME: Duration = Duration::from_millis(500);
 
@@ -96,6 +99,14 @@ impl LivePrices {
         self.ticks.clear();
         self.last_at = None;
         self.changed.clear();
+    }
+
+    /// Drops the prices of later times, after the clock was set back to `now`: they would count as newer than all others.
+    pub(super) fn set_back(&mut self, now: UtcTime) {
+        let latest = now.plus(CLOCK_STEP);
+        self.ticks.retain(|_, tick| tick.at <= latest);
+        self.changed.retain(|_, changed| changed.until <= latest.plus(HIGHLIGHT_TIME));
+        self.last_at = self.ticks.values().map(|tick| tick.at).max();
     }
 
     /// Whether the service may have a stream. `is_possible` is whether it may although it names no providers.

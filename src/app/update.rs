@@ -6,6 +6,7 @@ mod alert_checks;
 mod alert_suggestions;
 mod alerts;
 mod alerts_dialog;
+mod clock;
 mod columns;
 mod command;
 mod compare;
@@ -81,6 +82,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // A message comes at least every minute, for the clock.
     if now.since(state.now) >= SUSPENDED {
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
+    }
+    if now < state.now {
+        clock::set_back(state, now);
     }
     state.now = now;
     if state.shown_toast().is_some_and(|toast| toast.until <= now) {

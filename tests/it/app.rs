@@ -4,6 +4,7 @@ mod address_notice;
 mod addresses;
 mod alerts;
 mod charts;
+mod clock;
 mod columns;
 mod comparison;
 mod copying;

@@ -153,7 +153,7 @@ fn checked_wallet(state: &State) -> Option<WalletChange> {
 
 /// Saves and announces the results.
 fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>, effects: &mut Vec<Effect>) {
-    let is_due = state.alerts.saved_at.is_none_or(|saved| state.now.since(saved) >= SAVE_EVERY);
+    let is_due = state.alerts.saved_at.is_none_or(|saved| saved > state.now || state.now.since(saved) >= SAVE_EVERY);
     if is_due {
         state.alerts.saved_at = Some(state.now);
         changes.extend(check::unsaved(&mut tracked));

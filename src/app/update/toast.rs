@@ -9,7 +9,7 @@ use crate::keymap::{Command, Context};
 use crate::model::text;
 
 /// How long a toast stays.
-const TOAST: Duration = Duration::from_secs(4);
+pub(super) const TOAST: Duration = Duration::from_secs(4);
 
 /// Shows a short message. Control characters of a path or a link in it are removed.
 pub(super) fn toast(state: &mut State, text: String, is_error: bool) {

@@ -142,6 +142,18 @@ fn live_prices_end_when_the_stream_is_silent_or_lost() {
 }
 
 #[test]
+fn live_price_of_a_later_time_is_dropped_when_the_clock_is_set_back() {
+    let mut app = App::new();
+    app.answer_live();
+    app.tick(100, 101.0);
+    app.now = app.now.minus(Duration::from_hours(1));
+    app.answer_live();
+    assert_eq!(app.live_price(100), None, "the poll is newer");
+    app.tick(100, 102.0);
+    assert_eq!(app.live_price(100), Some(102.0));
+}
+
+#[test]
 fn live_price_yields_to_a_newer_poll_of_the_shown_list() {
     let mut app = App::new();
     app.answer_live();

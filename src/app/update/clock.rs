@@ -1,0 +1,16 @@
+//! The clock was set back: what was set for later times must not wait for them.
+
+use crate::app::state::State;
+use crate::model::UtcTime;
+
+use super::toast;
+
+/// Applies the time `now`, which is before that of the last message.
+pub(super) fn set_back(state: &mut State, now: UtcTime) {
+    let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
+    state.order_stays_until.iter_mut().for_each(|until| limit(until, now));
+    state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST)));
+    state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
+    state.alerts.saved_at = None;
+    state.live.set_back(now);
+}
