@@ -143,6 +143,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Resize(columns, rows) => state.size = (columns, rows),
         Message::Fetch(event) => {
             let alert_input = state.paused.as_ref().and_then(|_| alert_checks::alert_input(state, &event));
+            let outage = alert_checks::outage(&event);
             match (pause::hold_back(state, event), alert_input) {
                 (Some(event), _) => apply(state, event, &mut effects),
                 (None, Some(input)) => {
@@ -150,6 +151,8 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
                 }
                 (None, None) => {}
             }
+            // Afterwards, since old data may be newer than those of the last check. A pause delays nothing.
+            outage.iter().for_each(|request| alert_checks::interrupt(state, request));
         }
         Message::AlertLease { kind, checker } => {
             pause::with_waiting(state, |state| alert_checks::set_checker(state, kind, checker, &mut effects));
@@ -262,9 +265,6 @@ fn screen_id(state: &State) -> (Tab, Option<Text>, Option<Discriminant<Overlay>>
 /// Applies an event, and evaluates the alerts with its values.
 fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
     let alert_input = alert_checks::alert_input(state, &event);
-    if let Event::Failed { request, .. } = &event {
-        alert_checks::interrupt(state, request);
-    }
     apply_fetch_event(state, event);
     if let Some(input) = alert_input {
         alert_checks::evaluate(state, &input, effects);

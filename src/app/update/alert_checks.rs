@@ -34,6 +34,16 @@ pub(super) enum AlertInput {
     Live(Text, Currency, HashMap<CoinId, Tick>),
 }
 
+/// The request of an event that reports that its data can't be refreshed: it failed, or the service responded with old
+/// data.
+pub(super) fn outage(event: &Event) -> Option<Request> {
+    match event {
+        Event::Failed { request, .. } => Some(request.clone()),
+        Event::Arrived { request, receipt, .. } => receipt.refresh_failure.as_ref().map(|_| request.clone()),
+        _ => None,
+    }
+}
+
 /// The values of an event, if any alert may need them.
 pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
     if state.alerts.tracked.is_empty() {

@@ -22,7 +22,10 @@ impl Watch<'_> {
         match event {
             Event::Arrived { request, answer, receipt, .. } => {
                 match &receipt.refresh_failure {
-                    Some(RefreshFailure { error, .. }) => self.report_failure(&request, &error.to_string()),
+                    Some(RefreshFailure { error, .. }) => {
+                        self.report_failure(&request, &error.to_string());
+                        self.interrupt(&request);
+                    }
                     None => drop(self.failures.remove(&request)),
                 }
                 self.note_simulated(request.group(), receipt.simulated);

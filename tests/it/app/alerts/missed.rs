@@ -1,6 +1,9 @@
 //! Alerts that fired, or weren't checked, while no process was running.
 
 use satscope::app::past_alerts::PastKey;
+use satscope::client::Error;
+use satscope::fetch::{Event, Receipt, RefreshFailure};
+use satscope::model::Tag;
 
 use super::*;
 
@@ -215,6 +218,75 @@ fn all_new_firings_and_unchecked_periods_are_listed_before_they_count_as_seen() 
     (0..30).for_each(|_| drop(app.key(KeyCode::Down)));
     let screen = app.screen((80, 24));
     assert!(screen.contains("firing 4") && !screen.contains("more"), "{screen}");
+}
+
+/// Waits as the dashboard does, which wakes up every minute.
+fn wait_minutes(app: &mut App, minutes: u64) {
+    (0..minutes).for_each(|_| app.wait(std::time::Duration::from_mins(1)));
+}
+
+/// The request for the price history, if the next price needs it, which comes after this time.
+fn history_after(app: &mut App, minutes: u64) -> Option<Request> {
+    wait_minutes(app, minutes - 1);
+    assert!(fired(&prices(app, 10.1)).is_empty());
+    let needed = demand(&app.state).background.into_iter().map(|need| need.request);
+    needed.into_iter().find(|request| matches!(request, Request::MarketData { .. }))
+}
+
+/// The service responds with old data, since its providers fail.
+fn old_prices(app: &mut App, age: std::time::Duration) {
+    let fetch_id = app.start(&all(1));
+    let error = Error { what: String::new(), origin: String::new(), kind: ErrorKind::Refused };
+    let refresh_failure = RefreshFailure { error: error.into(), next_try: app.now };
+    let receipt = Receipt { age, refresh_failure: Some(refresh_failure), ..app.receipt() };
+    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, answer: None, receipt }));
+}
+
+#[test]
+fn price_history_of_a_short_outage_is_requested() {
+    for is_paused in [false, true] {
+        let watching = || {
+            let mut app = app();
+            add(&mut app, "ordi > 12");
+            prices(&mut app, 10.0);
+            if is_paused {
+                app.keys("P");
+            }
+            app
+        };
+        assert_eq!(history_after(&mut watching(), 5), None, "no outage");
+        let mut app = watching();
+        wait_minutes(&mut app, 1);
+        app.fail(&all(1));
+        assert!(history_after(&mut app, 4).is_some(), "paused: {is_paused}");
+        let mut app = watching();
+        wait_minutes(&mut app, 1);
+        old_prices(&mut app, std::time::Duration::from_mins(1));
+        assert!(history_after(&mut app, 4).is_some(), "paused: {is_paused}");
+    }
+}
+
+#[test]
+fn failure_that_waited_during_a_pause_does_not_interrupt_later_checks() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    prices(&mut app, 10.0);
+    // Another list has the coin.
+    app.keys("2P");
+    app.fail(&all(1));
+    let other = app.state.list(Tag::Brc20).page_request(1, &Currency::usd());
+    let next = |app: &mut App| {
+        let mut ordi = three().remove(1);
+        ordi.price = Some(10.1);
+        assert!(fired(&arrive(app, &other, page(vec![ordi], Some(1)))).is_empty());
+    };
+    next(&mut app);
+    app.keys("P");
+    wait_minutes(&mut app, 3);
+    next(&mut app);
+    assert_eq!(app.state.alerts.tracked[0].alert.state.checked_at, Some(app.now));
+    let needed = background(&app);
+    assert!(!needed.iter().any(|name| name.starts_with("Price history")), "{needed:?}");
 }
 
 /// The selected row below the alerts.
