@@ -23,7 +23,8 @@ pub fn demand(state: &State) -> Demand {
     let background = background_needs(state);
     let all = unique.iter().chain(background.iter().map(|need| &need.request));
     let has_rows = all.map(|request| has_rows(state, request)).collect();
-    Demand { visible: unique, background, has_rows, live: state.live_coins() }
+    let source_changes = state.sources.changes;
+    Demand { visible: unique, background, has_rows, live: state.live_coins(), source_changes }
 }
 
 /// Maximum age of the newest block in the header.

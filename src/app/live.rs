@@ -109,6 +109,11 @@ impl LivePrices {
         self.last_at = self.ticks.values().map(|tick| tick.at).max();
     }
 
+    /// Forgets why there are no live prices, since the service's providers have changed. An open stream goes on.
+    pub(super) fn sources_changed(&mut self) {
+        self.state.take_if(|state| *state != PriceState::Open);
+    }
+
     /// Whether the service may have a stream. `is_possible` is whether it may although it names no providers.
     pub(super) fn may_stream(&self, is_possible: bool) -> bool {
         (self.is_offered || is_possible) && !matches!(self.state, Some(PriceState::Unsupported(_)))

@@ -44,6 +44,8 @@ pub struct SourcesState {
     pub tests: BTreeMap<ProviderName, SourceTest>,
     /// The choices that the embedded service uses.
     pub applied: SourceChoices,
+    /// How often the providers of the embedded service have changed.
+    pub changes: u64,
 }
 
 /// A provider in the dialog.

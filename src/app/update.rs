@@ -33,6 +33,7 @@ mod palette;
 mod pause;
 mod post;
 mod posts;
+mod provider_change;
 mod refresh;
 mod screen;
 mod screens;

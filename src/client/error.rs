@@ -6,6 +6,9 @@ use std::time::Duration;
 use super::header::NO_RATE;
 use crate::model::Currency;
 
+/// How the description of an HTML page in place of JSON starts.
+pub(super) const HTML_PAGE: &str = "an HTML page";
+
 /// A failed request. Prints as one sentence: the request, the host, the reason ([`Error::reason`]) and the advice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
@@ -244,6 +247,19 @@ impl Error {
             ErrorKind::NotFound { .. } | ErrorKind::Unrecognised(_) | ErrorKind::NotJson(_) => true,
             ErrorKind::Status { status, .. } => matches!(status, 400 | 403..=405 | 410 | 501),
             ErrorKind::Explained { status, .. } => *status == 501,
+            _ => false,
+        }
+    }
+
+    /// Whether an error for which [`Error::is_not_offered`] is true stays: the service itself says that it doesn't have the
+    /// extension. Otherwise the answer may come from something in between, such as the login page of a network.
+    pub fn is_never_offered(&self) -> bool {
+        let is_readable =
+            |message: &Option<String>| message.as_ref().is_some_and(|message| !message.starts_with(HTML_PAGE));
+        match &self.kind {
+            ErrorKind::NotFound { message } | ErrorKind::Status { status: 404, message, .. } => is_readable(message),
+            ErrorKind::Status { status: 405 | 410, message, .. } => message.is_none() || is_readable(message),
+            ErrorKind::Status { status: 501, .. } | ErrorKind::Explained { status: 501, .. } => true,
             _ => false,
         }
     }

@@ -17,6 +17,8 @@ pub struct Demand {
     pub has_rows: Vec<bool>,
     /// The coins whose live prices are shown; `None` if there are none.
     pub live: Option<LiveCoins>,
+    /// How often the service's providers have changed. A change ends the pauses of live prices.
+    pub source_changes: u64,
 }
 
 /// Coins with live prices.

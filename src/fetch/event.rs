@@ -118,7 +118,7 @@ pub enum PriceState {
     NotListed,
     /// The stream can't be opened or was lost; it is retried.
     Lost(String),
-    /// The service has no live prices; this is final.
+    /// The service has no live prices, unless its providers change.
     Unsupported(String),
 }
 

@@ -27,6 +27,18 @@ const MAX_PAUSE: Duration = Duration::from_mins(2);
 /// Maximum pause, even if the server asks for a longer one.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
+/// The first and the longest pause after an answer that is not from a service with live prices: the service may lack
+/// them, or the answer may be the login page of a network.
+const FIRST_REFUSED_PAUSE: Duration = Duration::from_mins(5);
+const MAX_REFUSED_PAUSE: Duration = Duration::from_hours(2);
+
+/// When coins that no exchange lists are tried again.
+const UNLISTED_PAUSE: Duration = Duration::from_mins(15);
+
+/// A longer pause after the end of a stream is reported. Services end streams from time to time, and the last prices
+/// are still good during a short pause.
+const QUIET_PAUSE: Duration = Duration::from_secs(10);
+
 /// A stream that lasted this long was not a failure.
 const STABLE_AFTER: Duration = Duration::from_mins(1);
 
@@ -80,20 +92,22 @@ enum End {
     Lost(Error),
 }
 
-/// Runs the task. It ends when the demand's sender is dropped, the receiver of the events is closed, or the service has
-/// no live prices.
+/// Runs the task. It ends when the demand's sender is dropped or the receiver of the events is closed. If the service has
+/// no live prices, it waits until the service's providers change.
 pub async fn run(
     source: impl PriceSource,
     clock: Clock,
     mut demand: watch::Receiver<Demand>,
     events: mpsc::Sender<Event>,
 ) {
-    let mut failures: u32 = 0;
-    let mut not_before = Instant::now();
+    let mut pauses = Pauses::default();
     loop {
-        let Some(coins) = settled(&mut demand).await else { return };
+        let Some((coins, source_changes)) = settled(&mut demand).await else { return };
+        if pauses.source_changes != source_changes {
+            pauses = Pauses { source_changes, ..Pauses::default() };
+        }
         let Some(coins) = coins else {
-            failures = 0;
+            pauses.failures = 0;
             match demand.changed().await {
                 Ok(()) => continue,
                 Err(_) => return,
@@ -101,67 +115,126 @@ pub async fn run(
         };
         // A change of coins doesn't end a pause, or scrolling would ignore the server's request to wait.
         tokio::select! {
-            () = sleep_until(not_before) => {}
-            () = changed(&mut demand, Some(&coins)) => continue,
+            () = pauses.wait() => {}
+            () = changed(&mut demand, Some(&coins), source_changes) => continue,
             () = events.closed() => return,
         }
         let opened = tokio::select! {
             opened = source.open(&coins) => opened,
-            () = changed(&mut demand, Some(&coins)) => continue,
+            () = changed(&mut demand, Some(&coins), source_changes) => continue,
         };
-        let pause = match opened {
+        let state = match opened {
             Ok(Some(mut stream)) => {
                 let began = Instant::now();
                 if events.send(Event::PriceState(PriceState::Open)).await.is_err() {
                     return;
                 }
                 let ended = read(&mut stream, &coins, &clock, &mut demand, &events).await;
-                if began.elapsed() >= STABLE_AFTER {
-                    failures = 0;
-                }
+                pauses.opened(began.elapsed());
                 match ended {
                     End::Changed => continue,
                     End::Closed => return,
                     End::Ended => {
-                        failures += 1;
-                        stream.retry().unwrap_or_default().max(pause_after(failures))
+                        let pause = pauses.failed(stream.retry().unwrap_or_default());
+                        (pause > QUIET_PAUSE).then(|| PriceState::Lost(String::from("The service ended the stream")))
                     }
                     End::Lost(error) => {
-                        failures += 1;
-                        let pause = pause_after(failures);
-                        if events.send(Event::PriceState(PriceState::Lost(error.reason()))).await.is_err() {
-                            return;
-                        }
-                        pause
+                        pauses.failed(Duration::ZERO);
+                        Some(PriceState::Lost(error.reason()))
                     }
                 }
             }
             Ok(None) => {
+                pauses.opened(Duration::ZERO);
                 if events.send(Event::PriceState(PriceState::NotListed)).await.is_err() {
                     return;
                 }
-                changed(&mut demand, Some(&coins)).await;
-                continue;
+                tokio::select! {
+                    () = sleep(UNLISTED_PAUSE) => {}
+                    () = changed(&mut demand, Some(&coins), source_changes) => {}
+                    () = events.closed() => return,
+                }
+                None
+            }
+            Err(error) if error.is_never_offered() => {
+                pauses.until = Until::SourceChange;
+                Some(PriceState::Unsupported(match error.status() {
+                    Some(501) => error.reason(),
+                    _ => String::from("This service has no live prices"),
+                }))
             }
             Err(error) => {
-                let state = match error.status() {
-                    Some(501) => PriceState::Unsupported(error.reason()),
-                    // The currency is unknown; another one may be known.
-                    Some(400) => PriceState::Lost(error.reason()),
-                    _ if error.is_not_offered() => {
-                        PriceState::Unsupported(String::from("This service has no live prices"))
-                    }
-                    _ => PriceState::Lost(error.reason()),
+                // With status 400, the currency is unknown; another one may be known.
+                match error.is_not_offered() && error.status() != Some(400) {
+                    true => pauses.refused(),
+                    false => pauses.failed(error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER)),
                 };
-                let is_final = matches!(state, PriceState::Unsupported(_));
-                if events.send(Event::PriceState(state)).await.is_err() || is_final {
-                    return;
-                }
-                failures += 1;
-                error.retry_after().unwrap_or_default().min(MAX_RETRY_AFTER).max(pause_after(failures))
+                Some(PriceState::Lost(error.reason()))
             }
         };
-        not_before = Instant::now() + pause;
+        if let Some(state) = state
+            && events.send(Event::PriceState(state)).await.is_err()
+        {
+            return;
+        }
+    }
+}
+
+/// When a stream is opened again.
+#[derive(Default)]
+struct Pauses {
+    /// The changes of the service's providers until now. Another one ends the pause.
+    source_changes: u64,
+    /// Consecutive failures of any kind.
+    failures: u32,
+    /// Consecutive answers that are not from a service with live prices.
+    refusals: u32,
+    until: Until,
+}
+
+/// The end of a pause.
+#[derive(Default)]
+enum Until {
+    /// There is none.
+    #[default]
+    Now,
+    Time(Instant),
+    /// The service has no live prices, unless its providers change.
+    SourceChange,
+}
+
+impl Pauses {
+    async fn wait(&self) {
+        match self.until {
+            Until::Now => {}
+            Until::Time(at) => sleep_until(at).await,
+            Until::SourceChange => pending().await,
+        }
+    }
+
+    /// A stream was open for this long.
+    fn opened(&mut self, span: Duration) {
+        self.refusals = 0;
+        if span >= STABLE_AFTER {
+            self.failures = 0;
+        }
+    }
+
+    /// Begins the pause after a failure, of at least this length. Returns its length.
+    fn failed(&mut self, least: Duration) -> Duration {
+        self.failures += 1;
+        self.begin(least.max(growing(FIRST_PAUSE, self.failures, MAX_PAUSE)))
+    }
+
+    /// Begins the pause after an answer that is not from a service with live prices. Returns its length.
+    fn refused(&mut self) -> Duration {
+        self.refusals += 1;
+        self.begin(growing(FIRST_REFUSED_PAUSE, self.refusals, MAX_REFUSED_PAUSE))
+    }
+
+    fn begin(&mut self, pause: Duration) -> Duration {
+        self.until = Until::Time(Instant::now() + pause);
+        pause
     }
 }
 
@@ -188,7 +261,8 @@ async fn read(
             }
         };
         tokio::select! {
-            () = changed(demand, Some(coins)) => return End::Changed,
+            // The service itself continues the stream with other providers.
+            () = coins_changed(demand, coins) => return End::Changed,
             () = events.closed() => return End::Closed,
             update = stream.next() => match update {
                 Some(Ok(update)) => {
@@ -219,16 +293,20 @@ async fn read(
     }
 }
 
-/// The demanded coins, once they have stayed the same for a moment. The outer `None` means that the app is gone.
-async fn settled(demand: &mut watch::Receiver<Demand>) -> Option<Option<LiveCoins>> {
+/// The demanded coins, once they have stayed the same for a moment, and how often the service's providers have changed.
+/// The outer `None` means that the app is gone.
+async fn settled(demand: &mut watch::Receiver<Demand>) -> Option<(Option<LiveCoins>, u64)> {
     loop {
-        let coins = demand.borrow_and_update().live.clone();
+        let (coins, source_changes) = {
+            let demand = demand.borrow_and_update();
+            (demand.live.clone(), demand.source_changes)
+        };
         if coins.is_none() {
-            return Some(None);
+            return Some((None, source_changes));
         }
         tokio::select! {
-            () = sleep(SETTLE) => return Some(coins),
-            () = changed(demand, coins.as_ref()) => {}
+            () = sleep(SETTLE) => return Some((coins, source_changes)),
+            () = changed(demand, coins.as_ref(), source_changes) => {}
         }
         if demand.has_changed().is_err() {
             return None;
@@ -236,13 +314,21 @@ async fn settled(demand: &mut watch::Receiver<Demand>) -> Option<Option<LiveCoin
     }
 }
 
-/// Waits until other coins are demanded, or the app is gone. Safe to cancel.
-async fn changed(demand: &mut watch::Receiver<Demand>, coins: Option<&LiveCoins>) {
+/// Waits until other coins are demanded, the service's providers have changed, or the app is gone. Safe to cancel.
+async fn changed(demand: &mut watch::Receiver<Demand>, coins: Option<&LiveCoins>, source_changes: u64) {
+    let has_changed = |demand: &Demand| demand.live.as_ref() != coins || demand.source_changes != source_changes;
     // An error means that the app is gone.
-    let _ = demand.wait_for(|demand| demand.live.as_ref() != coins).await;
+    let _ = demand.wait_for(has_changed).await;
 }
 
-fn pause_after(failures: u32) -> Duration {
-    let pause = FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16)));
-    pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(MAX_PAUSE)
+/// Waits until other coins are demanded, or the app is gone. Safe to cancel.
+async fn coins_changed(demand: &mut watch::Receiver<Demand>, coins: &LiveCoins) {
+    // An error means that the app is gone.
+    let _ = demand.wait_for(|demand| demand.live.as_ref() != Some(coins)).await;
+}
+
+/// A random pause around `first`, twice as long with each further failure.
+fn growing(first: Duration, failures: u32, most: Duration) -> Duration {
+    let pause = first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16)));
+    pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(most)
 }

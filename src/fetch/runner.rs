@@ -133,7 +133,7 @@ impl<S: Source> Runner<S> {
 
     /// Replaces the demand, and cancels requests that are no longer in it.
     fn adopt(&mut self, demand: Demand) {
-        let Demand { visible, background, has_rows, live: _ } = demand;
+        let Demand { visible, background, has_rows, live: _, source_changes: _ } = demand;
         let all = visible.iter().chain(background.iter().map(|need| &need.request));
         let with_rows = all.zip(has_rows).filter(|(_, has_rows)| *has_rows);
         self.with_rows = with_rows.map(|(request, _)| request.clone()).collect();

@@ -13,6 +13,7 @@ use crate::model::{ProviderName, Text, text};
 use crate::user_data::{Change, SourceChange};
 
 use super::dialog::Dialog;
+use super::provider_change;
 use super::toast::toast;
 use super::user::save;
 
@@ -59,9 +60,8 @@ impl Dialog for SourcesDialog {
     /// If providers were changed, the screen below is refreshed from the current ones.
     fn close(&self, state: &mut State, effects: &mut Vec<Effect>) {
         let changed = matches!(state.overlay.take(), Some(Overlay::Sources { changed: true, .. }));
-        let requests = demand(state).visible;
         if changed {
-            effects.push(Effect::Reload(requests));
+            reload(state, effects);
         }
     }
 
@@ -181,6 +181,12 @@ pub(super) fn tested(
     match &mut state.overlay {
         // When it is closed.
         Some(Overlay::Sources { changed, .. }) => *changed = true,
-        _ => effects.push(Effect::Reload(demand(state).visible)),
+        _ => reload(state, effects),
     }
+}
+
+/// Refreshes the screen from the current providers.
+fn reload(state: &mut State, effects: &mut Vec<Effect>) {
+    provider_change::apply(state);
+    effects.push(Effect::Reload(demand(state).visible));
 }

@@ -8,7 +8,7 @@ use crate::app::undo;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UserData};
 
-use super::{session, toast};
+use super::{provider_change, session, toast};
 
 /// Applies user data read from the store.
 pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<Effect>) {
@@ -85,6 +85,7 @@ fn sync_sources(state: &mut State, effects: &mut Vec<Effect>) {
     let choices = state.user.current().sources.clone();
     if choices != state.sources.applied {
         state.sources.applied = choices.clone();
+        provider_change::apply(state);
         effects.push(Effect::ApplySources(choices));
     }
 }

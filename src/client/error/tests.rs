@@ -104,3 +104,30 @@ fn only_transient_errors_are_retryable() {
         assert!(!error(kind.clone()).is_retryable(), "{kind:?}");
     }
 }
+
+#[test]
+fn web_page_does_not_mean_that_an_extension_is_never_offered() {
+    let status = |status, message: Option<&str>| ErrorKind::Status {
+        status,
+        message: message.map(String::from),
+        retry_after: None,
+    };
+    let not_found = |message: Option<&str>| ErrorKind::NotFound { message: message.map(String::from) };
+    let page = "an HTML page (“404 Not Found”)";
+    for (kind, is_final) in [
+        (status(501, None), true),
+        (ErrorKind::Explained { status: 501, message: String::from("No provider"), retry_after: None }, true),
+        (not_found(Some("no such route")), true),
+        (status(405, None), true),
+        (not_found(Some(page)), false),
+        (not_found(None), false),
+        (status(405, Some(page)), false),
+        (status(403, Some("forbidden")), false),
+        (status(400, Some("bad request")), false),
+        (ErrorKind::NotJson(String::from("an HTML page")), false),
+        (ErrorKind::Unrecognised(String::from("{}")), false),
+    ] {
+        assert!(error(kind.clone()).is_not_offered(), "{kind:?}");
+        assert_eq!(error(kind.clone()).is_never_offered(), is_final, "{kind:?}");
+    }
+}

@@ -114,7 +114,11 @@ impl Rig {
     fn want(&self, ids: &[&str]) {
         let ids: Vec<CoinId> = ids.iter().map(|id| CoinId(Text::from(*id))).collect();
         let live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: Currency::usd() });
-        self.demand.send_replace(Demand { live, ..Demand::default() });
+        self.demand.send_modify(|demand| demand.live = live);
+    }
+
+    fn change_sources(&self) {
+        self.demand.send_modify(|demand| demand.source_changes += 1);
     }
 
     async fn next(&mut self) -> Event {
@@ -199,16 +203,72 @@ async fn lost_stream_is_opened_again_with_backoff() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn service_without_live_prices_gets_one_request() {
-    let refusals = [403, 404, 405, 410, 501].map(Plan::Fails);
-    for plan in refusals.into_iter().chain([Plan::Page]) {
-        let mut rig = Rig::new(&[plan]);
+async fn service_without_live_prices_gets_one_request_until_its_providers_change() {
+    for plan in [405, 410, 501].map(Plan::Fails) {
+        let mut rig = Rig::new(&[plan, plan]);
         rig.want(&["a"]);
-        assert!(matches!(rig.next().await, Event::PriceState(PriceState::Unsupported(_))));
-        rig.want(&["a", "b"]);
-        assert!(timeout(Duration::from_hours(2), rig.events.recv()).await.expect("the task ends").is_none());
-        assert_eq!(rig.opened(), 1);
+        for requests in 1..=2 {
+            assert!(matches!(rig.next().await, Event::PriceState(PriceState::Unsupported(_))));
+            rig.want(&["a", "b"]);
+            sleep(Duration::from_secs(1)).await;
+            rig.want(&["a"]);
+            sleep(Duration::from_hours(24)).await;
+            assert_eq!(rig.opened(), requests);
+            rig.change_sources();
+        }
+        rig.next_price().await;
+        assert_eq!(rig.opened(), 3);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn answer_of_something_in_between_is_retried_slowly() {
+    for plan in [Plan::Fails(403), Plan::Fails(404), Plan::Page] {
+        let mut rig = Rig::new(&[plan; 4]);
+        rig.want(&["a"]);
+        rig.next_price().await;
+        let times: Vec<Instant> = rig.source.opened.lock().unwrap().iter().map(|(_, at)| *at).collect();
+        let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(gaps.len() == 4 && gaps[0] >= Duration::from_mins(3), "{gaps:?}");
+        assert!(gaps.windows(2).all(|pair| pair[0] < pair[1]), "{gaps:?}");
+        // A foreign service without live prices is hardly asked.
+        let rig = Rig::new(&[plan; 100]);
+        rig.want(&["a"]);
+        sleep(Duration::from_hours(24)).await;
+        assert!(rig.opened() <= 24, "{} requests a day", rig.opened());
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn change_of_providers_ends_a_pause() {
+    let mut rig = Rig::new(&[Plan::Page, Plan::Limited(3_600), Plan::NotListed]);
+    rig.want(&["a"]);
+    for _ in 0..2 {
+        assert!(matches!(rig.next().await, Event::PriceState(PriceState::Lost(_))));
+        rig.change_sources();
+    }
+    assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));
+    rig.change_sources();
+    rig.next_price().await;
+    let opened = rig.source.opened.lock().unwrap().clone();
+    assert!(opened[3].1 - opened[0].1 <= Duration::from_secs(2), "{opened:?}");
+    // An open stream goes on.
+    rig.change_sources();
+    rig.next_price().await;
+    assert_eq!((rig.opened(), rig.open()), (4, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn ended_stream_is_lost_if_it_is_not_opened_again_soon() {
+    let mut rig = Rig::new(&[Plan::Ends; 20]);
+    rig.want(&["a"]);
+    let mut states = Vec::new();
+    for _ in 0..12 {
+        let Event::PriceState(state) = rig.next().await else { panic!("no prices in this test") };
+        states.push(state);
+    }
+    assert_eq!(states[..2], [PriceState::Open, PriceState::Open], "a short pause changes nothing");
+    assert!(states.iter().any(|state| matches!(state, PriceState::Lost(_))), "{states:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -244,13 +304,20 @@ async fn scrolling_does_not_end_the_pause_that_a_service_asks_for() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn unlisted_coins_are_requested_once() {
+async fn unlisted_coins_are_requested_every_few_minutes() {
+    let mut rig = Rig::new(&[Plan::NotListed; 5]);
+    rig.want(&["a"]);
+    assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));
+    sleep(Duration::from_mins(10)).await;
+    assert_eq!(rig.opened(), 1);
+    sleep(Duration::from_mins(50)).await;
+    assert!((3..=5).contains(&rig.opened()), "{}", rig.opened());
+    // The exchange lists it now.
+    rig.next_price().await;
     let mut rig = Rig::new(&[Plan::NotListed]);
     rig.want(&["x"]);
     assert!(matches!(rig.next().await, Event::PriceState(PriceState::NotListed)));
-    sleep(Duration::from_hours(1)).await;
-    assert_eq!(rig.opened(), 1);
     rig.want(&["a"]);
     rig.next_price().await;
-    assert_eq!(rig.opened(), 2);
+    assert_eq!(rig.opened(), 2, "other coins don't wait");
 }

@@ -3,7 +3,7 @@
 use super::node::{Kind, SyntaxError, Tape};
 use super::scan;
 use super::value::Value;
-use crate::client::error::ErrorKind;
+use crate::client::error::{ErrorKind, HTML_PAGE};
 use crate::model::text;
 
 /// A skimmed response.
@@ -135,8 +135,8 @@ fn describe_content(body: &str) -> String {
     };
     let html = ["<!doctype html", "<html", "<head", "<body"].iter().any(|tag| lower.contains(tag));
     match inside("<title", "</title").or_else(|| inside("<h1", "</h1")) {
-        Some(title) => format!("an HTML page (“{title}”)"),
-        None if html => "an HTML page".to_owned(),
+        Some(title) => format!("{HTML_PAGE} (“{title}”)"),
+        None if html => HTML_PAGE.to_owned(),
         None => "XML".to_owned(),
     }
 }

@@ -1,0 +1,9 @@
+//! The service's providers have changed: what it could not do before may be possible now.
+
+use crate::app::state::State;
+
+/// Forgets what the service could not do.
+pub(super) fn apply(state: &mut State) {
+    state.sources.changes += 1;
+    state.live.sources_changed();
+}
