@@ -11,6 +11,7 @@ use crate::portfolio::CostMethod;
 use super::alerts::Alerts;
 use super::chart_view::ChartView;
 use super::compare::Comparison;
+use super::extension::ExtensionRetries;
 use super::last_seen::LastSeen;
 use super::live::LivePrices;
 use super::menu::Menu;
@@ -178,14 +179,17 @@ pub struct State {
     pub pending: Option<Key>,
     /// The fetched data.
     pub store: Store,
-    /// Whether the service doesn't offer the newest block. It is not requested again in this run.
+    /// Whether the service doesn't offer the newest block. It is requested again after a pause
+    /// ([`State::extension_retries`]), or when the service's providers change.
     pub lacks_chain: bool,
-    /// Whether the service doesn't offer the names of all coins. They are not requested again in this run.
+    /// Whether the service doesn't offer the names of all coins; likewise.
     pub lacks_names: bool,
-    /// Whether the service doesn't offer exchange rates of past days. They are not requested again in this run.
+    /// Whether the service doesn't offer exchange rates of past days; likewise.
     pub lacks_rates: bool,
-    /// Whether the service doesn't offer bitcoin balances. They are not requested again in this run.
+    /// Whether the service doesn't offer bitcoin balances; likewise.
     pub lacks_bitcoin_balances: bool,
+    /// When these are requested again.
+    pub(super) extension_retries: ExtensionRetries,
     /// Live prices.
     pub live: LivePrices,
     /// The background requests that wait.
@@ -283,6 +287,7 @@ impl State {
             lacks_names: false,
             lacks_rates: false,
             lacks_bitcoin_balances: false,
+            extension_retries: ExtensionRetries::default(),
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
             convert: preferences.convert.clone(),

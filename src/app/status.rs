@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::demand::background_needs;
+use super::extension::Extension;
 use super::state::{BackgroundQueue, State};
 use super::store::{Entry, Failure};
 use crate::client::Request;
@@ -58,14 +59,17 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         indented(&background(state), &mut lines);
     }
     let lacking = [
-        (state.lacks_chain, "Block height: not supported by this service"),
-        (state.lacks_names, "Full coin search: not supported by this service"),
-        (state.lacks_rates, "Historical exchange rates: not supported by this service"),
+        (state.lacks_chain, Extension::Chain, "Block height"),
+        (state.lacks_names, Extension::Names, "Full coin search"),
+        (state.lacks_rates, Extension::Rates, "Historical exchange rates"),
     ];
-    if lacking.iter().any(|(lacks, _)| *lacks) {
+    if lacking.iter().any(|(lacks, ..)| *lacks) {
         lines.push(Line::Blank);
-        let lacking = lacking.into_iter().filter(|(lacks, _)| *lacks);
-        lines.extend(lacking.map(|(_, words)| Line::Text(String::from(words))));
+        for (_, extension, what) in lacking.into_iter().filter(|(lacks, ..)| *lacks) {
+            let retry = state.extension_retries.of(extension).at;
+            let retry = retry.map(|at| format!(" · retrying {}", Until(at.since(state.now)))).unwrap_or_default();
+            lines.push(Line::Text(format!("{what}: not supported by this service{retry}")));
+        }
     }
     let log = &state.store_log;
     if log.failure().is_some() || log.notes().next().is_some() {

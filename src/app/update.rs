@@ -15,6 +15,7 @@ mod currency;
 mod dialog;
 mod dialogs;
 mod edit;
+mod extension;
 mod filter;
 mod help;
 mod image;
@@ -88,6 +89,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         clock::set_back(state, now);
     }
     state.now = now;
+    extension::retry_due(state);
     if state.shown_toast().is_some_and(|toast| toast.until <= now) {
         state.toast = None;
     }
@@ -307,15 +309,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         _ => None,
     };
     let lacking = match &event {
-        Event::Failed {
-            request:
-                request @ (Request::ChainState
-                | Request::CoinNames
-                | Request::HistoricalRates { .. }
-                | Request::BitcoinBalance { .. }),
-            error,
-            ..
-        } => error.is_not_offered().then(|| request.clone()),
+        Event::Failed { request, error, .. } => {
+            extension::is_lacking(state, request, error).then(|| (request.clone(), !error.is_never_offered()))
+        }
         _ => None,
     };
     let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
@@ -339,15 +335,8 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     if let Some((request, error)) = interrupted {
         refresh::interrupted(state, &request, error.as_deref());
     }
-    if let Some(request) = lacking {
-        state.lacks_chain |= request == Request::ChainState;
-        state.lacks_names |= request == Request::CoinNames;
-        state.lacks_rates |= matches!(request, Request::HistoricalRates { .. });
-        state.lacks_bitcoin_balances |= matches!(request, Request::BitcoinBalance { .. });
-        state.store.forget(&request);
-        if request == Request::CoinNames {
-            state.resolve();
-        }
+    if let Some((request, may_return)) = lacking {
+        extension::record(state, &request, may_return);
     }
     if failed_token.is_some_and(|request| state.add_deploy(&request)) {
         state.update_holdings();
@@ -357,6 +346,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         state.value_holdings();
     }
     if let Some(request) = arrived {
+        extension::arrived(state, &request);
         sync::response(state, &request);
         if matches!(request, Request::CoinNames | Request::Coins { .. } | Request::CoinsById { .. })
             && let Some(problem) = state.resolve_title()

@@ -2,8 +2,11 @@
 
 use crate::app::state::State;
 
+use super::extension;
+
 /// Forgets what the service could not do.
 pub(super) fn apply(state: &mut State) {
     state.sources.changes += 1;
     state.live.sources_changed();
+    extension::offer_all(state);
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use satscope::app::sources::{ConfiguredSources, SourceControl};
-use satscope::app::{Effect, Message, Overlay, Preferences};
+use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::{Event, PriceState, Receipt};
 use satscope::model::ProviderName::{self, CoinGecko, Maestro, UniSat};
 use satscope::user_data::{Change, SourceChange, UserData};
 
@@ -268,4 +269,35 @@ fn more_providers_than_rows_have_a_scrollbar_and_whole_texts() {
     assert!(text.contains("coin list + ") || text.contains("coin list, coin details"), "{text}");
     let head = text.lines().position(|line| line.contains("Serves")).unwrap();
     assert!(text.lines().skip(head + 1).take(3).all(|line| !line.contains('…')), "{text}");
+}
+
+#[test]
+fn change_of_providers_requests_again_what_they_lacked() {
+    let mut screen = open_own(80, 24);
+    screen.keys("<esc>");
+    let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
+    let answer = fixture::answer(&list).unwrap();
+    screen.answer_as(&list, answer, |receipt| Receipt { provider: Some("coingecko".into()), ..receipt });
+    let lacks_all = |screen: &mut Screen| {
+        let unserved = |what: &str| ErrorKind::Explained { status: 501, message: what.to_owned(), retry_after: None };
+        screen.fail(&Request::ChainState, unserved("No provider of blocks"));
+        screen.send(Message::Fetch(Event::PriceState(PriceState::Unsupported(String::from("enable Binance or OKX")))));
+    };
+    let offered = |screen: &Screen| {
+        let demand = demand(&screen.state);
+        let has_chain = demand.background.iter().any(|need| need.request == Request::ChainState);
+        (has_chain, demand.live.is_some(), demand.source_changes)
+    };
+    assert_eq!(offered(&screen), (true, true, 0));
+    lacks_all(&mut screen);
+    assert_eq!(offered(&screen), (false, false, 0));
+    screen.keys("D<space>");
+    assert_eq!(offered(&screen), (true, true, 1), "at once, with the dialog still open");
+    lacks_all(&mut screen);
+    screen.keys("<esc>");
+    assert_eq!(offered(&screen), (true, true, 2), "the screen is refreshed from the current providers");
+    // An open stream goes on.
+    screen.send(Message::Fetch(Event::PriceState(PriceState::Open)));
+    screen.keys("D<space>");
+    assert_eq!(screen.state.live.state, Some(PriceState::Open));
 }

@@ -231,12 +231,36 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
         assert!(demand(&app.state).background.is_empty(), "{kind:?}");
         assert!(app.state.store.errors().next().is_none() && app.state.store.all().len() == 1, "not an error");
         let lines = status::lines(&app.state, 80);
-        assert!(
-            lines.iter().any(|line| {
-                matches!(line, Line::Text(text) if text == "Block height: not supported by this service")
-            })
-        );
+        assert!(lines.iter().any(|line| {
+            matches!(line, Line::Text(text) if text.starts_with("Block height: not supported by this service"))
+        }));
     }
+}
+
+#[test]
+fn web_page_in_place_of_an_extension_is_retried_slowly() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    let web_page = || ErrorKind::NotFound { message: Some(String::from("an HTML page (“404 Not Found”)")) };
+    let is_requested = |app: &App| demand(&app.state).background.iter().any(|need| need.request == Request::ChainState);
+    for minutes in [5, 10, 20, 40] {
+        app.fail_with(&Request::ChainState, web_page());
+        let lines = format!("{:?}", status::lines(&app.state, 80));
+        let retry = format!("not supported by this service · retrying in {minutes} m");
+        assert!(lines.contains(&retry), "{minutes}: {lines}");
+        app.wait(Duration::from_mins(minutes) - Duration::from_secs(1));
+        assert!(!is_requested(&app), "{minutes}");
+        app.wait(Duration::from_secs(1));
+        assert!(is_requested(&app), "{minutes}");
+    }
+    // A service that had the extension has it.
+    app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
+    app.fail_with(&Request::ChainState, web_page());
+    assert!(is_requested(&app) && app.state.store.answer(&Request::ChainState).is_some());
+    // Unless it says that it has not.
+    app.fail_with(&Request::ChainState, ErrorKind::NotFound { message: Some(String::from("no such route")) });
+    app.wait(Duration::from_hours(48));
+    assert!(!is_requested(&app));
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! Which extensions of the interface the service lacks. Some say so themselves; other answers may come from something in
+//! between, such as the login page of a network, so that the extension is requested again later.
+
+use std::time::Duration;
+
+use crate::app::extension::{Extension, Retry};
+use crate::app::state::State;
+use crate::client::{Error, Request};
+
+/// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
+/// without an extension respond with a web page.
+const FIRST_RETRY: Duration = Duration::from_mins(5);
+const MAX_RETRY: Duration = Duration::from_hours(6);
+
+/// Whether an error means that the service lacks the extension of a request. Once it had a response, only a service that
+/// says so itself does.
+pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> bool {
+    let is_unknown = || state.store.answer(request).is_none();
+    Extension::of(request).is_some() && error.is_not_offered() && (error.is_never_offered() || is_unknown())
+}
+
+/// Records that the service lacks the extension of a request. If it `may_return`, it is requested again later.
+pub(super) fn record(state: &mut State, request: &Request, may_return: bool) {
+    let Some(extension) = Extension::of(request) else { return };
+    *flag(state, extension) = true;
+    let now = state.now;
+    let Retry { failures, at } = state.extension_retries.of_mut(extension);
+    // Several requests of an extension fail at the same time.
+    if at.is_none() {
+        *failures = failures.saturating_add(1);
+    }
+    let pause = FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16))).min(MAX_RETRY);
+    *at = may_return.then(|| now.plus(pause));
+    state.store.forget(request);
+    if extension == Extension::Names {
+        state.resolve();
+    }
+}
+
+/// Records a response.
+pub(super) fn arrived(state: &mut State, request: &Request) {
+    if let Some(extension) = Extension::of(request) {
+        *state.extension_retries.of_mut(extension) = Retry::default();
+    }
+}
+
+/// Requests the extensions again whose retry is due. After the clock was set back, they are not due later than usual.
+pub(super) fn retry_due(state: &mut State) {
+    let now = state.now;
+    for extension in Extension::ALL {
+        let retry = state.extension_retries.of_mut(extension);
+        if retry.at.is_some_and(|at| at <= now || at > now.plus(MAX_RETRY)) {
+            retry.at = None;
+            offer(state, extension);
+        }
+    }
+}
+
+/// Requests all extensions again, since the service's providers have changed.
+pub(super) fn offer_all(state: &mut State) {
+    for extension in Extension::ALL {
+        *state.extension_retries.of_mut(extension) = Retry::default();
+        offer(state, extension);
+    }
+}
+
+/// Requests an extension again.
+fn offer(state: &mut State, extension: Extension) {
+    if std::mem::take(flag(state, extension)) {
+        state.alerts.plan_is_due = true;
+        if matches!(extension, Extension::Rates | Extension::BitcoinBalances) {
+            state.update_holdings();
+        }
+    }
+}
+
+/// Whether the service lacks an extension.
+fn flag(state: &mut State, extension: Extension) -> &mut bool {
+    match extension {
+        Extension::Chain => &mut state.lacks_chain,
+        Extension::Names => &mut state.lacks_names,
+        Extension::Rates => &mut state.lacks_rates,
+        Extension::BitcoinBalances => &mut state.lacks_bitcoin_balances,
+    }
+}
