@@ -81,6 +81,6 @@ pub use panel::Panel;
 pub use session::Session;
 pub use state::{Preferences, State};
 pub use store::{Remote, Store};
-pub use update::update;
+pub use update::{last_announcements, update};
 
 pub use crate::keymap::{Command, Tab};

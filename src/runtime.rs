@@ -6,6 +6,7 @@ mod effects;
 mod event_loop;
 mod failures;
 mod input;
+mod last_alerts;
 mod notification;
 mod outcome;
 mod signals;
@@ -45,7 +46,8 @@ use timer::Timer;
 const SIGNALS_ERROR: &str = "can't install signal handlers";
 
 /// Runs the dashboard until the user quits or a signal ends it. The terminal is always restored; after that, `report`
-/// is called with each failure that came too late for the screen, such as a change that could not be saved.
+/// is called with each failure that came too late for the screen, such as a change that could not be saved, and with the
+/// text of each alert that fired too late for it.
 ///
 /// # Errors
 /// See [`Error`].
@@ -153,7 +155,8 @@ fn run_on_screen(
         }
     });
     drop(restore);
-    let Failures { sentences, lost } = dashboard.finish();
+    let Failures { sentences, alerts, lost } = dashboard.finish();
+    alerts.iter().for_each(|alert| report(alert));
     let report = |failure: &str| {
         tracing::warn!(failure, "failed at exit");
         report(failure);

@@ -11,6 +11,7 @@ use crate::user_data::alert::{Checker, DataKind, PerKind, Target};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{AlertId, UncheckedPeriod};
 
+use super::effect::Effect;
 use super::past_alerts::NewSince;
 
 /// The alerts as the dashboard checks them.
@@ -54,6 +55,21 @@ pub(super) struct Announcement {
     pub(super) private: (Text, Text),
     pub(super) bell: bool,
     pub(super) notify: bool,
+}
+
+impl Announcement {
+    /// Requests the bell and the notification. Returns the text.
+    pub(super) fn run(self, hides_amounts: bool, effects: &mut Vec<Effect>) -> String {
+        let Announcement { title, text, private, bell, notify } = self;
+        let (title, text) = if hides_amounts { private } else { (title, text) };
+        if bell {
+            effects.push(Effect::Bell);
+        }
+        if notify {
+            effects.push(Effect::Notify { title: title.to_string(), text: text.to_string() });
+        }
+        text.to_string()
+    }
 }
 
 impl Alerts {

@@ -240,6 +240,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     effects
 }
 
+/// Takes the announcements of firings that the store has not confirmed before the program ends: their texts, and the
+/// effects to run. Another process announces those that were `fired_elsewhere`.
+pub fn last_announcements(state: &mut State, fired_elsewhere: &[u64]) -> (Vec<String>, Vec<Effect>) {
+    alert_checks::announce_last(state, fired_elsewhere)
+}
+
 /// Says that changes are not saved, now and in the Status tab.
 fn store_failed(state: &mut State, notice: StoreNotice) {
     state.store_log.failed(state.now, &notice);

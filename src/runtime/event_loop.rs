@@ -13,6 +13,7 @@ use super::clock_monitor::ClockMonitor;
 use super::effects::{self, EffectRunner};
 use super::failures::Failures;
 use super::input::{self, Input};
+use super::last_alerts;
 use super::notification::Notifier;
 use super::outcome::{End, Error};
 use super::signals::{self, Signal, Signals};
@@ -139,17 +140,20 @@ impl<W: Sink> Loop<W> {
         self.state.toast = old.toast;
     }
 
-    /// Stops the fetch task and writes unsaved data. Returns what could not be saved or shown.
+    /// Stops the fetch task and writes unsaved data. Announces the alerts that have fired last. Returns what could not be
+    /// saved or shown.
     pub(super) fn finish(mut self) -> Failures {
         drop(self.handle);
         // Don't replace a session that was never read.
         let session = self.state.restored.then(|| self.state.session().entries());
         let finished = self.store.finish(session, !self.state.user.is_empty());
         finished.saved.iter().for_each(|number| self.state.user.confirm(*number));
+        let last = app::last_announcements(&mut self.state, &finished.fired_elsewhere);
+        let alerts = last_alerts::announce(last, &self.notifier, self.clock.now());
         let mut failures = Failures::new(&self.state, finished);
         self.snapshot_writer.finish(&self.state);
         failures.sentences.splice(0..0, self.effect_runner.failures());
-        failures
+        Failures { alerts, ..failures }
     }
 
     /// Waits for an event, handles it with all others that are pending, and sends the new demand to the fetch task.

@@ -10,6 +10,8 @@ use super::outcome::Error;
 pub(super) struct Failures {
     /// One sentence each.
     pub(super) sentences: Vec<String>,
+    /// The texts of the alerts that fired too late for a frame.
+    pub(super) alerts: Vec<String>,
     /// The changes by the user that are lost, even if a frame has shown that they weren't saved.
     pub(super) lost: Option<Error>,
 }
@@ -18,7 +20,7 @@ impl Failures {
     /// Collects what could not be saved. The saved changes must already be confirmed in `state`.
     pub(super) fn new(state: &State, finished: Finished) -> Failures {
         const LATE: &str = "disk slow or database locked";
-        let Finished { saved: _, change_failure, session_failure, is_late, notes } = finished;
+        let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, is_late, notes } = finished;
         let mut sentences = notes;
         let known = || state.store_log.failure().map(|(_, sentence)| sentence.to_owned());
         let late = is_late.then(|| String::from(LATE));
@@ -31,6 +33,6 @@ impl Failures {
             sentences.extend((is_late && state.restored).then(|| format!("Session not saved ({LATE})")));
         }
         sentences.extend(session_failure.filter(|sentence| lost.is_none() || *sentence != reason));
-        Failures { sentences, lost: lost.map(Error::NotSaved) }
+        Failures { sentences, alerts: Vec::new(), lost: lost.map(Error::NotSaved) }
     }
 }

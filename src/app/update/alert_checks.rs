@@ -200,18 +200,21 @@ fn finish(state: &mut State, mut tracked: Vec<Tracked>, mut changes: Vec<Change>
 pub(super) fn announce(state: &mut State, number: u64, is_new: bool, effects: &mut Vec<Effect>) {
     let all = &mut state.alerts.announcements;
     let Some(place) = all.iter().position(|(own, _)| *own == number) else { return };
-    let (_, Announcement { title, text, private, bell, notify }) = all.swap_remove(place);
-    let (title, text) = if state.wallet.hides_amounts { private } else { (title, text) };
-    if !is_new {
-        return;
+    let (_, announcement) = all.swap_remove(place);
+    if is_new {
+        let text = announcement.run(state.wallet.hides_amounts, effects);
+        toast(state, text, false);
     }
-    if bell {
-        effects.push(Effect::Bell);
-    }
-    if notify {
-        effects.push(Effect::Notify { title: title.to_string(), text: text.to_string() });
-    }
-    toast(state, text.to_string(), false);
+}
+
+/// Announces the firings that were not announced yet, except those that another process recorded first. Returns their
+/// texts, and the effects.
+pub(super) fn announce_last(state: &mut State, fired_elsewhere: &[u64]) -> (Vec<String>, Vec<Effect>) {
+    let mut effects = Vec::new();
+    let hides_amounts = state.wallet.hides_amounts;
+    let new = mem::take(&mut state.alerts.announcements).into_iter();
+    let new = new.filter(|(number, _)| !fired_elsewhere.contains(number));
+    (new.map(|(_, announcement)| announcement.run(hides_amounts, &mut effects)).collect(), effects)
 }
 
 /// Records how the user's command for an alert has ended. A failure is shown until one succeeds.

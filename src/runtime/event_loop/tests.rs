@@ -20,7 +20,7 @@ use crate::terminal::{Output, Painter};
 use crate::theme::Theme;
 use crate::view::Appearance;
 
-mod quiet_hours;
+mod alerts;
 
 /// Counts frames by their flushes, and keeps the written bytes.
 #[derive(Clone, Default)]

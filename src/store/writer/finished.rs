@@ -8,6 +8,8 @@ use crate::model::text;
 pub struct Finished {
     /// The numbers of the changes that were saved.
     pub saved: Vec<u64>,
+    /// Those of them that are firings which another process had recorded before.
+    pub fired_elsewhere: Vec<u64>,
     /// Why the last changes were not saved.
     pub change_failure: Option<String>,
     /// Why the session was not saved.
@@ -35,7 +37,8 @@ impl Finished {
             Event::Failed(notice) => self.session_failure = Some(clean(&notice.details)),
             Event::Note(notice) => self.notes.push(clean(&notice.details)),
             Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => self.notes.push(clean(&sentence)),
-            Event::Loaded(_) | Event::Numbered(_) | Event::FiredElsewhere(_) | Event::AlertLease { .. } => {}
+            Event::FiredElsewhere(number) => self.fired_elsewhere.push(number),
+            Event::Loaded(_) | Event::Numbered(_) | Event::AlertLease { .. } => {}
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Alerts that fire.
 
+use satscope::app::last_announcements;
+
 use super::*;
 
 #[test]
@@ -26,6 +28,21 @@ fn alert_fires_rings_notifies_and_counts_until_seen() {
     assert!(matches!(effects.as_slice(), [Effect::Save(_, Change::AlertsSeen(_))]), "{effects:?}");
     let screen = app.screen((120, 35));
     assert!(!screen.contains('◔') && screen.contains("fired") && screen.contains("ORDI is 12.50 USD"), "{screen}");
+}
+
+#[test]
+fn unconfirmed_firing_is_announced_at_the_end_unless_another_process_recorded_it() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let number = firing_number(&prices(&mut app, 12.5));
+    let (texts, effects) = last_announcements(&mut app.state, &[]);
+    assert_eq!(texts, ["ORDI is 12.50 USD (limit 12)"]);
+    assert!(matches!(effects.as_slice(), [Effect::Bell, Effect::Notify { .. }]), "{effects:?}");
+    assert_eq!(last_announcements(&mut app.state, &[]), (Vec::new(), Vec::new()), "once");
+    prices(&mut app, 11.0);
+    let next = firing_number(&prices(&mut app, 12.5));
+    assert_ne!(next, number);
+    assert_eq!(last_announcements(&mut app.state, &[next]), (Vec::new(), Vec::new()));
 }
 
 #[test]
