@@ -98,7 +98,7 @@ impl State {
 
     /// Why the current sources can't have the value of a rule, in a few words. `None` if they may have it.
     pub(super) fn missing_source(&self, rule: &Rule) -> Option<String> {
-        let lacks_id = rule.coin_id().is_none_or(|id| self.alerts.lacking.contains(&id));
+        let lacks_id = rule.coin_id().is_none_or(|id| self.alerts.lacks(&id));
         let is_missing = match (&rule.target, &rule.measure) {
             (Target::Fees, _) => self.lacks_chain,
             // The price history has the other values.

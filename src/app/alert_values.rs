@@ -287,7 +287,7 @@ impl State {
             let is_current = rule.measure.currency().is_none_or(|currency| *currency == self.convert);
             is_current && rule.coin_id().is_some_and(|id| shown.contains(&id))
         };
-        let lacks_id = |rule: &Rule| rule.coin_id().is_none_or(|id| self.alerts.lacking.contains(&id));
+        let lacks_id = |rule: &Rule| rule.coin_id().is_none_or(|id| self.alerts.lacks(&id));
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
         let alerts = alerts.filter(|alert| self.is_checked(alert));
         let found = needs(alerts, &self.convert, has_value, lacks_id);

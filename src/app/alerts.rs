@@ -1,10 +1,11 @@
 //! The alerts of the dashboard, and the state of their checks.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
+use crate::alerts::needs::LACKING_FOR;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
-use crate::client::{Request, ResponseData};
+use crate::client::Request;
 use crate::fetch::{BackgroundNeed, Tick};
 use crate::model::{CoinId, Currency, Text, UtcTime};
 use crate::user_data::alert::{Checker, DataKind, PerKind, Target};
@@ -26,8 +27,9 @@ pub struct Alerts {
     pub unseen: usize,
     /// The requests for values that no screen shows.
     pub needs: Vec<BackgroundNeed>,
-    /// The coins that the service could not return by their ids.
-    pub(super) lacking: BTreeSet<CoinId>,
+    /// The coins that the service could not return by their ids, each with the time of the next attempt; without one if
+    /// there is none unless the service's providers change.
+    lacking: BTreeMap<CoinId, Option<UtcTime>>,
     /// The times that could not be checked, oldest first: those that the user has not seen, and those seen in this run.
     pub unchecked: Vec<UncheckedPeriod>,
     /// The items that were new when the dialog opened.
@@ -110,6 +112,36 @@ impl Alerts {
         waits_for(&self.tracked, request)
     }
 
+    /// Whether the service could not return a coin by its id.
+    pub(super) fn lacks(&self, id: &CoinId) -> bool {
+        self.lacking.contains_key(id)
+    }
+
+    /// Records that the service could not return these coins. Those that it `may_return` are requested again later.
+    pub(super) fn lack(&mut self, ids: &[CoinId], may_return: bool, now: UtcTime) {
+        let until = may_return.then(|| now.plus(LACKING_FOR));
+        self.lacking.extend(ids.iter().map(|id| (id.clone(), until)));
+    }
+
+    /// Records that the service has returned these coins.
+    pub(super) fn return_ids(&mut self, ids: &[CoinId]) {
+        self.lacking.retain(|id, _| !ids.contains(id));
+    }
+
+    /// Requests the coins again that the service could not return some time ago. After the clock was set back, none is
+    /// due later than usual.
+    pub(super) fn request_lacking_again(&mut self, now: UtcTime) {
+        let before = self.lacking.len();
+        self.lacking.retain(|_, until| until.is_none_or(|until| until > now && until <= now.plus(LACKING_FOR)));
+        self.plan_is_due |= self.lacking.len() < before;
+    }
+
+    /// Requests all coins again that the service could not return.
+    pub(super) fn request_all_lacking_again(&mut self) {
+        self.plan_is_due |= !self.lacking.is_empty();
+        self.lacking.clear();
+    }
+
     /// Continues with the alerts after a switch of the data source: keeps their states and pending announcements, drops
     /// their requests.
     pub fn take_over(&mut self, old: Alerts) {
@@ -149,14 +181,4 @@ pub(super) fn add_live<'a>(
     for (id, tick) in ticks {
         values.add_live(id, tick.price, convert, Origin { at: tick.at, source });
     }
-}
-
-/// The requested ids that the response lacks, and those that it has.
-pub(super) fn lacking(request: &Request, answer: Option<&ResponseData>) -> Option<(Vec<CoinId>, Vec<CoinId>)> {
-    let Request::CoinsById { ids, .. } = request else { return None };
-    let has = |id: &CoinId| match answer {
-        Some(ResponseData::Coins(page)) => page.items.iter().any(|coin| coin.id == *id),
-        _ => false,
-    };
-    Some(ids.iter().cloned().partition(|id| !has(id)))
 }

@@ -5,7 +5,7 @@ mod resource;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::client::{Error, ErrorKind, Group, NOT_LISTED, Request, ResponseData};
+use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{Event, FetchId, MAX_APP_RESPONSES, Receipt, RefreshFailure};
 use crate::model::{
     Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
@@ -285,14 +285,14 @@ impl Store {
     /// Whether a complete response to a request for coins by id lacks this one.
     pub(super) fn lacks_coin(&self, id: &CoinId) -> bool {
         let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
-        // Another notice may explain why the service doesn't have all of them.
-        let is_complete = |receipt: &Receipt| receipt.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED));
-        let is_complete = |entry: &Entry| {
-            entry.failure.is_none() && !entry.restored && entry.receipt.as_ref().is_some_and(is_complete)
-        };
-        let mut complete = self.entries.iter().filter(|(request, entry)| requests_it(request) && is_complete(entry));
+        let mut complete = self.entries.iter().filter(|(request, entry)| requests_it(request) && entry.has_all_coins());
         let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
         complete.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
+    }
+
+    /// See [`Entry::has_all_coins`].
+    pub(super) fn has_all_coins(&self, request: &Request) -> bool {
+        self.entries.get(request).is_some_and(Entry::has_all_coins)
     }
 
     /// The exchange rates of past days of all responses.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::client::{Error, Request, ResponseData, Warning};
+use crate::client::{Error, NOT_LISTED, Request, ResponseData, Warning};
 use crate::model::{CoinId, Currency, DayRange, RateOrigin, Text, UtcTime};
 
 /// Why a manual refresh is not sent.
@@ -175,6 +175,12 @@ impl Receipt {
     /// When the data were up to date: when they arrived, minus their age then.
     pub fn updated_at(&self) -> UtcTime {
         self.fetched_at.minus(self.age)
+    }
+
+    /// Whether a response to a request for coins has all that the service knows: they are not old, and there is no notice
+    /// with another reason for missing ones.
+    pub fn has_all_coins(&self) -> bool {
+        self.refresh_failure.is_none() && self.notice.as_ref().is_none_or(|notice| notice.contains(NOT_LISTED))
     }
 
     /// When the service last had new data, or confirmed the known ones.

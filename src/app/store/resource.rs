@@ -53,6 +53,13 @@ pub struct Entry {
     pub(super) demanded: u64,
 }
 
+impl Entry {
+    /// Whether the response is of this run and has all requested coins that the service knows.
+    pub(super) fn has_all_coins(&self) -> bool {
+        self.failure.is_none() && !self.restored && self.receipt.as_ref().is_some_and(Receipt::has_all_coins)
+    }
+}
+
 /// A response of an earlier run, from the cache.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CachedResponse {

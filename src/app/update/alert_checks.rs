@@ -9,10 +9,10 @@ use crate::alerts::needs::can_answer;
 use crate::alerts::source::live_source;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Tracked, Values, missed};
-use crate::app::alerts::{Announcement, add_live, lacking, waits_for};
+use crate::app::alerts::{Announcement, add_live, waits_for};
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::client::Request;
+use crate::client::{Request, ResponseData};
 use crate::fetch::{Event, Tick};
 use crate::model::{CoinId, Currency, Text};
 use crate::user_data::alert::{Checker, DataKind, DataScope, Target, is_simulated};
@@ -30,6 +30,14 @@ pub(super) enum AlertInput {
     Response(Request),
     /// A series that alerts wait for failed, for this reason.
     NoSeries(Request, String),
+    /// The service doesn't return coins by id, or something in between has responded. The series of these coins are
+    /// requested instead.
+    NoIds {
+        /// The requested ids.
+        ids: Vec<CoinId>,
+        /// Whether the service may return them later.
+        may_return: bool,
+    },
     /// Live prices.
     Live(Text, Currency, HashMap<CoinId, Tick>),
 }
@@ -54,8 +62,13 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
         Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
             Some(AlertInput::NoSeries(request.clone(), error.kind.to_string()))
         }
-        Event::Failed { request: request @ Request::CoinsById { .. }, error, .. } if error.is_not_offered() => {
-            Some(AlertInput::Response(request.clone()))
+        Event::Failed { request: Request::CoinsById { ids, .. }, error, .. } if error.is_never_offered() => {
+            Some(AlertInput::NoIds { ids: ids.clone(), may_return: false })
+        }
+        Event::Failed { request: request @ Request::CoinsById { ids, .. }, error, .. }
+            if error.is_not_offered() && state.store.answer(request).is_none() =>
+        {
+            Some(AlertInput::NoIds { ids: ids.clone(), may_return: true })
         }
         Event::Prices { provider, convert, ticks } => {
             Some(AlertInput::Live(provider.clone(), convert.clone(), ticks.clone()))
@@ -66,11 +79,10 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
 
 /// Evaluates the alerts with new values.
 pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
-    if let AlertInput::Response(request) = input
-        && let Some((missing, found)) = lacking(request, state.store.answer(request).map(AsRef::as_ref))
-    {
-        state.alerts.lacking.extend(missing);
-        state.alerts.lacking.retain(|id| !found.contains(id));
+    match input {
+        AlertInput::Response(request) => record_lacking(state, request),
+        AlertInput::NoIds { ids, may_return } => state.alerts.lack(ids, *may_return, state.now),
+        AlertInput::NoSeries(..) | AlertInput::Live(..) => {}
     }
     if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
         return;
@@ -79,13 +91,13 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
     let mut tracked = mem::take(&mut state.alerts.tracked);
     let fills_gap = match input {
         AlertInput::Response(request) | AlertInput::NoSeries(request, _) => waits_for(&tracked, request),
-        AlertInput::Live(..) => false,
+        AlertInput::NoIds { .. } | AlertInput::Live(..) => false,
     };
     let mut changes = Vec::new();
     let unchecked = match input {
         AlertInput::Response(request) => state.evaluate_series(request, &mut tracked, &mut changes),
         AlertInput::NoSeries(request, reason) => missed::handle_failure(&mut tracked, request, reason),
-        AlertInput::Live(..) => Vec::new(),
+        AlertInput::NoIds { .. } | AlertInput::Live(..) => Vec::new(),
     };
     if !unchecked.is_empty() {
         changes.push(Change::AlertsUnchecked(unchecked));
@@ -99,7 +111,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
         match input {
             // The current values arrived before the price history.
             _ if fills_gap => state.add_known_values(&mut values, |kind| state.alerts.checks(kind)),
-            AlertInput::NoSeries(..) => {}
+            AlertInput::NoSeries(..) | AlertInput::NoIds { .. } => {}
             AlertInput::Response(request) => state.values_of(request, &mut values),
             AlertInput::Live(..) if !state.alerts.checks(DataKind::real(DataScope::Market)) => {}
             AlertInput::Live(exchange, convert, ticks) => {
@@ -116,7 +128,21 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
     finish(state, tracked, changes, effects);
 }
 
-/// Records that a failed request may have left out values of alerts.
+/// Records which coins a response to a request for coins by id lacks, and which it has.
+fn record_lacking(state: &mut State, request: &Request) {
+    let State { store, alerts, now, .. } = state;
+    let (Request::CoinsById { ids, .. }, Some(answer)) = (request, store.answer(request)) else { return };
+    let ResponseData::Coins(page) = &**answer else { return };
+    let (found, missing): (Vec<CoinId>, Vec<CoinId>) =
+        ids.iter().cloned().partition(|id| page.items.iter().any(|coin| coin.id == *id));
+    alerts.return_ids(&found);
+    // A response without some of the coins while a provider fails says nothing about these.
+    if store.has_all_coins(request) {
+        alerts.lack(&missing, true, *now);
+    }
+}
+
+/// Records that a failed request, or one with old data, may have left out values of alerts.
 pub(super) fn interrupt(state: &mut State, request: &Request) {
     let State { alerts, convert, .. } = state;
     for tracked in &mut alerts.tracked {

@@ -103,6 +103,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             answers: HashMap::new(),
             live: None,
             failures: HashMap::new(),
+            lacking: HashMap::new(),
         };
         let ended = tokio::select! {
             biased;
@@ -163,6 +164,9 @@ struct Watch<'a> {
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
+    /// The requests that the service doesn't offer, each with the time of the next attempt; without one if there is
+    /// none.
+    lacking: HashMap<Request, Option<UtcTime>>,
 }
 
 impl Watch<'_> {

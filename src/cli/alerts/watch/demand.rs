@@ -3,10 +3,10 @@
 use super::super::super::failure::say;
 use super::super::super::privacy;
 use super::Watch;
-use crate::alerts::needs::MAX_PRICE_AGE;
+use crate::alerts::needs::{LACKING_FOR, MAX_PRICE_AGE};
 use crate::alerts::{missed, needs};
 use crate::client::{Request, ResponseData};
-use crate::fetch::{BackgroundNeed, Demand, LiveCoins};
+use crate::fetch::{BackgroundNeed, Demand, LiveCoins, Receipt};
 use crate::model::{CoinId, UtcTime};
 use crate::user_data::Alert;
 use crate::user_data::alert::{Measure, Rule, Target};
@@ -24,12 +24,11 @@ impl Watch<'_> {
             let lacks_ids = |rule: &Rule| self.lacks_id(rule);
             let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
             if self.has_wallet_rule() {
-                let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
-                needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed));
+                let lacks = |request: &Request| self.lacks(request);
+                needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), lacks));
             }
             for (request, every) in needed {
-                let is_bitcoin = matches!(request, Request::BitcoinBalance { .. });
-                let is_lacking = is_bitcoin && self.failures.get(&request).is_some_and(String::is_empty);
+                let is_lacking = matches!(request, Request::BitcoinBalance { .. }) && self.lacks(&request);
                 if is_lacking || demand.background.iter().any(|need| need.request == request) {
                     continue;
                 }
@@ -62,8 +61,17 @@ impl Watch<'_> {
             ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),
             _ => false,
         };
-        self.answers.iter().any(|(request, (answer, ..))| asks(request) && is_missing(answer))
-            || self.failures.iter().any(|(request, reason)| asks(request) && reason.is_empty())
+        // A response without some of the coins while a provider fails says nothing about these.
+        let now = UtcTime::now();
+        let is_valid = |receipt: &Receipt| receipt.has_all_coins() && now.since(receipt.fetched_at) < LACKING_FOR;
+        let mut answers = self.answers.iter().filter(|(request, _)| asks(request));
+        answers.any(|(_, (answer, receipt, _))| is_valid(receipt) && is_missing(answer))
+            || self.lacking.keys().any(|request| asks(request) && self.lacks(request))
+    }
+
+    /// Whether the service doesn't offer a request, as far as is known.
+    fn lacks(&self, request: &Request) -> bool {
+        self.lacking.get(request).is_some_and(|until| until.is_none_or(|until| UtcTime::now() < until))
     }
 
     /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Reports
@@ -72,12 +80,13 @@ impl Watch<'_> {
         if !self.has_wallet_rule() {
             self.wallet_change = None;
         } else if self.wallet_change.is_none() {
-            let has_failed = |request: &Request| self.failures.get(request).is_some_and(String::is_empty);
-            let change = self.wallet.change(self.settings, |request| self.answer_to(request), has_failed);
-            let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), has_failed);
-            let is_settled = requests
-                .iter()
-                .all(|(request, _)| self.answers.contains_key(request) || self.failures.contains_key(request));
+            // Even while it is requested again.
+            let lacks = |request: &Request| self.lacking.contains_key(request);
+            let change = self.wallet.change(self.settings, |request| self.answer_to(request), lacks);
+            let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), lacks);
+            let has_ended = |request: &Request| self.failures.contains_key(request) || lacks(request);
+            let is_settled =
+                requests.iter().all(|(request, _)| self.answers.contains_key(request) || has_ended(request));
             let notice = match &change {
                 Ok(change) => change.note(),
                 Err(problem) => is_settled.then(|| format!("wallet alerts are not checked: {problem}")),

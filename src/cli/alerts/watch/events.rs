@@ -7,7 +7,7 @@ use super::super::super::query;
 use super::super::source::source_name;
 use super::Watch;
 use crate::alerts::missed;
-use crate::alerts::needs::can_answer;
+use crate::alerts::needs::{LACKING_FOR, can_answer};
 use crate::alerts::source::{live_source, series_source};
 use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{Event, RefreshFailure};
@@ -28,6 +28,7 @@ impl Watch<'_> {
                     }
                     None => drop(self.failures.remove(&request)),
                 }
+                self.lacking.remove(&request);
                 self.note_simulated(request.group(), receipt.simulated);
                 let provider = receipt.provider.as_deref();
                 let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
@@ -64,15 +65,19 @@ impl Watch<'_> {
                     Request::Brc20Token { .. } => !is_of_rule,
                     _ => false,
                 };
-                if is_optional && error.is_not_offered() {
+                // Something in between may have responded, such as the login page of a network.
+                let is_lacking = error.is_never_offered() || !self.answers.contains_key(&request);
+                if is_optional && error.is_not_offered() && is_lacking {
                     self.wallet_change = None;
+                    let until = (!error.is_never_offered()).then(|| UtcTime::now().plus(LACKING_FOR));
+                    let is_new = self.lacking.insert(request.clone(), until).is_none();
                     if let Request::BitcoinBalance { address } = &request
                         && is_of_rule
+                        && is_new
                     {
                         let reason = in_sentence(&error.kind.to_string());
                         say(&format!("BTC balance of {} not checked: {reason}", address::short(address)));
                     }
-                    self.failures.insert(request, String::new());
                     return Ok(());
                 }
                 self.report_failure(&request, &error.to_string());

@@ -1,5 +1,10 @@
 //! The values of alerts, their requests and why they can't be checked.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use satscope::fetch::{Event, Receipt};
+
 use super::*;
 
 #[test]
@@ -131,4 +136,45 @@ fn old_data_are_reported_although_no_request_fails() {
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     app.keys("!");
     assert!(app.screen((160, 45)).contains("latest data are 10 m old"), "{}", app.screen((160, 45)));
+}
+
+#[test]
+fn coin_that_is_missing_while_a_provider_fails_is_still_requested_by_id() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    app.keys("5");
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
+    let answer = |app: &mut App, notice: Option<&str>| {
+        let fetch_id = app.start(&by_id);
+        let receipt = Receipt { notice: notice.map(String::from), ..app.receipt() };
+        let (request, answer) = (by_id.clone(), Some(Arc::new(page(Vec::new(), None))));
+        app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+    };
+    let has_id = |app: &App| background(app).contains(&String::from("Coin with ID id-ordi"));
+    let has_series = |app: &App| background(app).contains(&String::from("Price history of ORDI (USD, 5m)"));
+    answer(&mut app, Some("CoinGecko: no response within 10 s"));
+    assert!(has_id(&app) && !has_series(&app), "{:?}", background(&app));
+    // Not even an unlisted coin stays so.
+    answer(&mut app, Some("ORDI is not listed by any provider"));
+    assert!(!has_id(&app) && has_series(&app), "{:?}", background(&app));
+    app.wait(Duration::from_mins(59));
+    assert!(!has_id(&app), "{:?}", background(&app));
+    app.wait(Duration::from_mins(1));
+    assert!(has_id(&app) && !has_series(&app), "{:?}", background(&app));
+    // A service without this operation.
+    app.fail_with(&by_id, ErrorKind::Status { status: 501, message: None, retry_after: None });
+    app.wait(Duration::from_hours(24));
+    assert!(!has_id(&app) && has_series(&app), "{:?}", background(&app));
+}
+
+#[test]
+fn checks_are_saved_after_the_clock_was_set_back() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    let is_saved =
+        |effects: &[Effect]| effects.iter().any(|it| matches!(it, Effect::Save(_, Change::AlertsChecked(_))));
+    prices(&mut app, 10.1);
+    assert!(is_saved(&prices(&mut app, 10.2)));
+    app.now = app.now.minus(Duration::from_hours(1));
+    assert!(is_saved(&prices(&mut app, 10.3)));
 }
