@@ -39,11 +39,6 @@ impl EffectRunner {
         EffectRunner { sender, receiver }
     }
 
-    /// Returns a sender for results of other threads.
-    pub(super) fn sender(&self) -> mpsc::Sender<Message> {
-        self.sender.clone()
-    }
-
     /// Waits for the next result.
     pub(super) async fn next(&mut self) -> Message {
         match self.receiver.recv().await {

@@ -122,8 +122,8 @@ impl<W: Sink> Loop<W> {
         // Dropping the old handle ends the old network thread.
         (self.handle, self.sources, self.fetch_events) = (handle, sources, fetch_events);
         let first = snapshot.first(now);
-        mem::replace(&mut self.snapshot_writer, SnapshotWriter::new(snapshot)).finish(&self.state);
-        self.snapshot_writer.read_rest(self.effect_runner.sender());
+        self.snapshot_writer.switch_to(snapshot, &self.state);
+        self.snapshot_writer.read_rest();
         let state = State::new(preferences, self.state.size, now);
         let old = mem::replace(&mut self.state, state);
         let mut user = old.user.current().into_owned();
@@ -132,6 +132,7 @@ impl<W: Sink> Loop<W> {
         let _ = app::update(&mut self.state, Message::Loaded(Box::new(user)), now);
         let _ = app::update(&mut self.state, Message::Restored(first), now);
         self.state.user = old.user;
+        self.state.undo = old.undo;
         self.state.store_log = old.store_log;
         self.state.mouse = old.mouse;
         self.state.alerts.take_over(old.alerts);
@@ -179,6 +180,7 @@ impl<W: Sink> Loop<W> {
             },
             message = self.effect_runner.next() => self.dispatch(message),
             event = self.store.next() => self.dispatch(from_store(event)),
+            rest = self.snapshot_writer.next() => self.dispatch(rest),
             // The loop paints next.
             read = self.screen.painter.out().idle(), if self.screen.needs_paint => read.map(|()| Next::Continue),
             fired = self.timer.sleep(sleep) => {
@@ -225,11 +227,13 @@ impl<W: Sink> Loop<W> {
         Ok(Next::Continue)
     }
 
-    /// Handles the waiting events: one result, one event of the store, and those of the fetch task.
+    /// Handles the waiting events: one result, one event of the store, the rest of the snapshot, and those of the fetch
+    /// task.
     fn handle_waiting_events(&mut self) -> io::Result<Next> {
         self.input_events = 0;
         let result = self.effect_runner.try_next();
-        for message in result.into_iter().chain(self.store.try_next().map(from_store)) {
+        let (of_store, rest) = (self.store.try_next().map(from_store), self.snapshot_writer.try_next());
+        for message in result.into_iter().chain(of_store).chain(rest) {
             match self.dispatch(message)? {
                 Next::Continue => {}
                 other => return Ok(other),

@@ -5,9 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tokio::sync::mpsc;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use crate::app::store::CachedResponse;
 use crate::app::{Message, State};
 use crate::model::UtcTime;
 use crate::snapshot::{Contents, Snapshot};
@@ -21,6 +22,8 @@ const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Writes the snapshot when responses have arrived.
 pub(super) struct SnapshotWriter {
     snapshot: Snapshot,
+    /// The rest of the snapshot while it is read.
+    rest: Option<oneshot::Receiver<Vec<CachedResponse>>>,
     changed: bool,
     written_at: Option<Instant>,
     last_write: Option<Write>,
@@ -35,22 +38,50 @@ struct Write {
 
 impl SnapshotWriter {
     pub(super) fn new(snapshot: Snapshot) -> SnapshotWriter {
-        SnapshotWriter { snapshot, changed: false, written_at: None, last_write: None }
+        SnapshotWriter { snapshot, rest: None, changed: false, written_at: None, last_write: None }
     }
 
-    /// Reads the part that the first frame doesn't need and sends it as [`Message::Restored`].
-    pub(super) fn read_rest(&self, sender: mpsc::Sender<Message>) {
+    /// Starts to read the part that the first frame doesn't need. [`SnapshotWriter::next`] returns it.
+    pub(super) fn read_rest(&mut self) {
         let snapshot = self.snapshot.clone();
+        let (sender, rest) = oneshot::channel();
+        self.rest = Some(rest);
         let read = move || {
-            let rest = snapshot.rest(UtcTime::now());
-            if !rest.is_empty() {
-                // An error means that the program is exiting.
-                let _ = sender.blocking_send(Message::Restored(rest));
-            }
+            // An error means that the source has changed or the program is exiting.
+            let _ = sender.send(snapshot.rest(UtcTime::now()));
         };
         if let Err(error) = thread::Builder::new().name(String::from("snapshot")).spawn(read) {
             tracing::warn!(%error, "can't read the snapshot: can't start a thread");
         }
+    }
+
+    /// Waits for the rest of the snapshot, if it is being read. Safe to cancel.
+    pub(super) async fn next(&mut self) -> Message {
+        if let Some(rest) = &mut self.rest {
+            let read = rest.await;
+            self.rest = None;
+            if let Some(rest) = read.ok().filter(|rest| !rest.is_empty()) {
+                return Message::Restored(rest);
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// The rest of the snapshot, if it has just been read.
+    pub(super) fn try_next(&mut self) -> Option<Message> {
+        let rest = self.rest.as_mut()?.try_recv().ok()?;
+        self.rest = None;
+        Some(rest).filter(|rest| !rest.is_empty()).map(Message::Restored)
+    }
+
+    /// Starts to write unsaved responses, and continues with the snapshot of another source. A rest of the last one that
+    /// is still being read is dropped.
+    pub(super) fn switch_to(&mut self, snapshot: Snapshot, state: &State) {
+        if self.changed {
+            self.write(state);
+        }
+        // The next write, or the end of the program, waits for this one.
+        *self = SnapshotWriter { last_write: self.last_write.take(), ..SnapshotWriter::new(snapshot) };
     }
 
     /// Records that a response has arrived.

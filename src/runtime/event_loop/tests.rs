@@ -237,3 +237,64 @@ async fn ended_network_thread_ends_the_loop() {
     assert_eq!(dashboard.run(&mut input).await.unwrap(), None);
     drop((keys, inbox));
 }
+
+/// Continues with another source, whose snapshot is this one.
+fn switch(dashboard: &mut Loop<Frames>, snapshot: Snapshot) {
+    let (handle, _) = fetch::channel();
+    let (_, fetch_events) = mpsc::channel(64);
+    let sources = mpsc::unbounded_channel().0;
+    dashboard.replace_source(Source { preferences: Preferences::default(), handle, sources, fetch_events, snapshot });
+}
+
+/// Settings with a cache directory and this source.
+fn cached(directory: &std::path::Path, live: bool) -> Settings {
+    let mut settings = Settings::default();
+    settings.dirs.cache = Some(directory.to_owned());
+    settings.source.cache = true;
+    settings.source.live = live;
+    settings
+}
+
+#[tokio::test]
+async fn switched_source_writes_the_old_snapshot_and_drops_what_is_read_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let [demo, live] = [false, true].map(|live| Snapshot::new(&cached(directory.path(), live)));
+    let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
+    dashboard.snapshot_writer = SnapshotWriter::new(demo.clone());
+    dashboard.dispatch(Message::Tick).unwrap();
+    for event in arrived(1, 1.0) {
+        dashboard.dispatch(Message::Fetch(event)).unwrap();
+    }
+    dashboard.snapshot_writer.mark_changed();
+    dashboard.snapshot_writer.read_rest();
+    switch(&mut dashboard, live);
+    // The last write, of either source.
+    std::mem::replace(&mut dashboard.snapshot_writer, SnapshotWriter::new(demo.clone())).finish(&dashboard.state);
+    assert!(!demo.rest(UtcTime::now()).is_empty());
+    // It is read again only now.
+    assert!(dashboard.state.store.answer(&all()).is_none());
+    dashboard.snapshot_writer.read_rest();
+    let rest = dashboard.snapshot_writer.next().await;
+    dashboard.dispatch(rest).unwrap();
+    assert!(dashboard.state.store.answer(&all()).is_some());
+    drop((keys, input, events, inbox));
+}
+
+#[tokio::test]
+async fn undo_survives_a_switch_of_the_source() {
+    let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
+    dashboard.dispatch(Message::Tick).unwrap();
+    for event in arrived(1, 1.0) {
+        dashboard.dispatch(Message::Fetch(event)).unwrap();
+    }
+    let is_watched = |dashboard: &Loop<Frames>| {
+        dashboard.state.user.current().watchlist.added.iter().any(|coin| coin.symbol == "coin-0")
+    };
+    dashboard.dispatch(Message::Command(app::Command::ToggleWatch)).unwrap();
+    assert!(is_watched(&dashboard));
+    switch(&mut dashboard, Snapshot::new(&Settings::default()));
+    assert!(is_watched(&dashboard));
+    dashboard.dispatch(Message::Command(app::Command::Undo)).unwrap();
+    assert!(!is_watched(&dashboard));
+    drop((keys, input, events, inbox));
+}
