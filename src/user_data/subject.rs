@@ -27,6 +27,15 @@ impl Change {
         format!("Can't undo: {} has changed since", self.subject())
     }
 
+    /// The error if the store did not undo this change: its result is no longer in place, or there are too many notes to
+    /// restore this one.
+    pub fn not_undone_in_store(&self) -> String {
+        match self {
+            Change::RemoveNote(_) => format!("Can't restore note (limit of {MAX_NOTES} reached, or added elsewhere)"),
+            made => made.not_undone(),
+        }
+    }
+
     /// The error if this edit was not saved because its subject is gone, or this note because there are too many.
     pub fn not_saved(&self) -> String {
         match self {

@@ -1,11 +1,11 @@
-//! Edits that were not saved, because another process has removed what they edit.
+//! Edits that were not saved, because another process has removed what they edit, and notes for which there is no room.
 
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
 
 use super::toast::toast;
-use super::{address, alerts, lot, user};
+use super::{address, alerts, lot, note, user};
 
 /// Opens the line of such an edit again, so that nothing typed is lost. If the user has left the place where it was
 /// edited, only shows the sentence: the line would take the keys meant for something else.
@@ -25,6 +25,10 @@ pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
             true
         }
         Change::EditAlert(edit) => alerts::reopen(state, &edit),
+        Change::PutNote(entry) if note::shows(state, &entry) => {
+            note::reopen(state, entry, sentence);
+            return;
+        }
         _ => false,
     };
     if !is_open {

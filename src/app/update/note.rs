@@ -85,6 +85,20 @@ pub(super) fn open(state: &mut State) {
     }
 }
 
+/// Whether the token of a note is open, without a dialog.
+pub(super) fn shows(state: &State, note: &Note) -> bool {
+    let slug = state.token.as_ref().and_then(|token| token.slug.as_ref());
+    state.overlay.is_none() && slug == Some(&note.slug)
+}
+
+/// Opens the line of a note that was not saved, and says why.
+pub(super) fn reopen(state: &mut State, note: Note, reason: String) {
+    let input = Input::new(note.text.to_string());
+    let before = Note { text: "".into(), ..note };
+    state.overlay = Some(Overlay::Note { input, here: vec![before.clone()], before });
+    toast(state, reason, true);
+}
+
 /// Saves the text of the line if it was changed, or removes the note if it is empty.
 fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects: &mut Vec<Effect>) {
     let text = match note_text("note", input.value()) {

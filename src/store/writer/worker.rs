@@ -147,7 +147,7 @@ impl Worker {
                     continue;
                 }
                 (Ok(false), Change::AlertFired(..)) => self.send(Event::FiredElsewhere(number)),
-                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(made.not_undone())),
+                (Ok(false), Change::Undo { made, .. }) => self.send(Event::NotUndone(made.not_undone_in_store())),
                 (Ok(false), edit) if edit.removal().is_some() => self.send(Event::NotEdited(number, edit.not_saved())),
                 (Ok(_), _) => {}
             }

@@ -191,6 +191,32 @@ fn too_many_notes_are_refused_and_the_text_stays() {
 }
 
 #[test]
+fn text_of_a_note_that_the_store_refuses_stays() {
+    let mut screen = opened(120, 35);
+    let refuse = |screen: &mut Screen| {
+        let saved = screen.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Save(number, change @ Change::PutNote(_)) => Some((*number, change.not_saved())),
+            _ => None,
+        });
+        // Another process has filled the table.
+        let (number, sentence) = saved.unwrap();
+        screen.send(Message::NotEdited(number, sentence));
+    };
+    screen.keys("<left><left>elisted<enter>");
+    refuse(&mut screen);
+    let shown = screen.text();
+    assert!(shown.contains("Can't add note (limit of 1000 reached)") && shown.contains("› listed"), "{shown}");
+    assert!(screen.state.user.current().notes.is_empty());
+    screen.keys("<enter>");
+    assert_eq!(changes(&screen).len(), 2, "another attempt");
+    // The user is elsewhere.
+    screen.keys("<esc><esc>");
+    refuse(&mut screen);
+    let shown = screen.text();
+    assert!(shown.contains("Can't add note (limit of 1000 reached)") && !shown.contains("› listed"), "{shown}");
+}
+
+#[test]
 fn note_is_about_now_until_the_chart_is_loaded() {
     let mut screen = Screen::new(120, 35);
     screen.serve(answer);
