@@ -228,6 +228,10 @@ fn operation_names_are_recognised() {
             assert_eq!(read(&activity(), body.as_bytes()).0[0]["operation"], operation, "{word}");
         }
     }
+    let burned =
+        br#"{"code":0,"msg":"OK","data":{"detail":[{"ticker":"ordi","type":"transfer","valid":true,"from":"bc1qfrom",
+        "to":"","amount":"5"}]}}"#;
+    assert_eq!(read(&activity(), burned).0[0]["operation"], "transfer_send", "UniSat");
     let mint = br#"[{"operation":"mint","ticker":"ordi","address":"bc1qminter","to":"bc1qother"}]"#;
     assert_eq!(read(&activity(), mint).0[0]["to"], "bc1qother");
 }

@@ -3,6 +3,7 @@
 mod maestro;
 mod ord;
 mod unisat;
+mod unisat_events;
 mod unisat_pages;
 
 use std::collections::BTreeMap;

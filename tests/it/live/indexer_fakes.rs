@@ -60,6 +60,8 @@ pub(super) struct UniSat {
     pub(super) nameless: bool,
     /// Tokens with tickers of 6 bytes are at their old path.
     pub(super) old_place: bool,
+    /// A completed transfer has the type `transfer` in blocks and of tokens, as in the documentation.
+    pub(super) transfers: bool,
 }
 
 impl UniSat {
@@ -83,8 +85,9 @@ impl UniSat {
             ["brc20", "status"] => Self::status(request),
             ["brc20", "history-by-height", height] => {
                 let height: u64 = height.parse().unwrap();
-                let rows: Vec<Value> = events(height)
-                    .into_iter()
+                let rows: Vec<Value> = self
+                    .events(height)
+                    .filter(|(ticker, _)| !(self.old_place && ticker.len() == 6))
                     .map(|(_, mut row)| {
                         if self.nameless {
                             row.as_object_mut().unwrap().remove("ticker");
@@ -94,13 +97,14 @@ impl UniSat {
                     .collect();
                 paged(request, rows, Some(height))
             }
-            ["brc20", ticker, "history"] => {
+            [place @ ("brc20" | "brc20-prog"), ticker, "history"] => {
                 let (kind, height) = (request.query("type"), request.query("height"));
                 if kind.is_empty() || height.is_empty() {
                     return failed("type and height are required");
                 }
-                let Some(token) = find(ticker) else { return failed("get brc20 history failed") };
-                let rows = events(height.parse().unwrap()).into_iter();
+                let token = find(ticker).filter(|token| self.has(token, place));
+                let Some(token) = token else { return failed("get brc20 history failed") };
+                let rows = self.events(height.parse().unwrap());
                 let rows = rows.filter(|(own, row)| *own == token.ticker && row["type"] == kind).map(|(_, mut row)| {
                     row.as_object_mut().unwrap().remove("ticker");
                     row
@@ -109,7 +113,7 @@ impl UniSat {
             }
             [place @ ("brc20" | "brc20-prog"), ticker, what] => {
                 let Some(token) = find(ticker) else { return failed(&format!("get {place} {what} failed")) };
-                if (token.ticker.len() == 6 && self.old_place) != (*place == "brc20-prog") {
+                if !self.has(&token, place) {
                     return failed(&format!("get {place} {what} failed"));
                 }
                 match *what {
@@ -142,6 +146,21 @@ impl UniSat {
             },
             _ => json(404, "404 page not found"),
         }
+    }
+
+    /// Whether a token is in a place.
+    fn has(self, token: &Token, place: &str) -> bool {
+        (token.ticker.len() == 6 && self.old_place) == (place == "brc20-prog")
+    }
+
+    fn events(self, height: u64) -> impl Iterator<Item = (String, Value)> {
+        let events = events(height).into_iter().filter(move |(_, row)| !(self.transfers && row["type"] == "receive"));
+        events.map(move |(ticker, mut row)| {
+            if self.transfers && row["type"] == "send" {
+                row["type"] = "transfer".into();
+            }
+            (ticker, row)
+        })
     }
 
     fn status(request: &ReceivedRequest) -> FakeResponse {
@@ -216,7 +235,8 @@ pub(super) fn block(height: u64) -> String {
     format!("{height:064x}")
 }
 
-/// The events of a block with their tickers. Three blocks below the tip have events of ORDI, one has very many events.
+/// The events of a block with their tickers. Four blocks below the tip have events of ORDI, one has very many events, and
+/// one has a transfer of a ticker of 6 bytes.
 fn events(height: u64) -> Vec<(String, Value)> {
     let row = |n: u64, ticker: &str, kind: &str, from: &str, to: &str, amount: &str, valid: bool| {
         let row = object!({
@@ -245,6 +265,7 @@ fn events(height: u64) -> Vec<(String, Value)> {
             rows.extend((10..2_600).map(|n| row(n, "t001", "inscribe-mint", "", "bc1qflood", "1", true)));
             rows.extend(ordi(0));
         }
+        50 => rows.push(row(0, "sixbyt", "send", "bc1qfrom", "bc1qto", "5", true)),
         // Several pages.
         200 => {
             rows.extend((10..610).map(|n| row(n, "t001", "inscribe-mint", "", "bc1qflood", "1", true)));

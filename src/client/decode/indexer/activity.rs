@@ -111,7 +111,9 @@ impl<'r> Reader<'r> {
         let unit = self.unit;
         let address = context.text(get(Field::Address));
         let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
-        let operation = operation(&word, (from.is_some(), to.is_some()));
+        // UniSat has another type for inscribing, so its transfer without a receiver is one that was burned.
+        let is_unisat = event.get(Field::Valid).is_some() && item.get("type").is_some();
+        let operation = operation(&word, (from.is_some(), to.is_some()), is_unisat);
         let own = context.ticker(get(Field::Ticker));
         let is_named = own.is_some();
         let deploys = operation == Operation::Deploy;
@@ -165,14 +167,15 @@ impl<'r> Reader<'r> {
     }
 }
 
-/// Parses an event type. `transfer` means the transfer inscription (no receiver) in Hiro's API, and sending in others.
+/// Parses an event type. `transfer` means the transfer inscription (no receiver) in Hiro's API, and sending in others,
+/// in UniSat's always.
 /// Best in Slot's activity uses numbers.
-fn operation(word: &Text, (has_from, has_to): (bool, bool)) -> Operation {
+fn operation(word: &Text, (has_from, has_to): (bool, bool), is_unisat: bool) -> Operation {
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
     match letters.to_lowercase().as_str() {
         "deploy" | "inscribedeploy" | "deployinscribe" => Operation::Deploy,
         "mint" | "inscribemint" | "mintinscribe" => Operation::Mint,
-        "transfer" if has_from && has_to => Operation::TransferSend,
+        "transfer" if is_unisat || has_from && has_to => Operation::TransferSend,
         "transfer" | "inscribetransfer" | "transferinscribe" => Operation::Transfer,
         "transfersend" | "transfertransfer" | "send" | "receive" => Operation::TransferSend,
         "1" | "2" | "4" if has_from && has_to => Operation::TransferSend,

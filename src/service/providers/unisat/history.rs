@@ -3,19 +3,23 @@
 //! The API lists the events of a block, or the events of one token and type in a block. The newest events of a token
 //! are found by searching backwards from the newest block.
 
-use std::sync::Arc;
+mod by_type;
+
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::time::Instant;
 
+use self::by_type::{KINDS, kinds, ticker_events};
 use super::rows;
 use super::rows::Rows;
-use super::server::{ROWS, Server, path_name};
+use super::server::{ROWS, SIX_BYTES, Server, path_name};
 use crate::format::words::in_sentence;
-use crate::model::{Activity, Page, Text};
+use crate::model::{Activity, Operation, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
 use crate::service::providers::url::segment;
@@ -23,14 +27,6 @@ use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::warnings::Warnings;
-
-/// Our operations and UniSat's event types, each of which needs a separate request.
-const KINDS: [(&str, &str); 4] = [
-    ("deploy", "inscribe-deploy"),
-    ("mint", "inscribe-mint"),
-    ("transfer", "inscribe-transfer"),
-    ("transfer_send", "send"),
-];
 
 /// Each transfer is listed as `send` and `receive`; this one is ignored.
 const DUPLICATE_TYPES: &[&str] = &["receive"];
@@ -62,6 +58,8 @@ pub(super) struct History {
     by_type: Cache<OfType, Events>,
     /// Whether the rows of the last block had no tickers.
     lacks_tickers: AtomicBool,
+    /// The server's type of a completed transfer in blocks and of tokens; `None` if no transfer was seen.
+    sent: Mutex<Option<&'static str>>,
 }
 
 impl History {
@@ -69,7 +67,7 @@ impl History {
         // A block that has just been requested is needed for its other pages, although there may be newer ones.
         let blocks = Cache::builder().max_capacity(MAX_CACHED_BLOCKS).eviction_policy(EvictionPolicy::lru()).build();
         let by_type = Cache::builder().max_capacity(MAX_CACHED_TYPES).eviction_policy(EvictionPolicy::lru()).build();
-        History { server, blocks, by_type, lacks_tickers: AtomicBool::new(false) }
+        History { server, blocks, by_type, lacks_tickers: AtomicBool::new(false), sent: Mutex::default() }
     }
 
     /// Clears the cache after a chain reorganisation.
@@ -85,6 +83,13 @@ impl History {
     /// Whether a block is not newer than the newest known one, so that its events are complete.
     fn is_indexed(&self, height: u64) -> bool {
         height <= self.server.height().unwrap_or(0)
+    }
+
+    /// Records the type of the transfers in a list.
+    fn note_sent(&self, rows: &Rows) {
+        if rows.sent.is_some() {
+            *self.sent.lock().unwrap_or_else(PoisonError::into_inner) = rows.sent;
+        }
     }
 
     /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the height
@@ -164,10 +169,12 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     };
     let is_by_type = |ticker: &&Text| {
         history.lacks_tickers() && history.is_indexed(height)
+            // The list of the block may lack it.
+            || history.server.is_apart(ticker)
             || kinds(query).all(|kind| history.by_type.contains_key(&(height, Text::clone(ticker), kind)))
     };
     if let Some(ticker) = ticker.as_ref().filter(is_by_type) {
-        return ticker_events(history, ticker, height, query).await;
+        return ticker_events(history, ticker, height, query, true).await;
     }
     let page = |start: usize| {
         let path = format!("/v1/indexer/brc20/history-by-height/{height}?start={start}&limit={ROWS}");
@@ -177,11 +184,13 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     rows::check_height(&response, height)?;
     let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
     history.note_block(&response, &rows, height);
+    history.note_sent(&rows);
     history.lacks_tickers.store(rows.lack_tickers(), Ordering::Relaxed);
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match &ticker {
         Some(ticker) if !rows.have_tickers() || is_large => {
-            return ticker_events(history, ticker, height, query).await;
+            let may_have_sends = rows.sent.is_some() || rows.may_have_more() || ticker.len() == SIX_BYTES;
+            return ticker_events(history, ticker, height, query, may_have_sends).await;
         }
         None if rows.lack_tickers() => {
             let reason = "UniSat lists the events of a block by ticker only; choose a ticker";
@@ -190,6 +199,7 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
         _ => {}
     }
     let (mut rows, end) = read_rest(rows, height, page).await?;
+    history.note_sent(&rows);
     let nameless = rows.remove_nameless();
     let events = Events { list: Arc::new(rows.events(&response, None)?), end, nameless };
     if end != End::Short && history.is_indexed(height) {
@@ -219,49 +229,6 @@ where
     Ok((rows, end))
 }
 
-/// Fetches a token's events in a block by type.
-async fn ticker_events(history: &History, ticker: &Text, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
-    let mut all = Vec::new();
-    let mut end = End::Whole;
-    for kind in kinds(query) {
-        let key = (height, ticker.clone(), kind);
-        let events = match history.by_type.get(&key) {
-            Some(known) => known,
-            None => fetch_type(history, key).await?,
-        };
-        all.extend(events.list.iter().cloned());
-        if events.end != End::Whole {
-            end = events.end;
-        }
-    }
-    Ok(Events { list: Arc::new(all), end, nameless: 0 })
-}
-
-/// UniSat's types of the wanted events.
-fn kinds(query: &ActivityQuery) -> impl Iterator<Item = &'static str> {
-    let is_wanted = |operation: &str| query.operations.is_empty() || query.operations.iter().any(|it| it == operation);
-    KINDS.into_iter().filter(move |(operation, _)| is_wanted(operation)).map(|(_, kind)| kind)
-}
-
-async fn fetch_type(history: &History, key: OfType) -> SourceResult<Events> {
-    let (height, ticker, kind) = &key;
-    let name = path_name(ticker);
-    let page = |start: usize| {
-        let path = format!("/v1/indexer/brc20/{name}/history?type={kind}&height={height}&start={start}&limit={ROWS}");
-        async move { history.server.ticker_list(ticker, &path).await }
-    };
-    let response = page(0).await?;
-    rows::check_height(&response, *height)?;
-    let rows = Rows::read(&response, Some(*height), DUPLICATE_TYPES)?;
-    history.note_block(&response, &rows, *height);
-    let (rows, end) = read_rest(rows, *height, page).await?;
-    let events = Events { list: Arc::new(rows.events(&response, Some(ticker))?), end, nameless: 0 };
-    if end != End::Short && history.is_indexed(*height) {
-        history.by_type.insert(key, events.clone());
-    }
-    Ok(events)
-}
-
 /// The newest events, from the newest blocks.
 async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> SourceResult<Page<Activity>> {
     let started = Instant::now();
@@ -273,7 +240,8 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
     let (mut searched, mut has_failed) = (0, false);
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
         let is_timed_out = started.elapsed() >= SEARCH;
-        let is_enough = searched >= BLOCKS_BY_TYPE && history.lacks_tickers();
+        let is_by_type = history.lacks_tickers() || query.tickers.iter().any(|ticker| history.server.is_apart(ticker));
+        let is_enough = searched >= BLOCKS_BY_TYPE && is_by_type;
         if found.len() >= wanted || is_timed_out || is_enough {
             break;
         }
@@ -330,11 +298,12 @@ async fn of_address(
             may_have_more = false;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
                 let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
-                let response = history.server.ticker_list(&ticker, &path).await?;
+                let response = history.server.address_events(&ticker, &path).await?;
                 let rows = Rows::read(&response, None, &[])?;
                 events.extend(rows.events(&response, Some(&ticker))?);
                 may_have_more |= rows.may_have_more();
             }
+            remove_repeated_sends(&mut events);
             events
         }
         _ if rows.lack_tickers() => {
@@ -358,6 +327,15 @@ async fn of_address(
         load.warn("Only the newest events of the address; set indexer_url for the others");
     }
     Ok(Page { total: part.total.filter(|_| !may_have_more), ..part })
+}
+
+/// Removes the second side of a transfer within an address.
+fn remove_repeated_sends(events: &mut Vec<Activity>) {
+    let mut seen: HashSet<(Text, Text)> = HashSet::new();
+    events.retain(|event| match (&event.operation, &event.tx_id, &event.inscription_id) {
+        (Operation::TransferSend, Some(tx), Some(inscription)) => seen.insert((tx.clone(), inscription.clone())),
+        _ => true,
+    });
 }
 
 /// The warning about events that were left out.

@@ -10,6 +10,12 @@ use crate::service::upstream::Response;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::warnings::Warnings;
 
+/// UniSat's types of a completed transfer. Its documentation has `transfer` in the history of a token or block, and `send`
+/// and `receive` in that of an address; other servers have these two everywhere.
+pub(super) const SENT: [&str; 2] = [SEND, TRANSFER];
+pub(super) const SEND: &str = "send";
+pub(super) const TRANSFER: &str = "transfer";
+
 /// Rows of an event list.
 pub(super) struct Rows {
     /// The relevant rows.
@@ -22,6 +28,8 @@ pub(super) struct Rows {
     named: usize,
     /// Number of valid rows without one.
     nameless: usize,
+    /// The type of the first transfer in [`SENT`].
+    pub(super) sent: Option<&'static str>,
 }
 
 /// A row as JSON.
@@ -70,13 +78,15 @@ impl Rows {
         let Envelope { data } = serde_json::from_slice(response.body())
             .map_err(|_| SourceError::unexpected_format("expected a list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
-        let mut rows = Rows { kept: Vec::new(), len, total, named: 0, nameless: 0 };
+        let mut rows = Rows { kept: Vec::new(), len, total, named: 0, nameless: 0, sent: None };
         for raw in data.detail.0 {
             // The decoder reports unreadable rows.
             let Ok(Fields { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
                 rows.kept.push(Row { json: raw.get().to_owned(), is_nameless: false });
                 continue;
             };
+            let sent = || SENT.into_iter().find(|sent| kind.as_deref() == Some(sent));
+            rows.sent = rows.sent.or_else(sent);
             match valid.get() {
                 "true" => {}
                 // Invalid, so it has no effect. Many rows are.
@@ -109,6 +119,7 @@ impl Rows {
         self.total = next.total.or(self.total);
         self.named += next.named;
         self.nameless += next.nameless;
+        self.sent = self.sent.or(next.sent);
     }
 
     /// Whether another page repeats the first one: the server ignores `start`.
@@ -157,7 +168,7 @@ impl Rows {
     }
 }
 
-/// Sets the address of an event: the receiver of a transfer, otherwise the inscriber.
+/// Sets the address of an event: the receiver of a transfer, or the sender if it has none, otherwise the inscriber.
 fn complete(event: &mut Activity) {
     let own = event.to.clone().or_else(|| event.from.clone());
     if event.operation == Operation::Transfer {

@@ -1,25 +1,34 @@
 //! UniSat's server: paths, pages, and the newest block in its responses.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::rows;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
 use crate::service::upstream::{Response, Upstream};
 
+/// Bytes of the tickers that may have a separate path.
+pub(super) const SIX_BYTES: usize = 6;
+
 /// Maximum rows per page.
 pub(super) const ROWS: usize = 500;
+
+/// The paths of all tickers, and of those of 6 bytes on some servers.
+const ALL: &str = "brc20";
+const APART: &str = "brc20-prog";
 
 /// The server.
 pub(super) struct Server {
     pub(super) upstream: Upstream,
     /// The newest block in the last response that named it, or a later one with events; 0 if unknown.
     height: AtomicU64,
+    /// Whether tickers of 6 bytes were found at their separate path only.
+    six_bytes_apart: AtomicBool,
 }
 
 impl Server {
     pub(super) fn new(upstream: Upstream) -> Server {
-        Server { upstream, height: AtomicU64::new(0) }
+        Server { upstream, height: AtomicU64::new(0), six_bytes_apart: AtomicBool::new(false) }
     }
 
     /// Fetches a list. A list always exists, so an error that means “not found” for an item is a server error here.
@@ -30,30 +39,72 @@ impl Server {
         })
     }
 
-    /// Fetches a resource of a token. UniSat sends the code for an unknown ticker also if it can't read the resource of a
-    /// known one, so the ticker is checked: the second is a server error.
-    pub(super) async fn ticker_list(&self, ticker: &str, path: &str) -> SourceResult<Response> {
+    /// Fetches events of a token. UniSat sends the code for an unknown ticker also if it can't read the events of a known
+    /// one, so the ticker is checked.
+    pub(super) async fn ticker_events(&self, ticker: &str, what: &str) -> SourceResult<Response> {
+        match self.ticker_resource(ticker, what).await {
+            Err(error) => Err(self.without_events(ticker, error).await),
+            found => found,
+        }
+    }
+
+    /// Fetches events of a token and an address.
+    pub(super) async fn address_events(&self, ticker: &str, path: &str) -> SourceResult<Response> {
         match self.upstream.get(path).await {
-            Err(error) if error.class == ErrorClass::NotFound => Err(self.missing(ticker, error).await),
-            outcome => outcome,
+            Err(error) => Err(self.without_events(ticker, error).await),
+            found => found,
+        }
+    }
+
+    /// The error if the events of a ticker are not found: a server error if the server knows the ticker. For some tickers of
+    /// 6 bytes, it has no events.
+    async fn without_events(&self, ticker: &str, error: SourceError) -> SourceError {
+        let is_long = ticker.len() == SIX_BYTES;
+        match error.class {
+            ErrorClass::NotFound => {}
+            ErrorClass::Rejected if is_long => {}
+            _ => return error,
+        }
+        let error = self.missing(ticker, error).await;
+        match error.class {
+            ErrorClass::Failing if is_long => {
+                SourceError::unsupported_because("UniSat has no events of this 6-byte ticker: set indexer_url")
+            }
+            _ => error,
         }
     }
 
     /// Fetches a resource below a token's path. Tickers of 6 bytes may have a separate path.
     pub(super) async fn ticker_resource(&self, ticker: &str, what: &str) -> SourceResult<Response> {
         let name = path_name(ticker);
-        let error = match self.upstream.get(&format!("/v1/indexer/brc20/{name}/{what}")).await {
-            Err(error) if ticker.len() == 6 => error,
-            outcome => return outcome,
+        let path = |place: &str| format!("/v1/indexer/{place}/{name}/{what}");
+        if ticker.len() != SIX_BYTES {
+            return self.upstream.get(&path(ALL)).await;
+        }
+        let (first, second) = if self.is_apart(ticker) { (APART, ALL) } else { (ALL, APART) };
+        let error = match self.upstream.get(&path(first)).await {
+            Err(error) => error,
+            found => return found,
         };
         if !matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Failing) {
             return Err(error);
         }
-        match self.upstream.get(&format!("/v1/indexer/brc20-prog/{name}/{what}")).await {
+        match self.upstream.get(&path(second)).await {
             // The first path may have the token.
             Err(other) if other.class == ErrorClass::NotFound && error.class == ErrorClass::Failing => Err(error),
-            outcome => outcome,
+            Ok(response) => {
+                if error.class != ErrorClass::Failing {
+                    self.six_bytes_apart.store(second == APART, Ordering::Relaxed);
+                }
+                Ok(response)
+            }
+            failed => failed,
         }
+    }
+
+    /// Whether tickers like this one were found at their separate path only.
+    pub(super) fn is_apart(&self, ticker: &str) -> bool {
+        ticker.len() == SIX_BYTES && self.six_bytes_apart.load(Ordering::Relaxed)
     }
 
     /// The error about a resource of a ticker that may be unknown: that of the server if it knows the ticker.
