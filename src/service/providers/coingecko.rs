@@ -159,7 +159,7 @@ impl MarketSource for CoinGecko {
         }
         let Tickers { tickers: Bounded(rows) } = response.json().unwrap_or_default();
         let count = rows.len();
-        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings());
+        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings())?;
         let response = match own.len() == count {
             true => response,
             false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),

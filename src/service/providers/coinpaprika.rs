@@ -134,7 +134,7 @@ impl MarketSource for CoinPaprika {
             return Err(SourceError::unexpected_format("expected a list of market pairs"));
         }
         let Bounded(rows) = response.json::<Rows>().unwrap_or_default();
-        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings());
+        let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings())?;
         let response = if own.len() == rows.len() { response } else { response.with_body(list_of(&own)) };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
         let mut page = answer!(response, request, MarketPairs)?;

@@ -66,7 +66,29 @@ async fn coingecko_pairs_of_other_coins_are_left_out() {
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let (pairs, reply) = pairs(&live, "ORDI").await;
     assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
-    assert_eq!(reply.warnings, ["Skipped 3 market pairs of other coins"]);
+    assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+}
+
+#[tokio::test]
+async fn pairs_that_the_coin_only_quotes_are_not_its_own() {
+    let (gecko, paprika) = (world::coingecko(), world::coinpaprika());
+    edit(&gecko, at("/tickers"), |body| {
+        for row in body["tickers"].as_array_mut().unwrap() {
+            (row["base"], row["target"]) = ("BTC".into(), "ORDI".into());
+            (row["coin_id"], row["target_coin_id"]) = ("bitcoin".into(), "ordinals".into());
+        }
+    });
+    let live = Live::over(&[(CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    let (found, reply) = pairs(&live, "ORDI").await;
+    assert_eq!((found.len(), reply.provider.as_deref()), (2, Some("coinpaprika")));
+    assert_eq!(reply.warnings, [] as [&str; 0]);
+    // Without another provider, the reason is shown.
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::usd() };
+    let ErrorKind::Explained { status: 503, message, .. } = live.get(&request).await.unwrap_err().kind else {
+        panic!("an error with a reason")
+    };
+    assert_eq!(message, "CoinGecko: only prices of other coins in ORDI");
 }
 
 #[tokio::test]
@@ -81,7 +103,7 @@ async fn coinpaprika_pairs_of_other_coins_are_left_out() {
     let live = Live::over(&[(CoinPaprika, &paprika)]);
     let (pairs, reply) = pairs(&live, "ORDI").await;
     assert_eq!(pairs.iter().map(|pair| pair.price).collect::<Vec<_>>(), [Some(8.41), Some(8.41)]);
-    assert_eq!(reply.warnings, ["Skipped 1 market pair of another coin"]);
+    assert_eq!(reply.warnings, [] as [&str; 0]);
 }
 
 #[tokio::test]
