@@ -22,6 +22,13 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::warnings::Warnings;
 
+/// Rates are rounded to five or six decimals. Smaller ones than this with fewer digits than these, such as those of gold,
+/// are requested the other way round.
+const SMALL: f64 = 0.01;
+const MIN_DIGITS: usize = 4;
+
+const EURO: &str = "EUR";
+
 struct Frankfurter {
     upstream: Upstream,
 }
@@ -74,14 +81,46 @@ impl RateSource for Frankfurter {
         }
     }
 
+    fn is_rounded(&self, rate: f64) -> bool {
+        is_rounded(rate)
+    }
+
+    async fn exact_rate(&self, currency: &Currency) -> SourceResult<Rates> {
+        let path = format!("/v2/rates?base={currency}&quotes=USD");
+        let rows: Rows = self.upstream.get(&path).await.map_err(unknown_currency)?.json()?;
+        let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;
+        let of_currency = rows.into_iter().filter(|row| row.base == currency.as_str());
+        let inverted =
+            of_currency.map(|row| Row { date: row.date, base: row.quote, quote: row.base, rate: 1.0 / row.rate });
+        let rates = newest(inverted.collect(), last_day(self.upstream.now()), self.upstream.warnings());
+        match rates.per_dollar.is_empty() {
+            true => Err(SourceError::unexpected_format(format!("no USD rate of {currency}"))),
+            false => Ok(rates),
+        }
+    }
+
     async fn history(&self, currency: &Currency, days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         let today = Zone::UTC.at(self.upstream.now()).date();
         let (first, last) = (first_day(&days), today.min(*days.end()));
         // Most central banks publish rates per euro, so that these are not rounded again.
-        let path = format!("/v2/rates?base=EUR&quotes={currency}&from={first}&to={last}");
-        let response = self.upstream.get(&path).await.map_err(unknown_currency)?;
-        history(response.text()?, currency, self.upstream.warnings())
+        let path = |base: &str, quote: &str| format!("/v2/rates?base={base}&quotes={quote}&from={first}&to={last}");
+        let response = self.upstream.get(&path(EURO, currency.as_str())).await.map_err(unknown_currency)?;
+        let rates = history(response.text()?, (EURO, currency.as_str()), self.upstream.warnings())?;
+        if !rates.iter().any(|(_, rate)| is_rounded(rate.to_f64())) {
+            return Ok(RateHistory::without_contradictions(rates));
+        }
+        let response = self.upstream.get(&path(currency.as_str(), EURO)).await?;
+        let rates = history(response.text()?, (currency.as_str(), EURO), self.upstream.warnings())?;
+        let inverted = |(day, rate): (Date, Decimal)| Some((day, Decimal::from(1).divided_by(&rate)?));
+        Ok(RateHistory::without_contradictions(rates.into_iter().filter_map(inverted)))
     }
+}
+
+/// Whether a rate has too few digits.
+fn is_rounded(rate: f64) -> bool {
+    let digits =
+        |rate: f64| format!("{rate:e}").bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
+    rate > 0.0 && rate < SMALL && digits(rate) < MIN_DIGITS
 }
 
 /// The newest rate of each currency up to the `last` day. A rate much older than the others belongs to a currency that
@@ -116,16 +155,20 @@ fn unknown_currency(error: SourceError) -> SourceError {
     }
 }
 
-fn history(body: &str, currency: &Currency, warnings: &Warnings) -> SourceResult<RateHistory> {
+/// The positive rates of a pair by day.
+///
+/// # Errors
+/// There are none.
+fn history(body: &str, (base, quote): (&str, &str), warnings: &Warnings) -> SourceResult<Vec<(Date, Decimal)>> {
     let rows: Rows =
         serde_json::from_str(body).map_err(|_| SourceError::unexpected_format("expected a list of rates"))?;
     let rows: Vec<PastRow> = readable_rows(&rows, "rate", warnings)?;
-    let is_wanted = |row: &&PastRow| row.base == "EUR" && row.quote == currency.as_str();
+    let is_wanted = |row: &&PastRow| row.base == base && row.quote == quote;
     let rate = |row: &PastRow| Some((row.date, Decimal::from_json_digits(row.rate.get())?));
-    let history = RateHistory::without_contradictions(rows.iter().filter(is_wanted).filter_map(rate));
-    match history.0.is_empty() {
-        true => Err(SourceError::not_found(format!("no rates for {currency}"))),
-        false => Ok(history),
+    let rates: Vec<(Date, Decimal)> = rows.iter().filter(is_wanted).filter_map(rate).collect();
+    match rates.iter().all(|(_, rate)| *rate <= Decimal::default()) {
+        true => Err(SourceError::not_found(format!("no {base}/{quote} rates"))),
+        false => Ok(rates),
     }
 }
 
@@ -193,12 +236,30 @@ mod tests {
             {"date":"2025-03-06","base":"EUR","quote":"GBP","rate":0.83},
             {"date":"2025-03-07","base":"EUR","quote":"USD","rate":1e400},
             {"date":"2025-13-08","base":"EUR","quote":"USD","rate":1.04}, "maintenance"]"#;
-        let (usd, warnings) = (Currency::usd(), Warnings::default());
-        let RateHistory(rates) = history(body, &usd, &warnings).unwrap();
+        let warnings = Warnings::default();
+        let history = |body| history(body, (EURO, "USD"), &warnings);
+        let RateHistory(rates) = RateHistory::without_contradictions(history(body).unwrap());
         let rates: Vec<String> = rates.iter().map(|(day, rate)| format!("{day} {rate}")).collect();
         assert_eq!(rates, ["2025-02-28 1.0411000000000000001", "2025-03-03 0.000046"]);
         assert_eq!(warnings.sentence().unwrap(), "Skipped 2 unreadable rates");
-        assert_eq!(history("[]", &usd, &warnings).unwrap_err().class, ErrorClass::NotFound);
-        assert_eq!(history("{}", &usd, &warnings).unwrap_err().class, ErrorClass::UnexpectedFormat);
+        assert_eq!(history("[]").unwrap_err().class, ErrorClass::NotFound);
+        assert_eq!(history("{}").unwrap_err().class, ErrorClass::UnexpectedFormat);
+    }
+
+    #[test]
+    fn small_rates_with_few_digits_are_rounded() {
+        for (rate, expected) in [
+            (0.00024, true),
+            (0.000_241_3, false),
+            (0.0071, true),
+            (0.00707, true),
+            (0.007_071, false),
+            (0.01, false),
+            (0.5, false),
+            (157.0, false),
+            (0.0, false),
+        ] {
+            assert_eq!(is_rounded(rate), expected, "{rate}");
+        }
     }
 }

@@ -55,6 +55,58 @@ async fn converted_prices_name_the_origin_of_their_rate() {
     assert_eq!(rate("BTC").await, Some((String::from("coingecko"), String::from("2026-11-21T08:00:00Z"))));
 }
 
+/// Frankfurter with gold, whose rate per dollar has two digits.
+fn gold() -> fake::Fake {
+    fake::Fake::start(|request| {
+        let row = |base: &str, quote: &str, rate: f64| serde_json::json!({"date": "2026-11-20", "base": base, "quote": quote, "rate": rate});
+        let rows = match (request.query("base"), request.query("quotes")) {
+            ("USD", _) => vec![row("USD", "EUR", 0.8731), row("USD", "XAU", 0.00024)],
+            ("XAU", "USD") => vec![row("XAU", "USD", 4_081.25), row("XAU", "EUR", 3_563.3)],
+            ("EUR", "XAU") => vec![row("EUR", "XAU", 0.00028)],
+            ("XAU", "EUR") => vec![row("XAU", "EUR", 3_563.3)],
+            ("EUR", "USD") => vec![row("EUR", "USD", 1.1453)],
+            _ => return fake::json(422, r#"{"message":"invalid currency"}"#),
+        };
+        fake::json(200, serde_json::to_string(&rows).unwrap())
+    })
+}
+
+#[tokio::test]
+async fn small_rates_are_requested_the_other_way_round() {
+    let (gecko, gold) = (world::coingecko(), gold());
+    let directory = tempfile::tempdir().unwrap();
+    let live = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));
+    assert!(close(ordi(&live, "EUR").await.price, 8.41 * 0.8731));
+    assert_eq!(gold.requests().len(), 1);
+    for _ in 0..2 {
+        let coin = ordi(&live, "XAU").await;
+        assert!(close(coin.price, 8.41 / 4_081.25), "{coin:?}");
+        assert_eq!(gold.requests().len(), 2);
+    }
+    // The next process knows it already.
+    let next = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));
+    assert!(close(ordi(&next, "XAU").await.price, 8.41 / 4_081.25));
+    assert!(close(ordi(&next, "EUR").await.price, 8.41 * 0.8731));
+    assert_eq!(gold.requests().len(), 2);
+    let (status, _, body) = live.raw("/x/rates?dates=2026-11-20&from=XAU&to=EUR").await;
+    assert_eq!((status, body[0]["rate"].as_str().unwrap().split_at(6).0), (200, "3563.3"), "{body}");
+    assert_eq!(gold.requests().len(), 4, "in both directions");
+}
+
+#[tokio::test]
+async fn rounded_rate_is_not_used_if_the_exact_one_fails() {
+    let (gecko, gold) = (world::coingecko(), gold());
+    gold.edit(|request, response| if request.query("base") == "XAU" { fake::json(500, "") } else { response });
+    let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &gold)]);
+    let convert = Currency::parse("XAU").unwrap();
+    let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    assert_eq!(page.items[0].convert, Currency::usd());
+    let notice = reply.notice.unwrap_or_default();
+    assert!(notice.starts_with("Amounts in USD: no XAU rate (Frankfurter: server error (500)"), "{notice}");
+}
+
 #[tokio::test]
 async fn rates_fall_back_to_ecb_if_frankfurter_fails() {
     let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());

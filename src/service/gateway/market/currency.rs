@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use super::plausible_rates;
 use crate::client::NO_RATE;
 use crate::format::words::in_sentence;
-use crate::model::{Coin, Currency, MarketPair, ProviderName, RateOrigin, Tag, Zone};
+use crate::model::{Coin, Currency, MarketPair, ProviderName, RateOrigin, Tag, UtcTime, Zone};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::Failure;
 use crate::service::gateway::failure::join_words;
@@ -111,14 +111,18 @@ impl Gateway {
         let rate_in = |rates: &Stored<Rates>| rates.value.per_dollar.get(convert).copied();
         let first = self.rates_of(None).await.map_err(|failure| failure.into_error())?;
         if let Some(rate) = rate_in(&first) {
-            return Ok((first, rate));
+            let exact = self.with_all_digits(None, first, convert, rate).await;
+            return exact.map_err(|failure| failure.into_error());
         }
         let (mut without, mut failed) = (vec![first.provider.title()], None);
         let names: Vec<ProviderName> = self.serving(Operation::Fiat).map(|provider| provider.name).collect();
         for name in names.into_iter().filter(|name| *name != first.provider) {
             match self.rates_of(Some(name)).await {
                 Ok(rates) => match rate_in(&rates) {
-                    Some(rate) => return Ok((rates, rate)),
+                    Some(rate) => match self.with_all_digits(Some(name), rates, convert, rate).await {
+                        Ok(found) => return Ok(found),
+                        Err(failure) => drop(failed.get_or_insert(failure)),
+                    },
                     None => without.push(name.title()),
                 },
                 Err(failure) => drop(failed.get_or_insert(failure)),
@@ -145,18 +149,50 @@ impl Gateway {
                 let before = gateway.0.cache.get_as::<Rates>(&rates_key(only));
                 let rates = provider.rates.rates().await?;
                 plausible_rates::check(&rates, before.as_ref().map(|before| &*before.value))?;
-                gateway.save_rates(only, provider.name, &rates).await;
+                gateway.save_rates(only, provider.name, gateway.0.time.now(), rates.clone()).await;
                 Ok(rates)
             }
         });
         fetched.await
     }
 
+    /// The rate of a currency in these rates, with more digits from another request if their provider has rounded it too
+    /// much.
+    async fn with_all_digits(
+        &self,
+        only: Option<ProviderName>,
+        rates: Stored<Rates>,
+        convert: &Currency,
+        rate: f64,
+    ) -> Result<(Stored<Rates>, f64), Failure> {
+        let name = rates.provider;
+        if !self.provider(name).is_some_and(|provider| provider.rates.is_rounded(rate)) {
+            return Ok((rates, rate));
+        }
+        let key = Key::new(Operation::Fiat, format!("USD/{convert} of {name}"));
+        let (gateway, currency) = (self.clone(), convert.clone());
+        let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
+            let (gateway, currency, rates) = (gateway.clone(), currency.clone(), rates.clone());
+            async move {
+                let exact = provider.rates.exact_rate(&currency).await?;
+                plausible_rates::check(&exact, Some(&rates.value))?;
+                // The next process doesn't need to request it again.
+                let mut all = Rates::clone(&rates.value);
+                all.per_dollar.extend(exact.per_dollar.clone());
+                gateway.save_rates(only, provider.name, rates.fetched.at.wall, all).await;
+                Ok(exact)
+            }
+        });
+        let exact = fetched.await?;
+        let rate = exact.value.per_dollar.get(convert).copied().unwrap_or(rate);
+        Ok((exact, rate))
+    }
+
     /// Saves rates for the next process: a command would otherwise request them each time.
-    async fn save_rates(&self, only: Option<ProviderName>, provider: ProviderName, rates: &Rates) {
+    async fn save_rates(&self, only: Option<ProviderName>, provider: ProviderName, at: UtcTime, rates: Rates) {
         let Some(directory) = self.settings().cache.clone() else { return };
         let server = self.settings().provider(provider).url_id();
-        let saved = SavedRates { provider, server, at: self.0.time.now(), rates: rates.clone() };
+        let saved = SavedRates { provider, server, at, rates };
         let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, only, &saved)).await;
         if let Ok(Err(error)) = written {
             tracing::info!(%error, "exchange rates not saved; they are requested again after a restart");

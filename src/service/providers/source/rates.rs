@@ -107,6 +107,16 @@ pub trait RateSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
+    /// Whether a rate of [`RateSource::rates`] has too few digits: [`RateSource::exact_rate`] has more.
+    fn is_rounded(&self, _rate: f64) -> bool {
+        false
+    }
+
+    /// The rate of one currency, with all its digits.
+    async fn exact_rate(&self, _currency: &Currency) -> SourceResult<Rates> {
+        Err(SourceError::unsupported())
+    }
+
     /// The rates of a currency on these days, and on the last days before them.
     async fn history(&self, _currency: &Currency, _days: RangeInclusive<Date>) -> SourceResult<RateHistory> {
         Err(SourceError::unsupported())
