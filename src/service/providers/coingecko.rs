@@ -2,6 +2,7 @@
 //!
 //! Its terms require a visible "Powered by CoinGecko" and forbid redistributing the data.
 
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +31,9 @@ const PAGE: usize = 250;
 
 /// Maximum symbols per request with `include_tokens=all`.
 const MAX_SYMBOLS: usize = 50;
+
+/// Maximum requests for the symbols of a lookup: enough for each quarter of them.
+const MAX_LOOKUPS: usize = 7;
 
 /// Market pairs per page.
 const TICKERS: usize = 100;
@@ -107,16 +111,10 @@ impl MarketSource for CoinGecko {
     }
 
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
-        let filter = match lookup {
-            CoinLookup::Slug(id) => format!("ids={}", segment(id)),
-            CoinLookup::Symbols(symbols) => {
-                let symbols: Vec<String> =
-                    symbols.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
-                format!("symbols={}&include_tokens=all", symbols.join(","))
-            }
-        };
-        let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
-        Ok(self.markets(&path, Tag::All).await?.coins)
+        match lookup {
+            CoinLookup::Slug(id) => Ok(self.lookup(&format!("ids={}", segment(id))).await?.coins),
+            CoinLookup::Symbols(symbols) => self.coins_of_symbols(symbols).await,
+        }
     }
 
     fn max_symbols(&self) -> usize {
@@ -189,6 +187,30 @@ impl MarketSource for CoinGecko {
 }
 
 impl CoinGecko {
+    /// The coins of these symbols. If there are more than a page of them, those of rarer symbols may be missing, so each
+    /// half is requested alone.
+    async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<Vec<Coin>> {
+        let (mut coins, mut known) = (Vec::new(), HashSet::new());
+        let (mut parts, mut requests) = (VecDeque::from([symbols]), 0);
+        while let Some(part) = parts.pop_front().filter(|part| !part.is_empty() && requests < MAX_LOOKUPS) {
+            requests += 1;
+            let names: Vec<String> = part.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
+            let found = self.lookup(&format!("symbols={}&include_tokens=all", names.join(","))).await?;
+            coins.extend(found.coins.into_iter().filter(|coin| known.insert(coin.id.clone())));
+            if found.rows >= PAGE && part.len() > 1 {
+                let (first, second) = part.split_at(part.len() / 2);
+                parts.extend([first, second]);
+            }
+        }
+        Ok(coins)
+    }
+
+    /// The coins of a filter, largest first.
+    async fn lookup(&self, filter: &str) -> SourceResult<Markets> {
+        let path = format!("/coins/markets?vs_currency=usd&{filter}&order=market_cap_desc&per_page={PAGE}&page=1");
+        self.markets(&path, Tag::All).await
+    }
+
     async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Markets> {
         let response = self.upstream.get(path).await?;
         // Errors are objects, even with status 200.

@@ -34,6 +34,30 @@ async fn series_of_many_coins_look_up_their_ids_in_one_request() {
 }
 
 #[tokio::test]
+#[tokio::test]
+async fn lookup_with_too_many_coins_is_repeated_for_each_half() {
+    let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
+    live.coins(Tag::All, 1, 200).await;
+    // A page full of coins of the first symbol.
+    gecko.edit(|request, response| match request.query("symbols").split(',').count() {
+        4.. => {
+            let rows: Vec<Value> = serde_json::from_slice(&response.body).unwrap();
+            let mut full: Vec<Value> = (0..249).map(|_| rows[0].clone()).collect();
+            for (n, row) in full.iter_mut().enumerate() {
+                (row["id"], row["name"], row["market_cap"]) = (format!("copy-{n}").into(), "Copy".into(), 1.into());
+            }
+            full.insert(0, rows[0].clone());
+            fake::json(200, Value::from(full).to_string())
+        }
+        _ => response,
+    });
+    let (found, _) = series(&live, &["O1", "O2", "O3", "O4", "O5"], 42, "4h").await;
+    assert_eq!(found.len(), 5);
+    let lookups: Vec<String> = gecko.requests().iter().map(|request| request.query("symbols").to_owned()).collect();
+    assert_eq!(lookups[1..], ["o1,o2,o3,o4,o5", "o1,o2", "o3,o4,o5"]);
+}
+
 async fn coins_without_a_match_are_looked_up_once() {
     let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
