@@ -133,9 +133,10 @@ impl DefiLlama {
         let start = now - i64::try_from((span - 1) * step).unwrap_or(0);
         let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
         let name = format!("/chart/{}?span={span}&period={period}", names.join(","));
-        let path = format!("{name}&start={start}");
+        // Prices of small coins may be minutes apart. The default width is a tenth of the period.
+        let path = format!("{name}&start={start}&searchWidth={}", step / 2);
         let Chart { coins: BoundedMap(mut found) } = self.upstream.get_as(&name, &path).await?.json()?;
-        let every = (wanted / step).max(1);
+        let last = UtcTime::from_secs(now);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         let mut failure = None;
         for key in listed {
@@ -147,7 +148,9 @@ impl DefiLlama {
                     continue;
                 }
             };
-            read.insert(key.clone(), thinned(points_of(prices), usize::try_from(every).unwrap_or(1), count));
+            let points = points_of(prices);
+            let mut points = if step < wanted { thinned(points, wanted, last) } else { points };
+            read.insert(key.clone(), points.split_off(points.len().saturating_sub(count)));
         }
         // With prices of other coins, only one coin's are wrong.
         if let Some(error) = failure.filter(|_| read.values().all(Vec::is_empty)) {
@@ -210,9 +213,47 @@ fn points_of(prices: Vec<Price>) -> Vec<Point> {
     points
 }
 
-/// Keeps every n-th point counted from the last, at most `count`.
-fn thinned(points: Vec<Point>, every: usize, count: usize) -> Vec<Point> {
-    let mut kept: Vec<Point> = points.into_iter().rev().step_by(every.max(1)).take(count).collect();
-    kept.reverse();
+/// Keeps the point nearest to each of the times that are `interval` seconds apart, up to `last`: some may be missing.
+fn thinned(points: Vec<Point>, interval: u64, last: UtcTime) -> Vec<Point> {
+    let interval = i64::try_from(interval.saturating_mul(1000)).unwrap_or(i64::MAX);
+    // The nearest of these times, counted from the last one, and how far it is.
+    let nearest = |point: &Point| {
+        let age = last.millis() - point.time.millis();
+        let number = (age + interval / 2).div_euclid(interval);
+        (number, (age - number * interval).abs())
+    };
+    let mut kept: Vec<Point> = Vec::new();
+    for point in points {
+        let (number, distance) = nearest(&point);
+        match kept.last_mut().map(|before| (nearest(before), before)) {
+            Some(((same, farther), before)) if same == number => {
+                if distance < farther {
+                    *before = point;
+                }
+            }
+            _ => kept.push(point),
+        }
+    }
     kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_thinned_by_time() {
+        // Every five minutes, without those of 25 and 40 minutes ago, and some seconds off.
+        let last = UtcTime::from_secs(1_795_248_000);
+        let ages: Vec<u64> = (0..=12).rev().map(|n| n * 300).filter(|age| ![1_500, 2_400].contains(age)).collect();
+        let point = |age: u64| Point {
+            time: last.minus(Duration::from_secs(age + 7)),
+            price: Some(1.0),
+            volume: None,
+            market_cap: None,
+        };
+        let thinned = thinned(ages.into_iter().map(point).collect(), 900, last);
+        let minutes: Vec<u64> = thinned.iter().map(|point| last.since(point.time).as_secs() / 60).collect();
+        assert_eq!(minutes, [60, 45, 30, 15, 0]);
+    }
 }

@@ -14,7 +14,8 @@ async fn series_of_all_coins_are_one_request() {
     // An unsupported interval is built from smaller steps.
     let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
     assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
-    assert_eq!(llama.requests().pop().unwrap().query("span"), "120");
+    let request = llama.requests().pop().unwrap();
+    assert_eq!(["span", "searchWidth"].map(|name| request.query(name)), ["120", "150"], "half a step of five minutes");
 }
 
 #[tokio::test]
@@ -33,7 +34,6 @@ async fn series_of_many_coins_look_up_their_ids_in_one_request() {
     assert_eq!((lookups.len(), lookups[2].as_str()), (3, "o41"));
 }
 
-#[tokio::test]
 #[tokio::test]
 async fn lookup_with_too_many_coins_is_repeated_for_each_half() {
     let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
@@ -58,6 +58,7 @@ async fn lookup_with_too_many_coins_is_repeated_for_each_half() {
     assert_eq!(lookups[1..], ["o1,o2,o3,o4,o5", "o1,o2", "o3,o4,o5"]);
 }
 
+#[tokio::test]
 async fn coins_without_a_match_are_looked_up_once() {
     let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
