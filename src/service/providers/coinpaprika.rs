@@ -25,6 +25,9 @@ use crate::service::upstream::{Response, Upstream};
 /// Maximum coins of a symbol whose market caps are fetched.
 const CANDIDATES: usize = 3;
 
+/// Maximum results of a search, the maximum of the API.
+const RESULTS: usize = 250;
+
 struct CoinPaprika {
     upstream: Upstream,
 }
@@ -81,16 +84,20 @@ impl MarketSource for CoinPaprika {
             symbol: String,
             #[serde(default)]
             is_active: Option<bool>,
+            #[serde(default, deserialize_with = "lenient::optional_count")]
+            rank: Option<u32>,
         }
         let CoinLookup::Symbols(symbols) = lookup else { return Ok(Vec::new()) };
         let mut coins = Vec::new();
         for symbol in symbols {
-            let path = format!("/search?q={}&c=currencies&limit=25", segment(symbol));
+            let path = format!("/search?q={}&c=currencies&modifier=symbol_search&limit={RESULTS}", segment(symbol));
             let Found { currencies } = self.upstream.get(&path).await?.json()?;
-            let currencies: Vec<Named> = readable_rows(&currencies, "coin", self.upstream.warnings())?;
-            let same = |named: &Named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false);
+            let mut named: Vec<Named> = readable_rows(&currencies, "coin", self.upstream.warnings())?;
+            named.retain(|named| named.symbol.eq_ignore_ascii_case(symbol) && named.is_active != Some(false));
+            // 0: no rank.
+            named.sort_by_key(|named| named.rank.filter(|rank| *rank > 0).unwrap_or(u32::MAX));
             // Only tickers have the market cap, which distinguishes coins of the same symbol.
-            for Named { id, .. } in currencies.into_iter().filter(same).take(CANDIDATES) {
+            for Named { id, .. } in named.into_iter().take(CANDIDATES) {
                 let response = self.upstream.get(&format!("/tickers/{}?quotes=USD", segment(&id))).await?;
                 coins.extend(coins_in(&response)?.into_iter().filter(|coin| *coin.id.0 == *id));
             }

@@ -84,6 +84,31 @@ async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
 }
 
 #[tokio::test]
+async fn coinpaprika_lookup_fetches_the_best_ranked_coins_of_a_symbol() {
+    let (cmc, gecko, paprika) = (world::coinmarketcap(), world::coingecko(), world::coinpaprika());
+    paprika.edit(|request, response| match request.path.as_str() {
+        "/search" => {
+            let row =
+                |(id, rank): (&str, u32)| serde_json::json!({"id": id, "name": "SATS", "symbol": "SATS", "rank": rank});
+            let rows = [("sats-a", 0), ("sats-b", 900), ("sats-sats", 5), ("sats-c", 40), ("sats-d", 0)].map(row);
+            fake::json(200, serde_json::json!({"currencies": rows}).to_string())
+        }
+        _ => response,
+    });
+    let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (CoinPaprika, &paprika)]);
+    live.coins(Tag::Brc20, 1, 250).await;
+    gecko.respond_with(fake::json(500, ""));
+    let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
+    let _ = live.get(&request).await;
+    let requests = paprika.requests();
+    let search = requests.iter().find(|request| request.path == "/search").unwrap();
+    assert_eq!(["q", "modifier", "limit"].map(|name| search.query(name)), ["SATS", "symbol_search", "250"]);
+    let tickers: Vec<&str> = requests.iter().filter_map(|request| request.path.strip_prefix("/tickers/")).collect();
+    assert_eq!(tickers.first(), Some(&"sats-sats"), "the best rank first");
+    assert!(!tickers.contains(&"sats-a"), "{tickers:?}");
+}
+
+#[tokio::test]
 async fn pairs_of_the_second_coin_of_a_symbol_are_its_own() {
     let (cmc, gecko) = (world::coinmarketcap(), world::coingecko());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko)]);
