@@ -41,6 +41,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/coins/ordi-ordi",
         holds: |response| Probe::text_at(response, "/symbol").is_some_and(|symbol| symbol == "ORDI"),
     }),
+    // Paid plans have their own host. Their limits vary.
+    keyed: Terms::at("https://api-pro.coinpaprika.com/v1", 250),
     ..ProviderInfo::new(
         ProviderName::CoinPaprika,
         provider,
@@ -82,10 +84,10 @@ impl MarketSource for CoinPaprika {
         struct Named {
             id: String,
             symbol: String,
-            #[serde(default)]
-            is_active: Option<bool>,
             #[serde(default, deserialize_with = "lenient::optional_count")]
             rank: Option<u32>,
+            #[serde(default)]
+            is_active: Option<bool>,
         }
         let CoinLookup::Symbols(symbols) = lookup else { return Ok(Vec::new()) };
         let mut coins = Vec::new();
@@ -191,6 +193,13 @@ fn api_error(response: &Response) -> Option<SourceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paid_plans_have_their_own_host_and_no_free_limit() {
+        let (free, paid) = (INFO.terms(false), INFO.terms(true));
+        assert_eq!((free.base_url, free.per_month), (Some("https://api.coinpaprika.com/v1"), Some(20_000)));
+        assert_eq!((paid.base_url, paid.per_month), (Some("https://api-pro.coinpaprika.com/v1"), None));
+    }
 
     #[test]
     fn payment_is_required_for_a_plan_or_until_the_next_month() {
