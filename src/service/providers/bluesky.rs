@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::info::{Probe, ProviderInfo};
-use super::lenient::{Rows, optional_count, or_default, readable_rows};
+use super::lenient::{Rows, optional_count, or_default, or_none, readable_rows};
 use super::post_text::shortened;
 use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
@@ -24,6 +24,9 @@ const POSTS: usize = 50;
 
 /// Labels of posts that must not be shown publicly.
 const HIDDEN: [&str; 3] = ["!hide", "!takedown", "!no-unauthenticated"];
+
+/// The handle of authors whose own one can't be resolved.
+const INVALID_HANDLE: &str = "handle.invalid";
 
 struct Bluesky {
     upstream: Upstream,
@@ -111,8 +114,11 @@ struct View {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Author {
     handle: Text,
+    #[serde(default, deserialize_with = "or_none")]
+    display_name: Option<Text>,
     #[serde(default, deserialize_with = "or_default")]
     labels: Vec<Label>,
 }
@@ -151,16 +157,22 @@ impl View {
 
     fn into_post(self, symbol: &Text) -> Post {
         let sensitive = self.has_label(is_sensitive_label);
-        let View {
-            uri, author: Author { handle, .. }, record, reply_count, repost_count, like_count, indexed_at, ..
-        } = self;
+        let View { uri, author, record, reply_count, repost_count, like_count, indexed_at, .. } = self;
         let time = |text: Option<String>| UtcTime::parse_rfc3339(&text?);
         let (created, indexed) = (time(record.created_at), time(indexed_at));
         // `at://did:plc:…/app.bsky.feed.post/KEY`.
-        let key = uri.rsplit('/').next().filter(|_| uri.starts_with("at://"));
-        let url = key.map(|key| format!("https://bsky.app/profile/{}/post/{}", segment(&handle), segment(key)));
+        let did_and_key =
+            uri.strip_prefix("at://").and_then(|path| Some((path.split('/').next()?, path.rsplit('/').next()?)));
+        let is_invalid = author.handle == INVALID_HANDLE;
+        let url = did_and_key.map(|(did, key)| {
+            let profile = if is_invalid { did } else { author.handle.as_str() };
+            format!("https://bsky.app/profile/{}/post/{}", segment(profile), segment(key))
+        });
+        let display_name = author.display_name.filter(|name| !name.trim().is_empty());
+        let did = || did_and_key.map(|(did, _)| Text::from(did));
+        let name = if is_invalid { display_name.or_else(did) } else { Some(author.handle) };
         Post {
-            author: Some(handle),
+            author: name,
             network: Some(Text::const_new("Bluesky")),
             text: shortened(&record.text),
             likes: like_count,

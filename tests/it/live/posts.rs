@@ -154,6 +154,22 @@ async fn bluesky_searches_the_name_if_cashtag_has_no_results() {
 }
 
 #[tokio::test]
+async fn bluesky_author_without_a_valid_handle_is_named_by_did() {
+    let bluesky = bluesky();
+    let live = over(&[(Bluesky, &bluesky)]);
+    let post = |key: &str, name: &str| {
+        object!({"uri": format!("at://did:plc:abcd1234/app.bsky.feed.post/{key}"), "record": {"text": "$ORDI is up"},
+            "author": {"did": "did:plc:abcd1234", "handle": "handle.invalid", "displayName": name}})
+    };
+    bluesky.respond_with(json(200, object!({"posts": [post("one", "Sat Fan"), post("two", "")]}).to_string()));
+    let posts = live.posts("ORDI", PostOrder::Top).await;
+    let authors: Vec<_> = posts.iter().map(|post| post.author.as_deref().unwrap()).collect();
+    assert_eq!(authors, ["Sat Fan", "did:plc:abcd1234"]);
+    let url = posts[0].url.as_deref().unwrap().replace("%3A", ":");
+    assert_eq!(url, "https://bsky.app/profile/did:plc:abcd1234/post/one");
+}
+
+#[tokio::test]
 async fn posts_of_the_second_coin_of_a_symbol_are_its_own() {
     let (cmc, bluesky, mastodon) = (super::world::coinmarketcap(), bluesky(), mastodon());
     let post = |key: &str, text: &str| {
