@@ -47,7 +47,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
-    let upstream = Upstream::new(settings.clone(), key, budget, api_error).with_quota(quota);
+    let error_parser = if settings.api_key.is_some() { keyed_api_error } else { api_error };
+    let upstream = Upstream::new(settings.clone(), key, budget, error_parser).with_quota(quota);
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
@@ -161,6 +162,11 @@ fn quota(response: &Response, now: UtcTime) -> Quota {
     let reset = response.header("x-ratelimit-reset").and_then(|time| UtcTime::parse_rfc3339(time.trim()));
     let until_reset = || reset.map_or(LIMIT_PERIOD, |reset| reset.since(now).min(LIMIT_PERIOD));
     Quota::waiting(none_left.map(|_| until_reset()))
+}
+
+/// Like [`api_error`], for requests with a key: 401 means that the key is invalid.
+fn keyed_api_error(response: &Response) -> Option<SourceError> {
+    if response.status() == 401 { None } else { api_error(response) }
 }
 
 /// Some servers require a login for hashtag timelines.

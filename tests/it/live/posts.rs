@@ -309,6 +309,18 @@ async fn mastodon_server_that_requires_login_is_reported() {
     assert_eq!(mastodon.requests().len(), 1);
 }
 
+#[tokio::test]
+async fn mastodon_key_may_be_invalid() {
+    let mastodon = mastodon();
+    mastodon.respond_with(json(401, r#"{"error":"The access token is invalid"}"#));
+    let request = Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Top };
+    for (key, expected) in [(Some("key"), "The access token is invalid"), (None, "requires a login for hashtags")] {
+        let live = Live::with(settings(&[(Mastodon, &mastodon.url, key)]));
+        let error = live.get(&request).await.unwrap_err().to_string();
+        assert!(error.to_lowercase().contains(&expected.to_lowercase()), "{key:?}: {error}");
+    }
+}
+
 #[test]
 fn posts_command_prints_network_and_sensitive_flag() {
     let mastodon = mastodon();
