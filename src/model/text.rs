@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use class::{Class, class};
 
 pub use class::MAX_MARKS;
-pub use html::{html_to_text, looks_like_html};
+pub use html::{decode_html_entities, has_html_entities, has_html_tags, html_to_text};
 pub use ticker::{escape_ticker, unescape_ticker};
 
 /// A string that stores up to 24 bytes without an allocation.

@@ -178,10 +178,10 @@ impl Reader {
             return None;
         }
         let id = id.unwrap_or_else(|| {
-            let time = posted_at.map(|time| time.to_string());
             // One author may write several posts.
+            let time = || posted_at.map(|time| time.to_string());
             let start = || text::cut(words.as_str().into(), 60).into_owned();
-            let which = time.or_else(|| url.clone()).unwrap_or_else(start);
+            let which = url.clone().or_else(time).unwrap_or_else(start);
             let known: Vec<&str> = author.as_deref().into_iter().chain([which.as_str()]).collect();
             Text::from(known.join(" "))
         });
@@ -229,14 +229,12 @@ enum TextKind {
 
 /// Reads text as plain text.
 fn lines(context: &mut Context<'_>, value: Option<Value<'_>>, kind: TextKind) -> Option<String> {
-    let is_html = |words: &str| match kind {
-        TextKind::Plain => false,
-        TextKind::Html => true,
-        TextKind::Unknown => text::looks_like_html(words),
-    };
-    match value.and_then(|value| value.str()).filter(|words| is_html(words)) {
-        Some(html) => context.own_lines(&text::html_to_text(&html)),
-        None => context.lines(value),
+    let Some(words) = value.and_then(|value| value.str()) else { return context.lines(value) };
+    match kind {
+        TextKind::Html => context.own_lines(&text::html_to_text(&words)),
+        TextKind::Unknown if text::has_html_tags(&words) => context.own_lines(&text::html_to_text(&words)),
+        TextKind::Unknown if text::has_html_entities(&words) => context.own_lines(&text::decode_html_entities(&words)),
+        TextKind::Unknown | TextKind::Plain => context.lines(value),
     }
 }
 

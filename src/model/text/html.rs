@@ -1,15 +1,16 @@
 //! Converts HTML, such as posts of Mastodon, to text.
 
-/// Whether a string is HTML rather than plain text: it begins with a common tag, or has an entity.
-pub fn looks_like_html(text: &str) -> bool {
-    let tag = text.trim_start().strip_prefix('<').map(|rest| {
+/// Whether a string is HTML rather than plain text: it begins with a common tag, or has the end of one and an entity.
+pub fn has_html_tags(text: &str) -> bool {
+    let is_tag = |rest: &str| {
         let name: String = rest.chars().take_while(char::is_ascii_alphanumeric).collect();
-        name.to_ascii_lowercase()
-    });
-    tag.is_some_and(|name| TAGS.contains(&name.as_str())) || text.split('&').skip(1).any(begins_with_entity)
+        TAGS.contains(&name.to_ascii_lowercase().as_str())
+    };
+    text.trim_start().strip_prefix('<').is_some_and(is_tag)
+        || has_html_entities(text) && text.split("</").skip(1).any(is_tag)
 }
 
-/// Tags that text begins with.
+/// Common tags of text.
 const TAGS: [&str; 17] = [
     "a",
     "b",
@@ -29,6 +30,16 @@ const TAGS: [&str; 17] = [
     "strong",
     "ul",
 ];
+
+/// Whether a string has entities, such as `&amp;`.
+pub fn has_html_entities(text: &str) -> bool {
+    text.split('&').skip(1).any(begins_with_entity)
+}
+
+/// Decodes entities, and leaves everything else as it is.
+pub fn decode_html_entities(text: &str) -> String {
+    html_escape::decode_html_entities(text).into_owned()
+}
 
 /// Whether this is an entity without its `&`, such as `amp;` or `#8217;`.
 fn begins_with_entity(text: &str) -> bool {

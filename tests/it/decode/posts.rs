@@ -23,6 +23,7 @@ fn mastodon_html_is_converted_to_plain_text() {
         ("fees < 5 &amp; falling", "fees < 5 & falling"),
         ("Ordi&#8217;s <i>rally</i>&hellip;", "Ordi’s rally…"),
         ("<P>Fees</P><p>gm", "Fees\n\ngm"),
+        ("can&#39;t hold <support, next 50k", "can't hold <support, next 50k"),
         ("<3 ordi &unknown; R&D; 5 &", "<3 ordi &unknown; R&D; 5 &"),
     ] {
         let body = serde_json::json!([{ "id": "1", "content": content }]).to_string();
@@ -50,9 +51,9 @@ fn posts_of_news_feeds_are_read() {
 }
 
 #[test]
-fn posts_without_id_and_time_are_told_apart() {
-    let body = r#"[{"author":"A","text":"one","url":"https://x.example/1"},
-        {"author":"A","text":"two","url":"https://x.example/2"},{"author":"A","text":"three"}]"#;
+fn posts_without_id_are_told_apart() {
+    let body = r#"[{"author":"A","text":"one","url":"https://x.example/1","created_at":"2026-11-01"},
+        {"author":"A","text":"two","url":"https://x.example/2","created_at":"2026-11-01"},{"author":"A","text":"three"}]"#;
     let (posts, _) = get_posts(body);
     let ids: std::collections::HashSet<&str> = posts.iter().map(|post| post.id.as_str()).collect();
     assert_eq!(ids.len(), 3, "{posts:?}");
