@@ -36,6 +36,8 @@ impl Extension {
 /// When an extension is requested again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Retry {
+    /// Whether it had a response from the current providers.
+    pub(super) has_response: bool,
     /// How often it was lacking since its last response.
     pub(super) failures: u32,
     /// The time of the next request; `None` if the service will not have it, or if it is not lacking.

@@ -12,11 +12,16 @@ use crate::client::{Error, Request};
 const FIRST_RETRY: Duration = Duration::from_mins(5);
 const MAX_RETRY: Duration = Duration::from_hours(6);
 
-/// Whether an error means that the service lacks the extension of a request. Once it had a response, only a service that
-/// says so itself does.
+/// Whether an error means that the service lacks the extension of a request. Once the extension had a response, other
+/// errors than HTTP 501 are about the request alone.
 pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> bool {
-    let is_unknown = || state.store.answer(request).is_none();
-    Extension::of(request).is_some() && error.is_not_offered() && (error.is_never_offered() || is_unknown())
+    match Extension::of(request) {
+        None => false,
+        Some(extension) if state.extension_retries.of(extension).has_response => error.status() == Some(501),
+        // The address may be invalid.
+        Some(Extension::BitcoinBalances) if error.status() == Some(400) => false,
+        Some(_) => error.is_not_offered(),
+    }
 }
 
 /// Records that the service lacks the extension of a request. If it `may_return`, it is requested again later.
@@ -24,7 +29,7 @@ pub(super) fn record(state: &mut State, request: &Request, may_return: bool) {
     let Some(extension) = Extension::of(request) else { return };
     *flag(state, extension) = true;
     let now = state.now;
-    let Retry { failures, at } = state.extension_retries.of_mut(extension);
+    let Retry { failures, at, .. } = state.extension_retries.of_mut(extension);
     // Several requests of an extension fail at the same time.
     if at.is_none() {
         *failures = failures.saturating_add(1);
@@ -40,7 +45,8 @@ pub(super) fn record(state: &mut State, request: &Request, may_return: bool) {
 /// Records a response.
 pub(super) fn arrived(state: &mut State, request: &Request) {
     if let Some(extension) = Extension::of(request) {
-        *state.extension_retries.of_mut(extension) = Retry::default();
+        *state.extension_retries.of_mut(extension) = Retry { has_response: true, ..Retry::default() };
+        offer(state, extension);
     }
 }
 
