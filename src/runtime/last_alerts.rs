@@ -37,19 +37,22 @@ pub(super) fn announce((texts, effects): (Vec<String>, Vec<Effect>), notifier: &
     }
     if !commands.is_empty() {
         let (end, done) = channel::<()>();
-        let run = move || {
-            let _end = end;
-            for command in commands {
+        // At the same time, so that a slow one doesn't keep the others from starting.
+        for command in commands {
+            let end = end.clone();
+            let run = move || {
+                let _end = end;
                 if let Err(sentence) = command() {
                     tracing::warn!(sentence, "alert command failed");
                 }
+            };
+            if let Err(error) = thread::Builder::new().name(String::from("alert command")).spawn(run) {
+                tracing::warn!(%error, "can't run the alert command: can't start a thread");
             }
-        };
-        match thread::Builder::new().name(String::from("alert command")).spawn(run) {
-            // An error means that the commands have ended.
-            Ok(_) => drop(done.recv_timeout(COMMAND_WAIT)),
-            Err(error) => tracing::warn!(%error, "can't run the alert command: can't start a thread"),
         }
+        drop(end);
+        // An error means that all commands have ended.
+        let _ = done.recv_timeout(COMMAND_WAIT);
     }
     texts
 }
