@@ -3,12 +3,12 @@
 use crate::app::state::State;
 use crate::model::UtcTime;
 
-use super::toast;
+use super::{RESORT_DELAY, toast};
 
 /// Applies the time `now`, which is before that of the last message.
 pub(super) fn set_back(state: &mut State, now: UtcTime) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
-    state.order_stays_until.iter_mut().for_each(|until| limit(until, now));
+    state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(RESORT_DELAY)));
     state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.alerts.saved_at = None;
