@@ -134,6 +134,19 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
+    /// The same error, to be retried within this time.
+    pub(super) fn retry_within(self, most: Duration) -> ProviderError {
+        match self {
+            ProviderError::Unavailable { reason, retry_after } => {
+                let retry_after = Some(retry_after.map_or(most, |wait| wait.min(most)));
+                ProviderError::Unavailable { reason, retry_after }
+            }
+            other => other,
+        }
+    }
+}
+
+impl ProviderError {
     /// The provider does not serve the operation.
     pub fn unsupported() -> ProviderError {
         ProviderError::Unsupported(String::from("No provider for this operation"))

@@ -47,6 +47,9 @@ const MAX_PAUSE_WAIT: Duration = Duration::from_mins(10);
 /// Exchanges close a socket after 24 hours.
 const MAX_LIFE: Duration = Duration::from_hours(23);
 
+/// Maximum wait before a stream of coins is requested again whose listings could not be looked up.
+const LOOKUP_RETRY: Duration = Duration::from_secs(30);
+
 impl Gateway {
     /// Streams the prices of these coins; `None` if no exchange in use lists one of them, or if the currency is a coin:
     /// its own price moves too, and there is no stream of both.
@@ -69,7 +72,8 @@ impl Gateway {
         let found = self.find_more_listings(&ids).await;
         let coins = self.known_coins(&ids);
         if !self.exchanges().any(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
-            return found.map(|()| None).map_err(Failure::into_error);
+            // Other coins may be listed where these are not, so the client shouldn't wait as long as the pause.
+            return found.map(|()| None).map_err(|failure| failure.into_error().retry_within(LOOKUP_RETRY));
         }
         if let Some(error) = self.all_paused(&coins) {
             return Err(error);
