@@ -109,17 +109,21 @@ impl Gateway {
     /// No provider has it, or the one that may have it fails.
     async fn rates_with(&self, convert: &Currency) -> Result<(Stored<Rates>, f64), ProviderError> {
         let rate_in = |rates: &Stored<Rates>| rates.value.per_dollar.get(convert).copied();
-        let first = self.rates_of(None).await.map_err(|failure| failure.into_error())?;
-        if let Some(rate) = rate_in(&first) {
-            let exact = self.with_all_digits(None, first, convert, rate).await;
-            return exact.map_err(|failure| failure.into_error());
+        let rates = self.rates_of(None).await.map_err(|failure| failure.into_error())?;
+        let first = rates.provider;
+        let (mut without, mut failed) = (Vec::new(), None);
+        match rate_in(&rates) {
+            Some(rate) => match self.with_full_precision(None, rates, convert, rate).await {
+                Ok(found) => return Ok(found),
+                Err(failure) => failed = Some(failure),
+            },
+            None => without.push(first.title()),
         }
-        let (mut without, mut failed) = (vec![first.provider.title()], None);
         let names: Vec<ProviderName> = self.serving(Operation::Fiat).map(|provider| provider.name).collect();
-        for name in names.into_iter().filter(|name| *name != first.provider) {
+        for name in names.into_iter().filter(|name| *name != first) {
             match self.rates_of(Some(name)).await {
                 Ok(rates) => match rate_in(&rates) {
-                    Some(rate) => match self.with_all_digits(Some(name), rates, convert, rate).await {
+                    Some(rate) => match self.with_full_precision(Some(name), rates, convert, rate).await {
                         Ok(found) => return Ok(found),
                         Err(failure) => drop(failed.get_or_insert(failure)),
                     },
@@ -131,8 +135,10 @@ impl Gateway {
         let without = join_words(&without, "or");
         Err(match failed.map(|failure| failure.into_error()) {
             Some(ProviderError::Unavailable { reason, retry_after }) => {
-                ProviderError::Unavailable { reason: format!("no rate from {without}; {reason}"), retry_after }
+                let reason = if without.is_empty() { reason } else { format!("no rate from {without}; {reason}") };
+                ProviderError::Unavailable { reason, retry_after }
             }
+            Some(error) if without.is_empty() => error,
             _ => ProviderError::Parameter {
                 name: "convert",
                 must: format!("a currency with a known exchange rate ({NO_RATE} {convert} from {without})"),
@@ -158,7 +164,7 @@ impl Gateway {
 
     /// The rate of a currency in these rates, with more digits from another request if their provider has rounded it too
     /// much.
-    async fn with_all_digits(
+    async fn with_full_precision(
         &self,
         only: Option<ProviderName>,
         rates: Stored<Rates>,
