@@ -27,7 +27,7 @@ use tokio::time::{Instant, timeout};
 use self::period_prices::PeriodPrices;
 use self::series::Steps;
 use super::Gateway;
-use super::cache::Failure;
+use super::cache::{Failure, MISS_TTL};
 use super::failure::join_words;
 use super::fetch::FALLBACK_TIMEOUT;
 use super::stored::Stored;
@@ -312,7 +312,9 @@ struct FailedLookup {
 
 impl FailedLookup {
     fn new(symbols: &[&Text], failure: Failure) -> FailedLookup {
-        let (wait, reason) = (failure.wait(), failure.reason().unwrap_or_default());
+        // The end of some pauses isn't known.
+        let wait = if failure.retry_after().is_some() { failure.wait() } else { MISS_TTL };
+        let reason = failure.reason().unwrap_or_default();
         let symbols = join_words(&distinct(symbols.iter().copied()), "and");
         FailedLookup { sentence: format!("Can't look up {symbols} ({reason})"), wait }
     }
