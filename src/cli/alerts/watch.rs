@@ -103,6 +103,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             answers: HashMap::new(),
             live: None,
             failures: HashMap::new(),
+            not_refreshed: Vec::new(),
             lacking: HashMap::new(),
         };
         let ended = tokio::select! {
@@ -164,6 +165,8 @@ struct Watch<'a> {
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
+    /// Requests whose last response has old data; they interrupt their alerts after the next check.
+    not_refreshed: Vec<Request>,
     /// The requests that the service doesn't offer, each with the time of the next attempt; without one if there is
     /// none.
     lacking: HashMap<Request, Option<UtcTime>>,
@@ -281,6 +284,7 @@ impl Watch<'_> {
     fn check(&mut self) -> Result<(), Failure> {
         // By the system clock, since the machine may have slept.
         if !self.checks_any() {
+            self.not_refreshed.clear();
             return Ok(());
         }
         // An alert may have been removed or turned off.
@@ -298,6 +302,10 @@ impl Watch<'_> {
             check(&mut tracked, &values, &mut changes);
         }
         self.tracked = tracked;
+        // Old data may still be newer than those of the last check.
+        for request in std::mem::take(&mut self.not_refreshed) {
+            self.interrupt(&request);
+        }
         self.record(&changes)
     }
 

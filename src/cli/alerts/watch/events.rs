@@ -7,7 +7,7 @@ use super::super::super::query;
 use super::super::source::source_name;
 use super::Watch;
 use crate::alerts::missed;
-use crate::alerts::needs::{LACKING_FOR, can_answer};
+use crate::alerts::needs::{MISSING_RETRY, can_answer};
 use crate::alerts::source::{live_source, series_source};
 use crate::client::{Group, Request, ResponseData};
 use crate::fetch::{Event, RefreshFailure};
@@ -24,7 +24,7 @@ impl Watch<'_> {
                 match &receipt.refresh_failure {
                     Some(RefreshFailure { error, .. }) => {
                         self.report_failure(&request, &error.to_string());
-                        self.interrupt(&request);
+                        self.not_refreshed.push(request.clone());
                     }
                     None => drop(self.failures.remove(&request)),
                 }
@@ -66,10 +66,10 @@ impl Watch<'_> {
                     _ => false,
                 };
                 // Something in between may have responded, such as the login page of a network.
-                let is_lacking = error.is_never_offered() || !self.answers.contains_key(&request);
+                let is_lacking = error.is_permanently_unsupported() || !self.answers.contains_key(&request);
                 if is_optional && error.is_not_offered() && is_lacking {
                     self.wallet_change = None;
-                    let until = (!error.is_never_offered()).then(|| UtcTime::now().plus(LACKING_FOR));
+                    let until = (!error.is_permanently_unsupported()).then(|| UtcTime::now().plus(MISSING_RETRY));
                     let is_new = self.lacking.insert(request.clone(), until).is_none();
                     if let Request::BitcoinBalance { address } = &request
                         && is_of_rule
@@ -116,7 +116,7 @@ impl Watch<'_> {
     }
 
     /// Records that a failed request may have left out values of alerts.
-    fn interrupt(&mut self, request: &Request) {
+    pub(super) fn interrupt(&mut self, request: &Request) {
         let convert = &self.settings.display.convert;
         for tracked in &mut self.tracked {
             if tracked.alert.rule.target == Target::Wallet || can_answer(request, &tracked.alert.rule, convert) {
