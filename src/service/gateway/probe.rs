@@ -30,9 +30,10 @@ impl Gateway {
             let probe = info_of(name).and_then(|info| info.probe);
             let Some((provider, Probe { fact, path, holds })) = provider.zip(probe) else { continue };
             let (Some(upstream), Some(operation)) = (&provider.upstream, provider.operations.first()) else { continue };
+            let sent = Instant::now();
             let outcome = match upstream.get(path).await {
                 Ok(response) => {
-                    self.succeeded(provider, *operation, Instant::now()).await;
+                    self.succeeded(provider, *operation, sent).await;
                     Ok(holds(&response))
                 }
                 Err(error) => {
