@@ -19,7 +19,7 @@ pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
 pub const MAX_SLOW_DATA_AGE: Duration = Duration::from_mins(5);
 
 /// When a coin that the service could not return by its id is requested by it again.
-pub const LACKING_FOR: Duration = Duration::from_hours(1);
+pub const MISSING_RETRY: Duration = Duration::from_hours(1);
 
 /// The interval of series.
 const INTERVAL: Text = Text::const_new("5m");

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::alerts::needs::LACKING_FOR;
+use crate::alerts::needs::MISSING_RETRY;
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values};
 use crate::client::Request;
@@ -118,13 +118,13 @@ impl Alerts {
     }
 
     /// Records that the service could not return these coins. Those that it `may_return` are requested again later.
-    pub(super) fn lack(&mut self, ids: &[CoinId], may_return: bool, now: UtcTime) {
-        let until = may_return.then(|| now.plus(LACKING_FOR));
+    pub(super) fn mark_missing(&mut self, ids: &[CoinId], may_return: bool, now: UtcTime) {
+        let until = may_return.then(|| now.plus(MISSING_RETRY));
         self.lacking.extend(ids.iter().map(|id| (id.clone(), until)));
     }
 
     /// Records that the service has returned these coins.
-    pub(super) fn return_ids(&mut self, ids: &[CoinId]) {
+    pub(super) fn mark_found(&mut self, ids: &[CoinId]) {
         self.lacking.retain(|id, _| !ids.contains(id));
     }
 
@@ -132,7 +132,7 @@ impl Alerts {
     /// due later than usual.
     pub(super) fn request_lacking_again(&mut self, now: UtcTime) {
         let before = self.lacking.len();
-        self.lacking.retain(|_, until| until.is_none_or(|until| until > now && until <= now.plus(LACKING_FOR)));
+        self.lacking.retain(|_, until| until.is_none_or(|until| until > now && until <= now.plus(MISSING_RETRY)));
         self.plan_is_due |= self.lacking.len() < before;
     }
 

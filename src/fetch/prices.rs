@@ -156,7 +156,7 @@ pub async fn run(
                 }
                 None
             }
-            Err(error) if error.is_never_offered() => {
+            Err(error) if error.is_permanently_unsupported() => {
                 pauses.until = Until::SourceChange;
                 Some(PriceState::Unsupported(match error.status() {
                     Some(501) => error.reason(),

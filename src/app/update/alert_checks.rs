@@ -62,7 +62,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
         Event::Failed { request, error, .. } if state.alerts.wait_for(request) => {
             Some(AlertInput::NoSeries(request.clone(), error.kind.to_string()))
         }
-        Event::Failed { request: Request::CoinsById { ids, .. }, error, .. } if error.is_never_offered() => {
+        Event::Failed { request: Request::CoinsById { ids, .. }, error, .. } if error.is_permanently_unsupported() => {
             Some(AlertInput::NoIds { ids: ids.clone(), may_return: false })
         }
         Event::Failed { request: request @ Request::CoinsById { ids, .. }, error, .. }
@@ -81,7 +81,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
 pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
     match input {
         AlertInput::Response(request) => record_lacking(state, request),
-        AlertInput::NoIds { ids, may_return } => state.alerts.lack(ids, *may_return, state.now),
+        AlertInput::NoIds { ids, may_return } => state.alerts.mark_missing(ids, *may_return, state.now),
         AlertInput::NoSeries(..) | AlertInput::Live(..) => {}
     }
     if !state.alerts.checkers.all().contains(&Checker::ThisProcess) {
@@ -135,10 +135,10 @@ fn record_lacking(state: &mut State, request: &Request) {
     let ResponseData::Coins(page) = &**answer else { return };
     let (found, missing): (Vec<CoinId>, Vec<CoinId>) =
         ids.iter().cloned().partition(|id| page.items.iter().any(|coin| coin.id == *id));
-    alerts.return_ids(&found);
+    alerts.mark_found(&found);
     // A response without some of the coins while a provider fails says nothing about these.
     if store.has_all_coins(request) {
-        alerts.lack(&missing, true, *now);
+        alerts.mark_missing(&missing, true, *now);
     }
 }
 

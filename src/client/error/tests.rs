@@ -106,7 +106,7 @@ fn only_transient_errors_are_retryable() {
 }
 
 #[test]
-fn web_page_does_not_mean_that_an_extension_is_never_offered() {
+fn web_page_does_not_mean_that_an_extension_is_permanently_unsupported() {
     let status = |status, message: Option<&str>| ErrorKind::Status {
         status,
         message: message.map(String::from),
@@ -128,6 +128,6 @@ fn web_page_does_not_mean_that_an_extension_is_never_offered() {
         (ErrorKind::Unrecognised(String::from("{}")), false),
     ] {
         assert!(error(kind.clone()).is_not_offered(), "{kind:?}");
-        assert_eq!(error(kind.clone()).is_never_offered(), is_final, "{kind:?}");
+        assert_eq!(error(kind.clone()).is_permanently_unsupported(), is_final, "{kind:?}");
     }
 }

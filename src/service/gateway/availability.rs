@@ -73,7 +73,7 @@ impl Gateway {
         let now = self.0.time.moment();
         let pause = self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?;
-            Some((pause.rest(now), pause.error.reason.clone()))
+            Some((pause.remaining(now), pause.error.reason.clone()))
         });
         pause.or_else(|| {
             let budget = provider.upstream_for(operation)?.budget();
@@ -104,7 +104,7 @@ impl Gateway {
             budget.pause(*until, error);
         }
         self.save_pause(provider, operation, error_class).await;
-        let pause = pause.and_then(|pause| pause.rest(now));
+        let pause = pause.and_then(|pause| pause.remaining(now));
         match (error.class, pause) {
             // Other instances share the address and the key.
             (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => {

@@ -53,34 +53,34 @@ pub(super) struct Pause {
 
 impl Pause {
     /// The time until its end; zero if it is over, `None` if it has no end.
-    pub(super) fn rest(&self, now: Moment) -> Option<Duration> {
+    pub(super) fn remaining(&self, now: Moment) -> Option<Duration> {
         self.until.map(|until| now.until(until))
     }
 
     /// Whether it lasts longer than another one.
     pub(super) fn is_longer(&self, other: &Pause, now: Moment) -> bool {
-        match (self.rest(now), other.rest(now)) {
+        match (self.remaining(now), other.remaining(now)) {
             (None, _) => true,
             (Some(_), None) => false,
             (Some(rest), Some(other)) => rest > other,
         }
     }
 
-    fn lasts(&self, now: Moment) -> bool {
-        self.rest(now).is_none_or(|rest| !rest.is_zero())
+    fn is_active(&self, now: Moment) -> bool {
+        self.remaining(now).is_none_or(|rest| !rest.is_zero())
     }
 }
 
 impl CircuitBreaker {
     /// The current pause of an operation.
     pub(super) fn pause(&self, operation: Operation, now: Moment) -> Option<&Pause> {
-        let lasts = |pause: &&Pause| pause.lasts(now);
-        self.all.as_ref().filter(lasts).or_else(|| self.operations.get(&operation).filter(lasts))
+        let is_active = |pause: &&Pause| pause.is_active(now);
+        self.all.as_ref().filter(is_active).or_else(|| self.operations.get(&operation).filter(is_active))
     }
 
     /// The current pause of all operations.
     pub(super) fn pause_of_all(&self, now: Moment) -> Option<&Pause> {
-        self.all.as_ref().filter(|pause| pause.lasts(now))
+        self.all.as_ref().filter(|pause| pause.is_active(now))
     }
 
     /// The last failure that affects an operation and was not followed by a success. Its pause may have ended.
@@ -165,7 +165,7 @@ impl CircuitBreaker {
             _ => {}
         }
         match operation {
-            _ if !pause.lasts(now) => {}
+            _ if !pause.is_active(now) => {}
             None => {
                 self.all.get_or_insert(pause);
             }

@@ -89,7 +89,7 @@ impl Gateway {
             provider: provider.name.as_str().to_owned(),
             server: upstream.server_id(),
             operation: if is_of_all { String::new() } else { operation.as_str().to_owned() },
-            until: now.wall.plus(pause.rest(now).unwrap_or(FORBIDDEN)),
+            until: now.wall.plus(pause.remaining(now).unwrap_or(FORBIDDEN)),
             class: name.to_owned(),
             repeats,
             reason: pause.error.reason,

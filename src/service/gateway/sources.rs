@@ -116,7 +116,7 @@ impl Gateway {
             }
             None => (SourceState::Ready, None),
         };
-        let rest = failure.and_then(|pause| pause.rest(now)).filter(|rest| !rest.is_zero());
+        let rest = failure.and_then(|pause| pause.remaining(now)).filter(|rest| !rest.is_zero());
         let budget = match upstream {
             Some(upstream) => budget(upstream, settings.per_minute).await,
             None => None,
@@ -158,7 +158,7 @@ impl Gateway {
 
 /// The longest pause.
 fn longest(failures: Vec<(Operation, Pause)>, now: Moment) -> Option<Pause> {
-    let end = |pause: &Pause| (pause.rest(now).unwrap_or(Duration::MAX), pause.until.map(|until| until.monotonic));
+    let end = |pause: &Pause| (pause.remaining(now).unwrap_or(Duration::MAX), pause.until.map(|until| until.monotonic));
     failures.into_iter().map(|(_, pause)| pause).max_by_key(end)
 }
 

@@ -112,7 +112,7 @@ impl Gateway {
         let mut failures = Failures::default();
         for exchange in self.exchanges().filter(|exchange| coins.iter().any(|coin| exchange.listing(coin).is_some())) {
             let pause = self.stream_pause(exchange.name(), now)?;
-            let rest = pause.rest(now);
+            let rest = pause.remaining(now);
             failures.add_transient(exchange.name(), pause.error.reason, rest);
         }
         Some(failures.into_failure(|| self.remedy(Operation::Ticker)).into_error())
@@ -145,7 +145,7 @@ impl Gateway {
             let found = match self.stream_pause(name, now) {
                 Some(pause) if !self.has_listings(name, &coins) => {
                     let mut failures = Failures::default();
-                    failures.add_transient(name, pause.error.reason.clone(), pause.rest(now));
+                    failures.add_transient(name, pause.error.reason.clone(), pause.remaining(now));
                     Err(failures.into_failure(|| self.remedy(Operation::Ticker)))
                 }
                 Some(_) => continue,
@@ -248,7 +248,7 @@ impl Gateway {
             }
             let now = self.0.time.moment();
             let pauses = |exchange: &Exchange| self.stream_pause(exchange.name(), now);
-            let rest = |exchange: &Exchange| pauses(exchange)?.rest(now);
+            let rest = |exchange: &Exchange| pauses(exchange)?.remaining(now);
             let useful: Vec<Exchange> =
                 self.exchanges().filter(|exchange| !self.symbols(*exchange).is_empty()).collect();
             let Some(exchange) = useful.iter().copied().find(|exchange| pauses(exchange).is_none()) else {

@@ -79,7 +79,7 @@ pub(super) fn own_pairs<'a>(
     if count(Role::Base) == 0 && !rows.is_empty() {
         let reason = match count(Role::Quote) {
             0 => String::from("All market pairs are of other coins"),
-            _ => format!("Only prices of other coins in {symbol}"),
+            _ => format!("{symbol} is only the quote in these pairs"),
         };
         return Err(SourceError::new(ErrorClass::Empty, reason));
     }
@@ -128,7 +128,7 @@ mod tests {
         let reason = |rows: &[RawRow]| own_pairs(rows, "tether", "USDT", &warnings).map(|own| own.len());
         assert_eq!(reason(&[]), Ok(0));
         let error = reason(&rows(&[r#"{"pair":"BTC/USDT"}"#, r#"{"pair":"ORDI/USDT"}"#])).unwrap_err();
-        assert_eq!((error.class, error.reason.as_str()), (ErrorClass::Empty, "Only prices of other coins in USDT"));
+        assert_eq!((error.class, error.reason.as_str()), (ErrorClass::Empty, "USDT is only the quote in these pairs"));
         assert_eq!(warnings.sentence(), None);
         let error = reason(&rows(&[r#"{"pair":"BTC/EUR"}"#])).unwrap_err();
         assert_eq!(error.reason, "All market pairs are of other coins");

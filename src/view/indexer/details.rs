@@ -82,7 +82,7 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     let minted = fitting(token.minted_supply, room / 2);
     let supply = match is_limited(token.max_supply) {
         true => format!("{minted} of {}", fitting(token.max_supply, room / 2)),
-        false => format!("{minted} (no limit)"),
+        false => format!("{minted} · no max supply"),
     };
     let mint = match (token.self_mint, token.mint_limit) {
         (Some(true), limit) if !is_limited(limit) => String::from("none (deployer only)"),

@@ -3,7 +3,7 @@
 use super::super::super::failure::say;
 use super::super::super::privacy;
 use super::Watch;
-use crate::alerts::needs::{LACKING_FOR, MAX_PRICE_AGE};
+use crate::alerts::needs::{MAX_PRICE_AGE, MISSING_RETRY};
 use crate::alerts::{missed, needs};
 use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Demand, LiveCoins, Receipt};
@@ -63,7 +63,7 @@ impl Watch<'_> {
         };
         // A response without some of the coins while a provider fails says nothing about these.
         let now = UtcTime::now();
-        let is_valid = |receipt: &Receipt| receipt.has_all_coins() && now.since(receipt.fetched_at) < LACKING_FOR;
+        let is_valid = |receipt: &Receipt| receipt.has_all_coins() && now.since(receipt.fetched_at) < MISSING_RETRY;
         let mut answers = self.answers.iter().filter(|(request, _)| asks(request));
         answers.any(|(_, (answer, receipt, _))| is_valid(receipt) && is_missing(answer))
             || self.lacking.keys().any(|request| asks(request) && self.lacks(request))

@@ -170,7 +170,7 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     let is_by_type = |ticker: &&Text| {
         history.lacks_tickers() && history.is_indexed(height)
             // The list of the block may lack it.
-            || history.server.is_apart(ticker)
+            || history.server.uses_separate_path(ticker)
             || kinds(query).all(|kind| history.by_type.contains_key(&(height, Text::clone(ticker), kind)))
     };
     if let Some(ticker) = ticker.as_ref().filter(is_by_type) {
@@ -240,7 +240,8 @@ async fn newest(history: &History, query: &ActivityQuery, page: PageQuery) -> So
     let (mut searched, mut has_failed) = (0, false);
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
         let is_timed_out = started.elapsed() >= SEARCH;
-        let is_by_type = history.lacks_tickers() || query.tickers.iter().any(|ticker| history.server.is_apart(ticker));
+        let is_by_type =
+            history.lacks_tickers() || query.tickers.iter().any(|ticker| history.server.uses_separate_path(ticker));
         let is_enough = searched >= BLOCKS_BY_TYPE && is_by_type;
         if found.len() >= wanted || is_timed_out || is_enough {
             break;

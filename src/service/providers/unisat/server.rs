@@ -15,7 +15,7 @@ pub(super) const ROWS: usize = 500;
 
 /// The paths of all tickers, and of those of 6 bytes on some servers.
 const ALL: &str = "brc20";
-const APART: &str = "brc20-prog";
+const SEPARATE: &str = "brc20-prog";
 
 /// The server.
 pub(super) struct Server {
@@ -23,12 +23,12 @@ pub(super) struct Server {
     /// The newest block in the last response that named it, or a later one with events; 0 if unknown.
     height: AtomicU64,
     /// Whether tickers of 6 bytes were found at their separate path only.
-    six_bytes_apart: AtomicBool,
+    has_separate_path: AtomicBool,
 }
 
 impl Server {
     pub(super) fn new(upstream: Upstream) -> Server {
-        Server { upstream, height: AtomicU64::new(0), six_bytes_apart: AtomicBool::new(false) }
+        Server { upstream, height: AtomicU64::new(0), has_separate_path: AtomicBool::new(false) }
     }
 
     /// Fetches a list. A list always exists, so an error that means “not found” for an item is a server error here.
@@ -81,7 +81,7 @@ impl Server {
         if ticker.len() != SIX_BYTES {
             return self.upstream.get(&path(ALL)).await;
         }
-        let (first, second) = if self.is_apart(ticker) { (APART, ALL) } else { (ALL, APART) };
+        let (first, second) = if self.uses_separate_path(ticker) { (SEPARATE, ALL) } else { (ALL, SEPARATE) };
         let error = match self.upstream.get(&path(first)).await {
             Err(error) => error,
             found => return found,
@@ -94,7 +94,7 @@ impl Server {
             Err(other) if other.class == ErrorClass::NotFound && error.class == ErrorClass::Failing => Err(error),
             Ok(response) => {
                 if error.class != ErrorClass::Failing {
-                    self.six_bytes_apart.store(second == APART, Ordering::Relaxed);
+                    self.has_separate_path.store(second == SEPARATE, Ordering::Relaxed);
                 }
                 Ok(response)
             }
@@ -103,8 +103,8 @@ impl Server {
     }
 
     /// Whether tickers like this one were found at their separate path only.
-    pub(super) fn is_apart(&self, ticker: &str) -> bool {
-        ticker.len() == SIX_BYTES && self.six_bytes_apart.load(Ordering::Relaxed)
+    pub(super) fn uses_separate_path(&self, ticker: &str) -> bool {
+        ticker.len() == SIX_BYTES && self.has_separate_path.load(Ordering::Relaxed)
     }
 
     /// The error about a resource of a ticker that may be unknown: that of the server if it knows the ticker.
