@@ -138,14 +138,14 @@ impl<'d> Context<'d> {
 
     /// Reads a time: ISO 8601 (default UTC), RFC 2822, or a Unix time (number or string) in seconds, milliseconds,
     /// microseconds or nanoseconds, detected by magnitude: below 10^11 seconds (until the year 5138), below 10^14
-    /// milliseconds. Eight digits are a date (`20261119`). Numbers before 1990 are not times. 0 and zero dates mean
-    /// "never" and are silently `None`.
+    /// milliseconds. Eight digits are a date (`20261119`), 12, 14 or 17 a date and time (`20261119080000`). .NET ticks are
+    /// also read. Numbers before 1990 are not times. 0 and zero dates mean "never" and are silently `None`.
     pub(super) fn time(&mut self, value: Option<Value<'_>>) -> Option<UtcTime> {
         let value = value?;
         let read = match value.number() {
             Some(digits) => match digits.parse::<f64>() {
                 Ok(0.0) => return None,
-                Ok(number) => moment::of_day(digits).or_else(|| moment::of_number(number)),
+                Ok(number) => moment::of_digits(digits).or_else(|| moment::of_number(number)),
                 Err(_) if moment::is_never(digits) => return None,
                 Err(_) => moment::of_words(digits),
             },

@@ -5,9 +5,14 @@ use crate::model::UtcTime;
 /// 1990-01-01, in milliseconds.
 const OLDEST: f64 = 631_152_000_000.0;
 
-/// Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds, detected by magnitude.
+/// .NET ticks of 1970-01-01: steps of 100 ns since the year 1.
+const TICKS_OF_1970: f64 = 621_355_968_000_000_000.0;
+
+/// Converts a Unix time in seconds, milliseconds, microseconds or nanoseconds, detected by magnitude, or .NET ticks
+/// from 2006 to 2101. As nanoseconds, those would be in 1990.
 pub(super) fn of_number(number: f64) -> Option<UtcTime> {
     let millis = match number {
+        6.33e17..6.63e17 => (number - TICKS_OF_1970) / 1e4,
         0.0..1e11 => number * 1e3,
         1e11..1e14 => number,
         1e14..1e17 => number / 1e3,
@@ -17,11 +22,24 @@ pub(super) fn of_number(number: f64) -> Option<UtcTime> {
     (millis >= OLDEST).then(|| UtcTime::from_millis(millis.round() as i64))
 }
 
-/// Parses a date of eight digits, such as `20261119`.
-pub(super) fn of_day(digits: &str) -> Option<UtcTime> {
-    let day = digits.trim();
-    let is_day = day.len() == 8 && day.bytes().all(|b| b.is_ascii_digit()) && matches!(day.get(..2), Some("19" | "20"));
-    of_words(&format!("{}-{}-{}", day.get(..4)?, day.get(4..6)?, day.get(6..)?)).filter(|_| is_day)
+/// Parses a date of eight digits, such as `20261119`, or with its time of day in 12, 14 or 17 digits, such as
+/// `20261119080000`. As Unix times, they would be before 1990 or after 2500.
+pub(super) fn of_digits(digits: &str) -> Option<UtcTime> {
+    let digits = digits.trim();
+    let is_date = matches!(digits.len(), 8 | 12 | 14 | 17)
+        && digits.bytes().all(|b| b.is_ascii_digit())
+        && matches!(digits.get(..2), Some("19" | "20"));
+    if !is_date {
+        return None;
+    }
+    let part = |from, to| digits.get(from..to).unwrap_or("00");
+    let (day, time) = ([part(0, 4), part(4, 6), part(6, 8)], [part(8, 10), part(10, 12), part(12, 14)]);
+    of_words(&format!(
+        "{}T{}.{}",
+        day.join("-"),
+        time.join(":"),
+        digits.get(14..).filter(|ms| !ms.is_empty()).unwrap_or("0")
+    ))
 }
 
 /// Parses ISO 8601 (default UTC) or RFC 2822. A time zone without an offset (`[Europe/Berlin]`) is not supported.

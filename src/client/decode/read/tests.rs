@@ -147,6 +147,16 @@ fn times_are_read_in_every_format_and_unit() {
 }
 
 #[test]
+fn digits_of_a_date_and_dotnet_ticks_are_times() {
+    let (read, warnings) = read(
+        r#"["20261119120000", 20261119120000, 202611191200, "20261119120000000", 20261119120000000, 639306864000000000]"#,
+        |context, value| context.time(value).map(|time| time.to_string()),
+    );
+    assert_eq!(read, vec![Some("2026-11-19T12:00:00Z".to_owned()); 6]);
+    assert_eq!(warnings, [] as [&str; 0]);
+}
+
+#[test]
 fn time_in_a_zone_without_offset_is_none() {
     let json = r#"["2026-11-19T08:00:00[Europe/Berlin]", "2026-11-19T08:00:00+01:00 GMT", "2026-11-19 08:00:00-05:00 UTC",
         "2026-11-19[Europe/Berlin]", "2026-11-19T08:00:00[Europe/Berlin] UTC", "2026-11-19T08:00:00+01:00[Europe/Berlin]",
