@@ -10,6 +10,7 @@ mod duplicates;
 mod events;
 mod exchange;
 mod fault;
+mod future_points;
 mod headers;
 mod http;
 mod page_response;

@@ -11,7 +11,9 @@ use tokio::time::{Instant, timeout_at};
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
-use super::{body, contradictions, decoder, duplicates, fault, headers, http, proxy, redirect, request_filter};
+use super::{
+    body, contradictions, decoder, duplicates, fault, future_points, headers, http, proxy, redirect, request_filter,
+};
 use crate::client::base::Base;
 use crate::client::config::Secret;
 use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
@@ -155,6 +157,7 @@ impl Service {
         let notice = headers::notice(response.headers());
         let refresh_error = headers::refresh_error(response.headers());
         let not_refreshed = headers::not_refreshed(response.headers());
+        let (server_time, is_own) = (headers::server_time(response.headers()), headers::is_own(response.headers()));
         let reply = |bytes: usize| {
             let latency = started.elapsed();
             tracing::debug!(%url, status = status.as_u16(), bytes, ?latency, "answered");
@@ -209,6 +212,11 @@ impl Service {
         reply.has_more = has_more;
         warnings.extend(cut);
         warnings.extend(contradictions::remove(&mut answer));
+        // Our own service compares times with its own clock.
+        if !is_own {
+            let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
+            warnings.extend(future_points::remove(&mut answer, now));
+        }
         warnings.extend(duplicates::warning(&answer));
         reply.answer = Some(answer);
         warnings.append(&mut reply.warnings);
