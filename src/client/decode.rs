@@ -24,9 +24,11 @@ mod market_data;
 mod market_pair;
 mod money;
 mod names;
+mod pair_name;
 mod points;
 mod post;
 mod read;
+mod requested_coin;
 mod sources;
 mod tape;
 

@@ -1,11 +1,13 @@
 //! Responses of the market group in every known dialect and in unknown ones, through the public `decode`.
 
 mod charts;
+mod columns;
 mod crossed;
 mod currencies;
 mod dialects;
 mod envelopes;
 mod identity;
+mod other_coins;
 mod pairs;
 mod points;
 mod posts;
@@ -273,7 +275,7 @@ fn endless_lists_are_truncated() {
     let rows = |count: u64| (0..count).map(|i| format!("[{},1]", 1_795_000_000 + i)).collect::<Vec<_>>().join(",");
     let times = |count: u64| (0..count).map(|i| (1_795_000_000 + i).to_string()).collect::<Vec<_>>().join(",");
     for (count, warning) in [(210_000, None), (210_009, Some("read only the first 210000 of 210009 points"))] {
-        for body in [format!("[{}]", rows(count)), format!(r#"{{"t":[{}],"c":[1]}}"#, times(count))] {
+        for body in [format!("[{}]", rows(count)), format!(r#"{{"t":[{0}],"c":[{0}]}}"#, times(count))] {
             let (chart, warnings) = chart("USD", &body);
             assert_eq!(chart.points.len(), 210_000);
             assert_eq!(warnings.first().map(String::as_str), warning, "{warnings:?}");

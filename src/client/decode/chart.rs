@@ -8,6 +8,7 @@ use super::market_data;
 use super::money::{self, Currencies};
 use super::points::{Reader, SERIES, Series};
 use super::read::Context;
+use super::requested_coin::{self, RequestedCoin};
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Chart, Currency, MarketSeries, Period, Text};
@@ -22,9 +23,11 @@ pub(super) fn decode(
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
     identity::check(root, slug)?;
-    identity::check_keys(root, slug)?;
+    let has_key = identity::check_keys(root, slug)?;
+    let coin = RequestedCoin::Slug(slug);
+    requested_coin::check_names_around(root, coin)?;
     let Some(series) = Series::find(root, WRAPPERS) else {
-        return among_series(root, (slug, period, convert), context);
+        return among_series(root, has_key, (slug, period, convert), context);
     };
     if let Series::Rows(rows) = series {
         let mut tape = Tape::default();
@@ -35,11 +38,11 @@ pub(super) fn decode(
     }
     let mut currencies = Currencies::new(convert);
     let is_coin = |currency: &Currency| currency != convert && is_same_coin(currency, slug);
-    currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS], &is_coin));
+    let stated = money::stated_around(root, &[SERIES, WRAPPERS], &is_coin);
+    currencies.set_around(stated.or_else(|| requested_coin::quote_around(root, coin)));
     let mut reader = Reader::new();
-    let Some((points, convert)) = reader.read(context, series, &mut currencies) else {
-        let unknown_order = || ErrorKind::Unrecognised("candles in an unknown column order".to_owned());
-        return Err(if reader.has_unknown_order() { unknown_order() } else { unrecognised(root) });
+    let Some((points, convert)) = reader.read_of(context, series, &mut currencies, coin) else {
+        return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));
     };
     currencies.finish(context);
     let candles = candles::of_points(&points, candles::find(root, &convert, context));
@@ -51,21 +54,37 @@ fn is_same_coin(currency: &Currency, slug: &str) -> bool {
     currency.coin_slug().unwrap_or(currency.as_str()).eq_ignore_ascii_case(slug)
 }
 
-/// Reads the chart from the only series in a map by id or symbol: `{"data": {"25028": {"quotes": […]}}}`.
+/// Reads the chart from the only series in a map by id or symbol (`{"data": {"25028": {"quotes": […]}}}`), or from the
+/// one of the coin. A key may already be the requested slug.
 fn among_series(
     root: Value<'_>,
+    has_key: bool,
     (slug, period, convert): (&Text, Period, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
     let mut series = market_data::decode(root, std::slice::from_ref(slug), &Text::default(), convert, context)?;
     // Several coins may share a symbol, but not a slug.
     let is_requested = |other: &Text| identity::is_same(other, slug);
+    let coin = RequestedCoin::Slug(slug);
+    let has_name = |one: &MarketSeries| one.slug.is_none() && coin.is_named(&one.symbol);
     if series.iter().any(|one| one.slug.as_ref().is_some_and(is_requested)) {
         series.retain(|one| one.slug.as_ref().is_some_and(is_requested));
     } else if let Some(others) = series.iter().map(|one| one.slug.as_deref()).collect::<Option<Vec<&str>>>()
         && !others.is_empty()
     {
         return Err(identity::another(&others, slug));
+    } else if series.len() > 1 && series.iter().any(has_name) {
+        series.retain(has_name);
+    }
+    if let [only] = series.as_slice()
+        && only.slug.is_none()
+        && !has_key
+    {
+        let names = [Some(&only.symbol), only.id.as_ref()];
+        let is_other = |name: &&Text| coin.is_other_symbol(name) || coin.is_other_id(name);
+        if let Some(other) = names.into_iter().flatten().find(is_other) {
+            return Err(identity::another(&[other], slug));
+        }
     }
     match series.pop() {
         Some(only) if series.is_empty() => {

@@ -2,13 +2,14 @@
 //! rows of a list about something else are skipped. Slugs are unique, symbols are not.
 
 use super::envelope::text_of;
+use super::pair_name;
 use super::read::Context;
 use super::tape::{Kind, Value};
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Field names of wrappers around a coin.
-const WRAPPERS: &[&str] = &["data", "result", "results", "payload", "response", "body", "coin", "token"];
+pub(super) const WRAPPERS: &[&str] = &["data", "result", "results", "payload", "response", "body", "coin", "token"];
 
 /// Whether two slugs are the same.
 pub(super) fn is_same(a: &str, b: &str) -> bool {
@@ -79,15 +80,15 @@ pub(super) fn check_name(
     Ok(())
 }
 
-/// Checks the keys of DefiLlama's coins: `{"coins": {"coingecko:ordinals": …}}`.
+/// Checks the keys of DefiLlama's coins: `{"coins": {"coingecko:ordinals": …}}`. Returns whether there are any.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] if none is the requested slug.
-pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<(), ErrorKind> {
-    let Some(coins) = root.get("coins") else { return Ok(()) };
+pub(super) fn check_keys(root: Value<'_>, requested: &str) -> Result<bool, ErrorKind> {
+    let Some(coins) = root.get("coins") else { return Ok(false) };
     let slugs: Vec<&str> = coins.fields().filter_map(|(key, _)| Some(key.raw().split_once(':')?.1)).collect();
     if slugs.is_empty() || slugs.iter().any(|slug| is_same(slug, requested)) {
-        return Ok(());
+        return Ok(!slugs.is_empty());
     }
     Err(another(&slugs, requested))
 }
@@ -192,13 +193,18 @@ fn may_be(coin: Value<'_>, slug: &str) -> bool {
     if names.len() < 2 || names.iter().any(|name| !name.is_ascii()) {
         return true;
     }
+    names.iter().any(|name| resembles(name, slug))
+}
+
+/// Whether a word of a lower-case name starts like a word of a slug, or the name consists of the slug's initials.
+pub(super) fn resembles(name: &str, slug: &str) -> bool {
     let slug = slug.to_lowercase();
     let words = |text: &str, letters: usize| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(|word| word.chars().take(letters).collect()).collect()
     };
     let (beginnings, initials) = (words(&slug, 2), words(&slug, 1).concat());
-    names.iter().any(|name| *name == initials || words(name, 2).iter().any(|word| beginnings.contains(word)))
+    name == initials || words(name, 2).iter().any(|word| beginnings.contains(word))
 }
 
 /// Currencies that services append to a symbol.
@@ -209,10 +215,7 @@ const QUOTES: [&str; 13] =
 /// (`ORDI-USD`). Not `1000SATS`, which is the price of a thousand.
 pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
     let symbol = named.trim().trim_start_matches('$');
-    let base = symbol
-        .rsplit_once(['/', '-', '_'])
-        .filter(|(_, quote)| QUOTES.iter().any(|known| known.eq_ignore_ascii_case(quote)))
-        .map_or(symbol, |(base, _)| base);
+    let base = pair_name::split(symbol).map_or(symbol, |(base, _)| base);
     named.eq_ignore_ascii_case(requested)
         || symbol.eq_ignore_ascii_case(requested)
         || base.eq_ignore_ascii_case(requested)

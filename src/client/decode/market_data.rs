@@ -6,8 +6,10 @@ use super::field_name::same_name;
 use super::identity;
 use super::money::{self, Currencies};
 use super::names::{Lookup, names};
+use super::pair_name;
 use super::points::{self, Reader, SERIES, Series};
 use super::read::Context;
+use super::requested_coin::{self, RequestedCoin};
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketSeries, Point, Text, interval};
@@ -27,6 +29,9 @@ names! {
 /// Field names of wrappers around the series, in addition to the common ones.
 pub(super) const LISTS: &[&str] = &["coins", "tokens", "markets", "cryptocurrencies"];
 
+/// Rows to search for the symbols of the requested coins.
+const MIXED_SAMPLE: usize = 50;
+
 struct Decoder<'q, 'c, 'd> {
     symbols: &'q [Text],
     interval: &'q Text,
@@ -37,6 +42,8 @@ struct Decoder<'q, 'c, 'd> {
     series: Vec<MarketSeries>,
     /// A series without a symbol.
     unnamed: bool,
+    /// Why a series was rejected.
+    rejection: Option<ErrorKind>,
 }
 
 /// Decodes the series of the requested symbols.
@@ -50,12 +57,16 @@ pub(super) fn decode_requested(
     convert: &Currency,
     context: &mut Context<'_>,
 ) -> Result<Vec<MarketSeries>, ErrorKind> {
+    if let [only] = symbols {
+        requested_coin::check_names_around(root, RequestedCoin::Symbol(only))?;
+    }
     let mut series = decode(root, symbols, interval, convert, context)?;
     let listed = series.len();
     if !series.is_empty() && symbols.len() > 1 && series.iter().all(|one| one.symbol.is_empty()) {
         return Err(ErrorKind::Unrecognised(String::from("price histories without a symbol")));
     }
     let unnamed = series.iter().filter(|one| one.symbol.is_empty()).count();
+    let listed = listed - keep_one_pair(&mut series, symbols, convert, context);
     let first = series.first().map(|one| one.symbol.clone()).unwrap_or_default();
     series.retain_mut(|one| {
         let requested = symbols.iter().find(|symbol| identity::is_series_of(&one.symbol, symbol));
@@ -81,6 +92,35 @@ pub(super) fn decode_requested(
     Ok(series)
 }
 
+/// Keeps one of several pairs of a coin: the one in the requested currency, or else in dollars, or else the first.
+/// Returns the number of others.
+fn keep_one_pair(
+    series: &mut Vec<MarketSeries>,
+    symbols: &[Text],
+    requested: &Currency,
+    context: &mut Context<'_>,
+) -> usize {
+    let rank = |one: &MarketSeries| match &one.convert {
+        convert if convert == requested => 0,
+        convert => u8::from(*convert != Currency::usd()) + 1,
+    };
+    let before = series.len();
+    for symbol in symbols {
+        let is_pair = |one: &MarketSeries| {
+            pair_name::split(&one.symbol).is_some_and(|(base, _)| identity::is_series_of(base, symbol))
+        };
+        let pairs = series.iter().enumerate().filter(|(_, one)| is_pair(one));
+        let Some((best, _)) = pairs.min_by_key(|(_, one)| rank(one)) else { continue };
+        let mut places = 0..;
+        series.retain(|one| places.next() == Some(best) || !is_pair(one));
+    }
+    let skipped = before - series.len();
+    if skipped > 0 {
+        context.warn(|| format!("skipped {skipped} series in other currencies"));
+    }
+    skipped
+}
+
 /// Decodes series: a map by symbol (of coins or lists of coins) or by id, a list, or a single one. A single series
 /// without a symbol gets the requested one, if only one was requested.
 pub(super) fn decode(
@@ -99,6 +139,7 @@ pub(super) fn decode(
         reader: Reader::new(),
         series: Vec::new(),
         unnamed: false,
+        rejection: None,
     };
     let names = |currency: &Currency| symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(currency.as_str()));
     let is_coin = |currency: &Currency| currency != convert && names(currency);
@@ -118,9 +159,9 @@ pub(super) fn decode(
         return Err(unrecognised(root));
     }
     let found_any = decoder.all(at);
-    let Decoder { mut series, unnamed, currencies, context, .. } = decoder;
+    let Decoder { mut series, unnamed, currencies, context, rejection, .. } = decoder;
     if series.is_empty() && found_any {
-        return Err(unrecognised(at));
+        return Err(rejection.unwrap_or_else(|| unrecognised(at)));
     }
     if series.is_empty() && !is_empty(root, at) {
         return Err(unrecognised(at));
@@ -162,7 +203,7 @@ fn is_empty(root: Value<'_>, at: Value<'_>) -> bool {
         || places(root, is_inside) && !says_more()
 }
 
-impl Decoder<'_, '_, '_> {
+impl<'q> Decoder<'q, '_, '_> {
     /// Reads all series in a list, a map or an object; returns whether there were any.
     fn all(&mut self, at: Value<'_>) -> bool {
         let mut tape = Tape::default();
@@ -183,7 +224,8 @@ impl Decoder<'_, '_, '_> {
         for (key, value) in fields {
             let key = key.str().unwrap_or_default();
             let is_symbol = is_by_symbol && self.symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(&key));
-            if !is_symbol && (same_name(&key, "status") || same_name(&key, "meta")) {
+            let is_other = same_name(&key, "status") || same_name(&key, "meta") || points::is_not_price(&key);
+            if !is_symbol && is_other {
                 continue;
             }
             if value.is_array() {
@@ -202,7 +244,9 @@ impl Decoder<'_, '_, '_> {
         if let Ok(point) = tape.expand(first)
             && points::is_point(point)
         {
-            match self.symbols.iter().any(|symbol| points::is_of(point, symbol)) {
+            let is_of_any = |row: Value<'_>| self.symbols.iter().any(|symbol| points::is_of(row, symbol));
+            let rows = list.items().take(if point.is_object() { MIXED_SAMPLE } else { 0 });
+            match rows.into_iter().any(|row| tape.expand(row).is_ok_and(is_of_any)) {
                 true => self.mixed(list),
                 false => self.points(list, key),
             }
@@ -227,9 +271,29 @@ impl Decoder<'_, '_, '_> {
 
     /// Reads points without a wrapper object.
     fn points(&mut self, value: Value<'_>, key: Option<&str>) {
-        let read =
-            Series::find(value, &[]).and_then(|series| self.reader.read(self.context, series, &mut self.currencies));
+        let coin = self.requested(key);
+        let around = key.and_then(|key| self.quote_of(key, coin)).or_else(|| self.currencies.around().cloned());
+        let around = self.currencies.set_around(around);
+        let read = Series::find(value, &[])
+            .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
+        self.currencies.set_around(around);
         self.push_points(value, key, read);
+    }
+
+    /// The requested coin with this symbol, or the only one.
+    fn requested(&self, symbol: Option<&str>) -> RequestedCoin<'q> {
+        let is_it = |requested: &&Text| symbol.is_some_and(|symbol| identity::is_series_of(symbol, requested));
+        let only = || if let [only] = self.symbols { Some(only) } else { None };
+        let found = self.symbols.iter().find(is_it).or_else(only);
+        found.map_or(RequestedCoin::Any, |symbol| RequestedCoin::Symbol(symbol))
+    }
+
+    /// The quote currency of a series named after a pair, unless another currency is stated around it.
+    fn quote_of(&self, name: &str, coin: RequestedCoin<'_>) -> Option<Currency> {
+        if self.currencies.around().is_some() {
+            return None;
+        }
+        pair_name::currency(pair_name::split_of(name, coin.name()?)?.1)
     }
 
     fn push_points(&mut self, value: Value<'_>, key: Option<&str>, read: Option<(Vec<Point>, Currency)>) {
@@ -248,7 +312,7 @@ impl Decoder<'_, '_, '_> {
                     candles: None,
                 });
             }
-            None => self.context.unreadable(value, "a series of points"),
+            None => self.unreadable(value, "a series of points"),
         }
     }
 
@@ -274,18 +338,26 @@ impl Decoder<'_, '_, '_> {
         let requested = self.currencies.requested();
         let is_coin = |currency: &Currency| currency != requested && currency.as_str().eq_ignore_ascii_case(own);
         let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
-        let around = stated.or_else(|| self.currencies.around().cloned());
+        let coin = self.requested(symbol.as_deref().or(key));
+        let quote =
+            || requested_coin::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
+        let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);
         let around = self.currencies.set_around(around);
-        let read =
-            Series::find(item, WRAPPERS).and_then(|series| self.reader.read(context, series, &mut self.currencies));
+        let read = Series::find(item, WRAPPERS)
+            .and_then(|series| self.reader.read_of(self.context, series, &mut self.currencies, coin));
         self.currencies.set_around(around);
         let Some((points, convert)) = read else {
-            return self.context.unreadable(value, "a coin with a series of points");
+            return self.unreadable(value, "a coin with a series of points");
         };
         let symbol = self.symbol(symbol, key);
         let interval = interval::detect(&points, self.interval);
         let candles = candles::of_points(&points, candles::find(item, &convert, self.context));
         self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points, candles });
+    }
+
+    fn unreadable(&mut self, value: Value<'_>, expected: &str) {
+        self.context.unreadable(value, expected);
+        self.rejection = self.reader.rejection().or(self.rejection.take());
     }
 
     /// The symbol of a series: its own, or else its key.

@@ -13,31 +13,49 @@
 //! | `[[price, volume, s]]`, `[[open, high, low, close, volume, s, …]]` | CoinMarketCap's k-line points and candles |
 //! | `[{"timestamp": …, "price": …}]` | CoinPaprika, DefiLlama |
 //! | `[{"time": …, "price": …}]`, `{"1795075200": price}` | own, proxies |
+//! | `{"columns": ["time", "price"], "data": [[s, price]]}` | tables with a header |
 
 mod candle;
+mod columns;
 mod field;
 mod place;
 mod point;
 mod raw;
+mod row_coins;
 
 use super::envelope::unwrap_item;
 use super::money::Currencies;
 use super::names::Lookup;
 use super::read::Context;
+use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
-use crate::model::{Currency, Point};
+use crate::client::error::ErrorKind;
+use crate::model::live_price::is_far;
+use crate::model::{Currency, Point, text};
 
-pub(super) use place::{SERIES, Series, holds_points, is_point, is_time};
+pub(super) use place::{SERIES, Series, holds_points, is_not_price, is_of, is_point, is_time};
 
+use columns::Layout;
 use field::Field;
-use place::PRICES;
+use place::{CLOSES, PRICES, TIMES};
 use raw::{Figures, Raw};
+use row_coins::RowCoins;
 
 /// Maximum points per series: two years at 5-minute steps.
 pub(super) const POINTS_MAX: usize = 210_000;
 
 /// Maximum currencies of a series; values in further ones are skipped.
 const CURRENCIES_MAX: usize = 100;
+
+/// Two prices of the same time that differ by more than this factor contradict each other.
+const MAX_RATIO_AT_ONCE: f64 = 3.0;
+
+/// What is known of the rows of a series.
+#[derive(Clone, Copy, Debug)]
+struct Rows<'q> {
+    coin: RequestedCoin<'q>,
+    layout: Layout,
+}
 
 /// Reads points. Its tape and lookups are reused for the next series.
 #[derive(Debug)]
@@ -47,10 +65,10 @@ pub(super) struct Reader {
     tape: Tape,
     /// The currencies stated by the points of this series.
     stated: Vec<Currency>,
-    /// The symbol in the points is the coin's, not a currency's.
-    has_coin_symbols: bool,
-    /// The columns of the candles are in an unknown order.
-    has_unknown_order: bool,
+    /// The coins that the points of this series name.
+    coins: RowCoins,
+    /// Why the last series was rejected, unless it had no readable points.
+    rejection: Option<ErrorKind>,
 }
 
 impl Reader {
@@ -61,29 +79,82 @@ impl Reader {
             quote: Lookup::new(),
             tape: Tape::default(),
             stated: Vec::new(),
-            has_coin_symbols: false,
-            has_unknown_order: false,
+            coins: RowCoins::default(),
+            rejection: None,
         }
     }
 
-    /// Whether the last series was rejected because its candles have their columns in an unknown order.
-    pub(super) fn has_unknown_order(&self) -> bool {
-        self.has_unknown_order
+    /// Why the last series was rejected, unless it had no readable points.
+    pub(super) fn rejection(&mut self) -> Option<ErrorKind> {
+        self.rejection.take()
     }
 
-    /// Reads the points of a series, oldest first, without duplicate times (the last one with a price wins), and their
-    /// currency. `None` if there are rows but no points, or only candles with their columns in an unknown order.
+    /// Like [`Reader::read_of`], for an unnamed coin.
     pub(super) fn read(
         &mut self,
         context: &mut Context<'_>,
         series: Series<'_>,
         currencies: &mut Currencies<'_>,
     ) -> Option<(Vec<Point>, Currency)> {
+        self.read_of(context, series, currencies, RequestedCoin::Any)
+    }
+
+    /// Reads the points of a coin's series, oldest first, without duplicate times (the last one with a price wins), and
+    /// their currency. `None` if there are rows but no points, or if the series is rejected: see [`Reader::rejection`].
+    pub(super) fn read_of(
+        &mut self,
+        context: &mut Context<'_>,
+        series: Series<'_>,
+        currencies: &mut Currencies<'_>,
+        coin: RequestedCoin<'_>,
+    ) -> Option<(Vec<Point>, Currency)> {
         self.stated.clear();
-        self.has_coin_symbols = matches!(series, Series::RowsOf(..));
+        self.coins.clear();
+        self.rejection = None;
         let mut tape = std::mem::take(&mut self.tape);
+        let read = self.raws(context, series, currencies, coin, &mut tape);
+        self.tape = tape;
+        match read {
+            Ok(raws) => {
+                let (mut points, convert, contradictions) = self.finish(raws?, currencies);
+                if contradictions * 2 > points.len() {
+                    let what = "contradictory prices for the same times".to_owned();
+                    self.rejection = Some(ErrorKind::Unrecognised(what));
+                    return None;
+                }
+                if contradictions > 0 {
+                    let points = if contradictions == 1 { "1 point" } else { &format!("{contradictions} points") };
+                    context.warn(|| format!("skipped {points} with contradictory prices for the same time"));
+                }
+                remove_implausible(context, &mut points, &convert);
+                Some((points, convert))
+            }
+            Err(rejection) => {
+                self.rejection = Some(rejection);
+                None
+            }
+        }
+    }
+
+    /// Reads the points before their currency is known. `None` if there are rows but no points.
+    fn raws(
+        &mut self,
+        context: &mut Context<'_>,
+        series: Series<'_>,
+        currencies: &mut Currencies<'_>,
+        coin: RequestedCoin<'_>,
+        tape: &mut Tape,
+    ) -> Result<Option<Vec<Raw>>, ErrorKind> {
+        let layout = match series {
+            Series::Rows(list) => Layout::of_rows(list, tape)?,
+            Series::Table(rows, header) => Layout::of_table(rows, header, tape)?,
+            Series::NotPrices(name) => return Err(not_prices(name)),
+            _ => Layout::default(),
+        };
+        let coin = if let Series::RowsOf(_, symbol) = series { RequestedCoin::Symbol(symbol) } else { coin };
+        let about = Rows { coin, layout };
         let mut raws: Vec<Raw> = Vec::new();
-        let mut rows = 0_usize;
+        let (mut rows, mut untimely) = (0_usize, 0_usize);
         let mut take = |reader: &mut Reader, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>| {
             rows += 1;
             if rows > POINTS_MAX {
@@ -91,23 +162,31 @@ impl Reader {
             }
             match tape.expand(row) {
                 Err(error) => context.invalid_json(row, error),
-                Ok(opened) => match reader.point(context, key, opened, currencies).or_else(|| {
+                Ok(opened) => match reader.point(context, key, opened, currencies, &about).or_else(|| {
                     let (_, inner) = unwrap_item(opened)?;
-                    reader.point(context, key, inner, currencies)
+                    reader.point(context, key, inner, currencies, &about)
                 }) {
-                    Some(point) => raws.push(point),
+                    Some(point) if columns::TIMES.contains(&point.time.secs()) => raws.push(point),
+                    Some(_) => untimely += 1,
                     None => context.unreadable(row, "a point with its time"),
                 },
             }
         };
         match series {
-            Series::Empty | Series::Parallel(_) => {}
-            Series::Rows(list) => list.items().for_each(|row| take(self, context, None, row)),
+            Series::Empty | Series::Parallel(_) | Series::NotPrices(_) => {}
+            Series::Rows(list) => {
+                let rows = list.items().skip(usize::from(layout.begins_with_header));
+                rows.for_each(|row| take(self, context, None, row));
+            }
             Series::RowsOf(list, symbol) => {
                 let mut tape = Tape::default();
                 for row in list.items().filter(|row| tape.expand(*row).is_ok_and(|row| is_of(row, symbol))) {
                     take(self, context, None, row);
                 }
+            }
+            Series::Table(rows, _) => {
+                rows.items().for_each(|row| take(self, context, None, row));
+                rows.fields().for_each(|(key, row)| take(self, context, Some(key), row));
             }
             Series::ByTime(map) => map.fields().for_each(|(key, row)| take(self, context, Some(key), row)),
             Series::Columns(columns) => {
@@ -117,48 +196,38 @@ impl Reader {
             }
         }
         if let Series::Parallel(lists) = series {
+            let [times, prices] = [TIMES, CLOSES].map(|name| lists.get(name).map_or(0, |list| list.items().count()));
+            if times != prices {
+                return Err(ErrorKind::Unrecognised(format!("columns of {times} and {prices} values")));
+            }
             rows = self.parallel(context, lists, &mut raws, currencies);
+            let before = raws.len();
+            raws.retain(|raw| columns::TIMES.contains(&raw.time.secs()));
+            untimely += before - raws.len();
         }
         if rows > POINTS_MAX {
             context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
         }
+        if untimely > 0 {
+            let points = if untimely == 1 { "point" } else { "points" };
+            context.warn(|| format!("skipped {untimely} {points} before 2009 or after 2100"));
+        }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
             for (place, name) in (1..).zip(["total_volumes", "market_caps"]) {
-                self.column(context, &mut tape, columns.get(name), &mut raws, place);
+                columns::join(context, tape, columns.get(name), &mut raws, place);
             }
         }
-        self.tape = tape;
-        self.has_unknown_order = !candle::check(context, &mut raws);
-        if raws.is_empty() && rows > 0 || self.has_unknown_order {
-            return None;
+        self.coins.separate(context, &mut raws, coin)?;
+        if !candle::check(context, &mut raws) {
+            return Err(ErrorKind::Unrecognised("candles in an unknown column order".to_owned()));
         }
-        let (mut points, convert) = self.finish(raws, currencies);
-        remove_implausible(context, &mut points, &convert);
-        Some((points, convert))
+        columns::check_unnamed(context, &mut raws);
+        Ok((rows == 0 || !raws.is_empty()).then_some(raws))
     }
 
-    /// Joins a column of `[time, value]` rows to the points by time.
-    fn column(
-        &mut self,
-        context: &mut Context<'_>,
-        tape: &mut Tape,
-        rows: Option<Value<'_>>,
-        raws: &mut [Raw],
-        place: usize,
-    ) {
-        for row in rows.iter().flat_map(Value::items) {
-            let Ok(row) = tape.expand(row) else { continue };
-            let mut cells = row.items();
-            let (Some(time), figure) = (context.time(cells.next()), context.f64(cells.next())) else { continue };
-            let Ok(at) = raws.binary_search_by_key(&time, |raw| raw.time) else { continue };
-            if let Some(cell) = raws.get_mut(at).and_then(|raw| raw.figures.get_mut(place)) {
-                *cell = figure;
-            }
-        }
-    }
-
-    fn finish(&mut self, mut raws: Vec<Raw>, currencies: &mut Currencies<'_>) -> (Vec<Point>, Currency) {
+    /// The points, their currency, and the number of times with contradictory prices, which are gaps.
+    fn finish(&mut self, mut raws: Vec<Raw>, currencies: &mut Currencies<'_>) -> (Vec<Point>, Currency, usize) {
         // If any point has values in the requested currency, a point without them (the live one) is a gap.
         let requested = currencies.requested();
         let has_both = raws.iter().any(|raw| raw.converted.is_some());
@@ -173,6 +242,8 @@ impl Reader {
         };
         raws.sort_by_key(|raw| raw.time);
         let mut points: Vec<Point> = Vec::with_capacity(raws.len());
+        // The time of the last contradiction, and their number.
+        let (mut contradicted, mut contradictions) = (None, 0_usize);
         for raw in raws {
             let figures = if converted { raw.converted.unwrap_or_default() } else { raw.figures };
             let [price, volume, market_cap] = figures;
@@ -181,7 +252,13 @@ impl Reader {
             let point = Point { time: raw.time, price, volume, market_cap };
             match points.last_mut() {
                 Some(last) if last.time == point.time => {
-                    if point.price.is_some() || last.price.is_none() {
+                    let is_contradicted = contradicted == Some(point.time);
+                    let differs = last.price.zip(point.price).is_some_and(|(a, b)| is_far(a, b, MAX_RATIO_AT_ONCE));
+                    if is_contradicted || differs {
+                        contradictions += usize::from(!is_contradicted);
+                        contradicted = Some(point.time);
+                        *last = Point { price: None, volume: None, market_cap: None, ..point };
+                    } else if point.price.is_some() || last.price.is_none() {
                         *last = point;
                     }
                 }
@@ -189,7 +266,7 @@ impl Reader {
             }
         }
         let label = if points.is_empty() && stated.is_none() { requested.clone() } else { currencies.label(stated) };
-        (points, label)
+        (points, label, contradictions)
     }
 
     /// The stated currency of the series: the requested one, else dollars, else the first. Removes values in others, and
@@ -250,8 +327,8 @@ fn remove_implausible(context: &mut Context<'_>, points: &mut [Point], convert: 
     }
 }
 
-/// Whether a point has this coin's symbol.
-pub(super) fn is_of(point: Value<'_>, symbol: &str) -> bool {
-    let own = point.any(&["symbol", "ticker"]).and_then(|own| own.str());
-    own.is_some_and(|own| own.eq_ignore_ascii_case(symbol))
+/// The error for a series of other values than prices.
+fn not_prices(name: Value<'_>) -> ErrorKind {
+    let name = name.str().unwrap_or_default();
+    ErrorKind::Unrecognised(format!("{} instead of prices", text::cut(text::clean(&name), 60)))
 }

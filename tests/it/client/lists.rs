@@ -425,7 +425,7 @@ async fn chart_period_matches_request() {
     let server = Server::start(move |_, _| ok(far.clone())).await;
     let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
     assert_eq!(points(&day), 25);
-    assert_eq!(day.warnings, ["ignored 1 point outside the period 1D"]);
+    assert_eq!(day.warnings, ["skipped 1 point before 2009 or after 2100"]);
     let weekly = chart(70, 7 * 86_400);
     let server = Server::start(move |_, _| ok(weekly.clone())).await;
     let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();

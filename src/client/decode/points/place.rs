@@ -2,7 +2,9 @@
 
 use super::field::Field;
 use crate::client::decode::field_name::same_name;
+use crate::client::decode::identity;
 use crate::client::decode::names::Names;
+use crate::client::decode::requested_coin::RequestedCoin;
 use crate::client::decode::tape::{Kind, Tape, Value};
 
 /// Field names of points: CoinMarketCap's website; CoinMarketCap; CoinGecko, DefiLlama; proxies that follow the
@@ -24,18 +26,29 @@ pub(in crate::client::decode) enum Series<'a> {
     Columns(Value<'a>),
     /// Parallel lists of times and prices.
     Parallel(Value<'a>),
+    /// Rows without field names, or a map of them by time, and the names of their columns.
+    Table(Value<'a>, Value<'a>),
+    /// Other values than prices, as the response names them.
+    NotPrices(Value<'a>),
 }
 
 impl<'a> Series<'a> {
     /// Finds points: the value itself, a field of [`SERIES`], or in these wrappers, some levels deep.
     pub(in crate::client::decode) fn find(value: Value<'a>, wrappers: &[&str]) -> Option<Series<'a>> {
         let mut at = value;
+        let (mut header, mut figure) = (None, None);
         for _ in 0..8 {
             if at.is_raw() {
                 return None;
             }
+            if at.is_array() && at.items().next().is_none() {
+                return Some(Series::Empty);
+            }
+            if let Some(figure) = figure.filter(|_| at.is_array()) {
+                return Some(Series::NotPrices(figure));
+            }
             if at.is_array() {
-                return Some(if at.items().next().is_some() { Series::Rows(at) } else { Series::Empty });
+                return Some(header.map_or(Series::Rows(at), |header| Series::Table(at, header)));
             }
             if [TIMES, CLOSES].into_iter().all(|name| at.get(name).is_some_and(|list| list.is_array())) {
                 return Some(Series::Parallel(at));
@@ -43,6 +56,7 @@ impl<'a> Series<'a> {
             if at.get(PRICES).is_some_and(|prices| prices.is_array()) {
                 return Some(Series::Columns(at));
             }
+            (header, figure) = (header_in(at).or(header), figure_in(at).or(figure));
             let inside = SERIES.iter().chain(wrappers).filter_map(|name| at.get(name));
             if let Some(inner) = inside.into_iter().find(|inner| inner.is_array() || inner.is_object()) {
                 at = inner;
@@ -51,7 +65,11 @@ impl<'a> Series<'a> {
             let mut keys = at.fields().map(|(key, _)| key.raw());
             return match keys.next() {
                 None if at.is_object() => Some(Series::Empty),
-                Some(first) if is_time(first) => Some(Series::ByTime(at)),
+                Some(first) if is_time(first) => Some(match (figure, header) {
+                    (Some(figure), _) => Series::NotPrices(figure),
+                    (None, Some(header)) => Series::Table(at, header),
+                    (None, None) => Series::ByTime(at),
+                }),
                 // `"points": null` means that there are none.
                 Some(_) if at.fields().any(|(key, value)| value.is_null() && is_place(key.raw(), wrappers)) => {
                     Some(Series::Empty)
@@ -69,6 +87,59 @@ pub(super) const PRICES: &str = "prices";
 /// The lists in [`Series::Parallel`] (TradingView). Its volumes are in units that it does not state.
 pub(super) const TIMES: &str = "t";
 pub(super) const CLOSES: &str = "c";
+
+/// Field names of the names of columns.
+const HEADERS: [&str; 6] = ["columns", "fields", "headers", "header", "names", "column_names"];
+
+/// Field names of what the values are.
+const FIGURES: [&str; 5] = ["metric", "series", "measure", "indicator", "value_type"];
+
+/// Values that are not prices, in addition to the names of volumes and market caps.
+const NOT_PRICES: [&str; 14] = [
+    "total_volume",
+    "total_volumes",
+    "volumes",
+    "market_caps",
+    "cap",
+    "mcap",
+    "supply",
+    "circulating_supply",
+    "total_supply",
+    "dominance",
+    "tvl",
+    "holders",
+    "transactions",
+    "open_interest",
+];
+
+/// The names of columns beside rows: several strings, or objects with them.
+fn header_in(object: Value<'_>) -> Option<Value<'_>> {
+    // A map by time may be long.
+    if object.fields().next().is_some_and(|(key, _)| is_time(key.raw())) {
+        return None;
+    }
+    let header = object.any(&HEADERS).filter(Value::is_array)?;
+    let mut tape = Tape::default();
+    let names = tape.expand(header).ok()?;
+    let is_name = |name: Value<'_>| name.is_object() || name.str().is_some_and(|name| !is_time(&name));
+    (names.items().nth(1).is_some() && names.items().all(is_name)).then_some(header)
+}
+
+/// The name of the values in a series, if they are not prices.
+fn figure_in(object: Value<'_>) -> Option<Value<'_>> {
+    if object.fields().next().is_some_and(|(key, _)| is_time(key.raw())) {
+        return None;
+    }
+    object.any(&FIGURES).filter(|name| name.str().is_some_and(|name| is_not_price(&name)))
+}
+
+/// Whether values of this name are volumes, market caps or other figures, not prices.
+pub(in crate::client::decode) fn is_not_price(name: &str) -> bool {
+    let is_figure = |(field, names): &(Field, &[&str])| {
+        matches!(field, Field::Volume | Field::MarketCap) && names.iter().any(|known| same_name(known, name))
+    };
+    Field::ALL.iter().any(is_figure) || NOT_PRICES.iter().any(|known| same_name(known, name))
+}
 
 fn is_place(key: &str, wrappers: &[&str]) -> bool {
     SERIES.iter().chain(wrappers).any(|name| same_name(name, key))
@@ -105,6 +176,14 @@ fn lists_series(list: Value<'_>) -> bool {
     let Some(Ok(first)) = list.items().next().map(|first| tape.expand(first)) else { return false };
     let is_point = Field::ALL.iter().take(1).any(|(_, names)| first.any(names).is_some());
     !is_point && SERIES.iter().any(|name| first.get(name).is_some_and(|series| series.is_object() || series.is_array()))
+}
+
+/// Whether a row names this coin.
+pub(in crate::client::decode) fn is_of(row: Value<'_>, coin: &str) -> bool {
+    let fields = [Field::Symbol, Field::Slug, Field::Coin, Field::Asset, Field::Pair];
+    let names = Field::ALL.iter().filter(|(field, _)| fields.iter().any(|known| known.index() == field.index()));
+    let mut names = names.filter_map(|(_, names)| row.any(names)?.str());
+    names.any(|name| identity::is_series_of(&name, coin) || RequestedCoin::Symbol(coin).is_named(&name))
 }
 
 #[cfg(test)]

@@ -1,17 +1,20 @@
 //! Reads one point.
 
 use super::candle;
+use super::columns::may_be_time;
 use super::field::Field;
-use super::place::{CLOSES, TIMES, is_time};
+use super::place::{CLOSES, TIMES};
 use super::raw::{Figures, Fit, Raw};
-use super::{POINTS_MAX, Reader};
+use super::row_coins::RowNames;
+use super::{POINTS_MAX, Reader, Rows};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
+use crate::client::decode::pair_name;
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::{Kind, Value};
 use crate::model::{Currency, UtcTime};
 
-/// Maximum cells of a row, as many as Binance's candles have.
+/// Maximum cells of a row without names, as many as Binance's candles have.
 const CELLS_MAX: usize = 12;
 
 impl Reader {
@@ -22,9 +25,10 @@ impl Reader {
         key: Option<Value<'_>>,
         row: Value<'_>,
         currencies: &mut Currencies<'_>,
+        rows: &Rows<'_>,
     ) -> Option<Raw> {
         if row.is_array() {
-            return self.row(context, key, row, currencies);
+            return self.row(context, key, row, currencies, rows);
         }
         if !row.is_object() {
             let time = context.time(Some(key?))?;
@@ -38,18 +42,35 @@ impl Reader {
         if is_list(v) || is_list(c) {
             let converted = c.filter(|c| c.is_array()).map(|c| figures(context, c)).unwrap_or_default();
             let figures = v.map(|v| figures(context, v)).unwrap_or_default();
-            return Some(Raw { time: time?, figures, converted: Some(converted), currency: 0, candle: None });
+            return Some(Raw { converted: Some(converted), ..Raw::new(time?, figures) });
         }
         let mut item_currency = ItemCurrency::default();
-        let symbol = point.get(Field::Symbol).filter(|_| !self.has_coin_symbols);
-        let stated = point.get(Field::Currency).and_then(money::stated).or_else(|| money::code(symbol?.raw()));
+        let names = RowNames {
+            slug: point.get(Field::Slug),
+            coin: point.get(Field::Coin),
+            asset: point.get(Field::Asset),
+            symbol: point.get(Field::Symbol),
+            pair: point.get(Field::Pair),
+            id: point.get(Field::Id),
+        };
+        let named = names.currency(rows.coin, requested);
+        let has_currency = named.is_some();
+        // A `currency` may also be the coin's symbol.
+        let own = point.get(Field::Currency).and_then(money::stated).filter(|own| {
+            !point.is_first_name(Field::Currency) || own == requested || !rows.coin.is_named(own.as_str())
+        });
+        let stated = own.or(named);
         let quotes = point.get(Field::Quote);
+        // The quote of a pair.
+        let quote = quotes.filter(|_| names.asset.is_some() || names.symbol.is_some()).and_then(|quote| quote.str());
+        let stated = stated.or_else(|| pair_name::currency(&quote?).filter(Currency::exists));
         let price = point.get(Field::Price).or(c);
         // If only the price names its currency, the other values are in it, too.
         let in_dollars = point.get(Field::PriceUsd).filter(|_| price.is_none() && quotes.is_none());
         let stated = if in_dollars.is_some() { Some(Currency::usd()) } else { stated };
         let mut figures = Figures::default();
-        let own = [price.or(in_dollars), point.get(Field::Volume), point.get(Field::MarketCap)];
+        let turnover = point.get(Field::Turnover).filter(|_| point.get(Field::Open).is_some());
+        let own = [price.or(in_dollars), turnover.or(point.get(Field::Volume)), point.get(Field::MarketCap)];
         let mut known = v.is_some() || own.iter().any(Option::is_some);
         for (figure, value) in figures.iter_mut().zip(own) {
             *figure = number(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
@@ -77,8 +98,10 @@ impl Reader {
         if !known && !price_is_null() {
             return None;
         }
+        let time = time?;
         let currency = self.number_of(currencies.note(item_currency));
-        Some(Raw { time: time?, figures, converted: None, currency, candle: None })
+        let coin = self.coins.number_of(&names, has_currency, rows.coin);
+        Some(Raw { currency, coin, ..Raw::new(time, figures) })
     }
 
     /// Reads the values of a point without field names.
@@ -92,33 +115,36 @@ impl Reader {
         let is_plain = |value: &Option<Value<'_>>| value.is_none_or(|value| value.kind() == Kind::Number);
         if values.iter().all(is_plain) {
             let figures = values.map(|value| context.f64(value));
-            return Raw { time, figures, converted: None, currency: 0, candle: None };
+            return Raw::new(time, figures);
         }
         let mut item_currency = ItemCurrency::default();
         let requested = currencies.requested();
         let figures = values.map(|value| item_currency.amount(context, value?, None, requested));
         let currency = self.number_of(currencies.note(item_currency));
-        Raw { time, figures, converted: None, currency, candle: None }
+        Raw { currency, ..Raw::new(time, figures) }
     }
 
-    /// Reads a point from a row of numbers: time first, or last if the first can't be a time.
+    /// Reads a point from a row of numbers: in named columns, or time first, or last if the first can't be a time.
     fn row(
         &mut self,
         context: &mut Context<'_>,
         key: Option<Value<'_>>,
         row: Value<'_>,
         currencies: &mut Currencies<'_>,
+        rows: &Rows<'_>,
     ) -> Option<Raw> {
+        if let Some(header) = rows.layout.header {
+            let (time, values) = header.cells(row);
+            let time = context.time(key.or(time))?;
+            let raw = self.raw(context, time, values, currencies);
+            let is_in_dollars = header.is_in_dollars && raw.currency == 0;
+            let currency = if is_in_dollars { self.number_of(Some(Currency::usd())) } else { raw.currency };
+            return Some(Raw { currency, ..raw });
+        }
         let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
-        let may_be_time = |place: usize| {
-            at(place).is_some_and(|cell| match (cell.number(), cell.str()) {
-                (Some(digits), _) => digits.parse::<f64>().is_ok_and(|number| number >= 1e8),
-                (None, Some(words)) => is_time(&words),
-                _ => false,
-            })
-        };
-        let at_end = key.is_none() && !may_be_time(0);
+        let may_be_time = |place: usize| at(place).is_some_and(may_be_time);
+        let at_end = key.is_none() && (rows.layout.time_is_last || !may_be_time(0));
         let (time, values, candle) = match (key, cells.len()) {
             (Some(key), 0..=3) => (Some(key), [at(0), at(1), at(2)], None),
             (Some(key), _) => (Some(key), [at(3), None, None], Some(0)),
@@ -130,12 +156,13 @@ impl Reader {
             (None, 5..) => (at(0), [at(4), None, None], Some(1)),
             (None, _) => (at(0), [at(1), at(2), at(3)], None),
         };
+        let is_unnamed = matches!((key, cells.len()), (Some(_), 2..=3) | (None, 3..=4)) && !(at_end && may_be_time(2));
         let time = context.time(time)?;
         let candle: Option<Fit> = candle.map(|first| {
             let prices = [at(first), at(first + 1), at(first + 2), at(first + 3)];
             candle::fit(prices, first == 1 && cells.len() == 6)
         });
-        Some(Raw { candle, ..self.raw(context, time, values, currencies) })
+        Some(Raw { candle, is_unnamed, ..self.raw(context, time, values, currencies) })
     }
 
     /// Reads parallel lists; returns the number of points.

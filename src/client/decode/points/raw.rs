@@ -13,8 +13,19 @@ pub(super) struct Raw {
     pub(super) converted: Option<Figures>,
     /// Number of the currency in `Reader::stated`; 0 if none is stated.
     pub(super) currency: u8,
+    /// Number of the coin in `Reader::coins`; 0 if the row doesn't name one.
+    pub(super) coin: u8,
     /// Whether a row of a candle has its columns in a known order.
     pub(super) candle: Option<Fit>,
+    /// Whether its volume is in a column without a name, so that it may be anything.
+    pub(super) is_unnamed: bool,
+}
+
+impl Raw {
+    /// A point with values in an unstated currency.
+    pub(super) fn new(time: UtcTime, figures: Figures) -> Raw {
+        Raw { time, figures, converted: None, currency: 0, coin: 0, candle: None, is_unnamed: false }
+    }
 }
 
 /// How the prices of a row fit the orders whose fourth price is the close.

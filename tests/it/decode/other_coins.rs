@@ -1,0 +1,218 @@
+//! Charts and series of another coin, in another currency, or of several coins in one list.
+
+use satscope::client::{ErrorKind, Request};
+use satscope::model::{Currency, Period};
+
+use super::{Chart, Warning, chart, chart_in, currency, get, market, series};
+use satscope::client::ResponseData;
+
+const POINTS: &str = "[[1795074900,8.4],[1795075200,8.41]]";
+
+fn chart_of(slug: &str, body: &str) -> Result<(Chart, Vec<Warning>), ErrorKind> {
+    let request = Request::Chart { slug: slug.into(), period: Period::Day, convert: currency("USD") };
+    match get(&request, body)? {
+        (ResponseData::Chart(chart), warnings) => Ok((chart, warnings)),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn rejected(found: &str, requested: &str) -> ErrorKind {
+    ErrorKind::Mismatch { found: found.into(), requested: requested.into() }
+}
+
+fn prices(chart: &Chart) -> Vec<Option<f64>> {
+    chart.points.iter().map(|point| point.price).collect()
+}
+
+#[test]
+fn quote_of_a_pair_is_the_currency_of_its_chart() {
+    for (names, code) in [
+        (r#""symbol":"ORDI/BTC""#, "BTC"),
+        (r#""symbol":"ORDIBTC""#, "BTC"),
+        (r#""pair":"ORDI/BTC","base":"ORDI","quote":"BTC""#, "BTC"),
+        (r#""base":"ORDI","quote":"EUR""#, "EUR"),
+        (r#""instId":"ORDI-EUR","code":"0""#, "EUR"),
+        (r#""symbol":"ORDI-USDT""#, "USD"),
+        (r#""symbol":"ORDIUSDC""#, "USD"),
+        (r#""ticker":"X:ORDIUSD""#, "USD"),
+        (r#""symbol":"ORDI/BTC","convert":"USD""#, "USD"),
+        (r#""symbol":"ORDI""#, "USD"),
+    ] {
+        for body in
+            [format!(r#"{{{names},"data":{POINTS}}}"#), format!(r#"{{"result":{{{names},"points":{POINTS}}}}}"#)]
+        {
+            let (chart, warnings) = chart("USD", &body);
+            assert_eq!((prices(&chart), chart.convert.as_str()), (vec![Some(8.4), Some(8.41)], code), "{body}");
+            let other = format!("prices are in {code} instead of USD");
+            assert_eq!(warnings, if code == "USD" { vec![] } else { vec![other] }, "{body}");
+        }
+    }
+    let rows = r#"[{"pair":"ORDI/BTC","time":1795074900,"price":0.00013},{"pair":"ORDI/BTC","time":1795075200,"price":0.00014}]"#;
+    let (chart, _) = chart("USD", rows);
+    assert_eq!((prices(&chart), chart.convert), (vec![Some(0.00013), Some(0.00014)], Currency::bitcoin()));
+}
+
+#[test]
+fn quote_of_a_pair_is_the_currency_of_its_series() {
+    let pair = |name: &str| format!(r#"{{"symbol":"{name}","points":{POINTS}}}"#);
+    for (name, code) in
+        [("ORDI/BTC", "BTC"), ("ORDI-TRY", "TRY"), ("ORDI-USD", "USD"), ("ORDI/USDT", "USD"), ("ORDI", "EUR")]
+    {
+        for body in [
+            format!(r#"{{"data":[{}]}}"#, pair(name)),
+            format!(r#"{{"data":{{"{name}":{POINTS}}}}}"#),
+            format!(
+                r#"[{{"symbol":"{name}","time":1795074900,"price":8.4}},{{"symbol":"{name}","time":1795075200,"price":8.4}}]"#
+            ),
+        ] {
+            let (series, _) = series(&["ORDI"], &body);
+            let [one] = series.as_slice() else { panic!("{body}: {series:?}") };
+            assert_eq!((one.symbol.as_str(), one.convert.as_str(), one.points.len()), ("ORDI", code, 2), "{body}");
+        }
+    }
+    // Of several pairs, the one in the requested currency, or else in dollars.
+    for (names, code) in [
+        (["ORDI/BTC", "ORDI/USDT", "ORDI/EUR"], "EUR"),
+        (["ORDI/BTC", "ORDI/USDT", "ORDI/TRY"], "USD"),
+        (["ORDI/BTC", "ORDI/TRY", "ORDI/GBP"], "BTC"),
+    ] {
+        let (series, warnings) = series(&["ORDI"], &format!("[{}]", names.map(pair).join(",")));
+        assert_eq!((series.len(), series[0].convert.as_str()), (1, code), "{names:?}");
+        assert!(warnings.contains(&"skipped 2 series in other currencies".to_owned()), "{warnings:?}");
+    }
+}
+
+#[test]
+fn chart_of_a_well_known_other_coin_is_rejected() {
+    for (body, found) in [
+        (format!(r#"{{"BTC":{POINTS}}}"#), "BTC"),
+        (format!(r#"{{"data":{{"bitcoin":{POINTS}}}}}"#), "bitcoin"),
+        (format!(r#"{{"id":"bitcoin","prices":{POINTS}}}"#), "bitcoin"),
+        (format!(r#"{{"coinId":"bitcoin","symbol":"BTC","data":{POINTS}}}"#), "bitcoin"),
+        (format!(r#"{{"symbol":"BTC","data":{POINTS}}}"#), "BTC"),
+        (format!(r#"{{"pair":"USDT/ORDI","data":{POINTS}}}"#), "USDT/ORDI"),
+        (format!(r#"{{"data":{{"symbol":"BTCUSDT","points":{POINTS}}}}}"#), "BTCUSDT"),
+        (r#"[{"slug":"bitcoin","symbol":"BTC","timestamp":1795074900,"price":63000}]"#.to_owned(), "bitcoin"),
+        (r#"[{"symbol":"BTC","timestamp":1795074900,"price":63000}]"#.to_owned(), "BTC"),
+        (r#"[{"coin_id":"bitcoin","timestamp":1795074900,"price":63000}]"#.to_owned(), "bitcoin"),
+    ] {
+        assert_eq!(get(&chart_in("USD"), &body).unwrap_err(), rejected(found, "ordi"), "{body}");
+    }
+    let body = format!(r#"{{"pair":"BTC/USDT","points":{POINTS}}}"#);
+    assert_eq!(get(&market(&["ORDI"]), &body).unwrap_err(), rejected("BTC/USDT", "ORDI"));
+}
+
+#[test]
+fn ids_and_symbols_of_the_service_itself_are_accepted() {
+    for (slug, names) in [
+        ("ordi", r#""id":"ordinals""#),
+        ("ordi", r#""id":25028"#),
+        ("ordi", r#""id":"1","jsonrpc":"2.0""#),
+        ("ordi", r#""coin_id":"a-service-id""#),
+        ("ordi", r#""symbol":"RATS""#),
+        ("xrp", r#""id":"ripple""#),
+        ("the-open-network", r#""symbol":"TON""#),
+        ("bitcoin", r#""symbol":"BTC""#),
+        ("bitcoin", r#""symbol":"XBT""#),
+        ("bridged-usdc", r#""symbol":"USDC""#),
+        ("staked-ether", r#""symbol":"stETH""#),
+    ] {
+        let (chart, warnings) = chart_of(slug, &format!(r#"{{{names},"prices":{POINTS}}}"#)).unwrap();
+        assert_eq!((chart.points.len(), chart.convert.as_str(), warnings.len()), (2, "USD", 0), "{slug} {names}");
+    }
+    for body in [format!(r#"{{"data":{{"history":{POINTS}}}}}"#), format!(r#"{{"ORDI":{POINTS}}}"#)] {
+        assert_eq!(chart("USD", &body).0.points.len(), 2, "{body}");
+    }
+}
+
+#[test]
+fn chart_is_chosen_among_several_coins_by_symbol() {
+    let body = format!(r#"{{"data":{{"BTC":[[1795074900,63000]],"ORDI":{POINTS}}}}}"#);
+    assert_eq!(prices(&chart("USD", &body).0), [Some(8.4), Some(8.41)]);
+    assert_eq!(prices(&chart_of("bitcoin", &body).unwrap().0), [Some(63_000.0)]);
+    assert!(matches!(chart_of("pepe", &body), Err(ErrorKind::Unrecognised(_))));
+}
+
+/// Rows of two coins, alternately.
+fn rows(names: [&str; 2]) -> String {
+    let rows: Vec<String> = (0..8)
+        .map(|at| {
+            let (name, price) = if at % 2 == 0 { (names[0], "63000") } else { (names[1], "8.4") };
+            format!(r#"{{{name},"timestamp":{},"price":{price}}}"#, 1_795_074_900 + at / 2 * 300)
+        })
+        .collect();
+    format!(r#"{{"data":[{}]}}"#, rows.join(","))
+}
+
+#[test]
+fn rows_of_several_coins_are_separated() {
+    for names in [
+        [r#""slug":"bitcoin""#, r#""slug":"ordi""#],
+        [r#""id":"bitcoin""#, r#""id":"ordi""#],
+        [r#""asset":"btc""#, r#""asset":"ordi""#],
+        [r#""symbol":"BTC""#, r#""symbol":"ORDI""#],
+        [r#""coin":{"symbol":"BTC"}"#, r#""coin":{"symbol":"ORDI"}"#],
+        [r#""pair":"BTC/USDT""#, r#""pair":"ORDI/USDT""#],
+    ] {
+        let body = rows(names);
+        let (found, warnings) = chart("USD", &body);
+        assert_eq!(prices(&found), [Some(8.4); 4], "{body}");
+        assert!(warnings[0].starts_with("skipped 4 points of other coins, such as "), "{warnings:?}");
+        if body.contains("coin\"") {
+            continue;
+        }
+        for (symbol, price) in [("BTC", 63_000.0), ("ORDI", 8.4)] {
+            let (series, _) = series(&[symbol], &body);
+            assert_eq!((series.len(), series[0].symbol.as_str(), series[0].points.len()), (1, symbol, 4), "{body}");
+            assert!(series[0].points.iter().all(|point| point.price == Some(price)), "{body}");
+        }
+        assert_eq!(series(&["BTC", "ORDI"], &body).0.len(), 2, "{body}");
+    }
+    for names in [[r#""coin_id":1"#, r#""coin_id":25028"#], [r#""id":1"#, r#""id":25028"#]] {
+        let body = rows(names);
+        for request in [chart_in("USD"), market(&["BTC"])] {
+            let error = get(&request, &body).unwrap_err();
+            assert_eq!(error, ErrorKind::Unrecognised("points of several coins (1, 25028)".into()), "{body}");
+        }
+    }
+}
+
+#[test]
+fn ids_of_rows_are_no_coins() {
+    let rows: Vec<String> =
+        (0..400).map(|at| format!(r#"{{"id":{at},"time":{},"price":8.4}}"#, 1_795_074_900 + at * 300)).collect();
+    let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));
+    assert_eq!((chart.points.len(), warnings), (400, vec![]));
+}
+
+#[test]
+fn symbol_of_the_coin_in_its_rows_is_not_the_currency() {
+    for body in [
+        r#"[{"symbol":"BTC","timestamp":1795074900,"price":63000},{"symbol":"BTC","timestamp":1795075200,"price":63000}]"#,
+        r#"{"data":{"symbol":"BTC","quotes":[{"symbol":"BTC","name":"Bitcoin","timestamp":1795074900,"price":63000},{"symbol":"BTC","timestamp":1795075200,"price":63000}]}}"#,
+        r#"[{"currency":"BTC","timestamp":1795074900,"price":63000},{"currency":"BTC","timestamp":1795075200,"price":63000}]"#,
+    ] {
+        let (chart, warnings) = chart_of("bitcoin", body).unwrap();
+        assert_eq!((prices(&chart), chart.convert.as_str()), (vec![Some(63_000.0); 2], "USD"), "{body}");
+        assert_eq!(warnings, [] as [&str; 0], "{body}");
+        let (series, _) = series(&["BTC"], body);
+        assert_eq!((series[0].symbol.as_str(), series[0].convert.as_str()), ("BTC", "EUR"), "{body}");
+    }
+    // The symbol of a currency is one.
+    for (symbol, code) in [("EUR", "EUR"), ("USDT", "USD"), ("TON", "USD")] {
+        let (chart, _) = chart("USD", &format!(r#"[{{"symbol":"{symbol}","timestamp":1795074900,"price":8}}]"#));
+        assert_eq!(chart.convert.as_str(), code, "{symbol}");
+    }
+    let quotes = r#"[{"timestamp":1795074900,"quotes":[{"symbol":"BTC","price":0.00013}]}]"#;
+    assert_eq!(chart("USD", quotes).0.convert, Currency::bitcoin());
+}
+
+#[test]
+fn contradictory_prices_of_one_time_are_a_gap() {
+    let body = "[[1795074900,63000],[1795074900,8.4],[1795074900,8.41],[1795075200,8.4],[1795075200,8.41]]";
+    let (chart, warnings) = chart("USD", body);
+    assert_eq!(prices(&chart), [None, Some(8.41)]);
+    assert_eq!(warnings, ["skipped 1 point with contradictory prices for the same time"]);
+    let error = get(&chart_in("USD"), "[[1795074900,63000],[1795074900,8.4]]").unwrap_err();
+    assert_eq!(error, ErrorKind::Unrecognised("contradictory prices for the same times".into()));
+}
