@@ -1,5 +1,7 @@
 //! `/exchanges`: market pairs of a token.
 
+mod native_prices;
+
 use super::envelope::{Key, List, Spec, WRAPPERS, unrecognised};
 use super::identity;
 use super::kind::Kind;
@@ -9,6 +11,8 @@ use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::{Currency, MarketPair, Page, Text};
+
+use native_prices::ReadPair;
 
 names! {
     /// The fields of a market pair with their names and services: CoinMarketCap (CMC), its website (CMC web),
@@ -119,7 +123,7 @@ pub(super) fn decode(
         coins.push(CoinPairs { name, slug, total, pairs, unread });
         Some(None)
     })?;
-    let mut items: Vec<MarketPair> = pairs.into_iter().flatten().collect();
+    let mut items: Vec<ReadPair> = pairs.into_iter().flatten().collect();
     let mut is_certain = false;
     if let Some(coin) = choose(coins, symbol, slug, context)? {
         is_certain = coin.slug.is_some() && slug.is_some() && items.is_empty();
@@ -132,12 +136,12 @@ pub(super) fn decode(
     }
     let listed = items.len();
     if !is_certain {
-        let other = items.first().map(|pair| pair.pair.clone()).unwrap_or_default();
+        let other = items.first().map(|(pair, _)| pair.pair.clone()).unwrap_or_default();
         // If nearly all pairs contain the symbol, the others use an exchange's own symbol, such as `XDG` for DOGE. If
         // few do, the response lists a whole exchange.
-        let matching = items.iter().filter(|pair| may_be_of(pair, symbol)).count();
+        let matching = items.iter().filter(|(pair, _)| may_be_of(pair, symbol)).count();
         if matching * 3 < items.len() * 2 {
-            items.retain(|pair| may_be_of(pair, symbol));
+            items.retain(|(pair, _)| may_be_of(pair, symbol));
         }
         if items.is_empty() && listed > 0 {
             return Err(identity::another(&[&other], symbol));
@@ -149,6 +153,8 @@ pub(super) fn decode(
         context.warn(|| format!("skipped {others} {pairs} without {symbol}"));
         total = None;
     }
+    native_prices::remove(&mut items, symbol, convert, context);
+    let mut items: Vec<MarketPair> = items.into_iter().map(|(pair, _)| pair).collect();
     compute_shares(&mut items, total);
     decoder.currencies.finish(context);
     Ok(Page { items, total })
@@ -173,7 +179,7 @@ struct CoinPairs {
     name: Option<Text>,
     slug: Option<Text>,
     total: Option<u64>,
-    pairs: Vec<MarketPair>,
+    pairs: Vec<ReadPair>,
     /// Error of the first unreadable pair.
     unread: Option<ErrorKind>,
 }
@@ -228,7 +234,7 @@ struct Decoder<'q> {
 
 impl Decoder<'_> {
     /// Reads a pair; `None` if it has neither an exchange nor a pair, or nothing else.
-    fn pair(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<MarketPair> {
+    fn pair(&mut self, context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>) -> Option<ReadPair> {
         let requested = self.currencies.requested();
         let found = self.pair.read(item);
         let exchange = found.get(Field::Exchange);
@@ -333,7 +339,8 @@ impl Decoder<'_> {
             |field| found.get(field).or(inside(field)).or(reported.as_ref().and_then(|reported| reported.get(field)));
         let mut share = context.percent(either(Field::Share));
         context.not_negative(item, &mut share, "a share");
-        Some(MarketPair {
+        let is_stated = item_currency.is_stated();
+        let pair = MarketPair {
             exchange,
             pair: pair.unwrap_or_default(),
             base,
@@ -350,7 +357,8 @@ impl Decoder<'_> {
             },
             updated_at: context.time(found.get(Field::Updated).or(inside(Field::Updated))),
             convert: self.currencies.label_of(item_currency),
-        })
+        };
+        Some((pair, is_stated))
     }
 }
 

@@ -197,3 +197,43 @@ fn pair_name_without_sides_is_split() {
     assert_eq!((pair.exchange, pair.base.as_deref(), pair.quote.as_deref()), (None, Some("ORDI"), Some("USDT")));
     assert_eq!(pair.volume_24h, Some(5.0));
 }
+
+/// Prices of pairs in a response that doesn't state their currency, and the warnings.
+fn prices(pairs: &[(&str, f64)]) -> (Vec<Option<f64>>, Vec<String>) {
+    let pair = |(name, price): &(&str, f64)| {
+        format!(r#"{{"exchange":"X","pair":"{name}","price":{price},"volume_24h":5,"depth_plus_2pct":3}}"#)
+    };
+    let body = format!("[{}]", pairs.iter().map(pair).collect::<Vec<_>>().join(","));
+    let (page, warnings) = get_pairs(None, &body);
+    for pair in &page.items {
+        let others = (pair.volume_24h.is_some(), pair.depth_plus_2pct.is_some());
+        assert_eq!(others, (pair.price.is_some(), pair.price.is_some()), "{pair:?}");
+    }
+    (page.items.iter().map(|pair| pair.price).collect(), warnings)
+}
+
+#[test]
+fn prices_in_the_quote_currency_of_their_pair_are_null() {
+    let (found, warnings) =
+        prices(&[("ORDI/USDT", 8.41), ("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0), ("ORDI/EUR", 7.71)]);
+    assert_eq!(found, [Some(8.41), None, None, None]);
+    assert_eq!(warnings, ["skipped 3 prices in the pair's own currency (BTC, KRW, EUR)"]);
+    // All in dollars, also if one is wrong.
+    let pairs = [("ORDI/USDT", 8.41), ("ORDI/BTC", 8.4), ("ORDI/KRW", 8.5), ("ORDI/TRY", 0.1), ("ORDI/EUR", 8.4)];
+    let (found, warnings) = prices(&pairs);
+    assert_eq!((found, warnings), (pairs.map(|(_, price)| Some(price)).to_vec(), vec![]));
+    // Without a pair in dollars, there is nothing to compare with.
+    assert_eq!(prices(&[("ORDI/BTC", 0.0001335), ("ORDI/KRW", 11_700.0)]).1, [] as [&str; 0]);
+    let stated = r#"[{"exchange":"X","pair":"ORDI/USDT","price":8.41},{"exchange":"X","pair":"ORDI/BTC","quote":{"USD":{"price":0.1}}}]"#;
+    assert_eq!(get_pairs(None, stated).0.items[1].price, Some(0.1));
+}
+
+#[test]
+fn price_of_an_inverted_pair_is_null() {
+    let (found, warnings) = prices(&[("USDT/ORDI", 0.1189), ("ORDI/USDT", 8.41)]);
+    assert_eq!(
+        (found, warnings),
+        (vec![None, Some(8.41)], vec!["skipped the price of the inverted pair USDT/ORDI".into()])
+    );
+    assert_eq!(prices(&[("USDT/ORDI", 8.4), ("ORDI/USDT", 8.41)]).0, [Some(8.4), Some(8.41)]);
+}

@@ -65,6 +65,11 @@ impl ItemCurrency {
         self.stated.as_ref().or(self.around.as_ref()).unwrap_or(requested)
     }
 
+    /// Whether its currency is stated, not assumed.
+    pub(in crate::client::decode) fn is_stated(&self) -> bool {
+        self.stated.is_some() || self.around.is_some()
+    }
+
     /// Records the item's stated currency, unless it is already known.
     pub(in crate::client::decode) fn set_stated(&mut self, currency: Option<&Currency>) {
         if self.stated.is_none() {
