@@ -19,6 +19,7 @@ mod identity;
 #[cfg(feature = "images")]
 mod image;
 mod indexer;
+mod json_lines;
 mod kind;
 mod market_data;
 mod market_pair;
@@ -141,16 +142,35 @@ pub fn decode_as(
             provider: None,
         });
     }
-    let document = Document::parse(&text, limits.depth)?;
-    match read(text_form, request, &document, charset.as_ref()) {
+    let text = json_lines::without_guard(&text);
+    let document = Document::parse(text, limits.depth)?;
+    if document.trailing
+        && let Some(list) = json_lines::to_array(text)
+        && let Ok(lines) = Document::parse(&list, limits.depth)
+        && let Ok(decoded) = read_any(text_form, request, (&lines, &list), limits, charset.as_ref())
+    {
+        return Ok(decoded);
+    }
+    read_any(text_form, request, (&document, text), limits, charset.as_ref())
+}
+
+/// Reads the response from a document, whose list may be nested deep.
+fn read_any(
+    text_form: TextForm,
+    request: &Request,
+    (document, text): (&Document<'_>, &str),
+    limits: &Limits,
+    charset: Option<&Warning>,
+) -> Result<Decoded, ErrorKind> {
+    match read(text_form, request, document, charset) {
         // The list may be nested deeper than the first pass parses.
         Err(ErrorKind::Unrecognised(_)) if document.is_deep => {
-            read(text_form, request, &Document::parse_deep(&text, limits.depth)?, charset.as_ref())
+            read(text_form, request, &Document::parse_deep(text, limits.depth)?, charset)
         }
         Err(error @ ErrorKind::Unrecognised(_)) => match envelope::only_item(document.root()) {
             Some(page) => {
                 let page = Document::parse(page, limits.depth).map_err(|_| error.clone())?;
-                read(text_form, request, &page, charset.as_ref()).map_err(|_| error)
+                read(text_form, request, &page, charset).map_err(|_| error)
             }
             None => Err(error),
         },

@@ -15,6 +15,9 @@ use crate::model::text;
 /// The requested encoding. Every server that compresses supports it.
 pub(super) const ENCODING: &str = "gzip";
 
+/// The start of gzip data: the magic number and the only method (RFC 1952).
+const GZIP: &[u8] = &[0x1f, 0x8b, 8];
+
 /// Reads the whole body.
 ///
 /// # Errors
@@ -76,15 +79,25 @@ enum Body {
 
 impl Body {
     fn new(headers: &HeaderMap, max: u64) -> Body {
-        let limited = Limited { bytes: Vec::new(), max };
-        if is_gzip(&encodings(headers)) {
-            Body::Gzip(Box::new(MultiGzDecoder::new(limited)), 0)
-        } else {
-            Body::Plain(limited)
+        match is_gzip(&encodings(headers)) {
+            true => Body::gzip(max),
+            false => Body::Plain(Limited { bytes: Vec::new(), max }),
         }
     }
 
+    fn gzip(max: u64) -> Body {
+        Body::Gzip(Box::new(MultiGzDecoder::new(Limited { bytes: Vec::new(), max })), 0)
+    }
+
     fn push(&mut self, chunk: &[u8]) -> io::Result<()> {
+        // Some servers send compressed files without their encoding.
+        if let Body::Plain(limited) = self
+            && limited.bytes.is_empty()
+            && chunk.starts_with(GZIP)
+        {
+            let max = limited.max;
+            *self = Body::gzip(max);
+        }
         match self {
             Body::Plain(limited) => limited.write_all(chunk),
             Body::Gzip(decoder, compressed) => {
@@ -182,6 +195,13 @@ mod tests {
             assert_eq!(unsupported_encoding(&headers(&[line])).as_deref(), Some(name));
             assert_eq!(read(&[line], b"text", 5).unwrap(), b"text", "left as it is");
         }
+    }
+
+    #[test]
+    fn gzip_without_its_encoding_is_decompressed() {
+        assert_eq!(read(&[], &gzip(b"text"), 9).unwrap(), b"text");
+        assert_eq!(read(&["identity"], &gzip(b"text"), 100).unwrap(), b"text");
+        assert_eq!(read(&[], b"\x1f\x8b\x01", 100).unwrap(), b"\x1f\x8b\x01", "another method");
     }
 
     #[test]
