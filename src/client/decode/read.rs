@@ -37,12 +37,40 @@ pub(super) struct Context<'d> {
     rows: usize,
     /// The list has more rows than the body.
     has_more: bool,
+    commas: DecimalCommas,
+}
+
+/// What is known about the decimal separator of formatted numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct DecimalCommas {
+    /// A number has a decimal comma.
+    is_found: bool,
+    /// A number was read whose point may separate thousands: `2.345`.
+    has_read_points: bool,
 }
 
 impl<'d> Context<'d> {
     /// Creates a context without warnings.
     pub(super) fn new(document: &'d Document<'d>) -> Context<'d> {
-        Context { document, warnings: Vec::new(), more: 0, form: TextForm::Clean, rows: 0, has_more: false }
+        Context {
+            document,
+            warnings: Vec::new(),
+            more: 0,
+            form: TextForm::Clean,
+            rows: 0,
+            has_more: false,
+            commas: DecimalCommas::default(),
+        }
+    }
+
+    /// Expects numbers with decimal commas, so that `2.345` is ambiguous.
+    pub(super) fn with_decimal_commas(self) -> Context<'d> {
+        Context { commas: DecimalCommas { is_found: true, has_read_points: false }, ..self }
+    }
+
+    /// Whether numbers like `2.345` were read before one with a decimal comma.
+    pub(super) fn has_ambiguous_points(&self) -> bool {
+        self.commas.is_found && self.commas.has_read_points
     }
 
     /// Sets the form of text.

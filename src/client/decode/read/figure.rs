@@ -30,6 +30,41 @@ pub(super) fn count(words: &str) -> Option<f64> {
     read(words, true).filter(|figure| figure.unit == Unit::None).map(|figure| figure.number)
 }
 
+/// Whether the comma of a number that [`number`] rejects is a decimal comma (`8,41`, `71.432,05`), or its points separate
+/// thousands (`1.412.000`).
+pub(super) fn has_decimal_comma(words: &str) -> bool {
+    let Some(digits) = digits_of(words) else { return false };
+    let is_grouped = |whole: &str| {
+        let mut groups = whole.split('.');
+        let first = groups.next().unwrap_or_default();
+        (1..=3).contains(&first.len()) && groups.all(|group| group.len() == 3)
+    };
+    match digits.rsplit_once(',') {
+        Some((whole, _)) if whole.contains(',') => false,
+        Some((whole, decimals)) if whole.contains('.') => is_grouped(whole) && !decimals.contains('.'),
+        Some((whole, decimals)) => (decimals.len() != 3 || whole == "0") && !decimals.contains('.'),
+        None => digits.matches('.').count() > 1 && is_grouped(digits),
+    }
+}
+
+/// Whether the point of a number may separate thousands: `2.345`.
+pub(super) fn may_be_thousands(words: &str) -> bool {
+    let parts = digits_of(words).and_then(|digits| digits.split_once('.'));
+    parts.is_some_and(|(whole, decimals)| {
+        (1..=3).contains(&whole.len())
+            && !whole.starts_with('0')
+            && decimals.len() == 3
+            && [whole, decimals].iter().all(|part| part.bytes().all(|b| b.is_ascii_digit()))
+    })
+}
+
+/// The part from the first digit to the last one, if it has only digits, points and commas.
+fn digits_of(words: &str) -> Option<&str> {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let digits = words.get(words.find(is_digit)?..=words.rfind(is_digit)?)?;
+    digits.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',')).then_some(digits)
+}
+
 fn read(words: &str, is_count: bool) -> Option<Figure> {
     let (minus, words) = unsigned(words.trim());
     let (before, words) = split_currency(words);

@@ -1,7 +1,7 @@
 //! Readers of numbers, amounts of money and percentages.
 
 use super::super::tape::{Kind, Value};
-use super::figure::{self, Unit};
+use super::figure::{self, Figure, Unit};
 use super::{Context, Mark, is_nothing, is_zero};
 use crate::model::Currency;
 
@@ -75,11 +75,25 @@ impl Context<'_> {
         let read = match (value.kind(), value.str()) {
             (Kind::Null, _) => return None,
             (_, Some(words)) if is_nothing(&words) => return None,
-            (_, words) => words.and_then(|words| figure::number(&words)),
+            (_, words) => words.and_then(|words| self.figure(&words)),
         };
         let number = self.finite(value, read.as_ref().map(|figure| figure.number))?;
         let unit = read.map(|figure| figure.unit).filter(accepts);
         Some((number, self.checked(value, unit, expected)?))
+    }
+
+    /// Parses a formatted number. After one with a decimal comma, a point may separate thousands.
+    fn figure(&mut self, words: &str) -> Option<Figure> {
+        let figure = figure::number(words);
+        if figure.is_none() {
+            self.commas.is_found |= figure::has_decimal_comma(words);
+        } else if figure::may_be_thousands(words) {
+            if self.commas.is_found {
+                return None;
+            }
+            self.commas.has_read_points = true;
+        }
+        figure
     }
 
     #[inline]
