@@ -188,7 +188,8 @@ fn image(_body: &[u8], _content_type: Option<&str>) -> Result<ResponseData, Erro
     Err(ErrorKind::Image(String::from("This build can't decode images")))
 }
 
-/// Reads the response from a document.
+/// Reads the response from a document. If one of its numbers has a decimal comma, points between groups of three digits
+/// are ambiguous in all of them.
 fn read(
     text_form: TextForm,
     request: &Request,
@@ -196,6 +197,31 @@ fn read(
     charset: Option<&Warning>,
 ) -> Result<Decoded, ErrorKind> {
     let mut context = Context::new(document).with_text(text_form);
+    let mut outcome = read_into(&mut context, request, document, charset);
+    if context.has_ambiguous_points() {
+        drop(outcome);
+        context = Context::new(document).with_text(text_form).with_decimal_commas();
+        outcome = read_into(&mut context, request, document, charset);
+    }
+    let answer = outcome?;
+    let provider = document.root().get("provider").and_then(|name| name.str());
+    let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
+    let provider = provider.filter(|name| !name.is_empty());
+    Ok(Decoded {
+        answer,
+        rows: context.rows(),
+        has_more: context.has_more(),
+        warnings: context.into_warnings(),
+        provider,
+    })
+}
+
+fn read_into(
+    context: &mut Context<'_>,
+    request: &Request,
+    document: &Document<'_>,
+    charset: Option<&Warning>,
+) -> Result<ResponseData, ErrorKind> {
     if let Some(warning) = charset {
         context.warn(|| warning.clone());
     }
@@ -209,20 +235,18 @@ fn read(
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }
-    let answer = answer(request, root, &mut context).map_err(|error| match error {
-        ErrorKind::Unrecognised(_) if !document.is_deep => envelope::message_in(root).unwrap_or(error),
+    let answer = answer(request, root, context).map_err(|error| match error {
+        ErrorKind::Unrecognised(_) if !document.is_deep => {
+            envelope::message_in(root).or_else(|| envelope::failure_in(root)).unwrap_or(error)
+        }
         error => error,
     })?;
-    let provider = root.get("provider").and_then(|name| name.str());
-    let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
-    let provider = provider.filter(|name| !name.is_empty());
-    Ok(Decoded {
-        answer,
-        rows: context.rows(),
-        has_more: context.has_more(),
-        warnings: context.into_warnings(),
-        provider,
-    })
+    // A failure must not look like an empty list.
+    let is_empty = !answer.has_rows() && context.rows() == 0;
+    match is_empty.then(|| envelope::failure_in(root)).flatten() {
+        Some(failure) => Err(failure),
+        None => Ok(answer),
+    }
 }
 
 /// Whether this key may hold the requested list.

@@ -1,5 +1,6 @@
 //! Response envelopes: finds the list, its total length, or the reported error.
 
+mod empty;
 mod error;
 mod keyed;
 mod spec;
@@ -13,6 +14,7 @@ use super::tape::{SyntaxError, Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::model::text;
 
+pub(super) use empty::failure_in;
 pub use error::error_message;
 pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use spec::{META, Spec};

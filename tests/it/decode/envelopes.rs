@@ -158,3 +158,85 @@ fn escaped_field_names_are_read() {
         coins(&coins_in("USD"), r#"{"\u0064ata":[{"id":1,"name":"a","symbol":"b","pri\u0063e":5,"qu\u006fte":null}]}"#);
     assert_eq!((page.items[0].price, warnings), (Some(5.0), vec![]));
 }
+
+/// An empty list must not hide why it is empty.
+#[test]
+fn failure_beside_an_empty_list_is_an_error() {
+    for (body, code, message) in [
+        (r#"{"success":"false","data":[],"message":"plan expired"}"#, None, Some("plan expired")),
+        (r#"{"success":0,"data":[]}"#, None, None),
+        (r#"{"status":false,"data":[],"message":"invalid key"}"#, None, Some("invalid key")),
+        (r#"{"status":"KO","data":[]}"#, None, Some("status KO")),
+        (r#"{"status":"NOK","data":[],"reason":"maintenance"}"#, None, Some("maintenance")),
+        (r#"{"state":"failed","data":[]}"#, None, Some("state failed")),
+        (r#"{"status":"processing","data":[]}"#, None, Some("status processing")),
+        (r#"{"meta":{"code":429,"message":"slow down"},"data":[]}"#, Some(429), Some("slow down")),
+        (r#"{"meta":{"status":"error","error":"quota"},"data":[]}"#, None, Some("quota")),
+        (r#"{"status":{"code":429,"text":"slow down"},"coins":[]}"#, Some(429), Some("slow down")),
+        (r#"{"status":{"error_code":0,"error_message":"over your plan"},"data":[]}"#, None, Some("over your plan")),
+        (r#"{"data":{"success":false,"error":"slow down","coins":[]}}"#, None, Some("slow down")),
+        (r#"{"data":{"coins":[],"error":{"code":429,"message":"slow down"}}}"#, Some(429), Some("slow down")),
+        (r#"{"errno":100,"errmsg":"bad sign","data":[]}"#, Some(100), Some("bad sign")),
+        (r#"{"err_no":100,"err_tips":"bad sign","data":[]}"#, Some(100), Some("bad sign")),
+        (r#"{"ret":-1,"data":[],"info":"system busy"}"#, Some(-1), Some("system busy")),
+        (r#"{"resultCode":"9999","resultMsg":"fail","data":[]}"#, Some(9999), Some("fail")),
+        (r#"{"isError":true,"data":[],"errorText":"quota exceeded"}"#, None, Some("quota exceeded")),
+        (r#"{"ack":"failure","data":[],"errmsg":"bad sign"}"#, None, Some("bad sign")),
+        (r#"{"data":[],"message":"You exceeded your limit."}"#, None, Some("You exceeded your limit")),
+        (r#"{"coins":[],"warning":"API key missing"}"#, None, Some("API key missing")),
+        (r#"{"data":[],"Note":"at most 5 calls per minute"}"#, None, Some("at most 5 calls per minute")),
+    ] {
+        let expected = ErrorKind::InBody { code, message: message.map(str::to_owned) };
+        assert_eq!(get(&coins_in("USD"), body), Err(expected), "{body}");
+    }
+    let holders = Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 20 };
+    for request in [posts(), pairs(None), market(&["ORDI"]), holders] {
+        let body = r#"{"data":[],"results":[],"meta":{"code":429,"message":"slow down"}}"#;
+        let expected = ErrorKind::InBody { code: Some(429), message: Some("slow down".to_owned()) };
+        assert_eq!(get(&request, body), Err(expected), "{request:?}");
+    }
+}
+
+#[test]
+fn success_beside_an_empty_list_is_no_error() {
+    for around in [
+        r#""success":true"#,
+        r#""success":1,"message":"OK""#,
+        r#""status":"success","message":"Data fetched successfully.""#,
+        r#""Response":"Success","Message":"News list successfully returned","Type":100"#,
+        r#""code":"200000""#,
+        r#""code":10000,"msg":"Success!""#,
+        r#""code":1,"msg":"操作成功""#,
+        r#""retCode":0,"retMsg":"OK","retExtInfo":{}"#,
+        r#""message":"No data found""#,
+        r#""message":"no more results""#,
+        r#""message":"No coins""#,
+        r#""detail":"start is out of range""#,
+        r#""status":{"error_code":"0","error_message":"SUCCESS","elapsed":4,"notice":null}"#,
+        r#""meta":{"page":4,"limit":100,"status":200}"#,
+        r#""info":"prices in USD","note":"updated hourly","description":"BRC-20 tokens""#,
+        r#""errors":[],"error":null,"isError":false,"errno":0,"ret":1"#,
+    ] {
+        assert_eq!(names(&format!(r#"{{{around},"data":[]}}"#)), (vec![], vec![]), "{around}");
+    }
+}
+
+#[test]
+fn reasons_in_a_list_of_errors_beside_data_are_named() {
+    let data = format!(r#""data":[{}]"#, coin(1, "Bitcoin"));
+    for around in [r#""status":{"error_code":0},"errors":["too slow"]"#, r#""success":"false","message":"too slow""#] {
+        let (found, warnings) = names(&format!("{{{around},{data}}}"));
+        assert_eq!(found, ["Bitcoin"], "{around}");
+        assert_eq!(warnings, ["the service reports an error: too slow"], "{around}");
+    }
+}
+
+#[test]
+fn json_lines_are_a_list() {
+    let [first, second] = [coin(1, "Bitcoin"), coin(2, "Ether")];
+    let both = (vec!["Bitcoin".to_owned(), "Ether".to_owned()], vec![]);
+    assert_eq!(names(&format!("{first}\n{second}\n")), both);
+    assert_eq!(names(&format!(")]}}',\n[{first},{second}]")), both);
+    let ignored = vec!["ignored data after the JSON".to_owned()];
+    assert_eq!(names(&format!("[{first}] [{second}]")), (vec!["Bitcoin".to_owned()], ignored));
+}

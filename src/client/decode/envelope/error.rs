@@ -26,7 +26,7 @@ const MESSAGES: &[&str] = &[
 ];
 
 /// Field names of messages that coins and posts never have.
-const UNAMBIGUOUS_MESSAGES: &[&str] =
+pub(super) const UNAMBIGUOUS_MESSAGES: &[&str] =
     &["error_message", "message", "msg", "err_msg", "error_msg", "ret_msg", "error_description", "detail", "reason"];
 
 /// Field names of lists of errors.
@@ -86,7 +86,9 @@ pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
     let may_fail = |code: Value<'_>| number(code).is_some_and(|code| !(0..400).contains(&code));
     let code = root.any(CODES).filter(|code| is_failure_word(*code) || may_fail(*code) && is_failure(code));
     let has_message = || root.any(UNAMBIGUOUS_MESSAGES).is_some_and(|message| is_failure(&message));
-    let is_reported = root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error))
+    let has_failed = || root.any(&["success", "ok"]).is_some_and(|flag| flag.raw().eq_ignore_ascii_case("false"));
+    let is_reported = has_failed()
+        || root.get("error").is_some_and(|error| !error.is_array() && is_failure(&error))
         || ["error", "errors"].iter().filter_map(|name| root.get(name)).any(lists_errors)
         || code.is_some_and(|code| is_failure_word(code) || has_message());
     if !is_reported {
@@ -137,14 +139,14 @@ fn in_body(code: Option<i64>, from: Value<'_>) -> ErrorKind {
     ErrorKind::InBody { code, message: message_of(from).and_then(|message| short(&message)) }
 }
 
-fn short(message: &str) -> Option<String> {
+pub(super) fn short(message: &str) -> Option<String> {
     let message = text::cut(text::clean(message), MESSAGE_MAX);
     let message = text::without_full_stop(&message);
     (!message.is_empty()).then(|| message.to_owned())
 }
 
 /// Finds the message in a body: a string, a common field, or that of the first of `errors`, some levels deep.
-fn message_of(value: Value<'_>) -> Option<String> {
+pub(super) fn message_of(value: Value<'_>) -> Option<String> {
     if let Some(words) = value.str() {
         return Some(words.into_owned());
     }
@@ -158,7 +160,7 @@ fn message_of(value: Value<'_>) -> Option<String> {
     };
     words(at).or_else(|| words(value)).or_else(|| {
         let mut tape = Tape::default();
-        let first = at.any(&["errors", "error", "detail"])?.items().next()?;
+        let first = [at, value].iter().find_map(|at| at.any(&["errors", "error", "detail"])?.items().next())?;
         let first = tape.expand(first).ok()?;
         first.str().map(|words| words.into_owned()).or_else(|| words(first))
     })
@@ -177,7 +179,7 @@ fn deepest(mut at: Value<'_>) -> Value<'_> {
 }
 
 /// Whether a code or an `error` field means a failure.
-fn is_failure(value: &Value<'_>) -> bool {
+pub(super) fn is_failure(value: &Value<'_>) -> bool {
     match value.kind() {
         Kind::True | Kind::Object | Kind::RawObject => true,
         Kind::Array | Kind::RawArray => value.items().next().is_some(),
@@ -188,7 +190,7 @@ fn is_failure(value: &Value<'_>) -> bool {
         }
         _ => {
             let words = value.str().unwrap_or_default();
-            let words = words.trim();
+            let words = words.trim().trim_end_matches(['.', '!']);
             match words.parse::<i64>() {
                 Ok(code) => code != 0 && !(200..300).contains(&code),
                 Err(_) => {
@@ -200,12 +202,12 @@ fn is_failure(value: &Value<'_>) -> bool {
     }
 }
 
-fn is_failure_word(value: Value<'_>) -> bool {
+pub(super) fn is_failure_word(value: Value<'_>) -> bool {
     let word = value.str().unwrap_or_default();
     ["error", "fail", "failed", "failure"].iter().any(|failure| word.trim().eq_ignore_ascii_case(failure))
 }
 
-fn number(value: Value<'_>) -> Option<i64> {
+pub(super) fn number(value: Value<'_>) -> Option<i64> {
     value.number()?.parse().ok()
 }
 
