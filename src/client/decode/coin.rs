@@ -168,7 +168,11 @@ impl<'q> Decoder<'q> {
         if let Some(known) = self.tags.get(tags) {
             return Arc::clone(known);
         }
+        let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
         let tags: Arc<[Text]> = tags.into();
+        if is_slug && coin.slug.is_none() {
+            coin.slug.clone_from(&key);
+        }
         self.tags.insert(Arc::clone(&tags));
         tags
     }

@@ -64,6 +64,18 @@ pub(super) struct Key<'k> {
     pub(super) name: &'k str,
     /// Whether it is the key of a list, which several items share.
     pub(super) is_shared: bool,
+    /// Whether it is an id beside the item instead.
+    pub(super) is_id: bool,
+}
+
+impl<'k> Key<'k> {
+    fn of_map(name: &'k str, is_shared: bool) -> Key<'k> {
+        Key { name, is_shared, is_id: false }
+    }
+
+    fn of_id(name: &'k str) -> Key<'k> {
+        Key { name, is_shared: false, is_id: true }
+    }
 }
 
 #[derive(Debug)]
@@ -183,7 +195,7 @@ impl<'a> List<'a> {
             Shape::Array(list) => list.items().for_each(|item| take(None, item)),
             Shape::Amounts(map) => {
                 for (key, value) in map.entries() {
-                    take(Some(Key { name: &key, is_shared: false }), value);
+                    take(Some(Key::of_map(&key, false)), value);
                 }
             }
             Shape::Map(map) => {
@@ -194,7 +206,7 @@ impl<'a> List<'a> {
                     false => is_lost(key),
                 };
                 for (key, value) in map.entries().filter(is_entry) {
-                    let key = Key { name: &key, is_shared: value.is_array() };
+                    let key = Key::of_map(&key, value.is_array());
                     if value.is_array() {
                         value.items().for_each(|item| take(Some(key), item));
                     } else {
@@ -219,6 +231,7 @@ impl<'a> List<'a> {
         let mut items = Vec::new();
         let mut tape = Tape::default();
         let (mut first, mut foreign, mut broken) = (None, None, None);
+        let mut is_resource = false;
         let mut seen = 0_usize;
         let mut take = |context: &mut Context<'_>, key: Option<Key<'_>>, value: Value<'a>| {
             // Some resources accept plain text as an item, but not under an unknown key.
@@ -228,7 +241,11 @@ impl<'a> List<'a> {
             if first.is_none_or(|first| is_scalar(first) && !is_scalar(value)) {
                 first = Some(value);
                 match tape.expand(value) {
-                    Ok(item) => foreign = self.spec.kind.foreign(item),
+                    Ok(item) => {
+                        let resource = resource_in(item, self.spec);
+                        is_resource = resource.is_some();
+                        foreign = self.spec.kind.foreign(resource.unwrap_or(item));
+                    }
                     Err(error) => broken = Some(error),
                 }
             }
@@ -241,11 +258,10 @@ impl<'a> List<'a> {
                 Err(error) => context.invalid_json(value, error),
                 Ok(_) if is_word => context.unreadable(value, what),
                 Ok(item) => {
-                    let read = read(context, key, item).or_else(|| {
-                        let (id, inner) = unwrap_item(item)?;
-                        let id = id.as_deref().map(|name| Key { name, is_shared: false });
-                        read(context, id.or(key), inner)
-                    });
+                    let read = match is_resource {
+                        true => read_inner(&mut read, context, key, item).or_else(|| read(context, key, item)),
+                        false => read(context, key, item).or_else(|| read_inner(&mut read, context, key, item)),
+                    };
                     match read {
                         Some(item) => items.push(item),
                         None => context.unreadable(value, what),
@@ -305,6 +321,24 @@ pub(super) fn text_of(id: Value<'_>) -> Option<Cow<'_, str>> {
 pub(super) fn unwrap_item<'a>(item: Value<'a>) -> Option<(Option<Cow<'a, str>>, Value<'a>)> {
     let inner = item.any(ITEM_WRAPPERS).filter(Value::is_object)?;
     Some((item.get("id").and_then(text_of), inner))
+}
+
+/// Reads the inner object of a wrapped item.
+fn read_inner<T>(
+    read: &mut impl FnMut(&mut Context<'_>, Option<Key<'_>>, Value<'_>) -> Option<T>,
+    context: &mut Context<'_>,
+    key: Option<Key<'_>>,
+    item: Value<'_>,
+) -> Option<T> {
+    let (id, inner) = unwrap_item(item)?;
+    read(context, id.as_deref().map(Key::of_id).or(key), inner)
+}
+
+/// The attributes of a JSON:API resource, whose own fields are only its id and type.
+fn resource_in<'a>(item: Value<'a>, spec: &Spec) -> Option<Value<'a>> {
+    let attributes = item.get("attributes").filter(Value::is_object)?;
+    let is_outside = item.get("id").is_some() && item.any(spec.marks).is_none();
+    (is_outside && attributes.any(spec.marks).is_some()).then_some(attributes)
 }
 
 /// The entries of a map of items: objects and lists, without metadata of the response.

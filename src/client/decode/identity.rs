@@ -26,7 +26,11 @@ pub(super) fn slug<'a>(coin: Value<'a>) -> Option<Value<'a>> {
 
 /// Whether an id is a slug: lower-case words, not a UUID.
 pub(super) fn is_slug(id: Value<'_>) -> bool {
-    let id = if id.kind() == Kind::String { id.raw() } else { return false };
+    id.kind() == Kind::String && is_slug_text(id.raw())
+}
+
+/// Like [`is_slug`], for the text of an id.
+pub(super) fn is_slug_text(id: &str) -> bool {
     let word = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'-' | b'_' | b'.');
     let is_uuid = id.len() >= 16 && id.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
     id.bytes().all(word) && id.bytes().any(|b| b.is_ascii_lowercase()) && !is_uuid
