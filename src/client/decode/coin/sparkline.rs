@@ -1,15 +1,32 @@
 //! 7-day sparkline of a coin: `[number]`, `{"price": [number]}`, any format of points, a string that contains one of
 //! these, or the URL of an image, which is ignored.
 
+use std::ops::RangeInclusive;
+
 use crate::client::decode::money::{self, Currencies};
 use crate::client::decode::points::{self, Series};
 use crate::client::decode::read::{Context, is_url};
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
-use crate::model::Currency;
 use crate::model::coin::{GAP, line_of};
+use crate::model::{Currency, Point, text};
 
 /// Maximum prices of a sparkline: seven days at 5-minute steps. The newest are kept.
 const PRICES_MAX: usize = 2_016;
+
+/// Names of the period.
+const WEEK: [&str; 7] = ["7d", "7day", "7days", "7 days", "1w", "week", "168h"];
+
+/// The hours that the points of a week cover.
+const WEEK_HOURS: RangeInclusive<i64> = 5 * 24..=9 * 24;
+
+/// Minimum points whose times tell the period.
+const POINTS_MIN: usize = 10;
+
+/// In milliseconds.
+const HALF_AN_HOUR: i64 = 30 * 60 * 1000;
+
+/// The factor between a group of digits and the next one that can't be one between prices.
+const MAGNITUDE: f64 = 10.0;
 
 /// A coin's 7-day prices.
 #[derive(Debug, Default)]
@@ -64,6 +81,13 @@ impl Reader {
             return self.in_text(context, value, &words, requested);
         }
         let stated = money::stated_around(value, &[], &|_| false);
+        let period = value.get("period").and_then(|period| period.str());
+        if let Some(period) = period.filter(|period| !WEEK.iter().any(|week| period.eq_ignore_ascii_case(week))) {
+            context.warn_at(value, || {
+                format!("found prices over {}, expected 7 days", text::cut(text::clean(&period), 40))
+            });
+            return Sparkline::default();
+        }
         let value = inner(value);
         if value.is_object() && value.fields().all(|(_, prices)| prices.is_null()) {
             return Sparkline::default();
@@ -81,7 +105,13 @@ impl Reader {
         } else {
             let opened = tape.expand(value).unwrap_or(value);
             match Series::find(opened, &["data"]).and_then(|series| self.0.read(context, series, &mut currencies)) {
-                Some((points, label)) => (line_of(&points), currencies.is_stated().then_some(label)),
+                Some((points, label)) => match span(&points).filter(|span| !WEEK_HOURS.contains(span)) {
+                    Some(hours) => {
+                        context.warn_at(value, || format!("found prices over {hours} hours, expected 7 days"));
+                        (Vec::new(), None)
+                    }
+                    None => (line_of(&points), currencies.is_stated().then_some(label)),
+                },
                 None => {
                     context.unreadable(value, "7-day prices");
                     (Vec::new(), None)
@@ -103,6 +133,10 @@ impl Reader {
         let numbers: Option<Vec<f64>> =
             list.split(',').map(|number| number.trim().parse().ok().filter(|n: &f64| n.is_finite())).collect();
         if let Some(mut numbers) = numbers {
+            if list.len() == words.len() && may_be_grouped(list) {
+                context.unreadable(value, "7-day prices");
+                return Sparkline::default();
+            }
             numbers.drain(..numbers.len().saturating_sub(PRICES_MAX));
             return Sparkline { prices: numbers, currency: None };
         }
@@ -118,6 +152,27 @@ impl Reader {
         context.unreadable(value, "7-day prices");
         Sparkline::default()
     }
+}
+
+/// The hours from the first point to the last; `None` if there are too few points to tell.
+fn span(points: &[Point]) -> Option<i64> {
+    let (first, last) = (points.first()?, points.last()?);
+    (points.len() >= POINTS_MIN)
+        .then(|| (last.time.millis().saturating_sub(first.time.millis()) + HALF_AN_HOUR) / (2 * HALF_AN_HOUR))
+}
+
+/// Whether the commas between numbers may also separate thousands: `1,234.5,1,240.2`. Prices of a week have the same
+/// magnitude, unlike these parts.
+fn may_be_grouped(list: &str) -> bool {
+    let is_start = |part: &str| (1..=3).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    let is_rest = |part: &str| part.split_once('.').map_or(part, |(whole, _)| whole).len() == 3;
+    let parts = || list.split(',').map(str::trim);
+    let mut pairs = parts().zip(parts().skip(1));
+    let magnitude = |part: &str| part.parse().unwrap_or(0.0_f64);
+    pairs.any(|(start, rest)| {
+        let (a, b) = (magnitude(start), magnitude(rest));
+        is_start(start) && is_rest(rest) && (a * MAGNITUDE < b || b * MAGNITUDE < a || rest.starts_with('0'))
+    })
 }
 
 /// Unwraps `{"price": [number]}`, also with points instead of numbers.
