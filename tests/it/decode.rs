@@ -13,6 +13,7 @@ mod points;
 mod posts;
 mod properties;
 mod stated_currencies;
+mod units;
 
 use satscope::client::decode::decode;
 use satscope::client::{ErrorKind, Limits, Request, ResponseData, Warning};

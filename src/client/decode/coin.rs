@@ -11,6 +11,8 @@ mod links;
 mod sparkline;
 mod substitute_id;
 mod tags;
+mod tickers;
+mod units;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -43,10 +45,20 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     let mut decoder = Decoder::new(convert);
     decoder.currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false));
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
+    if tickers::are_tickers(&items, &decoder.without_id) {
+        return Err(ErrorKind::Unrecognised(format!("looks like {}", Kind::Ticker.name())));
+    }
+    if decoder.has_unknown_figures && items.len() > 1 && items.iter().all(|coin| coin.price.is_none()) {
+        context.warn(|| String::from("no coin has a price"));
+    }
     substitute_id::make_ids_unique(&mut items, &decoder.without_id, context);
     decoder.currencies.finish(context);
-    Ok(Page { items, total: context.u64(list.total) })
+    let total = context.u64(list.total).filter(|total| *total <= COINS_MAX);
+    Ok(Page { items, total })
 }
+
+/// Maximum coins of a list; a larger number is not their count but a sum of money.
+const COINS_MAX: u64 = 10_000_000;
 
 struct Decoder<'q> {
     currencies: Currencies<'q>,
@@ -61,6 +73,8 @@ struct Decoder<'q> {
     read: usize,
     /// Indices of coins without an id.
     without_id: Vec<usize>,
+    /// Whether a coin without a price has figures, one of which may be the price.
+    has_unknown_figures: bool,
 }
 
 impl<'q> Decoder<'q> {
@@ -76,6 +90,7 @@ impl<'q> Decoder<'q> {
             tags: HashSet::new(),
             read: 0,
             without_id: Vec::new(),
+            has_unknown_figures: false,
         }
     }
 
@@ -94,14 +109,19 @@ impl<'q> Decoder<'q> {
         draft.names(context, &found);
         let is_symbol = found.is_first_name(Field::Symbol);
         draft.lists(context, &found);
+        units::remove_fractions(context, &found, &mut draft.coin);
         // Coinranking's ids are UUIDs. Its change and sparkline cover 24 hours, unless requested otherwise.
         if found.get(Field::Id).is_some() && !found.is_first_name(Field::Id) {
-            draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.percent(found.get(Field::Change)));
+            let change = found.get(Field::Change).filter(|_| !units::names_percentages(item));
+            draft.coin.change_24h_pct = draft.coin.change_24h_pct.or_else(|| context.percent(change));
         } else {
             draft.sparkline(context, &found, requested, (&mut self.sparkline, &mut self.tape));
         }
         if let Some(quotes) = found.get(Field::Quote) {
             draft.quote(context, quotes, requested, (&mut self.quote, &mut self.sparkline, &mut self.tape));
+        }
+        if let Some(metrics) = found.get(Field::Metrics).filter(Value::is_object) {
+            draft.metrics(context, metrics, requested, &mut self.inner);
         }
         for field in [Field::MarketData, Field::Metadata] {
             if let Some(object) = found.get(field).filter(Value::is_object) {
@@ -122,18 +142,22 @@ impl<'q> Decoder<'q> {
         if let Some(periods) = found.get(Field::Periods) {
             draft.periods(context, periods, requested);
         }
+        if let Some(decimals) = found.get(Field::Decimals) {
+            units::scale_supplies(&mut draft.coin, decimals);
+        }
         let Draft { mut coin, item_currency, mut lists, sparkline_currency, .. } = draft;
         let convert = item_currency.target(requested);
         for (figure, what) in amounts(&mut coin) {
             context.plausible(item, figure, convert, what);
         }
+        let most = convert.max_amount();
         for supply in [&mut coin.circulating_supply, &mut coin.total_supply, &mut coin.max_supply] {
             context.not_negative(item, supply, "a supply");
+            units::remove_implausible(context, item, supply, (coin.price, most));
         }
         for change in [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct] {
             context.plausible_change(item, change);
         }
-        let most = convert.max_amount();
         if let Some(huge) = coin.sparkline_7d.iter().find(|price| **price > most && **price != GAP).copied() {
             // Without some of its prices, the others would be drawn at wrong times.
             coin.sparkline_7d.clear();
@@ -144,7 +168,11 @@ impl<'q> Decoder<'q> {
             coin.sparkline_7d.clear();
             self.currencies.skip(Some(&other), label);
         }
+        let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
+        if is_slug && coin.slug.is_none() {
+            coin.slug.clone_from(&key);
+        }
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
         // Before the symbol replaces a missing name.
         if is_symbol && writes_lower_case(item, &coin.symbol) {
@@ -155,6 +183,7 @@ impl<'q> Decoder<'q> {
             self.without_id.push(self.read);
         }
         self.read += 1;
+        self.has_unknown_figures |= coin.price.is_none() && units::has_figures(item);
         coin.convert = self.currencies.label_of(item_currency);
         coin.tags = self.shared(&lists.tags);
         coin.links = lists.links.drain(..).collect();
@@ -168,11 +197,7 @@ impl<'q> Decoder<'q> {
         if let Some(known) = self.tags.get(tags) {
             return Arc::clone(known);
         }
-        let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
         let tags: Arc<[Text]> = tags.into();
-        if is_slug && coin.slug.is_none() {
-            coin.slug.clone_from(&key);
-        }
         self.tags.insert(Arc::clone(&tags));
         tags
     }

@@ -160,7 +160,7 @@ const KNOWN: [Known; 11] = [
     Known {
         kind: Kind::Ticker,
         name: "exchange tickers",
-        // Binance, Bitget; OKX; Gate. Their prices and volumes are not in the requested currency.
+        // Binance, Bitget; OKX; Gate; Bybit. Their prices and volumes are not in the requested currency.
         signs: &[
             "bid_price",
             "ask_price",
@@ -177,6 +177,11 @@ const KNOWN: [Known; 11] = [
             "currency_pair",
             "highest_bid",
             "lowest_ask",
+            "bid1_price",
+            "ask1_price",
+            "turnover_24h",
+            "price_24h_pcnt",
+            "prev_price_24h",
         ],
         hints: &[],
     },

@@ -135,6 +135,11 @@ impl<'a, N: Names> Found<'_, 'a, N> {
         self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.rank == 0)
     }
 
+    /// The object.
+    pub(super) fn object(&self) -> Value<'a> {
+        self.object
+    }
+
     /// Whether no field was found.
     pub(super) fn is_empty(&self) -> bool {
         self.found.iter().all(Option::is_none)

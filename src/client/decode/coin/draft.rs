@@ -1,7 +1,7 @@
 //! A coin while its fields are read.
 
 use super::field::Field;
-use super::{contracts, links, sparkline, tags};
+use super::{contracts, links, sparkline, tags, units};
 use crate::client::decode::identity;
 use crate::client::decode::money::{self, ItemCurrency};
 use crate::client::decode::names::{Found, Lookup};
@@ -63,6 +63,12 @@ impl Draft {
                 *text = context.text(found.get(field)).unwrap_or_default();
             }
         }
+        // LiveCoinWatch's symbols are signs, such as `₿`.
+        if !coin.symbol.contains(|c: char| c.is_ascii_alphanumeric())
+            && let Some(code) = found.get(Field::Code).filter(|code| code.str().is_some_and(|code| code.is_ascii()))
+        {
+            coin.symbol = context.text(Some(code)).unwrap_or_default();
+        }
         if coin.slug.is_none() {
             coin.slug = context.text(found.get(Field::Slug));
         }
@@ -94,6 +100,10 @@ impl Draft {
         };
         let currency = currency.or_else(inside);
         self.fill(context, &quote, requested, currency.as_ref());
+        if quote.is_empty() && self.coin.price.is_none() {
+            // Prices by currency instead of quotes.
+            self.coin.price = self.item_currency.amount(context, quotes, None, requested);
+        }
         if self.item_currency.matches(currency.as_ref()) {
             self.sparkline(context, &quote, requested, (reader, tape));
         }
@@ -124,7 +134,9 @@ impl Draft {
         let own = if in_dollars { Some(Currency::usd()) } else { own };
         let stated = currency.or(own.as_ref());
         item_currency.set_stated(stated);
+        let in_quote = found.get(Field::QuoteVolume).is_some();
         for ((figure, field), dollars) in figures(coin).into_iter().zip(dollars.iter_mut()) {
+            let field = if in_quote && matches!(field, Field::Volume) { Field::QuoteVolume } else { field };
             let Some(value) = found.get(field).filter(|_| figure.is_none()) else { continue };
             if found.is_in_dollars(field) {
                 *dollars = dollars.or_else(|| money::in_currency(context, value, &Currency::usd()));
@@ -140,6 +152,13 @@ impl Draft {
             };
             // A market cap of 0 means "unknown".
             *figure = sum.filter(|sum| *sum != 0.0 || !matches!(field, Field::MarketCap));
+        }
+        let unclear = [Field::UnclearChange1h, Field::UnclearChange24h, Field::UnclearChange7d];
+        if unclear.iter().any(|field| found.get(*field).is_some()) && !units::names_percentages(found.object()) {
+            let changes = [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct];
+            for (change, field) in changes.into_iter().zip(unclear).filter(|(change, _)| change.is_none()) {
+                *change = context.percent(found.get(field));
+            }
         }
         if let Some(price) = found.get(Field::PriceUsd).filter(|price| !price.is_object())
             && let Some(dollars) = dollars.first_mut()
@@ -159,6 +178,24 @@ impl Draft {
         }
         if coin.updated_at.is_none() {
             coin.updated_at = context.time(found.get(Field::Updated));
+        }
+    }
+
+    /// Messari's `metrics`, whose parts have the figures.
+    pub(super) fn metrics(
+        &mut self,
+        context: &mut Context<'_>,
+        metrics: Value<'_>,
+        requested: &Currency,
+        lookup: &mut Lookup<Field>,
+    ) {
+        let parts = ["market_data", "marketcap", "supply"].iter().filter_map(|name| metrics.get(name));
+        let mut parts = parts.filter(Value::is_object).peekable();
+        if parts.peek().is_none() {
+            self.fill(context, &lookup.read(metrics), requested, None);
+        }
+        for part in parts {
+            self.fill(context, &lookup.read(part), requested, None);
         }
     }
 

@@ -30,28 +30,35 @@ names! {
         Tags = ["tags", "categories", "tag-names"],
         /// Own; proxies. A stated currency overrides the requested one.
         Convert = ["convert", "currency", "vs_currency"],
-        /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko.
-        Price = ["price", "current_price"],
-        /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018.
-        PriceUsd = ["price_usd"],
-        /// CMC, Paprika, CoinLore; CoinGecko; own; CoinStats; CryptoCompare.
+        /// CMC, Paprika, Coinranking, CoinStats, own; CoinGecko; proxies.
+        Price = ["price", "current_price", "last_price"],
+        /// A price whose field name implies the currency. CoinCap, CoinLore, CMC 2018, Messari; CoinCodex.
+        PriceUsd = ["price_usd", "last_price_usd"],
+        /// CMC, Paprika, CoinLore; CoinGecko; own; CryptoCompare; CoinGecko's copies; CoinCodex; Messari.
         Change1h = [
-            "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "price_change_1h",
-            "changepcthour",
+            "percent_change_1h", "price_change_percentage_1h_in_currency", "change_1h_pct", "changepcthour",
+            "price_change_percentage_1h", "price_change_1h_percent", "percent_change_usd_last_1_hour",
         ],
-        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CoinStats;
-        /// CryptoCompare.
+        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCap; CryptoCompare;
+        /// CoinCodex; Messari; proxies.
         Change24h = [
             "percent_change_24h", "price_change_percentage_24h_in_currency", "price_change_percentage_24h",
-            "change_24h_pct", "change_percent_24hr", "price_change_1d", "changepct24hour",
+            "change_24h_pct", "change_percent_24hr", "changepct24hour", "price_change_1d_percent",
+            "price_change_24h_percent", "percent_change_usd_last_24_hours", "change_percent_24h", "change_percent",
         ],
         /// Coinranking: in percent over 24 hours. Elsewhere it may be a sum of money.
         Change = ["change"],
-        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinStats.
+        /// CMC, Paprika, CoinLore; CoinGecko, the first in the requested currency; own; CoinCodex.
         Change7d = [
             "percent_change_7d", "price_change_percentage_7d_in_currency", "price_change_percentage_7d", "change_7d_pct",
-            "price_change_1w",
+            "price_change_7d_percent", "price_change_1w_percent",
         ],
+        /// CoinStats: in percent. Elsewhere they may be sums of money.
+        UnclearChange1h = ["price_change_1h"],
+        UnclearChange24h = ["price_change_1d"],
+        UnclearChange7d = ["price_change_1w"],
+        /// CoinGecko: a sum of money.
+        AbsoluteChange24h = ["price_change_24h"],
         /// CoinGecko, CMC web, own; CryptoCompare.
         High24h = ["high_24h", "high24hour"],
         Low24h = ["low_24h", "low24hour"],
@@ -59,19 +66,26 @@ names! {
         AllTimeHigh = ["all_time_high", "ath", "ath_price"],
         /// Own; CoinGecko, CMC web.
         AllTimeLow = ["all_time_low", "atl"],
-        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats.
+        /// CMC, Paprika, own; CoinGecko; Coinranking; CoinCap; CMC 2018; CoinLore; CryptoCompare; CoinStats; Messari.
         Volume = [
             "volume_24h", "total_volume", "24h_volume", "volume_usd_24hr", "24h_volume_usd", "volume24",
-            "totalvolume24hto", "volume",
+            "totalvolume24hto", "volume", "volume_last_24_hours",
         ],
-        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare.
-        MarketCap = ["market_cap", "market_cap_usd", "mktcap"],
-        /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore.
-        Circulating = ["circulating_supply", "supply", "available_supply", "csupply"],
+        /// Proxies of exchanges: the volume in the currency of the price, beside a volume in coins.
+        QuoteVolume = [
+            "quote_volume", "quote_volume_24h", "volume_quote", "volume_24h_quote", "24h_volume_quote", "turnover_24h",
+            "turnover",
+        ],
+        /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare; Messari.
+        MarketCap = ["market_cap", "market_cap_usd", "mktcap", "current_marketcap_usd"],
+        /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore; Messari.
+        Circulating = ["circulating_supply", "supply", "available_supply", "csupply", "circulating"],
         /// CMC, CoinGecko, Paprika, CoinStats, own; CoinLore.
         Total = ["total_supply", "tsupply"],
         /// CMC, CoinGecko, Paprika, CoinCap, own; CoinLore.
         Max = ["max_supply", "msupply"],
+        /// CoinStats, GeckoTerminal: the decimals of the token, in which supplies may be whole numbers.
+        Decimals = ["decimals"],
         /// CMC; CoinGecko, Paprika, Coinranking, own.
         Links = ["urls", "links"],
         /// Paprika: further links.
@@ -110,6 +124,10 @@ names! {
         MarketData = ["market_data"],
         /// Proxies with a separate object for metadata.
         Metadata = ["metadata"],
+        /// Messari: an object with `market_data`, `marketcap` and `supply`.
+        Metrics = ["metrics"],
+        /// LiveCoinWatch: the symbol, whose own field has a currency sign.
+        Code = ["code"],
     }
 }
 

@@ -1,0 +1,73 @@
+//! Figures of a coin in another unit than their field usually has: changes as a sum of money or a fraction, supplies in
+//! base units. Other figures beside them show it.
+
+use super::field::Field;
+use crate::client::decode::names::Found;
+use crate::client::decode::read::Context;
+use crate::client::decode::tape::Value;
+use crate::model::Coin;
+
+/// Whether a field name says that it is a percentage, so that changes under other names are sums of money.
+pub(super) fn names_percentages(object: Value<'_>) -> bool {
+    let contains = |key: &str, word: &str| {
+        key.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    object.fields().any(|(key, _)| contains(key.raw(), "percent") || contains(key.raw(), "pct"))
+}
+
+/// Whether a field, also of an inner object, has a number with a fraction.
+pub(super) fn has_figures(object: Value<'_>) -> bool {
+    let is_figure = |value: Value<'_>| value.number().is_some_and(|digits| digits.contains('.'));
+    object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
+}
+
+/// Removes the changes if that over 24 hours is a fraction instead of a percentage, according to the sum of money beside
+/// it.
+pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
+    let Some((change, price)) = coin.change_24h_pct.zip(coin.price) else { return };
+    // A change of more than 100% is none of the usual fractions.
+    if change == 0.0 || change.abs() > 1.0 {
+        return;
+    }
+    let sum = found.get(Field::AbsoluteChange24h).and_then(|sum| sum.number()?.parse::<f64>().ok());
+    let Some(expected) = sum.map(|sum| sum / (price - sum) * 100.0) else { return };
+    if !(50.0..=200.0).contains(&(expected / change)) {
+        return;
+    }
+    (coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct) = (None, None, None);
+    context.warn_at(found.object(), || format!("found a 24-hour change of {change}%, expected {expected:.2}%"));
+}
+
+/// Converts supplies in base units to coins, if the market cap shows that they are. `decimals` are those of the token.
+pub(super) fn scale_supplies(coin: &mut Coin, decimals: Value<'_>) {
+    let decimals = decimals.number().and_then(|decimals| decimals.parse::<i32>().ok());
+    let Some(scale) = decimals.filter(|decimals| (3..=36).contains(decimals)).map(|decimals| 10_f64.powi(decimals))
+    else {
+        return;
+    };
+    let Some((price, cap)) = coin.price.zip(coin.market_cap).filter(|(price, cap)| *price > 0.0 && *cap > 0.0) else {
+        return;
+    };
+    let circulating = cap / price;
+    // More coins may exist than circulate.
+    for (supply, most) in
+        [(&mut coin.circulating_supply, 2.0), (&mut coin.total_supply, 50.0), (&mut coin.max_supply, 50.0)]
+    {
+        if let Some(units) = supply.filter(|units| (0.5..=most).contains(&(units / scale / circulating))) {
+            *supply = Some(units / scale);
+        }
+    }
+}
+
+/// Removes a supply that would be worth more than this, with a warning.
+pub(super) fn remove_implausible(
+    context: &mut Context<'_>,
+    item: Value<'_>,
+    supply: &mut Option<f64>,
+    (price, most): (Option<f64>, f64),
+) {
+    let Some(price) = price else { return };
+    if let Some(huge) = supply.take_if(|supply| *supply * price > most) {
+        context.warn_at(item, || format!("found a supply of {huge:e}, too much at a price of {price}"));
+    }
+}
