@@ -1,9 +1,10 @@
 //! Fetches a list of coins over several pages. The page size of a service is unknown, so pages are requested until
-//! there are enough coins, or a page is empty or contains nothing new. The service's total is ignored, because some
-//! services send the page length.
+//! there are enough coins, or a page is empty or contains nothing new. The service's total is used only for a warning,
+//! because some services send the page length.
 
 use std::collections::HashSet;
 
+use crate::client::transport::ends_early;
 use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData, Warning};
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
@@ -40,6 +41,7 @@ pub(super) async fn get_until(
         total: None,
         was_full: false,
         is_repeated: false,
+        is_empty: false,
     };
     let mut whole = client.get(&list.next(), None).await?;
     let mut more = list.take(&mut whole);
@@ -66,6 +68,9 @@ pub(super) async fn get_until(
         }
     }
     whole.warnings.extend(list.repetition());
+    if whole.provider.is_none() {
+        whole.add_warnings(list.early_end().into_iter().collect());
+    }
     whole.answer = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
     Ok(whole)
 }
@@ -82,6 +87,8 @@ struct CollectedCoins<'a> {
     was_full: bool,
     /// Whether the last page had only coins of earlier pages.
     is_repeated: bool,
+    /// Whether the last page had no rows.
+    is_empty: bool,
 }
 
 impl CollectedCoins<'_> {
@@ -113,6 +120,7 @@ impl CollectedCoins<'_> {
         let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
         let has_news = !new.is_empty();
         self.is_repeated = rows > 0 && !has_news;
+        self.is_empty = rows == 0;
         if has_news {
             self.was_full = !is_short(rows, self.missing().min(self.query.page));
         }
@@ -121,6 +129,13 @@ impl CollectedCoins<'_> {
             self.coins.push(coin);
         }
         self.missing() > 0 && has_news
+    }
+
+    /// The warning about a list that ends before its reported length.
+    fn early_end(&self) -> Option<Warning> {
+        let loaded = u64::from(self.next_start().saturating_sub(1));
+        let total = self.total.filter(|total| self.is_empty && self.received > 0 && *total > loaded)?;
+        Some(ends_early(loaded, total))
     }
 
     /// The warning about a service that sends the same coins again, although the list continues.

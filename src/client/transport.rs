@@ -4,6 +4,7 @@
 //! minutes reuses them, and an idle program has nothing to wake up for.
 
 mod body;
+mod coin_pages;
 mod contradictions;
 mod decoder;
 mod duplicates;
@@ -36,6 +37,7 @@ use super::request::{Group, Request};
 use crate::model::{CoinId, Currency};
 use exchange::Service;
 
+pub(crate) use coin_pages::ends_early;
 pub use events::PriceEvents;
 pub(crate) use raw::RawClient;
 pub(crate) use raw_response::{Origin, RawResponse};

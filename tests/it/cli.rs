@@ -131,6 +131,15 @@ fn repeated_or_rejected_page_ends_coins_list() {
         assert_eq!((whole["data"].as_array().unwrap().len(), &whole["warnings"]), (count, &warnings.into()), "{limit}");
     }
 
+    // A service whose list ends before its total.
+    let first = body(100).replacen('{', r#"{"total":450,"#, 1);
+    let server = Server::start(move |target| match target {
+        target if target.contains("start=1&") => (200, first.clone()),
+        _ => (200, String::from(r#"{"data":[]}"#)),
+    });
+    let whole = Shell::on(&server).run("coins --limit 1000").ok().json();
+    assert_eq!(whole["warnings"], serde_json::json!(["Only 100 of 450 coins loaded: the next page is empty"]));
+
     // A service that rejects a start beyond the end.
     let server = Server::start(|target| match target {
         first if first.contains("start=1&") => world::answer(first),

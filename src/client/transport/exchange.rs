@@ -12,7 +12,8 @@ use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
 use super::{
-    body, contradictions, decoder, duplicates, fault, future_points, headers, http, proxy, redirect, request_filter,
+    body, coin_pages, contradictions, decoder, duplicates, fault, future_points, headers, http, proxy, redirect,
+    request_filter,
 };
 use crate::client::base::Base;
 use crate::client::config::Secret;
@@ -218,6 +219,10 @@ impl Service {
             warnings.extend(future_points::remove(&mut answer, now));
         }
         warnings.extend(duplicates::warning(&answer));
+        // Our own service has its own notices.
+        if reply.provider.is_none() && !self.is_own.load(Ordering::Relaxed) {
+            warnings.extend(coin_pages::warning(config, request, &answer, rows));
+        }
         reply.answer = Some(answer);
         warnings.append(&mut reply.warnings);
         reply.warnings = warnings;
