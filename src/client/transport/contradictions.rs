@@ -4,12 +4,21 @@ use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
 use crate::model::{Balance, Brc20Token, Coin};
 
-/// Removes highs below their low, and parts of balances that are not their sum. Returns warnings, also about supplies
-/// with more decimals than their token.
+/// How far a price may be outside its range: some services update prices more often than ranges.
+const TOLERANCE: f64 = 1.04;
+
+/// How much larger a part of a supply may be than the whole, which some services update late.
+const SUPPLY_TOLERANCE: f64 = 2.0;
+
+/// Removes ranges that contradict themselves or the price, supplies that contradict each other, and parts of balances
+/// that are not their sum. Returns warnings, also about supplies with more decimals than their token.
 pub(super) fn remove(answer: &mut ResponseData) -> Vec<Warning> {
     let mut found = Found::default();
     match answer {
-        ResponseData::Coins(page) => page.items.iter_mut().for_each(|coin| remove_ranges(coin, &mut found)),
+        ResponseData::Coins(page) => page.items.iter_mut().for_each(|coin| {
+            remove_ranges(coin, &mut found);
+            remove_supplies(coin, &mut found);
+        }),
         ResponseData::Balances(page) => page.items.iter_mut().for_each(|balance| remove_parts(balance, &mut found)),
         ResponseData::Brc20Tokens(page) => page.items.iter().for_each(|token| check_decimals(token, &mut found)),
         ResponseData::Brc20Token(token) => check_decimals(token, &mut found),
@@ -39,15 +48,57 @@ fn sentence(what: &str, example: &str, count: usize) -> Warning {
 }
 
 fn remove_ranges(coin: &mut Coin, found: &mut Found) {
-    let Coin { symbol, high_24h, low_24h, all_time_high, all_time_low, .. } = coin;
+    let Coin { symbol, price, high_24h, low_24h, all_time_high, all_time_low, .. } = coin;
     for (high, low, what) in [
-        (high_24h, low_24h, "ignored a 24-hour range with its high below its low"),
-        (all_time_high, all_time_low, "ignored an all-time range with its high below its low"),
+        (&mut *high_24h, &mut *low_24h, "ignored a 24-hour range with its high below its low"),
+        (&mut *all_time_high, &mut *all_time_low, "ignored an all-time range with its high below its low"),
     ] {
         if let Some((top, bottom)) = high.zip(*low).filter(|(top, bottom)| top < bottom) {
             (*high, *low) = (None, None);
             found.add(what, || format!("{symbol} ({top} and {bottom})"));
         }
+    }
+    let is_below =
+        |high: Option<f64>, price: Option<f64>| high.zip(price).is_some_and(|(high, price)| high * TOLERANCE < price);
+    if is_below(*high_24h, *price) || is_below(*price, *low_24h) {
+        found.add("ignored a 24-hour range that excludes the price", || {
+            format!("{symbol} ({} to {}, {})", shown(*low_24h), shown(*high_24h), shown(*price))
+        });
+        (*high_24h, *low_24h) = (None, None);
+    }
+    if is_below(*all_time_high, *high_24h) {
+        found.add("ignored an all-time high below the 24-hour high", || {
+            format!("{symbol} ({} and {})", shown(*all_time_high), shown(*high_24h))
+        });
+        *all_time_high = None;
+    }
+    if is_below(*low_24h, *all_time_low) {
+        found.add("ignored an all-time low above the 24-hour low", || {
+            format!("{symbol} ({} and {})", shown(*all_time_low), shown(*low_24h))
+        });
+        *all_time_low = None;
+    }
+}
+
+/// A figure, or a dash if there is none.
+fn shown(figure: Option<f64>) -> String {
+    figure.map_or_else(|| String::from("—"), |figure| figure.to_string())
+}
+
+/// Removes a circulating supply far above the total or max supply, unless the market cap confirms it: then those.
+fn remove_supplies(coin: &mut Coin, found: &mut Found) {
+    let Some(circulating) = coin.circulating_supply else { return };
+    let is_below = |whole: &Option<f64>| whole.is_some_and(|whole| whole * SUPPLY_TOLERANCE < circulating);
+    let Some(whole) = [coin.max_supply, coin.total_supply].into_iter().find(is_below).flatten() else { return };
+    let by_cap = coin.market_cap.zip(coin.price).map(|(cap, price)| cap / price / circulating);
+    found.add("ignored supplies that contradict each other", || {
+        format!("{} ({circulating} circulating of {whole})", coin.symbol)
+    });
+    if by_cap.is_some_and(|ratio| (0.5..=2.0).contains(&ratio)) {
+        coin.total_supply = coin.total_supply.filter(|total| !is_below(&Some(*total)));
+        coin.max_supply = coin.max_supply.filter(|max| !is_below(&Some(*max)));
+    } else {
+        coin.circulating_supply = None;
     }
 }
 

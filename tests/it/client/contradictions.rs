@@ -56,3 +56,48 @@ async fn amount_with_more_decimals_than_its_token_has_a_warning() {
     assert_eq!(token.max_supply.map(|supply| supply.to_string()).as_deref(), Some("100.5"));
     assert_eq!(reply.warnings, ["found an amount with too many decimals: ordi (100.5, expected at most 0)"]);
 }
+
+#[tokio::test]
+async fn ranges_and_supplies_that_contradict_others_are_unknown() {
+    let request = Request::Coins { tag: Tag::All, start: 1, limit: 5, convert: Currency::usd() };
+    let body = r#"[{"id":1,"name":"a","symbol":"A","price":63000,"high_24h":60000,"low_24h":59000},
+        {"id":2,"name":"b","symbol":"B","price":63000,"high_24h":62900,"low_24h":59000,"ath":50000,"atl":1},
+        {"id":3,"name":"c","symbol":"C","price":8.41,"circulating_supply":2.1e13,"total_supply":21000000,"market_cap":176610000},
+        {"id":4,"name":"d","symbol":"D","price":2,"circulating_supply":100,"max_supply":10,"market_cap":200},
+        {"id":5,"name":"e","symbol":"E","price":2,"circulating_supply":11,"max_supply":10,"market_cap":22}]"#;
+    let reply = get(&request, body).await;
+    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let ranges: Vec<_> = page
+        .items
+        .iter()
+        .map(|coin| [coin.high_24h, coin.all_time_high, coin.all_time_low].map(|it| it.is_some()))
+        .collect();
+    assert_eq!(ranges, [[false; 3], [true, false, true], [false; 3], [false; 3], [false; 3]]);
+    let supplies: Vec<_> =
+        page.items.iter().map(|coin| [coin.circulating_supply, coin.total_supply, coin.max_supply]).collect();
+    assert_eq!(supplies[2], [None, Some(21_000_000.0), None]);
+    assert_eq!(supplies[3], [Some(100.0), None, None]);
+    assert_eq!(supplies[4], [Some(11.0), None, Some(10.0)]);
+    assert_eq!(
+        reply.warnings,
+        [
+            "ignored a 24-hour range that excludes the price: A (59000 to 60000, 63000)",
+            "ignored an all-time high below the 24-hour high: B (50000 and 62900)",
+            "ignored supplies that contradict each other: C (21000000000000 circulating of 21000000) and 1 more"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn incomplete_list_of_coins_has_a_warning() {
+    let coins = |start| Request::Coins { tag: Tag::All, start, limit: 100, convert: Currency::usd() };
+    let reply = get(&coins(101), r#"{"data":[],"total":450}"#).await;
+    assert_eq!(reply.warnings, ["Only 100 of 450 coins loaded: the next page is empty"]);
+    for body in [r#"{"data":[],"total":100}"#, r#"{"data":[]}"#] {
+        assert_eq!(get(&coins(101), body).await.warnings, [] as [&str; 0], "{body}");
+    }
+    let body = r#"[{"id":2,"name":"b","rank":2,"price":1},{"id":3,"name":"c","rank":3,"price":1}]"#;
+    let hint = "The list begins at rank 2; if the service counts from 0, set source.first_index to 0";
+    assert_eq!(get(&coins(1), body).await.warnings, [hint]);
+    assert_eq!(get(&coins(2), body).await.warnings, [] as [&str; 0]);
+}
