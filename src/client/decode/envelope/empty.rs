@@ -111,7 +111,7 @@ pub(in crate::client::decode) fn failure_in(root: Value<'_>) -> Option<ErrorKind
 /// The failure that an object reports.
 fn failure(at: Value<'_>) -> Option<ErrorKind> {
     let find = |names: &[&'static str], fails: &dyn Fn(&Value<'_>) -> bool| {
-        names.iter().find_map(|name| Some((*name, at.get(name).filter(|value| fails(value))?)))
+        names.iter().find_map(|name| Some((*name, at.get(name).filter(fails)?)))
     };
     let has = |names: &[&'static str], fails: &dyn Fn(&Value<'_>) -> bool| find(names, fails).is_some();
     let message = find(UNAMBIGUOUS_MESSAGES, &is_reason)
@@ -150,15 +150,21 @@ fn is_word(value: &Value<'_>, words: &[&str]) -> bool {
 fn is_reason(value: &Value<'_>) -> bool {
     let Some(words) = value.str().filter(|_| is_failure(value)) else { return false };
     let words = words.trim().trim_end_matches(['.', '!']).to_lowercase();
-    let is_success = words.contains("succes")
-        && !["unsucces", "not succes", "no succes"].iter().any(|no| words.contains(no))
-        || ["成功", "out of range", "out of bounds", "past the end", "last page"].iter().any(|end| words.contains(end))
-        || ["done", "fine", "complete", "completed", "true", "empty", "no", "ok"].contains(&words.as_str());
+    let is_trivial = states_success(&words)
+        || ["out of range", "out of bounds", "past the end", "last page"].iter().any(|end| words.contains(end))
+        || ["done", "fine", "complete", "completed", "true", "empty", "no"].contains(&words.as_str());
     let is_absent = |rest: &str| ABSENT.iter().any(|thing| rest.starts_with(thing));
     let states_none =
         ["no ", "no more ", "no such ", "nothing "].iter().any(|no| words.strip_prefix(no).is_some_and(is_absent))
             || words.ends_with("not found") && !words.contains("key");
-    !is_success && !states_none
+    !is_trivial && !states_none
+}
+
+/// Whether a message says that all went well. CryptoCompare writes "succesfully".
+pub(super) fn states_success(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let is_negated = || ["unsucces", "not succes", "no succes"].iter().any(|no| words.contains(no));
+    words.contains("成功") || words.contains("succes") && !is_negated()
 }
 
 /// Whether a remark is about a limit or a missing key.

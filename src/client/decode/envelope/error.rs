@@ -1,5 +1,6 @@
 //! Errors in response bodies, independent of the HTTP status.
 
+use super::empty::states_success;
 use crate::client::decode::charset;
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
@@ -72,7 +73,9 @@ pub(in crate::client::decode) fn error_in(root: Value<'_>, wants: &dyn Fn(&str) 
     // A coin may have a code and a description, too. An error has a numeric code or a failure status.
     let code = root.any(CODES).filter(|code| number(*code).is_some() || is_failure_word(*code)).filter(is_failure);
     let message = root.any(UNAMBIGUOUS_MESSAGES);
-    let has_message = message.is_some_and(|message| is_failure(&message)) || root.get("errors").is_some();
+    let is_failing =
+        |message: Value<'_>| is_failure(&message) && !message.str().is_some_and(|words| states_success(&words));
+    let has_message = message.is_some_and(is_failing) || root.get("errors").is_some();
     let lists_errors = root.get("errors").is_some_and(|errors| errors.items().next().is_some());
     let is_error = code.is_some_and(|code| has_message || is_failure_word(code));
     (is_error || lists_errors).then(|| in_body(code.and_then(number), root))
