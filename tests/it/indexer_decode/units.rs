@@ -86,3 +86,48 @@ fn amounts_of_unclear_units_are_null_with_a_warning() {
     let activity = Request::Brc20Activity { ticker: None, block_height: None, offset: 0, limit: 20 };
     assert_eq!(amounts(&activity, mixed, "amount"), [json!("1.5"), Value::Null]);
 }
+
+#[test]
+fn long_whole_numbers_need_a_known_service() {
+    for body in [
+        r#"[{"ticker":"ordi","balance":"5000000000000000000"}]"#,
+        r#"[{"ticker":"ordi","balance":"5000000000000000000","decimals":18}]"#,
+        r#"[{"ticker":"ordi","balance":"500000000000000000","decimals":18}]"#,
+        r#"[{"ticker":"ordi","balance":"100000000","decimals":8}]"#,
+        r#"[{"ticker":"ordi","balance":5000000000000000000},{"ticker":"pepe","balance":"1.5"}]"#,
+    ] {
+        let (data, _, warnings) = read(&balances(), body.as_bytes());
+        assert_eq!(data[0]["overall"], Value::Null, "{body}");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        assert!(warnings[0].contains("may be in smallest units"), "{warnings:?}");
+    }
+    let held =
+        r#"[{"address":"bc1qa","balance":"5000000000000000000"},{"address":"bc1qb","balance":"7000000000000000000"}]"#;
+    assert_eq!(amounts(&holders(0), held, "balance"), [Value::Null, Value::Null]);
+    let event = r#"[{"op":"mint","tick":"ordi","amt":"5000000000000000000"}]"#;
+    assert_eq!(amounts(&activity(), event, "amount"), [Value::Null]);
+    for (body, expected) in [
+        (r#"[{"ticker":"ordi","balance":"100","decimal":"18"}]"#, "100"),
+        (r#"[{"ticker":"ordi","balance":"2500","decimals":0}]"#, "2500"),
+        (r#"[{"ticker":"sats","balance":"20000000000000000"}]"#, "20000000000000000"),
+    ] {
+        assert_eq!(amounts(&balances(), body, "overall"), [expected], "{body}");
+    }
+}
+
+#[test]
+fn short_numbers_are_not_in_smallest_units() {
+    let overall = |body: &str| amounts(&balances(), body, "overall");
+    let mixed =
+        r#"{"data":[{"tick":"ordi","balance":"5000"},{"tick":"pepe","balance":"1234567890123456789"}],"total":2}"#;
+    assert_eq!(overall(mixed), [Value::Null, json!("1.234567890123456789")]);
+    assert_eq!(overall(r#"{"data":{"overall_balance":"12","available_balance":"12"}}"#), [Value::Null]);
+    for body in [
+        r#"[{"address":"bc1qa","pkscript":"76a914","balance":"5"},{"address":"bc1qb","pkscript":"0014","balance":"70"}]"#,
+        r#"{"total":2,"results":[{"address":"bc1qa","overall_balance":"5"},{"pkscript":"5120aa","overall_balance":"90"}]}"#,
+    ] {
+        assert_eq!(amounts(&holders(0), body, "balance"), [Value::Null, Value::Null], "{body}");
+    }
+    let opi = r#"{"error":null,"result":{"overall_balance":"12","available_balance":"12","block_height":921300}}"#;
+    assert_eq!(overall(opi), ["0.000000000000000012"]);
+}

@@ -15,7 +15,7 @@ pub(super) fn amount(context: &mut Context<'_>, value: Option<Value<'_>>, unit: 
     let words = digits(value)?;
     let amount = words.parse::<Amount>();
     let is_whole = amount.is_ok_and(|amount| amount == Amount::ZERO) || words.contains('.');
-    match unit {
+    match unit.of_number(words.trim_start_matches('0').len()) {
         // A decimal point means whole tokens in any case.
         Unit::Atoms if !is_whole => {
             if let Ok(atoms) = words.parse() {

@@ -6,8 +6,8 @@
 //!   a decimal point (Best in Slot always). All except Best in Slot's and Maestro's holders include the transferable
 //!   balance. So do Xverse's tokens.
 //! - OPI, and Best in Slot's events, activity on a block and balances on a block write whole numbers of smallest units.
-//!   They are recognised by OPI's envelope, event types or columns (`pkscript`, `original_tick`), or by a balance with
-//!   `tick` in Best in Slot's envelope.
+//!   They are recognised by OPI's envelope, event types or columns (`original_tick`), or by a balance with `tick` in
+//!   Best in Slot's envelope. OPI's other columns (`pkscript`) without its envelope need large numbers, too.
 //!
 //! If the unit is unclear, because numbers are too large for whole tokens, a response mixes both, or the service gives
 //! no indication (Xverse's balances), whole numbers are rejected.
@@ -25,8 +25,21 @@ pub(super) enum Unit {
     Whole,
     /// 10^-18 tokens.
     Atoms,
+    /// Probably 10^-18 tokens. Small numbers are unclear.
+    LikelyAtoms,
     /// Unknown.
     Unclear,
+}
+
+impl Unit {
+    /// The unit of a number with so many digits.
+    pub(super) fn of_number(self, digits: usize) -> Unit {
+        match self {
+            Unit::LikelyAtoms if digits > SMALL => Unit::Atoms,
+            Unit::LikelyAtoms => Unit::Unclear,
+            unit => unit,
+        }
+    }
 }
 
 /// Field names of amounts in any dialect.
@@ -69,20 +82,25 @@ const SMALL: usize = 12;
 const WHOLE_MAX: u128 = u64::MAX as u128;
 
 /// Properties of a response that indicate the unit.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Signs {
+    kind: Kind,
     /// It has OPI's envelope.
     opi: bool,
     /// It has Best in Slot's envelope.
     best_in_slot: bool,
     /// It is a page of Xverse's balances.
     xverse: bool,
+    /// It is a page of Hiro's API, which writes amounts of tokens without decimals without a point.
+    hiro: bool,
     /// An amount has a decimal point.
     point: bool,
     /// Digits of the longest amount without one.
     longest: usize,
     /// An amount without one is too large for whole tokens.
     too_large: bool,
+    /// An amount next to the decimals of its token is large enough for smallest units.
+    divisible: bool,
     transferable: bool,
     /// A column or event type of OPI.
     column: bool,
@@ -98,8 +116,7 @@ impl Unit {
     /// Detects the unit of the amounts in a response.
     pub(super) fn of(root: Value<'_>, spec: &'static Spec) -> Unit {
         let Ok(list) = List::find(root, spec) else { return Unit::Whole };
-        let mut signs = Signs { opi: is_opi(root), best_in_slot: is_best_in_slot(root), ..Signs::default() };
-        signs.xverse = spec.kind == Kind::Balance && is_xverse(root);
+        let mut signs = Signs::of(root, spec.kind);
         list.for_each_item(|item| {
             let (_, item) = unwrap_item(item).unwrap_or((None, item));
             signs.see(item);
@@ -109,11 +126,33 @@ impl Unit {
 }
 
 impl Signs {
+    /// The properties of a response without its items.
+    fn of(root: Value<'_>, kind: Kind) -> Signs {
+        Signs {
+            kind,
+            opi: is_opi(root),
+            best_in_slot: is_best_in_slot(root),
+            xverse: kind == Kind::Balance && is_xverse(root),
+            hiro: root.get("results").is_some_and(|results| results.is_array()),
+            point: false,
+            longest: 0,
+            too_large: false,
+            divisible: false,
+            transferable: false,
+            column: false,
+            script: false,
+            tick_balance: false,
+            bare_balance: false,
+        }
+    }
+
     fn see(&mut self, item: Value<'_>) {
         let has = |names: &[&str]| item.any(names).is_some();
         self.tick_balance |= has(&["tick"]) && has(&["balance"]);
         let is_named = has(&["tick", "ticker", "token", "address", "wallet"]);
         self.bare_balance |= has(&["overall_balance"]) && has(&["available_balance"]) && !is_named;
+        self.hiro &= has(&["overall_balance", "operation"]);
+        self.divisible |= self.kind == Kind::Balance && is_divisible(item);
         for (key, value) in item.fields() {
             self.field(key.raw(), value);
             for (key, value) in value.fields() {
@@ -154,30 +193,55 @@ impl Signs {
 
     fn unit(&self) -> Unit {
         let is_sure = self.opi || self.column || self.tick_balance && self.best_in_slot;
+        let is_large = self.longest >= LARGE;
         if self.xverse && !self.point {
             return Unit::Unclear;
         }
-        if self.point || self.transferable {
-            return if is_sure && self.longest >= LARGE { Unit::Unclear } else { Unit::Whole };
+        // The supply of a token may be this large, a balance or an amount hardly.
+        let is_too_large = is_large && self.kind != Kind::Token;
+        if self.transferable || self.point {
+            let is_certain = !is_sure && (self.transferable || self.hiro || !is_too_large);
+            return if is_certain || !is_large { Unit::Whole } else { Unit::Unclear };
         }
-        if is_sure || self.bare_balance || self.script && !self.best_in_slot {
+        if is_sure {
             return Unit::Atoms;
         }
-        if self.script || self.tick_balance {
-            return match self.longest {
-                LARGE.. => Unit::Atoms,
-                ..=SMALL => Unit::Whole,
-                _ => Unit::Unclear,
+        if self.bare_balance || self.script || self.tick_balance {
+            let is_whole = self.longest <= SMALL && !self.bare_balance && (!self.script || self.best_in_slot);
+            return match is_whole {
+                _ if is_large => Unit::LikelyAtoms,
+                true => Unit::Whole,
+                false => Unit::Unclear,
             };
         }
-        if self.too_large { Unit::Unclear } else { Unit::Whole }
+        match self.too_large || self.divisible || is_too_large && !self.hiro {
+            true => Unit::Unclear,
+            false => Unit::Whole,
+        }
     }
 }
 
-/// OPI's envelope: `{"error": null, "result": …}`.
+/// Whether a balance is next to the decimals of its token, and may be one of at least 1 in smallest units, or long.
+fn is_divisible(item: Value<'_>) -> bool {
+    let decimals = item.any(&["decimals", "decimal"]).and_then(digits);
+    let Some(decimals) = decimals.and_then(|decimals| decimals.parse::<usize>().ok()).filter(|decimals| *decimals > 0)
+    else {
+        return false;
+    };
+    let is_amount = |key: &str| AMOUNTS.iter().any(|name| same_name(name, key));
+    item.fields().any(|(key, value)| {
+        let amount = if is_amount(key.raw()) { digits(value) } else { None };
+        amount.is_some_and(|amount| {
+            let amount = amount.trim_start_matches('0');
+            amount.len() > decimals.min(SMALL) && amount.bytes().all(|digit| digit.is_ascii_digit())
+        })
+    })
+}
+
+/// OPI's envelope: `{"error": null, "result": …}`, also without it around OPI's list of holders.
 fn is_opi(root: Value<'_>) -> bool {
     let has = |name: &str| root.fields().any(|(key, _)| key.raw() == name);
-    has("error") && has("result") && !has("jsonrpc") && !has("id")
+    has("error") && has("result") && !has("jsonrpc") && !has("id") || has("unused_txes")
 }
 
 /// Best in Slot's envelope: `{"data": …, "block_height": 921300}`.
