@@ -122,7 +122,7 @@ impl<'a> List<'a> {
                 break;
             }
             if at.is_array() {
-                return list(if at.items().next().is_none() { Shape::Empty } else { Shape::Array(at) });
+                return list(Shape::Array(at));
             }
             if !at.is_object() {
                 break;
@@ -171,6 +171,11 @@ impl<'a> List<'a> {
             break;
         }
         Err(unrecognised(root))
+    }
+
+    /// Whether it is an array without items.
+    pub(super) fn is_empty_array(&self) -> bool {
+        matches!(&self.shape, Shape::Array(list) if list.items().next().is_none())
     }
 
     /// Calls `visit` with every expanded item.

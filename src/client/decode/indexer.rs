@@ -11,7 +11,7 @@ mod unit;
 
 use self::brc20::{BALANCES, HOLDERS, TOKENS};
 use self::unit::Unit;
-use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, unrecognised};
+use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, message_in, unrecognised};
 use super::identity::{self, Requested, is_same_address};
 use super::read::Context;
 use super::tape::{Kind, Value};
@@ -65,7 +65,13 @@ pub(super) fn decode(request: &Request, root: Value<'_>, context: &mut Context<'
             let mut requested = Requested::new(address, is_same_address);
             let read = |context: &mut Context<'_>, key: Option<Key<'_>>, item: Value<'_>| {
                 let held = reader.balance(context, key, item)?;
-                Some(requested.accepts(held.address.as_deref()).then(|| held.into()))
+                if !requested.accepts(held.address.as_deref()) {
+                    return Some(None);
+                }
+                if held.lacks_amounts {
+                    context.unreadable(item, "a balance with an amount");
+                }
+                Some(Some(held.into()))
             };
             let list = page_by_key(root, &BALANCES, context, *offset, "a balance", read)?;
             finish(list, requested, context).map(ResponseData::Balances)
@@ -229,7 +235,7 @@ fn has_more_pages(root: Value<'_>) -> bool {
     answers.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }
 
-/// Returns the requested item: the first match, or the first item.
+/// Returns the requested item: the first match, or the first item. An empty list means that it doesn't exist.
 fn one<T>(
     root: Value<'_>,
     spec: &'static Spec,
@@ -240,6 +246,9 @@ fn one<T>(
 ) -> Result<T, ErrorKind> {
     let list = List::find(root, spec)?;
     let mut items = list.read(context, what, |context, _, item| read(context, item))?;
+    if list.is_empty_array() && message_in(root).is_none() {
+        return Err(ErrorKind::NotFound { message: None });
+    }
     if items.is_empty() {
         return Err(unrecognised(root));
     }

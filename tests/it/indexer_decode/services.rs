@@ -246,3 +246,43 @@ fn maestro_balances_are_keyed_by_ticker() {
         [json!("a\\u{1b}[2J"), json!("5"), Value::Null]
     );
 }
+
+#[test]
+fn balance_needs_a_ticker_and_an_amount() {
+    let wallet =
+        r#"{"address":"BC1Q","balances":[{"symbol":"ordi","balance":"12.5"},{"symbol":"sats","balance":"7"}]}"#;
+    let (data, _, warnings) = read(&balances(), wallet.as_bytes());
+    assert_eq!(column(&data, "ticker"), ["ordi", "sats"]);
+    assert_eq!(warnings, [""; 0]);
+    let short = r#"{"result":{"brc20":[{"tick":"ordi","amt":"25","decimals":"18"},{"tick":"pepe","amt":"3"}]}}"#;
+    let (data, _, warnings) = read(&balances(), short.as_bytes());
+    assert_eq!(column(&data, "overall"), ["25", "3"]);
+    assert_eq!(warnings, [""; 0]);
+    let odd = r#"[{"tick":"ordi","confirmed":"12","unconfirmed":"3"},{"ticker":"","overall_balance":"9.0"}]"#;
+    let (data, _, warnings) = read(&balances(), odd.as_bytes());
+    assert_eq!(column(&data, "ticker"), ["ordi"]);
+    assert_eq!(column(&data, "overall"), [&Value::Null]);
+    assert_eq!(
+        warnings,
+        ["$[0]: found an object, expected a balance with an amount", "$[1]: found an object, expected a balance"]
+    );
+}
+
+#[test]
+fn events_of_other_services_are_complete() {
+    let body = r#"[{"operation":"TRANSFER_SEND","ticker":"ordi","amount":"5","sender":"bc1qa","receiver":"bc1qb","txHash":"aa",
+        "status":"success"},{"operation":"mint","ticker":"ordi","amount":"5","txHash":"bb","status":"Failed"}]"#;
+    let (data, _, warnings) = read(&activity(), body.as_bytes());
+    assert_eq!(column(&data, "tx_id"), ["aa"]);
+    assert_eq!(fields(&data[0], &["operation", "from", "to"]), ["transfer_send", "bc1qa", "bc1qb"]);
+    assert_eq!(warnings, ["skipped 1 invalid event"]);
+}
+
+#[test]
+fn empty_list_means_that_a_token_is_unknown() {
+    for body in ["[]", r#"{"results":[]}"#, r#"{"data":[],"total":0}"#] {
+        let found = try_read(&token("ordi"), body.as_bytes());
+        assert_eq!(found.unwrap_err(), ErrorKind::NotFound { message: None }, "{body}");
+    }
+    assert!(matches!(try_read(&token("ordi"), b"{}"), Err(ErrorKind::Unrecognised(_))));
+}

@@ -27,18 +27,18 @@ names! {
         Ticker = ["ticker", "tick", "token"],
         /// All; the inscription.
         Amount = ["amount", "amt"],
-        /// Hiro, OKX, GeniiData, Ordiscan; UniSat; OPI; Best in Slot; Best in Slot on a block.
-        From = ["from_address", "from", "source_wallet", "from_wallet", "old_wallet"],
+        /// Hiro, OKX, GeniiData, Ordiscan; UniSat; OPI; Best in Slot; Best in Slot on a block; others.
+        From = ["from_address", "from", "source_wallet", "from_wallet", "old_wallet", "sender"],
         /// The same; OPI has its own name for the receiver of a mint.
-        To = ["to_address", "to", "spent_wallet", "minted_wallet", "to_wallet", "new_wallet"],
+        To = ["to_address", "to", "spent_wallet", "minted_wallet", "to_wallet", "new_wallet", "receiver", "recipient"],
         /// Hiro; OPI.
         Address = ["address", "deployer_wallet"],
         /// Hiro, Best in Slot, OKX; UniSat.
         BlockHeight = ["block_height", "height"],
         /// Hiro, UniSat.
         BlockHash = ["block_hash"],
-        /// Hiro, UniSat, Best in Slot, OKX.
-        TxId = ["tx_id"],
+        /// Hiro, UniSat, Best in Slot, OKX; others.
+        TxId = ["tx_id", "tx_hash"],
         /// All.
         InscriptionId = ["inscription_id"],
         /// Hiro, OKX; Best in Slot.
@@ -53,8 +53,8 @@ names! {
         Decimals = ["decimals", "dec"],
         /// UniSat; Best in Slot.
         Valid = ["valid", "is_valid"],
-        /// OKX: `success` or `fail`.
-        State = ["state"],
+        /// OKX: `success` or `fail`; others.
+        State = ["state", "status"],
     }
 }
 
@@ -107,7 +107,7 @@ impl<'r> Reader<'r> {
         let get = |field: Field| detail.as_ref().and_then(|detail| detail.get(field)).or_else(|| event.get(field));
 
         let is_invalid = context.bool(event.get(Field::Valid)) == Some(false)
-            || event.get(Field::State).and_then(|state| state.str()).is_some_and(|state| state == "fail");
+            || event.get(Field::State).and_then(|state| state.str()).is_some_and(|state| is_failure(&state));
         let unit = self.unit;
         let address = context.text(get(Field::Address));
         let (from, to) = (context.text(get(Field::From)), context.text(get(Field::To)));
@@ -165,6 +165,11 @@ impl<'r> Reader<'r> {
         let first = self.sent.entry((tx.clone(), inscription.clone())).or_insert_with(|| word.clone());
         *first == word
     }
+}
+
+/// Whether the state of an event means that it has no effect.
+fn is_failure(state: &str) -> bool {
+    ["fail", "failed", "failure", "invalid", "rejected", "reverted"].iter().any(|word| state.eq_ignore_ascii_case(word))
 }
 
 /// Parses an event type. `transfer` means the transfer inscription (no receiver) in Hiro's API, and sending in others,

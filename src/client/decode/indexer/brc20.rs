@@ -159,16 +159,16 @@ pub(super) fn decimals(context: &mut Context<'_>, value: Option<Value<'_>>) -> O
 
 names! {
     enum BalanceField {
-        /// Hiro, UniSat, Best in Slot; OPI, Best in Slot on a block; OKX.
-        Ticker = ["ticker", "tick", "token"],
+        /// Hiro, UniSat, Best in Slot; OPI, Best in Slot on a block; OKX; wallets.
+        Ticker = ["ticker", "tick", "token", "symbol"],
         /// Hiro, UniSat; OPI, Best in Slot; OKX.
         Address = ["address", "wallet", "holder_address"],
         /// Hiro, UniSat, Best in Slot, OPI, OKX; Maestro, own.
         Available = ["available_balance", "available"],
         /// Hiro, Best in Slot; UniSat; OKX, UniSat's history; own.
         Transferable = ["transferrable_balance", "transferable_balance", "transfer_balance", "transferable"],
-        /// Hiro, UniSat, Best in Slot, OPI; own; OKX, Best in Slot on a block, Maestro; OKX's holders; Maestro.
-        Overall = ["overall_balance", "overall", "balance", "amount", "total"],
+        /// Hiro, UniSat, Best in Slot, OPI; own; OKX, Best in Slot on a block, Maestro; OKX's holders; wallets; Maestro.
+        Overall = ["overall_balance", "overall", "balance", "amount", "amt", "total"],
         /// An inscription of a transfer.
         Inscription = ["inscription_id"],
     }
@@ -187,6 +187,10 @@ pub(super) struct Holding {
     available: Option<Amount>,
     transferable: Option<Amount>,
     overall: Option<Amount>,
+    /// Whether the ticker is unreadable.
+    has_bad_ticker: bool,
+    /// Whether it has no known field with an amount.
+    pub(super) lacks_amounts: bool,
 }
 
 /// Reads holders and balances.
@@ -208,7 +212,7 @@ impl HoldingReader {
     }
 
     /// Reads a balance, with or without a ticker (OPI's has none). Maestro's balances are keyed by ticker, and some are
-    /// only an amount.
+    /// only an amount. A balance of an unreadable ticker is unreadable itself.
     pub(super) fn balance(
         &mut self,
         context: &mut Context<'_>,
@@ -222,7 +226,7 @@ impl HoldingReader {
         let key = key.filter(|key| !key.is_shared && !key.name.is_empty());
         held.ticker = held.ticker.or_else(|| key.map(|key| context.own_ticker(key.name)));
         let has_amount = [held.available, held.transferable, held.overall].iter().any(Option::is_some);
-        (held.ticker.is_some() || has_amount).then_some(held)
+        (held.ticker.is_some() || has_amount && !held.has_bad_ticker).then_some(held)
     }
 
     fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
@@ -234,11 +238,14 @@ impl HoldingReader {
         }
         let ticker = context.ticker(found.get(BalanceField::Ticker));
         let address = context.text(found.get(BalanceField::Address));
+        let has_bad_ticker = ticker.is_none() && has(BalanceField::Ticker);
+        let has_amounts = has(BalanceField::Available) || has(BalanceField::Transferable) || has(BalanceField::Overall);
         let mut read = |field| amount(context, found.get(field), self.unit);
         let available = read(BalanceField::Available);
         let transferable = read(BalanceField::Transferable);
         let (available, transferable, overall) = complete(available, transferable, read(BalanceField::Overall));
-        Some(Holding { ticker, address, available, transferable, overall })
+        let lacks_amounts = !has_amounts;
+        Some(Holding { ticker, address, available, transferable, overall, has_bad_ticker, lacks_amounts })
     }
 }
 
