@@ -218,9 +218,9 @@ impl Service {
             let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
             warnings.extend(future_points::remove(&mut answer, now));
         }
-        warnings.extend(duplicates::warning(&answer));
+        warnings.extend(duplicates::remove(&mut answer));
         // Our own service has its own notices.
-        if reply.provider.is_none() && !self.is_own.load(Ordering::Relaxed) {
+        if reply.provider.is_none() && !is_own {
             warnings.extend(coin_pages::warning(config, request, &answer, rows));
         }
         reply.answer = Some(answer);
