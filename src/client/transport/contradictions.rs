@@ -11,7 +11,7 @@ const TOLERANCE: f64 = 1.04;
 const SUPPLY_TOLERANCE: f64 = 2.0;
 
 /// Removes ranges that contradict themselves or the price, supplies that contradict each other, and parts of balances
-/// that are not their sum. Returns warnings, also about supplies with more decimals than their token.
+/// that are not their sum or exceed them. Returns warnings, also about supplies with more decimals than their token.
 pub(super) fn remove(answer: &mut ResponseData) -> Vec<Warning> {
     let mut found = Found::default();
     match answer {
@@ -103,7 +103,9 @@ fn remove_supplies(coin: &mut Coin, found: &mut Found) {
 }
 
 fn remove_parts(balance: &mut Balance, found: &mut Found) {
-    let Some((available, transferable)) = balance.available.zip(balance.transferable) else { return };
+    let Some((available, transferable)) = balance.available.zip(balance.transferable) else {
+        return remove_larger_part(balance, found);
+    };
     let Some(overall) = balance.overall.filter(|overall| available.checked_add(transferable) != Some(*overall)) else {
         return;
     };
@@ -112,6 +114,16 @@ fn remove_parts(balance: &mut Balance, found: &mut Found) {
     found.add("ignored parts that don't add up to the balance", || {
         format!("{name} ({available} and {transferable} of {overall})")
     });
+}
+
+/// Removes a part that exceeds the balance. The decoder can't compute the other part then.
+fn remove_larger_part(balance: &mut Balance, found: &mut Found) {
+    let Some((part, overall)) = balance.available.or(balance.transferable).zip(balance.overall) else { return };
+    if part > overall {
+        (balance.available, balance.transferable) = (None, None);
+        let name = balance.ticker.clone().unwrap_or_default();
+        found.add("ignored a part that exceeds the balance", || format!("{name} ({part} of {overall})"));
+    }
 }
 
 /// Warns only: it is unknown which figure is wrong.

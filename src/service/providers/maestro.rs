@@ -170,6 +170,11 @@ impl<'a> Fields<'a> {
         };
         let (overall, available) = (self.amount(&parts, "total"), self.amount(&parts, "available"));
         let transferable = overall.zip(available).and_then(|(overall, available)| overall.checked_sub(available));
+        if overall.is_some() && available.is_some() && transferable.is_none() {
+            // More is available than there is.
+            self.unreadable.push(ticker.clone());
+            return Balance { ticker: Some(Text::from(ticker)), available: None, transferable, overall };
+        }
         Balance { ticker: Some(Text::from(ticker)), available, transferable, overall }
     }
 }

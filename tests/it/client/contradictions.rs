@@ -49,6 +49,19 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_unknown() {
 }
 
 #[tokio::test]
+async fn part_above_its_balance_is_unknown() {
+    let request = Request::Brc20Balances { address: Text::from("bc1q"), offset: 0, limit: 20 };
+    let body = r#"{"total":2,"results":[{"ticker":"ordi","overall_balance":"5.0","available_balance":"7.0"},
+        {"ticker":"sats","overall_balance":"5.0","available_balance":"5.0"}]}"#;
+    let reply = get(&request, body).await;
+    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let parts: Vec<_> =
+        page.items.iter().map(|it| [it.overall, it.available, it.transferable].map(|it| it.is_some())).collect();
+    assert_eq!(parts, [[true, false, false], [true; 3]]);
+    assert_eq!(reply.warnings, ["ignored a part that exceeds the balance: ordi (7 of 5)"]);
+}
+
+#[tokio::test]
 async fn amount_with_more_decimals_than_its_token_has_a_warning() {
     let request = Request::Brc20Token { ticker: Text::from("ordi") };
     let reply = get(&request, r#"{"ticker":"ordi","max_supply":"100.5","decimals":0,"minted_supply":"7.0"}"#).await;

@@ -179,12 +179,13 @@ fn complete(event: &mut Activity) {
     event.address = event.address.take().or(own);
 }
 
-/// Removes the available and the transferable part of balances that are not their sum, with a warning.
+/// Removes the available and the transferable part of balances that are not their sum or exceed them, with a warning.
 pub(super) fn remove_wrong_parts(balances: &mut [Balance], warnings: &Warnings) {
     let is_wrong = |balance: &&mut Balance| {
-        let parts = balance.available.zip(balance.transferable);
-        let sum = parts.and_then(|(available, transferable)| available.checked_add(transferable));
-        parts.is_some() && balance.overall.is_some() && sum != balance.overall
+        balance.overall.is_some_and(|overall| match balance.available.zip(balance.transferable) {
+            Some((available, transferable)) => available.checked_add(transferable) != Some(overall),
+            None => balance.available.max(balance.transferable).is_some_and(|part| part > overall),
+        })
     };
     let mut wrong: Vec<Text> = Vec::new();
     for balance in balances.iter_mut().filter(is_wrong) {
