@@ -254,8 +254,7 @@ impl Maestro {
         for page in 0..PAGES {
             let next = cursor.as_ref().map(|cursor| format!("?cursor={}", segment(cursor))).unwrap_or_default();
             let response = match self.upstream.get(&format!("{path}{next}")).await {
-                // Unknown address.
-                Err(SourceError { class: ErrorClass::NotFound, .. }) if page == 0 => break,
+                Err(error) if page == 0 && is_unknown_address(&error) => break,
                 outcome => outcome?,
             };
             let Envelope::<BoundedMap<RawRow>> { data: BoundedMap(data), last_updated, next_cursor } =
@@ -285,6 +284,12 @@ impl Maestro {
         }
         Ok(list)
     }
+}
+
+/// Whether Maestro doesn't know an address, which has no balances then. Other services, and Maestro for an unknown path,
+/// respond with the same status but another message.
+fn is_unknown_address(error: &SourceError) -> bool {
+    error.class == ErrorClass::NotFound && error.reason.to_lowercase().contains("entity not found")
 }
 
 /// The wait until there are credits again, if a successful response used the last ones.

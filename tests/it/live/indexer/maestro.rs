@@ -87,3 +87,27 @@ async fn maestro_without_key_gets_no_requests() {
     assert_eq!(sentence, "BRC-20 needs an indexer: set indexer_url or a free UniSat key");
     assert_eq!(maestro.requests().len(), 0);
 }
+
+#[tokio::test]
+async fn only_a_404_of_maestro_means_no_balance() {
+    let maestro = fakes::maestro();
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    assert_eq!(live.balances("bc1qnobody").await.items, []);
+    for body in ["<html>nginx 404</html>", r#"{"message":"no Route matched with those values"}"#, ""] {
+        let maestro = fakes::maestro();
+        maestro.respond_with(json(404, body));
+        let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+        let request = Request::Brc20Balances { address: "bc1qnobody".into(), offset: 0, limit: 20 };
+        let error = live.get(&request).await.unwrap_err();
+        assert!(error.to_string().contains("404"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn maestro_balance_with_more_available_than_there_is_has_no_parts() {
+    let maestro = fakes::maestro();
+    maestro.respond_with(json(200, r#"{"data":{"ordi":{"total":"5","available":"7"}},"next_cursor":null}"#));
+    let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
+    let balances = live.balances("bc1qholder").await;
+    assert_eq!((balances.items[0].overall, balances.items[0].available), (amount("5"), None));
+}
