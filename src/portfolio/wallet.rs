@@ -69,9 +69,9 @@ impl KnownAddress<'_> {
         }
     }
 
-    /// What the total lacks: the tickers of unknown balances, or the address.
+    /// What the total lacks: the tickers of unknown balances, and the address if it has more.
     pub fn unvalued_names(&self, knows_bitcoin_price: bool) -> Vec<Text> {
-        let unknown = self.tokens.is_none().then(|| self.name.clone());
+        let unknown = (self.tokens.is_none() || !self.is_complete).then(|| self.name.clone());
         let tokens = self.tokens.into_iter().flatten().filter(|token| !token.is_known());
         let tickers = tokens.map(|token| token.balance.ticker.clone().unwrap_or_else(|| self.name.clone()));
         let bitcoin = self.misses_bitcoin(knows_bitcoin_price).then_some(BITCOIN);

@@ -211,7 +211,13 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                 lookup.warnings.extend(reply.warnings.iter().map(|warning| format!("{name}: {warning}")));
                 match reply.answer {
                     Some(ResponseData::Balances(page)) => {
-                        is_complete = page.total.is_none_or(|total| total <= page.items.len() as u64);
+                        let total = page.total.unwrap_or_default();
+                        let missing = total.saturating_sub(page.items.len() as u64);
+                        is_complete = missing == 0 && !reply.has_more;
+                        if missing > 0 {
+                            let balances = if missing == 1 { "1 balance" } else { &format!("{missing} balances") };
+                            lookup.warnings.push(format!("the value excludes {balances} of {name} (not loaded)"));
+                        }
                         Some(page.items)
                     }
                     _ => None,

@@ -320,3 +320,27 @@ fn token_is_found_by_its_deploy_inscription_on_any_page_of_the_list() {
         assert!(table.contains(part), "{part}: {table}");
     }
 }
+
+#[test]
+fn balances_that_are_not_loaded_are_named() {
+    let server = Server::start(|target| {
+        if target.starts_with("/x/") {
+            return (404, String::new());
+        }
+        if target.contains(COLD) {
+            let rows = [json!({"ticker": "ordi", "overall_balance": "1.5"})];
+            return (200, json!({"total": 300, "results": rows}).to_string());
+        }
+        let quote = json!({"name": "USD", "price": 10});
+        let coin = json!({"id": 1, "cmcRank": 1, "name": "ORDI", "symbol": "ORDI", "slug": "ordi", "brc20_ticker": "ordi", "quotes": [quote]});
+        (200, json!({"data": {"cryptoCurrencyList": [coin], "totalCount": "1"}}).to_string())
+    });
+    let shell = Shell::on(&server);
+    shell.run(&format!("wallet address add {COLD} --label cold")).ok();
+    let whole = shell.run("wallet --format json").ok().json();
+    assert_eq!((&whole["data"]["value"], &whole["data"]["unvalued"]), (&json!("15"), &json!(["cold"])), "{whole}");
+    let warnings = whole["warnings"].to_string();
+    assert!(warnings.contains("the value excludes 299 balances of cold (not loaded)"), "{warnings}");
+    let table = shell.run("wallet --format table").ok().stdout;
+    assert!(table.starts_with("USD 15.00 without cold\n"), "{table}");
+}
