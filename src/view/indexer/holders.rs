@@ -38,10 +38,11 @@ const WIDE: [Column; Panel::Holders.columns()] = [
 ];
 
 /// The shares of the largest holders in the supply: ` · top 10 45.2%`, ` · top 100 78.1%`; of as many as are loaded, if
-/// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%`.
-fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> Vec<String> {
+/// there are fewer: ` · top 60 66.0%`, or ` · all 60 99.8%`. `holders` is their number, if known.
+fn tops(list: &PagedList<'_, Holder>, supply: Amount, holders: Option<u64>) -> Vec<String> {
     let balances = || (0..list.len()).map(|row| list.get(row).and_then(|holder| holder.balance));
-    let all = if list.has_more() { "top" } else { "all" };
+    let are_all = list.total().or(holders).is_none_or(|count| count <= list.len() as u64);
+    let all = if list.has_more() || !are_all { "top" } else { "all" };
     let most = if list.len() < TOP_HOLDERS { (all, list.len()) } else { ("top", TOP_HOLDERS) };
     let few = Some(("top", 10)).filter(|few| few.1 < most.1);
     let share = |(words, count): (&str, usize)| {
@@ -51,6 +52,14 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount) -> Vec<String> {
     few.into_iter().chain([most]).filter_map(share).collect()
 }
 
+/// Whether the loaded holders have clearly more than the supply, so that their shares are wrong. Pages are of different
+/// times, so a small excess is possible.
+fn exceed(list: &PagedList<'_, Holder>, supply: Amount) -> bool {
+    let balances = list.iter().filter_map(|holder| holder.balance);
+    let sum = balances.fold(0_u128, |sum, balance| sum.saturating_add(balance.atoms()));
+    sum > supply.atoms().saturating_add(supply.atoms() / 100)
+}
+
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
     let Some(list) = context.screen.holder_list(&context.state.store) else { return };
@@ -58,12 +67,19 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let supply = details.and_then(|token| token.minted_supply);
     let coin = context.token_coin();
     let name = context.named("Holders");
-    let tops = supply.map_or_else(Vec::new, |supply| tops(&list, supply));
+    let holders = details.and_then(|token| token.holders);
+    let is_wrong = supply.is_some_and(|supply| exceed(&list, supply));
+    let tops = match supply {
+        Some(_) if is_wrong => vec![String::from(" · exceed the supply")],
+        Some(supply) => tops(&list, supply, holders),
+        None => Vec::new(),
+    };
+    let supply = supply.filter(|_| !is_wrong);
     let listing = Listing {
         panel: Panel::Holders,
         name: &name,
         // Indexers also list former holders.
-        actual: details.and_then(|token| token.holders),
+        actual: holders,
         notes: &tops,
         items: "holders",
         none: "No holders",

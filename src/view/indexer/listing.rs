@@ -65,7 +65,9 @@ impl<T> Listing<'_, T> {
         let (count, beside) = match (list.is_loaded(), list.total()) {
             // The message below says that the list is empty.
             (true, _) if list.is_empty() => (String::new(), String::new()),
-            (true, Some(_)) if actual.is_some_and(|actual| actual != listed.0) => {
+            (true, total)
+                if actual.is_some_and(|actual| actual != listed.0) && (total.is_some() || !list.has_more()) =>
+            {
                 (format!("  {}", Count(actual.unwrap_or(0))), format!(" ({listed} listed)"))
             }
             (true, Some(_)) => (format!("  {listed}"), String::new()),

@@ -462,14 +462,21 @@ fn holders_show_the_shares_of_the_largest() {
 
 /// The title of the holders of the first token, of whom the indexer lists `count`.
 fn title_of_holders(size: (u16, u16), keys: &str, count: u64) -> String {
+    let text = holders_panel(size, keys, count, Some(count), 20_000);
+    text.lines().find(|line| line.contains("Holders")).unwrap_or_else(|| panic!("{text}")).to_owned()
+}
+
+/// The indexer tab with `count` holders of the first token. `total` is the number that the indexer states, and `most` the
+/// largest balance.
+fn holders_panel(size: (u16, u16), keys: &str, count: u64, total: Option<u64>, most: u64) -> String {
     let answer = move |request: &Request| match request {
         Request::Brc20Holders { offset, limit, .. } => {
             let holder = |n: u64| Holder {
                 address: Some(format!("bc1q{n:0>38}").into()),
-                balance: Some(Amount::from_units(20_000 - n)),
+                balance: Some(Amount::from_units(most - n)),
             };
             let items = (0..count).skip(*offset as usize).take(*limit as usize).map(holder).collect();
-            Some(ResponseData::Holders(Page { items, total: Some(count) }))
+            Some(ResponseData::Holders(Page { items, total }))
         }
         other => indexer::answer(other),
     };
@@ -480,8 +487,7 @@ fn title_of_holders(size: (u16, u16), keys: &str, count: u64) -> String {
     screen.serve(answer);
     screen.keys(keys);
     screen.serve(answer);
-    let text = screen.text();
-    text.lines().find(|line| line.contains("Holders")).unwrap_or_else(|| panic!("{text}")).to_owned()
+    screen.text()
 }
 
 #[test]
@@ -495,6 +501,25 @@ fn concentration_is_of_as_many_holders_as_are_loaded() {
     assert!(title.contains("· top 10 1.0% · all 40 3.8%"), "{title}");
     let title = title_of_holders((160, 45), "", 7);
     assert!(title.contains("· all 7 0.7%") && !title.contains("top"), "{title}");
+}
+
+#[test]
+fn loaded_holders_are_not_called_all_if_there_are_more() {
+    for total in [Some(23_411), None] {
+        let text = holders_panel((160, 45), "<tab><tab>", 20, total, 20_000);
+        let title = text.lines().find(|line| line.contains("Holders  ")).unwrap_or_else(|| panic!("{text}"));
+        assert!(title.contains("· top 10 1.0% · top 20 1.9%"), "{title}");
+        assert!(title.contains("Holders  15,312"), "{title}");
+    }
+}
+
+#[test]
+fn holders_of_more_than_the_supply_have_no_shares() {
+    // Of 21 million.
+    let text = holders_panel((160, 45), "", 3, Some(3), 15_000_000);
+    let title = text.lines().find(|line| line.contains("Holders  ")).unwrap_or_else(|| panic!("{text}"));
+    assert!(title.contains("· exceed the supply"), "{title}");
+    assert!(!text.contains("71.4%"), "{text}");
 }
 
 #[test]
