@@ -15,7 +15,9 @@ mod future_points;
 mod headers;
 mod http;
 mod page_response;
+mod page_start;
 mod pages;
+mod paging;
 mod proxy;
 mod raw;
 mod raw_response;
@@ -138,7 +140,10 @@ impl Client {
             }
             _ => match symbols::batches(request) {
                 Some(batches) => symbols::get(service, config, request, batches).await,
-                None => service.exchange(config, request, cached).await,
+                None => service.exchange(config, request, cached).await.map(|mut reply| {
+                    request_filter::cut_to_page(request, &mut reply, true);
+                    reply
+                }),
             },
         };
         let outcome = outcome.map(|mut reply| {

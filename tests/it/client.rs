@@ -2,6 +2,7 @@
 
 mod contradictions;
 mod faults;
+mod list_ends;
 mod lists;
 mod requests;
 mod responses;

@@ -27,6 +27,9 @@ const MORE_FLAGS: &[&str] = &["more", "has_more", "has_next", "has_next_page"];
 /// Field names of the cursor of the next page.
 const CURSORS: &[&str] = &["next_cursor", "next_page_token"];
 
+/// Field name of the URL or number of the next page (Django).
+const NEXT: &str = "next";
+
 /// Decodes a response of the indexer group.
 ///
 /// # Errors
@@ -222,15 +225,19 @@ fn page_by_key<T>(
     Ok(Page { items, total })
 }
 
-/// Whether a page is followed by another one, according to a flag (ord's `more`) or a cursor (Maestro's `next_cursor`)
-/// in the response, its wrapper or an object about the page.
+/// Whether a page is followed by another one, according to a flag (ord's `more`), a cursor (Maestro's `next_cursor`) or
+/// a link in the response, its wrapper or an object about the page.
 fn has_more_pages(root: Value<'_>) -> bool {
     let is_true = |flag: Value<'_>| flag.kind() == Kind::True;
     let is_cursor = |cursor: Value<'_>| match cursor.str() {
         Some(cursor) => !matches!(&*cursor, "" | "0" | "-1"),
         None => cursor.number().is_some_and(|cursor| !matches!(cursor, "0" | "-1")),
     };
-    let says = |at: Value<'_>| at.any(MORE_FLAGS).is_some_and(is_true) || at.any(CURSORS).is_some_and(is_cursor);
+    let says = |at: Value<'_>| {
+        at.any(MORE_FLAGS).is_some_and(is_true)
+            || at.any(CURSORS).is_some_and(is_cursor)
+            || at.get(NEXT).is_some_and(|next| is_true(next) || is_cursor(next))
+    };
     let answers = [Some(root), root.any(WRAPPERS)].into_iter().flatten();
     answers.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }

@@ -8,6 +8,7 @@ use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::paging::Paging;
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
@@ -47,6 +48,7 @@ pub(super) struct Service {
     rejects_order: AtomicBool,
     /// Rows of all responses so far.
     rows: AtomicU64,
+    paging: Paging,
     secrets: Secrets,
 }
 
@@ -70,7 +72,8 @@ impl Service {
         let proxy = proxy::origin_for(&base).map_err(|kind| error(base.origin(), kind))?;
         let secrets = Secrets::new(extra, &base);
         let (is_own, rejects_order, rows) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0));
-        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, secrets })
+        let paging = Paging::default();
+        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, paging, secrets })
     }
 
     /// Rows of all responses so far.
@@ -83,7 +86,13 @@ impl Service {
         self.base.origin()
     }
 
-    /// Sends a request, follows redirects and decodes the response. A request for one of the coins of a symbol is sent
+    /// How it pages lists.
+    pub(super) fn paging(&self) -> &Paging {
+        &self.paging
+    }
+
+    /// Sends a request, follows redirects and decodes the response. A page that is longer than requested and may start
+    /// at the start of its list is not cut ([`request_filter::has_unknown_start`]). A request for one of the coins of a symbol is sent
     /// again if its response is the first one that shows that the service can select it.
     pub(super) async fn exchange(
         &self,
@@ -208,10 +217,6 @@ impl Service {
         };
         let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        let (rows, cut) = request_filter::cut_to_page(request, &mut answer, (rows, has_more));
-        reply.rows = rows;
-        reply.has_more = has_more;
-        warnings.extend(cut);
         warnings.extend(contradictions::remove(&mut answer));
         // Our own service compares times with its own clock.
         if !is_own {
@@ -223,9 +228,12 @@ impl Service {
         if reply.provider.is_none() && !is_own {
             warnings.extend(coin_pages::warning(config, request, &answer, rows));
         }
-        reply.answer = Some(answer);
         warnings.append(&mut reply.warnings);
-        reply.warnings = warnings;
+        (reply.rows, reply.has_more, reply.answer, reply.warnings) = (rows, has_more, Some(answer), warnings);
+        if !request_filter::has_unknown_start(request, &reply) {
+            let offset = endpoint::span(request).map_or(0, |(offset, _)| offset);
+            request_filter::cut_to_page(request, &mut reply, offset == 0);
+        }
         reply.provider = reply.provider.or(provider);
         Ok(reply)
     }

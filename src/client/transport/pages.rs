@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::exchange::Service;
 use super::page_response::with_page;
+use super::page_start;
 use super::reply::{Reply, Validator};
 use super::request_filter::{self, HAS_MORE};
 use crate::client::config::ClientConfig;
@@ -12,7 +13,7 @@ use crate::client::endpoint;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
-use crate::model::{Identity, Page};
+use crate::model::{Identity, Page, Text};
 
 /// Maximum pages of a list that is filtered on our side.
 const SEARCHED_MAX: u32 = 200;
@@ -20,8 +21,8 @@ const SEARCHED_MAX: u32 = 200;
 /// The warning about a list whose pages come from several providers.
 const MIXED: &str = "rows come from several providers; some may be missing or repeated";
 
-/// Common page limits of servers below ours: a page of such a length may be followed by another one.
-const PAGE_LIMITS: [u64; 4] = [10, 20, 25, 50];
+/// Maximum rows that may have moved to the next page while a list was fetched.
+const MAX_MOVED: u64 = 10;
 
 /// Maximum consecutive pages whose rows were all skipped or unreadable.
 const UNUSABLE_MAX: u32 = 10;
@@ -45,13 +46,14 @@ pub(super) async fn get(
     let mut is_repeated = false;
     let mut last: Option<Added> = None;
     while at < end {
+        let from = at;
         let wanted = u32::try_from(end - at).unwrap_or(u32::MAX).min(endpoint::MAX_INDEXER_PAGE);
         let Some(page) = endpoint::with_page(request, at, wanted) else { break };
         let cached = cached.filter(|_| at == offset && !is_repeated);
         let reply = match service.exchange(config, &page, cached).await {
             Err(error) => {
                 let Some(last) = last.filter(|last| last.may_end(&error)) else { return Err(error) };
-                list.end_at(&last, &error, at);
+                list.end_at(service, &last, &error, at);
                 break;
             }
             Ok(reply) => reply,
@@ -63,11 +65,10 @@ pub(super) async fn get(
             (list, at, is_repeated, last) = (JoinedPages::default(), offset, true, None);
             continue;
         }
-        let Some(added) = list.add(reply, wanted) else { break };
-        let known = at;
+        let Some(added) = list.add(service, config, &page, reply).await else { break };
         at = at.saturating_add(added.rows);
         if added.is_last(at) {
-            list.warn_of_more(&added, if added.is_known { known } else { at });
+            list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
             break;
         }
         if list.is_cut(config, at.saturating_sub(offset), at) {
@@ -75,7 +76,15 @@ pub(super) async fn get(
         }
         last = Some(added);
     }
-    list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))
+    let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
+    with_page!(&mut joined.answer, Some(page) => keep_plausible_total(page, offset), else ());
+    Ok(joined)
+}
+
+/// Removes a total that is smaller than the list: some services send the page's length.
+fn keep_plausible_total<T>(page: &mut Page<T>, offset: u64) {
+    page.total =
+        page.total.filter(|total| page.items.is_empty() || *total >= offset.saturating_add(page.items.len() as u64));
 }
 
 /// Like [`get`], for a list that the service filters less strictly than requested: reads it from the start and keeps
@@ -92,11 +101,12 @@ pub(super) async fn search(
     let (mut is_whole, mut is_repeated) = (false, false);
     let mut last: Option<Added> = None;
     for page_number in 1..=SEARCHED_MAX {
+        let from = at;
         let Some(page) = endpoint::with_page(request, at, endpoint::MAX_INDEXER_PAGE) else { break };
         let reply = match service.exchange(config, &page, None).await {
             Err(error) => {
                 let Some(last) = last.filter(|last| last.may_end(&error)) else { return Err(error) };
-                list.end_at(&last, &error, at);
+                list.end_at(service, &last, &error, at);
                 break;
             }
             Ok(reply) => reply,
@@ -105,8 +115,7 @@ pub(super) async fn search(
             (list, at, is_repeated, last) = (JoinedPages::default(), 0, true, None);
             continue;
         }
-        let Some(added) = list.add(reply, endpoint::MAX_INDEXER_PAGE) else { break };
-        let known = at;
+        let Some(added) = list.add(service, config, &page, reply).await else { break };
         at = at.saturating_add(added.rows);
         let is_last = added.is_last(at);
         is_whole = is_last && !added.has_more;
@@ -115,7 +124,7 @@ pub(super) async fn search(
             length(answer)
         });
         if is_last && matches < end {
-            list.warn_of_more(&added, if added.is_known { known } else { at });
+            list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
         }
         if is_last || matches >= end || list.is_cut(config, at, at) {
             break;
@@ -148,12 +157,21 @@ fn keep_window<T>(page: &mut Page<T>, offset: u64, limit: u32, total: Option<u64
 struct JoinedPages {
     joined: Option<Reply>,
     seen: HashSet<String>,
+    /// Whether the first page was requested.
+    is_from_start: bool,
+    /// The first row of the first page.
+    first: Option<Text>,
+    /// Length of the list according to the service.
+    total: Option<u64>,
+    /// Rows that earlier pages had, too.
+    repeated: u64,
     /// Consecutive pages, up to the last one, without a usable row.
     unusable: u32,
 }
 
 /// What a page added.
 struct Added {
+    url: String,
     /// Rows that the server sent.
     rows: u64,
     is_known: bool,
@@ -163,18 +181,27 @@ struct Added {
     has_more: bool,
     /// Whether these are fewer rows than requested, of a list without a total.
     is_below: bool,
+    /// Whether there may be no further page, since neither a total nor the service says that there is one.
+    may_be_last: bool,
 }
 
 impl Added {
     /// Whether the list ends before row `at`. A short page is the last one, unless the service reports more rows or
-    /// the page has a common length (its pages may be smaller).
+    /// its pages may be smaller than requested ([`super::paging`]).
     fn is_last(&self, at: u64) -> bool {
         self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
     }
 
+    /// Remembers that this page was the last one, so that its list takes one request less the next time.
+    fn note_end(&self, service: &Service) {
+        if self.is_below && !self.has_more {
+            service.paging().note_end(&self.url, self.rows);
+        }
+    }
+
     /// Whether the list may end here if the next page fails: there may be none, or only one by a cursor.
     fn may_end(&self, error: &ErrorKind) -> bool {
-        self.is_below && (!self.has_more || is_no_such_page(error))
+        self.is_below && !self.has_more || (self.is_below || self.may_be_last) && is_no_such_page(error)
     }
 }
 
@@ -196,19 +223,50 @@ impl JoinedPages {
         known.zip(reply.provider.as_ref()).is_some_and(|(known, own)| known != own)
     }
 
-    /// Adds a page of which `wanted` rows were requested; `None` for a response that is not a page.
-    fn add(&mut self, mut reply: Reply, wanted: u32) -> Option<Added> {
+    /// Adds the page of a request; `None` for a response that is not a page.
+    async fn add(
+        &mut self,
+        service: &Service,
+        config: &ClientConfig,
+        request: &Request,
+        mut reply: Reply,
+    ) -> Option<Added> {
+        let (at, wanted) = endpoint::span(request)?;
+        if request_filter::has_unknown_start(request, &reply) {
+            let is_from_start = page_start::is_list_start(service, config, request, &reply, self.first.as_ref()).await;
+            request_filter::cut_to_page(request, &mut reply, is_from_start);
+            if !is_from_start {
+                // The first page had this total because it was taken for the whole list.
+                self.total = None;
+                let known = self.joined.as_mut().and_then(|joined| joined.answer.as_mut());
+                with_page!(known, Some(page) => page.total = None, else ());
+            }
+        }
         let mut answer = reply.answer.take()?;
+        if at == 0 {
+            self.is_from_start = true;
+            self.first = page_start::first_row(&answer);
+        }
         let (rows, has_more) = (reply.rows as u64, reply.has_more);
         // Our own service has no smaller limit.
         let is_own = reply.provider.is_some();
         let usable = length(&answer);
         let (new, total) = keep_new(&mut answer, &mut self.seen);
+        self.total = total.or(self.total);
+        self.repeated += usable.saturating_sub(new as u64);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
         let is_mixed = self.is_of_other_provider(&reply);
         let is_known = if self.unusable > 0 { self.unusable >= UNUSABLE_MAX } else { new == 0 };
+        let url = reply.url.clone();
         match &mut self.joined {
             None => self.joined = Some(Reply { answer: Some(answer), ..reply }),
+            // The page after the last one. Its warnings would be about rows that are not in the list.
+            Some(joined) if new == 0 && self.unusable == 0 => {
+                let warnings = reply.notice.iter().chain(&reply.refresh_error).cloned().collect();
+                let validator = joined.validator.take();
+                joined.append(Reply { rows: 0, warnings, ..reply });
+                joined.validator = validator;
+            }
             Some(joined) => {
                 append(joined, answer);
                 joined.append(reply);
@@ -217,26 +275,52 @@ impl JoinedPages {
                 }
             }
         }
-        let is_short = rows < u64::from(wanted) && (is_own || !PAGE_LIMITS.contains(&rows));
+        let is_end = service.paging().is_end(request, &url, rows);
+        let is_short = rows < u64::from(wanted) && (is_own || is_end);
         let is_below = rows < u64::from(wanted) && total.is_none();
-        Some(Added { rows, is_known, total, is_short, has_more, is_below })
+        let may_be_last = self.total.is_none() && !is_own;
+        Some(Added { url, rows, is_known, total, is_short, has_more, is_below, may_be_last })
     }
 
-    /// Ends the list at row `rows`, where the next page failed. Only a guessed page may fail for any reason.
-    fn end_at(&mut self, last: &Added, error: &ErrorKind, rows: u64) {
+    /// Ends the list at row `rows`, where the page after the `last` one failed. Only a guessed page may fail for any
+    /// reason.
+    fn end_at(&mut self, service: &Service, last: &Added, error: &ErrorKind, rows: u64) {
         self.warn_of_more(last, rows);
-        if !is_no_such_page(error)
-            && let Some(joined) = &mut self.joined
-        {
+        if is_no_such_page(error) {
+            last.note_end(service);
+        } else if let Some(joined) = &mut self.joined {
             joined.warnings.push(format!("there may be more than {rows} rows: {error}"));
         }
     }
 
+    /// Ends the list at row `rows`, with its last page, or with one without new rows after it (`before`).
+    fn finish(&mut self, service: &Service, before: Option<&Added>, last: &Added, rows: u64) {
+        if last.is_known {
+            before.iter().for_each(|before| before.note_end(service));
+        }
+        self.warn_of_more(last, rows);
+    }
+
     /// Warns if the service has more rows after the last page.
     fn warn_of_more(&mut self, last: &Added, rows: u64) {
-        let Some(joined) = self.joined.as_mut().filter(|_| last.has_more) else { return };
+        let different = rows.saturating_sub(self.repeated);
+        let missing = match self.total.filter(|total| different < *total) {
+            _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {rows}")),
+            Some(total) if last.is_known && rows == 0 => Some(format!("the service has {total} rows, but sends none")),
+            Some(total) if last.is_known && rows < total && !self.is_from_start => {
+                Some(format!("the service has {total} rows, but doesn't send all of them"))
+            }
+            Some(total) if last.is_known && rows < total => {
+                Some(format!("the service has {total} rows, but sends only the first {rows}"))
+            }
+            Some(total) if self.repeated > MAX_MOVED && !last.is_known => {
+                Some(format!("the service has {total} rows, but sends only {different} different ones"))
+            }
+            _ => None,
+        };
+        let Some((joined, missing)) = self.joined.as_mut().zip(missing) else { return };
         if !joined.warnings.iter().any(|warning| warning.starts_with(HAS_MORE)) {
-            joined.warnings.push(format!("{HAS_MORE}, but sends only the first {rows}"));
+            joined.warnings.push(missing);
         }
     }
 

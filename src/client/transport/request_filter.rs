@@ -15,24 +15,30 @@ const MAX_POINTS: usize = 50_000;
 /// The start of the warning about a list that ends too early.
 pub(super) const HAS_MORE: &str = "the service has more rows";
 
-/// Cuts a list to the requested page if the service sent more `rows` than that. Such a service ignores pagination and
-/// sent the list from its start (all of it, unless it `has_more`). Returns the number of rows on the page, and a
-/// warning if the service has more rows than it sends.
-pub(super) fn cut_to_page(
-    request: &Request,
-    answer: &mut ResponseData,
-    (rows, has_more): (usize, bool),
-) -> (usize, Option<Warning>) {
+/// Whether the rows of a page that is longer than requested may be those from the start of the list, although later
+/// ones were requested.
+pub(super) fn has_unknown_start(request: &Request, reply: &Reply) -> bool {
+    let Some((offset, limit)) = endpoint::span(request) else { return false };
+    let rows = reply.rows as u64;
+    let total = with_page!(&reply.answer, Some(page) => page.total, else None);
+    offset > 0 && rows > u64::from(limit) && total.is_none_or(|total| total == rows)
+}
+
+/// Cuts a page to the requested rows if the service sent more than that. The page `is_from_start` if the service ignores
+/// pagination and sent the list from its start (all of it, unless it has more). Adds a warning if the service has more
+/// rows than it sends.
+pub(super) fn cut_to_page(request: &Request, reply: &mut Reply, is_from_start: bool) {
     fn cut<T>(
         page: &mut Page<T>,
         (offset, limit): (u64, usize),
         (rows, has_more): (usize, bool),
+        is_from_start: bool,
     ) -> (usize, Option<Warning>) {
         if rows <= limit {
             return (rows, None);
         }
         let mut warning = None;
-        if page.total.is_none_or(|total| total == rows as u64) {
+        if is_from_start && page.total.is_none_or(|total| total == rows as u64) {
             let length = page.items.len();
             page.total = (!has_more).then_some(length as u64);
             page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
@@ -43,8 +49,12 @@ pub(super) fn cut_to_page(
         page.items.truncate(limit);
         (page.items.len(), warning)
     }
-    let Some((offset, limit)) = endpoint::span(request) else { return (rows, None) };
-    with_page!(answer, page => cut(page, (offset, limit as usize), (rows, has_more)), else (rows, None))
+    let Some((offset, limit)) = endpoint::span(request) else { return };
+    let (whole, window) = ((reply.rows, reply.has_more), (offset, limit as usize));
+    let cut =
+        with_page!(&mut reply.answer, Some(page) => cut(page, window, whole, is_from_start), else (reply.rows, None));
+    reply.rows = cut.0;
+    reply.warnings.extend(cut.1);
 }
 
 /// Removes rows that don't match the request, with a warning.

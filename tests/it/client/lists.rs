@@ -7,7 +7,7 @@ use super::server::{Server, Step, answer};
 use super::{client, limited};
 
 /// A query parameter of a request.
-fn parameter(head: &str, name: &str) -> Option<u64> {
+pub(super) fn parameter(head: &str, name: &str) -> Option<u64> {
     let target = head.split(' ').nth(1)?;
     let (_, query) = target.split_once('?')?;
     query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).and_then(|value| value.parse().ok())
@@ -25,22 +25,22 @@ fn holders(head: &str, length: u64, most: u64) -> Vec<Step> {
     ok(format!(r#"{{"limit":{limit},"offset":{offset},"total":{total},"results":[{}]}}"#, rows.join(",")))
 }
 
-fn ok(body: String) -> Vec<Step> {
+pub(super) fn ok(body: String) -> Vec<Step> {
     vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", body.as_bytes()))]
 }
 
-fn holders_request(offset: u64, limit: u32) -> Request {
+pub(super) fn holders_request(offset: u64, limit: u32) -> Request {
     Request::Brc20Holders { ticker: Text::from("ordi"), offset, limit }
 }
 
 /// Numbers of the received holders, and the total.
-fn received(reply: Reply) -> (Vec<u64>, Option<u64>) {
+pub(super) fn received(reply: Reply) -> (Vec<u64>, Option<u64>) {
     let Some(ResponseData::Holders(page)) = reply.answer else { panic!("{reply:?}") };
     let number = |address: &str| address.strip_prefix("bc1q").unwrap().parse().unwrap();
     (page.items.iter().map(|holder| number(holder.address.as_deref().unwrap())).collect(), page.total)
 }
 
-fn limits(server: &Server) -> Vec<(u64, u64)> {
+pub(super) fn limits(server: &Server) -> Vec<(u64, u64)> {
     let pair = |head: &String| (parameter(head, "offset").unwrap(), parameter(head, "limit").unwrap());
     server.heads().iter().map(pair).collect()
 }
@@ -74,7 +74,7 @@ async fn unreadable_fields_do_not_make_a_short_page_full() {
     let reply = client(&server.url).get(&holders_request(0, 120), None).await.unwrap();
     assert_eq!((reply.warnings.len(), reply.rows), (35, 35), "{:?}", reply.warnings);
     assert_eq!(received(reply).0.len(), 35);
-    assert_eq!(limits(&server), [(0, 60)]);
+    assert_eq!(limits(&server), [(0, 60), (35, 60)], "its pages may be smaller than requested");
 }
 
 #[tokio::test]
@@ -330,8 +330,12 @@ async fn cursor_of_zero_ends_a_list() {
     for cursor in ["0", "\"0\"", "-1", "\"\"", "null"] {
         let body = format!(r#"{{"next_cursor":{cursor},"data":[{{"address":"bc1q0"}}]}}"#);
         let server = Server::start(move |_, _| ok(body.clone())).await;
-        let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
-        assert_eq!((reply.warnings.as_slice(), server.heads().len()), (&[][..], 1), "{cursor}");
+        let client = client(&server.url);
+        // The first time, the page may be smaller than requested.
+        for requests in [2, 3] {
+            let reply = client.get(&holders_request(0, 200), None).await.unwrap();
+            assert_eq!((reply.warnings.as_slice(), server.heads().len()), (&[][..], requests), "{cursor}");
+        }
     }
 }
 
