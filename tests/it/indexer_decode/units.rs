@@ -124,7 +124,7 @@ fn short_numbers_are_not_in_smallest_units() {
     assert_eq!(overall(r#"{"data":{"overall_balance":"12","available_balance":"12"}}"#), [Value::Null]);
     for body in [
         r#"[{"address":"bc1qa","pkscript":"76a914","balance":"5"},{"address":"bc1qb","pkscript":"0014","balance":"70"}]"#,
-        r#"{"total":2,"results":[{"address":"bc1qa","overall_balance":"5"},{"pkscript":"5120aa","overall_balance":"90"}]}"#,
+        r#"{"total":2,"results":[{"address":"bc1qa","overall_balance":"5"},{"address":"bc1qb","pkscript":"5120aa","overall_balance":"9"}]}"#,
     ] {
         assert_eq!(amounts(&holders(0), body, "balance"), [Value::Null, Value::Null], "{body}");
     }
