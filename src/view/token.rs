@@ -6,6 +6,7 @@ mod headline;
 mod markets;
 mod panel_context;
 mod posts;
+mod unresolved;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

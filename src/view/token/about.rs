@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use super::panel_context::{PanelContext, TWO_COLUMNS};
+use super::unresolved;
 use crate::app::Command;
 use crate::app::live_coins::LivePrice;
 use crate::app::panel::Panel;
@@ -50,7 +51,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let place = health::title(buf, area, title, problem.as_ref(), theme);
     let Some(coin) = context.coin else {
         if let Some(remote) = page {
-            return context.explained.missing(buf, place, (Group::Market, remote), "details", context.state, theme);
+            // The response may lack the coin.
+            return match remote.value {
+                Some(_) => unresolved::paint(buf, place, "details", context),
+                None => {
+                    context.explained.missing(buf, place, (Group::Market, remote), "details", context.state, theme);
+                }
+            };
         }
         let key = context.state.keys().name(Command::Search, Context::List, context.appearance.glyphs);
         let hint = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));

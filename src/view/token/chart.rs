@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::panel_context::PanelContext;
+use super::unresolved;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
 use crate::app::screen::token::PanelLayout;
@@ -173,27 +174,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
 }
 
-/// Paints why there is no chart of a coin without a slug: its list is missing, or which coin it is isn't known.
+/// Paints why there is no chart of a coin without a slug.
 fn without_slug(buf: &mut Buffer, place: Rect, context: &PanelContext<'_>) {
-    let PanelContext { state, token, appearance, .. } = context;
-    let theme = &appearance.theme;
-    let symbol = &token.symbol;
-    let list = state.page_of(token).filter(|_| token.has_only_symbol()).map(|request| state.store.get(&request));
-    let explained = &context.explained;
-    let sentence = match list {
-        Some(list) if list.value.is_none() => {
-            return explained.missing(buf, place, (Group::Market, list), "the list of coins", state, theme);
-        }
-        Some(_) => match state.missing_names() {
-            Some(names) => {
-                return explained.missing(buf, place, (Group::Market, names), "the names of all coins", state, theme);
-            }
-            None if state.has_symbol(symbol) => format!("No chart (several coins use {symbol})"),
-            None => format!("No chart ({symbol} is not in any list)"),
-        },
-        None => String::from("No chart (coin has no slug)"),
-    };
-    Placeholder::empty(&sentence).theme(theme).render(place, buf);
+    if context.token.has_only_symbol() {
+        return unresolved::paint(buf, place, "chart", context);
+    }
+    let theme = &context.appearance.theme;
+    Placeholder::empty("No chart (coin has no slug)").theme(theme).render(place, buf);
 }
 
 /// How the chart is drawn.

@@ -52,10 +52,23 @@ fn coin_is_found_when_the_list_arrives() {
 fn chart_says_why_the_coin_is_unknown() {
     let mut screen = opened(120, 35);
     screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
-    assert!(screen.text().contains("No chart (ORDI is not in any list)"), "{}", screen.text());
+    for sentence in ["No chart (ORDI is not in any list)", "No details (ORDI is not in any list)"] {
+        assert!(screen.text().contains(sentence), "{}", screen.text());
+    }
     let several = vec![coin(1, "ordi", "ORDI", None), coin(2, "other-ordi", "ORDI", None)];
     screen.answer(&all(1), page(several, Some(2)));
-    assert!(screen.text().contains("No chart (several coins use ORDI)"), "{}", screen.text());
+    for sentence in ["No chart (several coins use ORDI)", "No details (several coins use ORDI)"] {
+        assert!(screen.text().contains(sentence), "{}", screen.text());
+    }
+}
+
+#[test]
+fn empty_list_leaves_nothing_loading() {
+    let mut screen = opened(160, 45);
+    screen.answer(&all(1), page(Vec::new(), None));
+    screen.answer(&Request::CoinNames, names(&[]));
+    assert!(screen.text().contains("No details (ORDI is not in any list)"), "{}", screen.text());
+    assert!(!screen.text().contains("Loading details"), "{}", screen.text());
 }
 
 #[test]
