@@ -7,6 +7,7 @@ mod lists;
 mod selection;
 mod sort;
 mod sub_list;
+mod trail;
 
 use std::time::Duration;
 
@@ -70,6 +71,8 @@ pub struct IndexerScreen {
     sort_values: SortValues,
     /// The lookups, latest last; if empty, the selected token is shown.
     pub trail: Vec<Subject>,
+    /// What was shown before each lookup, in the same order.
+    places: Vec<Place>,
     /// When the debounce time of the selection ends.
     pub debounce_until: Option<UtcTime>,
     /// Holders of the token.
@@ -93,6 +96,19 @@ struct BeforeFilter {
     trail: Vec<Subject>,
 }
 
+/// What was shown before a lookup: the subject, the focused panel, and the selections and scroll positions of the right
+/// side.
+#[derive(Debug)]
+struct Place {
+    subject: Option<Subject>,
+    focus: Panel,
+    holders: SubList,
+    activity: SubList,
+    balances: SubList,
+    inscriptions: SubList,
+    scroll: Scroll,
+}
+
 impl Default for IndexerScreen {
     fn default() -> Self {
         IndexerScreen {
@@ -108,6 +124,7 @@ impl Default for IndexerScreen {
             sort: TokenSort::default(),
             sort_values: SortValues::new(),
             trail: Vec::new(),
+            places: Vec::new(),
             debounce_until: None,
             holders: SubList::default(),
             activity: SubList::default(),
@@ -191,16 +208,6 @@ impl IndexerScreen {
         if self.focus == b { b } else { a }
     }
 
-    /// Shows another subject on the right side.
-    pub fn visit(&mut self, subject: Subject) {
-        if self.trail.last() != Some(&subject) {
-            self.trail.push(subject);
-            self.trail.drain(..self.trail.len().saturating_sub(MAX_TRAIL));
-        }
-        self.reset_right();
-        self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
-    }
-
     /// Whether the view is initial: both sides, no lookup, focus on the tokens.
     pub fn is_home(&self) -> bool {
         !self.zoom && self.trail.is_empty() && self.focus == Panel::Tokens
@@ -214,28 +221,6 @@ impl IndexerScreen {
     /// Whether the tokens are filtered.
     pub fn is_filtered(&self) -> bool {
         !self.filter.value().is_empty()
-    }
-
-    /// Goes back to the previous subject; `false` if there is none.
-    pub fn back(&mut self) -> bool {
-        let had = self.trail.pop().is_some();
-        if had {
-            self.reset_right();
-            self.focus = match self.panels().first() {
-                Some(&first) if !self.trail.is_empty() => first,
-                _ => Panel::Tokens,
-            };
-        }
-        had
-    }
-
-    /// Resets selections and scroll positions of the right side, which now shows another subject.
-    pub fn reset_right(&mut self) {
-        self.holders = SubList::default();
-        self.activity = SubList::default();
-        self.balances = SubList::default();
-        self.inscriptions = SubList::default();
-        self.scroll = Scroll::default();
     }
 
     /// The requests for what is on the screen, most urgent first. Those of the right side are held back during the

@@ -153,10 +153,10 @@ fn enter_follows_selection_and_y_copies_it() {
 
     app.key(KeyCode::Esc);
     app.key(KeyCode::Esc);
-    assert_eq!(app.state.indexer.focus, Panel::Tokens);
+    assert_eq!(app.state.indexer.focus, Panel::Details);
     app.goes_to(Panel::Holders);
     app.feed();
-    app.key(KeyCode::Down);
+    assert_eq!(app.row(), 1, "as before");
     app.key(KeyCode::Enter);
     app.feed();
     assert_eq!((app.subject(), app.state.indexer.focus), (format!("address {address}"), Panel::Balances));
@@ -293,6 +293,37 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
 }
 
 #[test]
+fn esc_returns_to_the_panel_and_row_before_each_lookup() {
+    let mut app = indexer_tab();
+    app.key(KeyCode::Tab);
+    app.key(KeyCode::Tab);
+    app.feed();
+    app.keys("jj");
+    app.key(KeyCode::Enter);
+    app.feed();
+    let address = app.subject();
+    assert!(address.starts_with("address "), "{address}");
+    app.keys("j");
+    app.key(KeyCode::Enter);
+    app.feed();
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Details));
+    app.key(KeyCode::Esc);
+    assert_eq!((app.subject(), app.state.indexer.focus, app.row()), (address, Panel::Balances, 1));
+    app.key(KeyCode::Esc);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus, app.row()), ("token ordi", Panel::Holders, 2));
+    // The lists of another token start at their first rows.
+    app.key(KeyCode::Enter);
+    app.feed();
+    app.goes_to(Panel::Tokens);
+    app.keys("j");
+    app.feed();
+    app.key(KeyCode::Esc);
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token sats", Panel::Tokens));
+    app.goes_to(Panel::Holders);
+    assert_eq!(app.row(), 0);
+}
+
+#[test]
 fn esc_leaves_zoom_subjects_focus_and_filter() {
     let mut app = indexer_tab();
     app.keys("/or");
@@ -312,7 +343,7 @@ fn esc_leaves_zoom_subjects_focus_and_filter() {
     app.key(KeyCode::Esc);
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Activity));
     app.key(KeyCode::Esc);
-    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token ordi", Panel::Tokens));
+    assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("token ordi", Panel::Details));
     app.key(KeyCode::Tab);
     app.key(KeyCode::Esc);
     assert_eq!((app.state.indexer.focus, app.state.indexer.filter.value()), (Panel::Tokens, "or"));

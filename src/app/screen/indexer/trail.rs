@@ -1,0 +1,73 @@
+//! The lookups, and the way back to where each was started.
+
+use super::{IndexerScreen, MAX_TRAIL, Place};
+use crate::app::lookup::Subject;
+use crate::app::panel::Panel;
+
+impl IndexerScreen {
+    /// Shows another subject on the right side.
+    pub fn visit(&mut self, subject: Subject) {
+        if self.trail.last() == Some(&subject) {
+            self.reset_right();
+        } else {
+            // A filter may have replaced the trail.
+            self.places.truncate(self.trail.len());
+            let place = self.take_place();
+            self.places.push(place);
+            self.trail.push(subject);
+            let excess = self.trail.len().saturating_sub(MAX_TRAIL);
+            self.trail.drain(..excess);
+            self.places.drain(..excess.min(self.places.len()));
+        }
+        self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
+    }
+
+    /// Goes back to the previous subject, as it was shown then; `false` if there is none.
+    pub fn back(&mut self) -> bool {
+        if self.trail.pop().is_none() {
+            return false;
+        }
+        self.places.truncate(self.trail.len() + 1);
+        let place = self.places.pop();
+        // Another token may be selected now, or the first lookups may be forgotten.
+        match place.filter(|place| place.subject == self.subject()) {
+            Some(place) => self.restore_place(place),
+            None => {
+                self.reset_right();
+                self.focus = match self.panels().first() {
+                    Some(&first) if !self.trail.is_empty() => first,
+                    _ => Panel::Tokens,
+                };
+            }
+        }
+        true
+    }
+
+    /// Resets selections and scroll positions of the right side, which now shows another subject.
+    pub fn reset_right(&mut self) {
+        self.take_place();
+    }
+
+    /// Takes what is shown: the selections and scroll positions of the right side are reset.
+    fn take_place(&mut self) -> Place {
+        Place {
+            subject: self.subject(),
+            focus: self.focus,
+            holders: std::mem::take(&mut self.holders),
+            activity: std::mem::take(&mut self.activity),
+            balances: std::mem::take(&mut self.balances),
+            inscriptions: std::mem::take(&mut self.inscriptions),
+            scroll: std::mem::take(&mut self.scroll),
+        }
+    }
+
+    fn restore_place(&mut self, place: Place) {
+        let Place { subject: _, focus, holders, activity, balances, inscriptions, scroll } = place;
+        self.focus = focus;
+        self.holders = holders;
+        self.activity = activity;
+        self.balances = balances;
+        self.inscriptions = inscriptions;
+        self.scroll = scroll;
+    }
+}
