@@ -276,7 +276,7 @@ mod tests {
                     live: Some(true),
                     live_prices: Some(false),
                     hides_amounts: Some(true),
-                    order: Some(HoldingSort { by: Order::Price, is_reversed: true }),
+                    order: Some(HoldingSort { by: Order::Price, is_reversed: true, has_manual_watchlist: true }),
                     manual_order: vec!["holding ordi".into(), "holding bitcoin".into()],
                     recent: vec![Recent::Subject(Subject::Stats), Recent::Subject(Subject::Token("ordi".into()))],
                     seen: None,

@@ -16,7 +16,7 @@ impl State {
 
     /// Sorts the watched coins. Called after they, their series, the known coins or the order have changed.
     pub(super) fn order_watched(&mut self) {
-        let is_by_list = !self.wallet.holdings().order().0.by.is_of_watched();
+        let is_by_list = !self.wallet.holdings().order().0.of_watchlist().by.is_of_watched();
         let figures = |row: &WalletRow| match is_by_list {
             true => WatchedFigures::default(),
             false => self.figures_of(row),

@@ -226,7 +226,8 @@ fn paint_watched(
             health::fade(cells.buf, cells.area);
         }
     });
-    let sort = rows::sort_mark(state.wallet.holdings().order().0);
+    let order = state.wallet.holdings().order().0.of_watchlist();
+    let sort = rows::sort_mark(order);
     let table =
         table.head(head_rows > 0).sort(sort).layout(&layout).row_height(shape.painted, shape.height - shape.painted);
     let mut table_state = view_state.table(Screen::Wallet, None, len, selected, place.height / shape.height);
@@ -235,7 +236,7 @@ fn paint_watched(
     let area = Rect { height: head_rows + shown, ..content };
     table.selection(theme.selection).theme(theme).render(area, buf, &mut table_state);
     if head_rows > 0 {
-        let order = (sort, state.wallet.holdings().order().0.by);
+        let order = (sort, order.by);
         let line = text::line(content, 0);
         let gap = columns::comparison_gap(&layout, line, state);
         columns::show_hidden_sort(buf, line, &layout, order, gap, theme);

@@ -227,15 +227,16 @@ impl WalletScreen {
         self.relist();
     }
 
-    /// Moves the selected holding or watched coin up or down within its section, as shown on the screen. Returns
-    /// whether it has moved; `None` if the row can't be moved.
+    /// Moves the selected holding or watched coin up or down within its section, as shown on the screen. The holdings
+    /// keep their order if a watched coin is moved. Returns whether it has moved; `None` if the row can't be moved.
     pub fn move_selected(&mut self, by: isize) -> Option<bool> {
         let mut held = self.holdings.keys();
         let mut watched: Vec<Text> = self.rows.iter().map(|row| order::watched_key(&row.watched)).collect();
         // Coins that share an entry move together.
         let mut seen = HashSet::new();
         watched.retain(|key| seen.insert(key.clone()));
-        let (key, keys) = match self.line()? {
+        let line = self.line()?;
+        let (key, keys) = match line {
             LineKind::Watched(index) => (order::watched_key(&self.rows.get(index)?.watched), &mut watched),
             _ => (order::row_key(&self.selected_holding()?.holding), &mut held),
         };
@@ -246,7 +247,14 @@ impl WalletScreen {
         }
         keys.swap(here, there);
         held.extend(watched);
-        self.sort(Order::Manual.into(), Some(held));
+        let (mut sort, manual_order) = self.holdings.order();
+        if matches!(line, LineKind::Watched(_)) && self.held_lines() > 0 && sort.by != Order::Manual {
+            held = manual_order.iter().filter(|key| !order::is_watched_key(key)).cloned().collect();
+            sort.has_manual_watchlist = true;
+        } else {
+            sort = Order::Manual.into();
+        }
+        self.sort(sort, Some(held));
         Some(true)
     }
 

@@ -63,6 +63,7 @@ impl Screen for WalletTab {
             Command::SortMenu => sort::open_menu(state),
             Command::ReverseSort => {
                 let (order, _) = state.wallet.holdings().order();
+                let order = if state.wallet.held_lines() == 0 { order.of_watchlist() } else { order };
                 // Without holdings, an order that applies only to holdings leaves the watched coins in watchlist order.
                 let is_of_none = state.wallet.held_lines() == 0 && !order.by.is_of_watched();
                 sort_holdings(state, if is_of_none { Order::Manual.into() } else { order }.reversed());

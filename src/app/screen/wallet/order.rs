@@ -34,6 +34,8 @@ pub struct HoldingSort {
     pub by: Order,
     /// Whether the default direction is reversed. Holdings without a value come last either way.
     pub is_reversed: bool,
+    /// Whether the watched coins are in the manual order, whatever the order of the holdings.
+    pub has_manual_watchlist: bool,
 }
 
 /// The sort key of a watched coin, as shown.
@@ -87,30 +89,42 @@ impl Order {
 impl From<Order> for HoldingSort {
     /// The default direction.
     fn from(by: Order) -> HoldingSort {
-        HoldingSort { by, is_reversed: false }
+        HoldingSort { by, is_reversed: false, has_manual_watchlist: false }
     }
 }
 
 /// Prefix of its name in the session if it is reversed.
 const REVERSED: &str = "reversed-";
 
+/// End of its name in the session if the watched coins are in the manual order.
+const MANUAL_WATCHLIST: &str = "+watchlist-hand";
+
 impl HoldingSort {
     /// Its name in the session.
     pub fn name(self) -> String {
-        format!("{}{}", if self.is_reversed { REVERSED } else { "" }, self.by.as_str())
+        let watchlist = if self.has_manual_watchlist { MANUAL_WATCHLIST } else { "" };
+        format!("{}{}{watchlist}", if self.is_reversed { REVERSED } else { "" }, self.by.as_str())
     }
 
     /// The order with this name.
     pub fn parse(name: &str) -> Option<HoldingSort> {
         let (is_reversed, name) = name.strip_prefix(REVERSED).map_or((false, name), |name| (true, name));
+        let (has_manual_watchlist, name) =
+            name.strip_suffix(MANUAL_WATCHLIST).map_or((false, name), |name| (true, name));
         let by = Order::ALL.into_iter().find(|order| order.as_str() == name)?;
-        Some(HoldingSort { by, is_reversed })
+        Some(HoldingSort { by, is_reversed, has_manual_watchlist })
     }
 
     /// The other direction.
     #[must_use]
     pub fn reversed(self) -> HoldingSort {
         HoldingSort { is_reversed: !self.is_reversed, ..self }
+    }
+
+    /// The order of the watched coins.
+    #[must_use]
+    pub fn of_watchlist(self) -> HoldingSort {
+        if self.has_manual_watchlist { Order::Manual.into() } else { self }
     }
 
     /// Sorts the holdings. In the manual order, `manual_order` has the keys of their rows, and others come last.
@@ -163,20 +177,21 @@ impl HoldingSort {
         manual_order: &[Text],
         key: impl Fn(&T) -> Text,
     ) {
-        match self.by {
+        let sort = self.of_watchlist();
+        match sort.by {
             Order::Name => watched.sort_by_cached_key(|(figures, _)| figures.name.to_lowercase()),
-            Order::Price => watched.sort_by(|(a, _), (b, _)| self.compare(a.price, b.price, f64::total_cmp)),
-            Order::Change => watched.sort_by(|(a, _), (b, _)| self.compare(a.change_pct, b.change_pct, f64::total_cmp)),
+            Order::Price => watched.sort_by(|(a, _), (b, _)| sort.compare(a.price, b.price, f64::total_cmp)),
+            Order::Change => watched.sort_by(|(a, _), (b, _)| sort.compare(a.change_pct, b.change_pct, f64::total_cmp)),
             Order::Manual => {
-                if self.is_reversed {
+                if sort.is_reversed {
                     watched.reverse();
                 }
-                let place = self.manual_place(manual_order);
+                let place = sort.manual_place(manual_order);
                 watched.sort_by_cached_key(|(_, row)| place(&key(row)));
             }
             Order::Value | Order::Profit | Order::ProfitPct => {}
         }
-        if self.is_reversed && self.by == Order::Name {
+        if sort.is_reversed && sort.by == Order::Name {
             watched.reverse();
         }
     }
@@ -204,6 +219,11 @@ pub(super) fn row_key(holding: &Holding) -> Text {
 pub(super) fn watched_key(watched: &Watched) -> Text {
     let name = watched.slug.as_ref().or(watched.id.as_ref()).unwrap_or(&watched.symbol);
     compact_str::format_compact!("watched {name}")
+}
+
+/// Whether a key of the manual order is a watched coin's.
+pub(super) fn is_watched_key(key: &Text) -> bool {
+    key.starts_with("watched ")
 }
 
 /// The identity of a holding's coin. The prefix separates it from a watched coin's.
@@ -280,6 +300,8 @@ mod tests {
         let sort = HoldingSort::from(Order::Manual);
         assert_eq!((sorted(&["C", "A"], sort), sorted(&["C", "A"], sort.reversed())), ("CABD".into(), "ACDB".into()));
         assert_eq!((sorted(&[], sort), sorted(&[], sort.reversed())), ("ABCD".into(), "DCBA".into()), "the watchlist");
+        let by_value = HoldingSort { has_manual_watchlist: true, ..HoldingSort::default() };
+        assert_eq!(sorted(&["C", "A"], by_value), "CABD");
     }
 
     #[test]

@@ -65,6 +65,39 @@ fn holdings_are_sorted_by_value_change_or_manually() {
 }
 
 #[test]
+fn moved_watched_coin_leaves_the_order_of_the_holdings() {
+    let watched = ["ORDI", "VOID"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    let watched = |app: &App| {
+        let symbols: Vec<&str> = app.state.wallet.rows().iter().map(|row| row.watched.symbol.as_str()).collect();
+        symbols.join(" ")
+    };
+    for line in ["2 ordi", "1 bitcoin"] {
+        add(&mut app, line);
+    }
+    app.keys("GK");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
+    add(&mut app, "9000 ordi");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["ORDI".into(), "BTC".into()], "VOID ORDI"), "by value");
+    let session = app.state.session();
+    let mut next = App::with(app.state.preferences.clone());
+    next.answer(&all(1), page(three(), Some(3)));
+    let user = app.state.user.current().into_owned();
+    next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
+    next.keys("4");
+    assert_eq!((order(&next), watched(&next).as_str()), (vec!["ORDI".into(), "BTC".into()], "VOID ORDI"), "remembered");
+    app.keys("uu");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "ORDI VOID"));
+    // A moved holding leaves the watched coins as they are shown.
+    app.keys("GK0J");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["ORDI".into(), "BTC".into()], "VOID ORDI"));
+    app.keys("sv");
+    assert_eq!(watched(&app), "ORDI VOID");
+}
+
+#[test]
 fn manual_order_is_saved_at_once() {
     let mut app = wallet();
     app.send(Message::Loaded(Box::default()));
