@@ -569,6 +569,17 @@ fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
 }
 
 #[test]
+fn markets_fit_their_marks_and_ascii() {
+    let mut screen = token(120, 35);
+    screen.serve(answer);
+    assert!(screen.text().contains(" outlier"), "{}", screen.text());
+    screen.resize(160, 45);
+    assert!(screen.text().contains("±2% depth"), "{}", screen.text());
+    screen.appearance.glyphs = satscope::glyphs::Glyphs::Ascii;
+    assert!(screen.text().contains("+/-2% depth"), "{}", screen.text());
+}
+
+#[test]
 fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {

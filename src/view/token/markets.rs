@@ -13,6 +13,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::token::MarketColumn;
 use crate::client::Group;
 use crate::format::{ABSENT, Age, Count, FullMoney, Money, PriceIn, Share};
+use crate::glyphs::Glyphs;
 use crate::model::MarketPair;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
@@ -27,7 +28,7 @@ fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; Panel:
         Some(full) => (full.volume.max(Money::WIDTH), full.depth.max(DEPTH), width / 3),
         None => (Money::WIDTH, DEPTH, 0),
     };
-    let share = if widths.outliers && width >= WIDE { 7 } else { 6 };
+    let share = if widths.outliers { text::width(OUTLIER) } else { PERCENT };
     let bid = if width >= ROOMY { ("Bid depth", depth) } else { ("Bid/ask depth", 13) };
     let mut columns = [
         Column::words("Exchange", 8, 8).growing(if widths.full.is_some() { 24 } else { 18 }),
@@ -78,9 +79,6 @@ const NAMES: [&str; 6] = ["exchange", "pair", "price", "volume", "share", "depth
 
 /// Shown instead of the share of a market whose price is far from all others.
 const OUTLIER: &str = "outlier";
-
-/// Minimum width with room for all columns.
-const WIDE: u16 = 60;
 
 /// The column widths that a token's markets need; they rarely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -184,7 +182,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     let name = format!("Markets  {}{order}", count.unwrap_or_default());
     let note = remote.value.and_then(|page| page.items.first()).filter(|_| bad.is_none()).map(|pair| {
-        let depth = if layout.shows(BID) { " · ±2% depth" } else { "" };
+        let depth = match appearance.glyphs {
+            _ if !layout.shows(BID) => "",
+            Glyphs::Unicode => " · ±2% depth",
+            // A single character like `~` would have another meaning.
+            Glyphs::Ascii => " · +/-2% depth",
+        };
         format!("in {}{depth}", pair.convert)
     });
     let focused = context.is_focused(Panel::Markets);
