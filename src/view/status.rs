@@ -174,7 +174,9 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
         (None, None) => None,
     };
     // Resources that nothing needs are not fetched again, however old they are.
-    match next.filter(|_| is_visible || every.is_some()) {
+    let is_needed = is_visible || every.is_some();
+    match next.filter(|_| is_needed) {
+        _ if is_needed && health::is_entry_held(entry, state) => row.number(NEXT, health::PAUSED, theme.dim),
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
     }

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
-use crate::app::store::Failure;
+use crate::app::store::{Entry, Failure};
 use crate::app::{Remote, State};
 use crate::client::Group;
 use crate::format::{Age, Until};
@@ -121,12 +121,17 @@ impl Health {
 const MIN_AGE: Duration = Duration::from_mins(1);
 
 /// The next step while updates are paused.
-const PAUSED: &str = "paused";
+pub(in crate::view) const PAUSED: &str = "paused";
 
 /// Whether updates of `remote` wait until the end of the pause: not if it has no value yet, nor while the user
 /// refreshes it.
 fn is_held<T>(remote: Remote<'_, T>, state: &State) -> bool {
-    state.paused.is_some() && !remote.is_loading() && remote.entry.is_some_and(|entry| entry.answer.is_some())
+    remote.entry.is_some_and(|entry| is_entry_held(entry, state))
+}
+
+/// Like [`is_held`].
+pub(in crate::view) fn is_entry_held(entry: &Entry, state: &State) -> bool {
+    state.paused.is_some() && entry.loading.is_none() && entry.answer.is_some()
 }
 
 /// [`next_try`], or that updates are paused.

@@ -36,6 +36,20 @@ fn paused_updates_wait_and_are_counted() {
 }
 
 #[test]
+fn status_says_that_refreshes_are_paused() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("6");
+    let line = |app: &mut App| {
+        let screen = app.screen((160, 45));
+        screen.lines().find(|line| line.contains("Coin list 1–200")).unwrap_or_else(|| panic!("{screen}")).to_owned()
+    };
+    assert!(line(&mut app).contains("in 5 m"), "{}", line(&mut app));
+    app.keys("P");
+    assert!(line(&mut app).contains("paused") && !line(&mut app).contains("in 5 m"), "{}", line(&mut app));
+}
+
+#[test]
 fn paused_screen_still_loads_missing_data() {
     let mut app = App::new();
     app.keys("P");
