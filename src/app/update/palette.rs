@@ -234,6 +234,10 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     let mut items = best_of_each_kind(found.into_iter().map(|(_, item)| item));
     items.truncate(MAX_ITEMS);
     // Opening a guess would be wrong before the coins are known.
+    // A word that means anything else is hardly the name of a sat.
+    if found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
+        found.retain(|(_, item)| !places::is_sat_name(item));
+    }
     let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;
     if is_loading && items.first().is_some_and(|item| item.is_guess) {
         items.insert(0, waiting());

@@ -315,6 +315,25 @@ fn indexer_palette_prefers_tickers_but_not_sat_names() {
 }
 
 #[test]
+fn unknown_tickers_are_lookups_and_sat_names_come_last() {
+    let mut screen = loaded(120, 35);
+    screen.keys(":");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+    screen.keys("zzzzqq");
+    let shown = lines(&mut screen);
+    assert!(shown[0].starts_with("look up") && shown[0].contains("token zzzzqq"), "{shown:?}");
+    assert!(shown[1].starts_with("look up") && shown[1].contains("sat "), "{shown:?}");
+    screen.keys("<c-u>wallet");
+    let shown = lines(&mut screen);
+    assert!(shown[0].contains("Wallet") && shown.iter().all(|line| !line.contains("sat 2,")), "{shown:?}");
+    screen.keys("<esc>5gzzzzqq");
+    let shown = lines(&mut screen);
+    assert!(shown[0].starts_with("look up") && shown[0].contains("token zzzzqq"), "{shown:?}");
+    screen.keys("<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token("zzzzqq".into())));
+}
+
+#[test]
 fn addresses_of_the_wallet_are_found_by_their_label() {
     let mut screen = loaded(120, 35);
     let address = "bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg8";

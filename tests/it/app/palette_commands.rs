@@ -262,7 +262,7 @@ fn command_that_cannot_run_comes_after_a_ticker() {
     let shown = lines(&mut screen);
     // `posts order` is the command's other name.
     let place = |text: &str| shown.iter().position(|line| line.contains(text)).unwrap_or_else(|| panic!("{shown:?}"));
-    assert!(place("ticker   ordi") < place("top / latest posts"), "{shown:?}");
+    assert!(place("look up  token ordi") < place("top / latest posts"), "{shown:?}");
 }
 
 #[test]

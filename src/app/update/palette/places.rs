@@ -94,7 +94,15 @@ pub(super) fn find(
             true => (Quality::Exact, LOOKED_UP, place),
             false => rank(&subject, query, place),
         };
-        let item = labelled(state, looked_up(subject, query, destination));
+        let is_known = tickers.iter().any(|(_, item)| is_ticker(item, &subject));
+        let item = match &subject {
+            // Whether the indexer has it is known only afterwards.
+            Subject::Token(_) if !is_known => {
+                let title = subject.describe();
+                Item { kind: Kind::Lookup, title, ..looked_up(subject, query, destination) }
+            }
+            _ => labelled(state, looked_up(subject, query, destination)),
+        };
         found.push((order, Item { is_guess: is_guess && order.1 == GUESS, ..item }));
     }
     for (order, item) in tickers {
@@ -127,6 +135,21 @@ pub(super) fn find(
             found.push(((quality, PLACE, place), Item { kind: Kind::Recent, ..item }));
         }
     }
+}
+
+/// Whether an item looks up this ticker in any case.
+fn is_ticker(item: &Item, subject: &Subject) -> bool {
+    match (&item.action, subject) {
+        (Action::LookUp { subject: Subject::Token(known), .. }, Subject::Token(ticker)) => {
+            known.eq_ignore_ascii_case(ticker)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an item is the sat whose name is the typed word, as nearly any word is.
+pub(super) fn is_sat_name(item: &Item) -> bool {
+    item.is_guess && matches!(&item.action, Action::LookUp { subject: Subject::Sat(_), .. })
 }
 
 /// The words of a lower-case query as they were typed.
