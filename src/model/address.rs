@@ -37,6 +37,12 @@ pub fn is_similar(text: &str) -> bool {
     starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// Whether a string is the beginning of a SegWit address. That of another address could be anything.
+pub fn is_beginning(text: &str) -> bool {
+    let starts = ["bc1q", "bc1p", "BC1Q", "BC1P"].iter().any(|start| text.starts_with(start));
+    starts && text.len() < MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 /// Parses an address and checks its checksum and network. It may be a payment URI: `bitcoin:bc1q…?amount=1`.
 ///
 /// # Errors

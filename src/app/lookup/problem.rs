@@ -13,6 +13,9 @@ pub fn problem(text: &str) -> Option<String> {
     if is_like_inscription_id(text) && InscriptionRef::parse(text).is_none() {
         return Some(String::from("Not an inscription ID (64 hex digits, i, index)"));
     }
+    if address::is_beginning(text) {
+        return Some(String::from("Incomplete Bitcoin address"));
+    }
     if address::is_similar(text) {
         return address::parse(text).err().map(|error| format!("Not a Bitcoin address: {error}"));
     }
@@ -52,6 +55,7 @@ mod tests {
         ] {
             assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
         }
+        assert_eq!(problem("bc1qd2mzs0p9").as_deref(), Some("Incomplete Bitcoin address"));
         let degree = problem("0°977170′1426″5‴").unwrap();
         assert!(degree.starts_with("Not a sat: invalid degree: "), "{degree}");
         let address = problem("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9").unwrap();
