@@ -213,6 +213,10 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         items.extend(places::tabs(state).chain(commands::all(state)).map(|(item, _)| item));
         return items;
     }
+    let coins = verbs::coins_to_compare(state, palette, &typed);
+    if !coins.is_empty() {
+        return coins;
+    }
     let mut found: Vec<Found> = Vec::new();
     coins::find(state, palette, &typed, Destination::default(), &mut found);
     places::find(state, &typed, &spelled, Destination::default(), palette.looks_up, &mut found);

@@ -27,6 +27,12 @@ const MIN_LABEL_LETTERS: usize = 2;
 const MAX_SUGGESTIONS: usize = 20;
 
 /// What to do with a coin.
+/// The words before coins to compare.
+const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
+
+/// The word before the line of a lot.
+const ADD: &str = "add";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verb {
     Alert,
@@ -59,14 +65,6 @@ impl Verb {
 /// of it.
 pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
-    if let [word] = words.as_slice()
-        && palette.input.value().ends_with(char::is_whitespace)
-        && Verb::parse(word) == Some((Verb::Compare, Quality::Exact))
-    {
-        found.extend(
-            coins_to_add(state).into_iter().enumerate().map(|(place, item)| ((Quality::Exact, 0, place), item)),
-        );
-    }
     found.extend(rule(state, palette.input.value(), &words));
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
@@ -133,8 +131,12 @@ fn copies(state: &State, palette: &mut Palette, names: &[&str], spelling: Qualit
     }
 }
 
-/// Coins for the comparison before any is named: watched ones, then others by market cap.
-fn coins_to_add(state: &State) -> Vec<Item> {
+/// Coins for the comparison after `compare `, before any is named: watched ones, then others by market cap. Empty if
+/// anything else is typed.
+pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) -> Vec<Item> {
+    if !COMPARE.contains(&typed) || !palette.input.value().ends_with(char::is_whitespace) {
+        return Vec::new();
+    }
     let mut seen = HashSet::new();
     let coins = state.known_coins().filter(|coin| seen.insert(&coin.id)).map(NamedCoin::from);
     let mut coins: Vec<NamedCoin> = coins.filter(|coin| state.comparison.position(&coin.coin).is_none()).collect();
