@@ -68,10 +68,9 @@ impl Comparison {
         self.slots.get(index).copied().unwrap_or(index)
     }
 
-    /// The letter of a coin, if it is compared.
-    pub fn letter_of(&self, coin: &Coin) -> Option<char> {
-        let index = self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin))?;
-        Some(self.letter(index))
+    /// The index of a coin, if it is compared.
+    pub fn index_of(&self, coin: &Coin) -> Option<usize> {
+        self.coins.iter().position(|other| !other.has_only_symbol() && other.is_coin(coin))
     }
 
     /// The period.

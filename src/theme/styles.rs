@@ -117,6 +117,11 @@ impl Theme {
         }
     }
 
+    /// The style of a coin's line and letter in the comparison, by the number of its letter.
+    pub fn line(&self, slot: usize) -> Style {
+        self.lines.get(slot).copied().unwrap_or(self.text)
+    }
+
     /// The styles of a chart's moving averages, shortest first.
     pub fn averages(&self) -> [Style; 2] {
         // Not in the style of alerts.

@@ -1,5 +1,6 @@
 //! The cells of a coin's row.
 
+use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use crate::app::screen::list::CoinColumn;
@@ -25,8 +26,8 @@ pub(super) struct CoinRow<'a> {
     pub(super) rose: Option<bool>,
     /// Whether it is watched.
     pub(super) watched: bool,
-    /// Its letter in the comparison, if it is marked.
-    pub(super) letter: Option<char>,
+    /// Its letter in the comparison with the style of its line, if it is marked.
+    pub(super) letter: Option<(char, Style)>,
     /// Its prices over seven days.
     pub(super) trend: &'a [f64],
     /// The currency of its price, if it must be shown.
@@ -75,9 +76,7 @@ fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    if let Some(letter) = of.letter {
-        // A watched coin keeps the colour of its star.
-        let style = if of.watched { of.theme.mark } else { of.theme.accent };
+    if let Some((letter, style)) = of.letter {
         row.words(index, letter.encode_utf8(&mut [0; 4]), style);
     } else if of.watched {
         row.words(index, "★", of.theme.mark);

@@ -29,7 +29,9 @@ pub(super) fn paint(
     let rose = live.and_then(|live| live.rose);
     let range = LivePrice::range_of(live.as_ref(), coin);
     let live = live.map(|live| live.price);
-    let letter = state.comparison.letter_of(coin);
+    let compared = &state.comparison;
+    let style = |index| appearance.theme.line(compared.slot(index));
+    let letter = compared.index_of(coin).map(|index| (compared.letter(index), style(index)));
     let coin = CoinRow {
         coin,
         live,

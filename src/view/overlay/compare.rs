@@ -89,7 +89,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
             letter: compared.letter(index),
             name: &coin.symbol,
             points: points.as_deref().unwrap_or_default(),
-            style: theme.lines.get(compared.slot(index)).copied().unwrap_or(theme.text),
+            style: theme.line(compared.slot(index)),
             is_selected: index == compared.selected,
         })
         .collect();

@@ -67,7 +67,8 @@ pub(super) fn comparison_letter(cells: &mut Row<'_>, coin: &Watched, state: &Sta
     let gap = comparison_gap(cells.layout, line, state);
     if let Some(index) = state.comparison.position(coin).filter(|_| !gap.is_empty()) {
         let letter = state.comparison.letter(index);
-        text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), theme.accent);
+        let style = theme.line(state.comparison.slot(index));
+        text::put(cells.buf, Rect { width: 1, ..line }, letter.encode_utf8(&mut [0; 4]), style);
     }
     gap
 }

@@ -173,6 +173,12 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     let text = screen.text();
     assert!(text.contains("A  Bitcoin") || text.contains("A Bitcoin"), "{text}");
     assert!(text.contains("Added ORDI to comparison (2 of 6) · v: compare"), "{text}");
+    // Letters have the colours of their lines, in other shades on the selected row.
+    screen.keys("j");
+    let (buf, lines) = (screen.paint(), screen.appearance.theme.lines);
+    for (letter, line) in ["A", "B"].into_iter().zip(lines) {
+        assert!(buf.content.iter().any(|cell| cell.symbol() == letter && Some(cell.fg) == line.fg), "{letter}");
+    }
     screen.keys("v");
     screen.serve(answer);
     assert!(screen.text().contains("B ORDI"));
