@@ -101,6 +101,16 @@ impl Field {
         matches!(self, Field::Price | Field::Volume | Field::Cap)
     }
 
+    /// A number to compare it with.
+    pub(super) fn example(self) -> &'static str {
+        match self {
+            Field::Price => "0.5",
+            Field::Change1h | Field::Change24h | Field::Change7d => "5",
+            Field::Volume | Field::Cap => "10m",
+            Field::Rank => "50",
+        }
+    }
+
     fn of(self, coin: &Coin) -> Option<f64> {
         match self {
             Field::Price => coin.price,

@@ -18,6 +18,8 @@ pub struct FilterError {
     pub column: usize,
     /// Why, in one sentence.
     reason: String,
+    /// What can follow, if only the end is missing: `a number such as 10m`.
+    pub missing: Option<String>,
 }
 
 /// Reads a filter of a list in a currency.
@@ -84,18 +86,20 @@ impl<'a> Parser<'a> {
     }
 
     fn error(&self, expected: &'static str) -> FilterError {
-        let (column, found) = match self.words.get(self.at) {
-            Some(word) => (word.column, format!("“{}”", word.text)),
-            None => (self.end, String::from("nothing")),
+        let (column, found, missing) = match self.words.get(self.at) {
+            Some(word) => (word.column, format!("“{}”", word.text), None),
+            None => (self.end, String::from("nothing"), Some(expected.to_owned())),
         };
-        FilterError { column, reason: format!("expected {expected} at column {}, found {found}", column + 1) }
+        let reason = format!("expected {expected} at column {}, found {found}", column + 1);
+        FilterError { column, reason, missing }
     }
 
-    /// The error for a missing number, with a hint on decimal commas.
-    fn number_error(&self) -> FilterError {
+    /// The error for a missing number, with an example, or a hint on decimal commas.
+    fn number_error(&self, field: Field) -> FilterError {
         let error = self.error("a number");
         let Some((word, number)) = self.peek().and_then(|word| Some((word, without_decimal_comma(word)?))) else {
-            return error;
+            let missing = error.missing.map(|expected| format!("{expected} such as {}", field.example()));
+            return FilterError { missing, ..error };
         };
         FilterError { reason: format!("“{word}” is not a number (use {number})"), ..error }
     }
@@ -127,7 +131,8 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let column = self.words.get(self.at).map_or(self.end, |word| word.column);
-            return Err(FilterError { column, reason: format!("too many nested parentheses (column {})", column + 1) });
+            let reason = format!("too many nested parentheses (column {})", column + 1);
+            return Err(FilterError { column, reason, missing: None });
         }
         let filter = self.single();
         self.depth -= 1;
@@ -162,7 +167,7 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
-        let (number, sign) = self.peek().and_then(number).ok_or_else(|| self.number_error())?;
+        let (number, sign) = self.peek().and_then(number).ok_or_else(|| self.number_error(field))?;
         if let Some(sign) = sign {
             self.check_sign(sign, field)?;
         }
@@ -173,7 +178,7 @@ impl<'a> Parser<'a> {
     /// Checks that the next word, an amount with a currency sign, is in the currency of the list.
     fn check_sign(&self, sign: &str, field: Field) -> Result<(), FilterError> {
         let Some(Word { text, column }) = self.words.get(self.at) else { return Ok(()) };
-        let error = |reason| Err(FilterError { column: *column, reason });
+        let error = |reason| Err(FilterError { column: *column, reason, missing: None });
         if !field.is_money() {
             return error(String::from("a currency is valid only for price, volume and cap"));
         }
@@ -327,6 +332,14 @@ mod tests {
             ("tag", "expected the name of a tag at column 4, found nothing"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
+        }
+        for (text, missing) in [
+            ("volume > ", Some("a number such as 10m")),
+            ("24h > ", Some("a number such as 5")),
+            ("cap", Some("a comparison such as > or <")),
+            ("cap > five", None),
+        ] {
+            assert_eq!(parse(text).unwrap_err().missing.as_deref(), missing, "{text}");
         }
         let error = parse(&"(".repeat(100_000)).unwrap_err().to_string();
         assert!(error.starts_with("too many nested parentheses (column "), "{error}");

@@ -71,13 +71,15 @@ pub(super) fn paint(
             text::put(buf, note, &words, theme.text);
         }
         // One of the tags below can follow.
-        Err(error) if !suggestions.is_empty() && error.column >= typed.trim_end().chars().count() => {}
+        Err(error) if !suggestions.is_empty() && error.missing.is_some() => {}
         Err(error) => {
             let at = u16::try_from(error.column).unwrap_or(u16::MAX);
             let mark = text::shifted(text::line(Rect { y: field.y + 1, ..field }, 0), at);
-            let words = capitalised(&error.to_string());
             // A missing end is not an error yet.
-            let style = if error.column >= typed.trim_end().chars().count() { theme.dim } else { theme.warn };
+            let (words, style) = match error.missing {
+                Some(missing) => (missing, theme.dim),
+                None => (capitalised(&error.to_string()), theme.warn),
+            };
             // The mark points at the error, if the sentence fits after it.
             let pointed = format!("▴ {words}");
             used = match text::width(&pointed) <= mark.width {

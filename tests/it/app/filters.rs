@@ -224,6 +224,16 @@ fn footer_while_typing_shows_only_working_keys() {
 }
 
 #[test]
+fn unfinished_filter_shows_what_can_follow() {
+    let mut screen = loaded(80, 24);
+    screen.keys("Fv");
+    let text = screen.text();
+    assert!(text.contains("a number such as 10m") && !text.contains("expected"), "{text}");
+    screen.keys("x");
+    assert!(screen.text().contains("expected a number at column 10, found “x”"), "{}", screen.text());
+}
+
+#[test]
 fn tag_filter_lists_the_tags() {
     let mut screen = Screen::new(80, 24);
     screen.serve(|request| match indexer::answer(request)? {
