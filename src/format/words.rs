@@ -140,7 +140,7 @@ pub fn cut_off(line: &str, columns: u16) -> &str {
     line.get(..fit(&whole, columns).len()).unwrap_or(line)
 }
 
-/// Wraps `text` into lines of at most `columns`: at spaces, between wide characters (CJK has no spaces), and inside
+/// Wraps `text` into lines of at most `columns`: at spaces except in times such as `10 s`, between wide characters (CJK has no spaces), and inside
 /// words that are too long. A character wider than `columns` gets its own line.
 pub fn wrap(text: &str, columns: u16) -> Wrap<'_> {
     Wrap { rest: text, columns: usize::from(columns.max(1)) }
@@ -170,9 +170,9 @@ impl<'a> Iterator for Wrap<'a> {
             let columns = columns(grapheme);
             let space = grapheme.chars().all(char::is_whitespace);
             if at > 0 {
-                if space {
+                if space && !self.is_in_quantity(at, after) {
                     place = Some((at, after));
-                } else if columns > 1 || after_wide {
+                } else if !space && (columns > 1 || after_wide) {
                     place = Some((at, at));
                 }
             }
@@ -188,6 +188,16 @@ impl<'a> Iterator for Wrap<'a> {
 }
 
 impl<'a> Wrap<'a> {
+    /// Whether the blank from `at` to `after` is between a number and the unit of a time: `10 s`.
+    fn is_in_quantity(&self, at: usize, after: usize) -> bool {
+        const UNITS: [&str; 6] = ["ms", "s", "m", "h", "d", "y"];
+        let before = self.rest.get(..at).unwrap_or_default();
+        let unit = self.rest.get(after..).unwrap_or_default();
+        let end = unit.find(|char: char| !char.is_alphanumeric()).unwrap_or(unit.len());
+        before.ends_with(|char: char| char.is_ascii_digit())
+            && unit.get(..end).is_some_and(|unit| UNITS.contains(&unit))
+    }
+
     /// Takes the line up to `end`; the next one starts at `next`.
     fn cut(&mut self, end: usize, next: usize) -> &'a str {
         let line = self.rest.get(..end).unwrap_or("");
@@ -319,6 +329,9 @@ mod tests {
             ("see 日本語", 6, vec!["see 日", "本語"]),
             ("https://a.example/long", 8, vec!["https://", "a.exampl", "e/long"]),
             ("exactly ten", 7, vec!["exactly", "ten"]),
+            ("retrying in 10 s", 14, vec!["retrying in", "10 s"]),
+            ("2 days", 3, vec!["2", "day", "s"]),
+            ("10 s", 3, vec!["10", "s"]),
             ("日本", 1, vec!["日", "本"]),
             ("", 5, vec![]),
         ] {
