@@ -287,7 +287,12 @@ pub const COMMANDS: &[Entry] = &[
         &[key('t'), code(KeyCode::Tab)],
         &[at(&[Wallet], "lists", "next list"), at(&[List, Status], "", "next list")],
     ),
-    entry("currency", Command::Currency, &[key('c')], &[at(&[List, Token, Wallet], "currency", "change currency")]),
+    entry(
+        "currency",
+        Command::Currency,
+        &[key('c')],
+        &[at(&[List, Token, Wallet], "currency", "change currency"), at(&[Indexer], "", "change currency")],
+    ),
     entry("toggle-source", Command::ToggleSource, &[key(' ')], &[at(&[Sources], "on/off", "enable / disable")]),
     entry(
         "move-up",
