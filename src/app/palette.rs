@@ -119,6 +119,8 @@ pub enum Action {
     AddAlert(NamedCoin),
     /// Opens the line of a new alert with this rule.
     TypeAlert(String),
+    /// Opens the line of a new lot with this text.
+    TypeLot(String),
     /// Opens the copy menu of a coin.
     CopyCoin(NamedCoin),
     /// Watches or unwatches a coin.

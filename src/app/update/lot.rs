@@ -91,6 +91,11 @@ pub(super) fn open_new(state: &mut State) {
     open_line(state, Input::default(), None);
 }
 
+/// Opens the line of a new lot with this text.
+pub(super) fn open_typed(state: &mut State, line: String) {
+    open_line(state, Input::new(line), None);
+}
+
 /// Opens the line of the selected lot, or of the selected address's label.
 pub(super) fn open_selected(state: &mut State) {
     if address::open_selected(state) {

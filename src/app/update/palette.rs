@@ -24,7 +24,7 @@ use crate::model::{CoinId, Period, Tag};
 
 use super::dialog::Dialog;
 use super::toast::toast;
-use super::{alerts, compare, copy, currency, indexer, menu, token, watch};
+use super::{alerts, compare, copy, currency, indexer, lot, menu, sync, token, watch};
 use destination::{ABBREVIATED, Destination, Found, Reading};
 
 /// Maximum items.
@@ -181,7 +181,7 @@ fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
 fn complete(state: &mut State) {
     with_palette(state, |state, palette| {
         let Some(item) = palette.items.get(palette.selected) else { return };
-        if matches!(&item.action, Action::Wait | Action::Compare(_) | Action::SetPeriod(_)) {
+        if matches!(&item.action, Action::Wait | Action::Compare(_) | Action::SetPeriod(_) | Action::TypeLot(_)) {
             return;
         }
         let typed = palette.input.value().trim();
@@ -234,14 +234,14 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
-    found.sort_by_key(|(order, _)| *order);
-    let mut items = best_of_each_kind(found.into_iter().map(|(_, item)| item));
-    items.truncate(MAX_ITEMS);
-    // Opening a guess would be wrong before the coins are known.
     // A word that means anything else is hardly the name of a sat.
     if found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
         found.retain(|(_, item)| !places::is_sat_name(item));
     }
+    found.sort_by_key(|(order, _)| *order);
+    let mut items = best_of_each_kind(found.into_iter().map(|(_, item)| item));
+    items.truncate(MAX_ITEMS);
+    // Opening a guess would be wrong before the coins are known.
     let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;
     if is_loading && items.first().is_some_and(|item| item.is_guess) {
         items.insert(0, waiting());
@@ -357,6 +357,11 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         }
         Action::AddAlert(coin) => alerts::open_about(state, &coin, effects),
         Action::TypeAlert(rule) => alerts::open_typed(state, rule, effects),
+        Action::TypeLot(line) => {
+            (state.tab, state.token) = (Tab::Wallet, None);
+            sync::all(state);
+            lot::open_typed(state, line);
+        }
         Action::CopyCoin(coin) => copy::open_about(state, &coin),
         Action::ToggleWatch(coin) => watch::toggle(state, coin.coin, effects),
         Action::Compare(coins) => compare::open_with(state, &coins, was_comparing),

@@ -1,5 +1,5 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `copy ordi contract`,
-//! `compare btc ordi`.
+//! `compare btc ordi`, `add 5 ordi @ 14.10`.
 
 use std::collections::HashSet;
 
@@ -9,6 +9,7 @@ use crate::app::fuzzy::{Quality, fuzzy_quality};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
+use crate::portfolio::entry::{self, EntryError};
 
 use super::coins;
 use super::destination::{Destination, Found};
@@ -26,13 +27,13 @@ const MIN_LABEL_LETTERS: usize = 2;
 /// Maximum coins that are offered before one is named.
 const MAX_SUGGESTIONS: usize = 20;
 
-/// What to do with a coin.
 /// The words before coins to compare.
 const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 
 /// The word before the line of a lot.
 const ADD: &str = "add";
 
+/// What to do with a coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verb {
     Alert,
@@ -66,6 +67,7 @@ impl Verb {
 pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
     found.extend(rule(state, palette.input.value(), &words));
+    found.extend(lot(state, palette.input.value()));
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
     let is_allowed = |&(place, (verb, quality)): &(usize, (Verb, Quality))| {
@@ -176,6 +178,32 @@ fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
             action: Action::TypeAlert(rule.to_owned()),
         };
         ((spelling, ORDER, 0), item)
+    })
+}
+
+/// A new lot with the line after `add`: `add 5 ordi @ 14.10`. An amount alone is offered, too: the line of the lot shows
+/// what is missing.
+fn lot(state: &State, typed: &str) -> Option<Found> {
+    let (verb, line) = typed.trim().split_once(char::is_whitespace)?;
+    let line = line.trim();
+    let today = state.preferences.zone.at(state.now).date();
+    let is_lot = match entry::parse(line, today, &state.user.current().addresses) {
+        Ok(_) => true,
+        Err(error) => error == EntryError::NoCoin,
+    };
+    (is_lot && verb.eq_ignore_ascii_case(ADD)).then(|| {
+        let item = Item {
+            kind: Kind::Command,
+            title: line.to_owned(),
+            detail: String::new(),
+            query: line.to_owned(),
+            effect: String::from("add lot"),
+            keys: None,
+            letter: None,
+            is_guess: false,
+            action: Action::TypeLot(line.to_owned()),
+        };
+        ((Quality::Exact, ORDER, 0), item)
     })
 }
 

@@ -109,6 +109,59 @@ fn lot_is_edited_removed_and_restored() {
 }
 
 #[test]
+fn neighbour_of_a_removed_lot_and_then_the_restored_lot_are_selected() {
+    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("BTC")], ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    for line in ["1 bitcoin", "2 ordi", "3 ordi"] {
+        add(&mut app, line);
+    }
+    let selected = |app: &App| {
+        let held = app.state.wallet.selected_holding().map(|held| held.holding.coin.symbol.to_string());
+        (held.unwrap_or_default(), app.state.wallet.selected_lot().map(|lot| lot.0))
+    };
+    app.keys("0j");
+    app.key(KeyCode::Right);
+    app.keys("jj");
+    assert_eq!(selected(&app), ("ORDI".into(), Some(-3)));
+    app.keys("d");
+    assert_eq!(selected(&app), ("ORDI".into(), Some(-2)), "the other lot");
+    app.keys("d");
+    assert_eq!(selected(&app).0, "BTC", "no watched coin");
+    app.keys("u");
+    assert_eq!(selected(&app), ("ORDI".into(), Some(-2)));
+    app.keys("u");
+    assert_eq!(selected(&app), ("ORDI".into(), Some(-3)));
+    // A watched coin that is watched again.
+    app.keys("Gf0u");
+    assert_eq!(app.state.wallet.selected().map(|row| row.watched.symbol.as_str()), Some("BTC"));
+}
+
+#[test]
+fn row_of_a_lot_is_copied() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 fee 1 2026-11-01 \"cheap\"");
+    app.key(KeyCode::Right);
+    app.key(KeyCode::Down);
+    let row = "2026-11-01\tbuy\t2\tORDI\t@ 8 USD\tfee 1 USD\tcheap";
+    assert_eq!(app.keys("yr"), [Effect::Copy(row.into())]);
+    app.keys("H");
+    let row = "2026-11-01\tbuy\t•••\tORDI\t@ 8 USD\tfee 1 USD\tcheap";
+    assert_eq!(app.keys("yr"), [Effect::Copy(row.into())]);
+}
+
+#[test]
+fn palette_opens_the_line_of_a_lot() {
+    let mut app = wallet();
+    app.keys("1:add 5 ordi @ 14.10");
+    app.key(KeyCode::Enter);
+    let Some(Overlay::Lot { input, .. }) = &app.state.overlay else { panic!("{:?}", app.state.overlay) };
+    assert_eq!(input.value(), "5 ordi @ 14.10");
+    app.key(KeyCode::Enter);
+    assert_eq!((value(&app).as_str(), app.state.tab), ("50", satscope::app::Tab::Wallet));
+}
+
+#[test]
 fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
     let mut app = wallet();
     let effects = add(&mut app, "2 ordi");
