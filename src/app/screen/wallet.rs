@@ -2,6 +2,7 @@
 
 pub mod holdings;
 pub mod order;
+mod selection;
 pub(crate) mod series;
 pub mod value_chart;
 
@@ -246,7 +247,6 @@ impl WalletScreen {
             return Some(false);
         }
         keys.swap(here, there);
-        held.extend(watched);
         let (mut sort, manual_order) = self.holdings.order();
         if matches!(line, LineKind::Watched(_)) && self.held_lines() > 0 && sort.by != Order::Manual {
             held = manual_order.iter().filter(|key| !order::is_watched_key(key)).cloned().collect();
@@ -254,6 +254,7 @@ impl WalletScreen {
         } else {
             sort = Order::Manual.into();
         }
+        held.extend(watched);
         self.sort(sort, Some(held));
         Some(true)
     }

@@ -120,7 +120,9 @@ pub(super) fn ask(state: &mut State) {
 /// Removes the selected address. Returns `false` if none is selected.
 pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     let Some(entry) = state.wallet.selected_address().map(|held| held.entry.clone()) else { return false };
+    let neighbour = state.wallet.neighbour();
     save(state, Change::RemoveAddress(entry), effects);
+    state.wallet.select_row(neighbour);
     let hint = undo_hint(state);
     toast_when_saved(state, format!("Removed address{hint}"));
     true

@@ -212,7 +212,9 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     match selected(state) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();
+            let neighbour = state.wallet.neighbour();
             save(state, Change::RemoveLot(Box::new(lot)), effects);
+            state.wallet.select_row(neighbour);
             let hint = undo_hint(state);
             toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
         }

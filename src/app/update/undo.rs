@@ -3,6 +3,8 @@
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::undo::UndoStep;
+use crate::keymap::Tab;
+use crate::user_data::Change;
 
 use super::toast::{toast, toast_when_saved};
 use super::user::save_without_undo;
@@ -14,7 +16,8 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
         Some(Err(changed)) => toast(state, changed, true),
         Some(Ok((step, done))) => match step {
             UndoStep::Change(change) => {
-                save_without_undo(state, change, effects);
+                save_without_undo(state, change.clone(), effects);
+                select_restored(state, &change);
                 toast_when_saved(state, done);
             }
             UndoStep::Order(order, manual_order) => {
@@ -24,5 +27,24 @@ pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
             }
         },
         None => toast(state, String::from("Nothing to undo"), false),
+    }
+}
+
+/// Selects the row of the wallet that an undo has restored.
+fn select_restored(state: &mut State, change: &Change) {
+    let restored = match change {
+        Change::Undo { back, .. } => back,
+        change => change,
+    };
+    let wallet = &state.wallet;
+    let row = match restored {
+        Change::AddLot(lot) => wallet.row_of_lot(lot.id),
+        Change::RestoreAddress { entry, .. } => wallet.row_of_address(&entry.address),
+        Change::Watch(coin) | Change::Rewatch { coin, .. } => wallet.row_of_watched(coin),
+        _ => None,
+    };
+    // On other screens, the selection of the wallet stays.
+    if state.tab == Tab::Wallet && state.token.is_none() {
+        state.wallet.select_row(row);
     }
 }
