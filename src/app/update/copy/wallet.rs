@@ -1,7 +1,10 @@
 //! The text that can be copied in the wallet tab.
 
+use crate::app::screen::wallet::holdings::LineKind;
 use crate::app::state::State;
 use crate::app::update::selection;
+use crate::format::HIDDEN;
+use crate::user_data::{Lot, LotPrice};
 
 use super::coin::{add_coin, add_series};
 use super::items::Items;
@@ -17,6 +20,11 @@ pub(in crate::app::update) fn add_wallet(state: &State, items: &mut Items<'_>) {
         items.maybe('s', "ticker", token.balance.ticker.as_ref());
         items.maybe('b', "balance", token.balance.overall);
         return;
+    }
+    if let Some(LineKind::Lot(holding, place)) = state.wallet.line()
+        && let Some((lot, _)) = state.wallet.holdings().lot_of(holding, place)
+    {
+        add_lot(items, lot, state);
     }
     let coin = selection::wallet_coin(state);
     // The series comes first, since its price may be newer than the list's.
@@ -36,4 +44,23 @@ pub(in crate::app::update) fn add_wallet(state: &State, items: &mut Items<'_>) {
             items.maybe('s', "symbol", watched.map(|watched| &watched.symbol));
         }
     }
+}
+
+/// Adds the row of a lot, in place of its coin's.
+fn add_lot(items: &mut Items<'_>, lot: &Lot, state: &State) {
+    let hides = state.wallet.hides_amounts;
+    let price = lot.price.as_ref().map(|price| match price {
+        LotPrice::Unit(unit) => format!("@ {unit} {}", lot.currency),
+        LotPrice::Total(_) if hides => format!("@@ {HIDDEN} {}", lot.currency),
+        LotPrice::Total(total) => format!("@@ {total} {}", lot.currency),
+    });
+    items.row(&[
+        Some(lot.date.to_string()),
+        Some(lot.kind.as_str().to_owned()),
+        Some(if hides { HIDDEN.to_owned() } else { lot.amount.to_string() }),
+        Some(lot.coin.symbol.to_string()),
+        price,
+        lot.fee.as_ref().map(|fee| format!("fee {fee} {}", lot.currency)),
+        lot.note.as_ref().map(ToString::to_string),
+    ]);
 }
