@@ -8,7 +8,6 @@ use crate::app::state::State;
 use crate::client::Request;
 use crate::keymap::{Command, Context};
 use crate::model::Tag;
-use crate::user_data::{Alert, Edit};
 
 use super::alerts;
 use super::dialog::Dialog;
@@ -84,8 +83,11 @@ impl Dialog for AlertsListDialog {
         let Some((dialog, line)) = open(state).and_then(|dialog| Some((dialog, dialog.line.as_ref()?.value()))) else {
             return false;
         };
-        let is_unchanged = |edit: &Edit<Alert>| alerts::edited_line(state, &edit.after) == line;
-        dialog.suggestions.iter().any(|known| known == line) || dialog.opened.as_ref().is_some_and(is_unchanged)
+        let is_invalid = dialog.typed.as_ref().is_some_and(|typed| typed.outcome.is_err());
+        // A rule may have been typed after the text instead of replacing it.
+        let is_kept = |text: &str| line == text || (is_invalid && line.starts_with(text));
+        dialog.suggestions.iter().any(|known| is_kept(known))
+            || dialog.opened.as_ref().is_some_and(|edit| is_kept(&alerts::edited_line(state, &edit.after)))
     }
 
     /// Without alerts, there is no list to go back to.

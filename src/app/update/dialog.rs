@@ -89,7 +89,8 @@ pub(crate) trait Dialog: Sync {
         true
     }
 
-    /// Whether the text of its field is still the one that it was opened with, so that the footer says how to clear it.
+    /// Whether the text of its field is the one that it was opened with, or begins with it and is invalid, so that the
+    /// footer says how to clear it.
     fn is_prefilled(&self, _state: &State) -> bool {
         false
     }
