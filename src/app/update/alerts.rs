@@ -168,14 +168,15 @@ fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Al
 fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state).cloned() else { return };
     let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
-    let title = state.alert_title(&alert.rule);
+    // As in the message of its undo.
+    let line = state.alert_line(&alert.rule);
     user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
     let left = &state.alerts.tracked;
     let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         dialog.selected = next;
     }
-    toast_when_saved(state, format!("Removed alert {title}"));
+    toast_when_saved(state, format!("Removed alert {line}"));
 }
 
 /// Parses the line of the dialog again if it or any values may have changed.
