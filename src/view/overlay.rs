@@ -54,7 +54,8 @@ pub(super) fn paint(
             sources::paint(buf, area, state, selected.as_deref(), operation.as_deref(), appearance, view_state);
         }
         Overlay::Columns { tag, rows, selected } => {
-            columns::paint(buf, area, *tag, rows, *selected, appearance, view_state);
+            let placed = state.placed_columns(state.list(*tag));
+            columns::paint(buf, area, *tag, (rows, *selected), &placed, appearance, view_state);
         }
         Overlay::Alerts(dialog) => alerts::paint(buf, area, state, dialog, appearance, view_state),
         Overlay::AddressNotice { .. } => address_notice::paint(buf, area, state, appearance, view_state),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::frame::{frame, scrollbar};
 use crate::app::Target;
-use crate::app::screen::list::CoinColumn;
+use crate::app::screen::list::{CoinColumn, PlacedColumns};
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::view_state::{Screen, ViewState};
@@ -14,13 +14,16 @@ use crate::view::widgets::text;
 /// Width of the content.
 const COLUMNS: u16 = 44;
 
-/// Paints the dialog.
+/// Marks a column that is shown only on a wider screen.
+const NO_ROOM: &str = "doesn't fit";
+
+/// Paints the dialog. `placed` are the columns that the list shows.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
     tag: Tag,
-    rows: &[(CoinColumn, bool)],
-    selected: usize,
+    (rows, selected): (&[(CoinColumn, bool)], usize),
+    placed: &PlacedColumns,
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
@@ -36,7 +39,10 @@ pub(super) fn paint(
             false => ("○ ", theme.dim, theme.dim),
         };
         let used = text::put(buf, place, mark, mark_style);
-        text::put(buf, text::shifted(place, used), column.spec().title, style);
+        let used = used + text::put(buf, text::shifted(place, used), column.spec().title, style);
+        if *is_shown && !placed.shows(*column) {
+            text::put(buf, text::shifted(place, used + 2), NO_ROOM, theme.dim);
+        }
         if index == selected {
             theme.selection.paint(buf, place);
         }

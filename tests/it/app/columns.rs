@@ -243,3 +243,14 @@ fn chosen_columns_are_sorted_by_their_letters() {
     screen.keys("st");
     assert!(headings(&mut screen).contains("7 days▾"), "{}", headings(&mut screen));
 }
+
+#[test]
+fn dialog_says_which_columns_do_not_fit() {
+    let mut screen = loaded(80);
+    screen.keys("C");
+    let line = |screen: &mut Screen, title: &str| line_with(screen, title);
+    assert!(line(&mut screen, "● 24h volume").contains("doesn't fit"), "{}", screen.text());
+    assert!(!line(&mut screen, "● price").contains("doesn't fit"), "{}", screen.text());
+    screen.resize(160, 24);
+    assert!(!screen.text().contains("doesn't fit"), "{}", screen.text());
+}
