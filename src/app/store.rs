@@ -74,6 +74,13 @@ impl Store {
         of_group.filter_map(|(_, entry)| entry.receipt.as_ref()).max_by_key(|receipt| receipt.fetched_at)
     }
 
+    /// Whether requests of a group have failed and none has succeeded in this run.
+    pub fn has_only_failed(&self, group: Group) -> bool {
+        let of_group = || self.entries.iter().filter(|(request, _)| request.group() == group).map(|(_, entry)| entry);
+        let is_fault = |entry: &Entry| entry.failure.as_ref().is_some_and(|failure| failure.not_found.is_none());
+        of_group().any(is_fault) && !of_group().any(|entry| entry.receipt.is_some() && !entry.restored)
+    }
+
     /// All resources, most recently demanded first.
     pub fn all(&self) -> Vec<(&Request, &Entry)> {
         let mut all: Vec<_> = self.entries.iter().collect();

@@ -198,3 +198,15 @@ fn request_that_no_provider_serves_is_not_a_failure() {
         assert!(!text.contains("failing"), "{text}");
     }
 }
+
+#[test]
+fn source_is_failing_until_a_request_succeeds() {
+    let mut screen = Screen::new(120, 35);
+    screen.fail_all(&ErrorKind::Refused);
+    screen.keys("2");
+    screen.start_all();
+    let header = |screen: &mut Screen| screen.text().lines().next().unwrap_or_default().to_owned();
+    assert!(header(&mut screen).contains('×'), "the new requests may hang, too: {}", header(&mut screen));
+    screen.serve(answer);
+    assert!(header(&mut screen).contains('●'), "{}", header(&mut screen));
+}

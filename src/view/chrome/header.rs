@@ -349,7 +349,7 @@ enum Source {
     Ok,
     /// Something is loading or overdue.
     Loading,
-    /// Something failed and has not succeeded since.
+    /// Something failed and has not succeeded since, or nothing has succeeded yet.
     Failing,
 }
 
@@ -362,6 +362,9 @@ fn source(state: &State, visible: &[Request]) -> Source {
             Some(failure) if failure.not_found.is_some() => continue,
             Some(_) => return Source::Failing,
             None => {}
+        }
+        if remote.value.is_none() && state.store.has_only_failed(request.group()) {
+            return Source::Failing;
         }
         if remote.is_loading() || remote.value.is_none() || remote.is_stale(state.now) {
             worst = Source::Loading;
