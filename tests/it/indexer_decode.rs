@@ -411,7 +411,7 @@ fn unrecognised_indexer_response_is_an_error() {
     assert!(matches!(error(&tokens(), br#"{"code":-1,"msg":"unknown","data":null}"#), ErrorKind::InBody { .. }));
     assert!(matches!(error(&sat(7), b"{}"), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&sat(7), b"[]"), ErrorKind::Unrecognised(_)));
-    assert!(matches!(error(&token("ordi"), br#"{"results":[]}"#), ErrorKind::Unrecognised(_)));
+    assert!(matches!(error(&token("ordi"), br#"{"results":[{}]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&holders(0), br#"{"results":[{"x":1},{"y":2}]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&tokens(), br#"{"we have":["moved","on"]}"#), ErrorKind::Unrecognised(_)));
     assert!(matches!(error(&holders(0), b"<html></html>"), ErrorKind::NotJson(_)));

@@ -13,6 +13,7 @@ use self::brc20::{BALANCES, HOLDERS, TOKENS};
 use self::unit::Unit;
 use super::envelope::{ABOUT, Key, List, Spec, WRAPPERS, message_in, unrecognised};
 use super::identity::{self, Requested, is_same_address};
+use super::kind::Kind as ItemKind;
 use super::read::Context;
 use super::tape::{Kind, Value};
 use crate::client::error::ErrorKind;
@@ -253,7 +254,8 @@ fn one<T>(
 ) -> Result<T, ErrorKind> {
     let list = List::find(root, spec)?;
     let mut items = list.read(context, what, |context, _, item| read(context, item))?;
-    if list.is_empty_array() && message_in(root).is_none() {
+    // Every sat exists.
+    if spec.kind != ItemKind::Sat && list.is_empty_array() && message_in(root).is_none() {
         return Err(ErrorKind::NotFound { message: None });
     }
     if items.is_empty() {

@@ -65,7 +65,8 @@ pub(super) async fn get(
             (list, at, is_repeated, last) = (JoinedPages::default(), offset, true, None);
             continue;
         }
-        let Some(added) = list.add(service, config, &page, reply).await else { break };
+        let is_guessed = last.as_ref().is_some_and(Added::is_guessed_end);
+        let Some(added) = list.add(service, config, (&page, is_guessed), reply).await else { break };
         at = at.saturating_add(added.rows);
         if added.is_last(at) {
             list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
@@ -115,7 +116,8 @@ pub(super) async fn search(
             (list, at, is_repeated, last) = (JoinedPages::default(), 0, true, None);
             continue;
         }
-        let Some(added) = list.add(service, config, &page, reply).await else { break };
+        let is_guessed = last.as_ref().is_some_and(Added::is_guessed_end);
+        let Some(added) = list.add(service, config, (&page, is_guessed), reply).await else { break };
         at = at.saturating_add(added.rows);
         let is_last = added.is_last(at);
         is_whole = is_last && !added.has_more;
@@ -192,9 +194,14 @@ impl Added {
         self.is_known || !self.has_more && self.total.map_or(self.is_short, |total| at >= total)
     }
 
+    /// Whether the page after this one is only a guess.
+    fn is_guessed_end(&self) -> bool {
+        self.is_below && !self.has_more
+    }
+
     /// Remembers that this page was the last one, so that its list takes one request less the next time.
     fn note_end(&self, service: &Service) {
-        if self.is_below && !self.has_more {
+        if self.is_guessed_end() {
             service.paging().note_end(&self.url, self.rows);
         }
     }
@@ -223,12 +230,13 @@ impl JoinedPages {
         known.zip(reply.provider.as_ref()).is_some_and(|(known, own)| known != own)
     }
 
-    /// Adds the page of a request; `None` for a response that is not a page.
+    /// Adds the page of a request; `None` for a response that is not a page. If the page `is_guessed`, its rows may be
+    /// those of earlier pages even if they have no identity.
     async fn add(
         &mut self,
         service: &Service,
         config: &ClientConfig,
-        request: &Request,
+        (request, is_guessed): (&Request, bool),
         mut reply: Reply,
     ) -> Option<Added> {
         let (at, wanted) = endpoint::span(request)?;
@@ -251,6 +259,9 @@ impl JoinedPages {
         // Our own service has no smaller limit.
         let is_own = reply.provider.is_some();
         let usable = length(&answer);
+        if let Some(joined) = self.joined.as_ref().and_then(|joined| joined.answer.as_ref()).filter(|_| is_guessed) {
+            remove_equal(&mut answer, joined);
+        }
         let (new, total) = keep_new(&mut answer, &mut self.seen);
         self.total = total.or(self.total);
         self.repeated += usable.saturating_sub(new as u64);
@@ -349,6 +360,21 @@ fn keep_new(answer: &mut ResponseData, seen: &mut HashSet<String>) -> (usize, Op
         (page.items.len(), page.total)
     }
     with_page!(answer, page => of(page, seen), else (0, None))
+}
+
+/// Removes rows without an identity that equal a row of earlier pages.
+fn remove_equal(answer: &mut ResponseData, joined: &ResponseData) {
+    fn remove<T: Identity + PartialEq>(page: &mut Page<T>, known: &Page<T>) {
+        page.items.retain(|item| item.identity().is_some() || !known.items.contains(item));
+    }
+    match (answer, joined) {
+        (ResponseData::Brc20Tokens(page), ResponseData::Brc20Tokens(known)) => remove(page, known),
+        (ResponseData::Holders(page), ResponseData::Holders(known)) => remove(page, known),
+        (ResponseData::Balances(page), ResponseData::Balances(known)) => remove(page, known),
+        (ResponseData::Activity(page), ResponseData::Activity(known)) => remove(page, known),
+        (ResponseData::Inscriptions(page), ResponseData::Inscriptions(known)) => remove(page, known),
+        _ => {}
+    }
 }
 
 /// Appends a page. A page without a total keeps the known one.

@@ -52,7 +52,7 @@ fn tops(list: &PagedList<'_, Holder>, supply: Amount, holders: Option<u64>) -> V
     few.into_iter().chain([most]).filter_map(share).collect()
 }
 
-/// Whether the loaded holders have clearly more than the supply, so that their shares are wrong. Pages are of different
+/// Whether the loaded holders have clearly more than the max supply, so that their shares are wrong. Pages are of different
 /// times, so a small excess is possible.
 fn exceed(list: &PagedList<'_, Holder>, supply: Amount) -> bool {
     let balances = list.iter().filter_map(|holder| holder.balance);
@@ -68,7 +68,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let coin = context.token_coin();
     let name = context.named("Holders");
     let holders = details.and_then(|token| token.holders);
-    let is_wrong = supply.is_some_and(|supply| exceed(&list, supply));
+    // The minted supply may be older than the holders.
+    let most = details.and_then(|token| token.max_supply).filter(|most| *most > Amount::ZERO).max(supply);
+    let is_wrong = most.is_some_and(|most| exceed(&list, most));
     let tops = match supply {
         Some(_) if is_wrong => vec![String::from(" · exceed the supply")],
         Some(supply) => tops(&list, supply, holders),

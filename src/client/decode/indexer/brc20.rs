@@ -225,8 +225,7 @@ impl HoldingReader {
         };
         let key = key.filter(|key| !key.is_shared && !key.name.is_empty());
         held.ticker = held.ticker.or_else(|| key.map(|key| context.own_ticker(key.name)));
-        let has_amount = [held.available, held.transferable, held.overall].iter().any(Option::is_some);
-        (held.ticker.is_some() || has_amount && !held.has_bad_ticker).then_some(held)
+        (held.ticker.is_some() || !held.lacks_amounts && !held.has_bad_ticker).then_some(held)
     }
 
     fn read(&mut self, context: &mut Context<'_>, item: Value<'_>) -> Option<Holding> {
