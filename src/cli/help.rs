@@ -1,7 +1,7 @@
 //! Parses the command line. Each command's `--help` shows its own options and refers to `satscope --help` for the
 //! global ones.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -39,18 +39,63 @@ pub(super) fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Cli
 }
 
 /// The command line with negative numbers that don't look like options: a quoted line that begins with one, such as
-/// `'-5 ordi'`, is split into its words, and a percentage such as `-8%` gets a minus sign instead of the hyphen. `None`
-/// if there are no such arguments.
+/// `'-5 ordi'`, is split into its words, and a percentage such as `-8%` gets a minus sign instead of the hyphen. The
+/// value of an option stays one value, as in `--note=-8%`. `None` if there are no such arguments.
 fn unquoted(arguments: &[OsString]) -> Option<Vec<OsString>> {
-    let words = |argument: &OsString| -> Option<Vec<OsString>> {
-        let line = argument.to_str()?;
-        let is_negative = line.strip_prefix('-')?.starts_with(|first: char| first.is_ascii_digit() || first == '.');
-        let is_readable = line.contains(char::is_whitespace) || line.ends_with('%');
-        (is_negative && is_readable).then(|| line.split_whitespace().map(with_minus).collect())
-    };
-    let has_negative = arguments.iter().any(|argument| words(argument).is_some());
-    let split = |argument: &OsString| words(argument).unwrap_or_else(|| vec![argument.clone()]);
-    has_negative.then(|| arguments.iter().flat_map(split).collect())
+    let options = options_with_values();
+    let is_option = |argument: &OsString| options.iter().any(|option| *argument == option.as_str());
+    let (mut words, mut is_changed) = (Vec::new(), false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        if argument == "--" {
+            words.push(argument.clone());
+            words.extend(rest.by_ref().cloned());
+        } else if is_option(argument)
+            && let Some(value) = rest.as_slice().first().filter(|value| is_hyphenated_value(value))
+        {
+            let mut joined = argument.clone();
+            joined.push("=");
+            joined.push(value);
+            words.push(joined);
+            rest.next();
+            is_changed = true;
+        } else if let Some(line) = argument.to_str().filter(|line| is_negative(line) && is_readable(line)) {
+            words.extend(line.split_whitespace().map(with_minus));
+            is_changed = true;
+        } else {
+            words.push(argument.clone());
+        }
+    }
+    is_changed.then_some(words)
+}
+
+/// The options of all commands that have a value, with their hyphens.
+fn options_with_values() -> Vec<String> {
+    fn collect(command: &Command, options: &mut Vec<String>) {
+        let with_value = command.get_arguments().filter(|arg| arg.get_action().takes_values());
+        options.extend(with_value.filter_map(|arg| Some(format!("--{}", arg.get_long()?))));
+        command.get_subcommands().for_each(|subcommand| collect(subcommand, options));
+    }
+    let mut options = Vec::new();
+    collect(&Cli::command(), &mut options);
+    options
+}
+
+/// Whether the value of an option begins with a hyphen, but isn't an option: a negative number, or text with spaces.
+fn is_hyphenated_value(value: &OsStr) -> bool {
+    let text = value.to_str().filter(|text| text.starts_with('-'));
+    text.is_some_and(|text| is_negative(text) || text.contains(char::is_whitespace))
+}
+
+/// Whether a line begins with a negative number.
+fn is_negative(line: &str) -> bool {
+    let number = line.strip_prefix('-');
+    number.is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit() || first == '.'))
+}
+
+/// Whether a line that begins with a negative number is one that clap doesn't recognize as such.
+fn is_readable(line: &str) -> bool {
+    line.contains(char::is_whitespace) || line.ends_with('%')
 }
 
 /// A word with a minus sign instead of the hyphen if it is a negative percentage. clap recognizes other numbers.
