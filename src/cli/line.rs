@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use super::failure::{Failure, MAX_QUOTED};
 use super::find;
+use super::user_store;
 use super::wallet;
 use crate::client::Group;
 use crate::config::Settings;
@@ -90,7 +91,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
 pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> {
     let parts = template::parse(format).map_err(Failure::Usage)?;
     let file = file(format, settings)?;
-    let outcome = fetch(&parts, settings);
+    let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
     let cached = match &outcome {
         Ok(cached) => cached.clone(),
         Err(Failure::Operation(reason)) => {
@@ -100,6 +101,17 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
     };
     cache::write(&file, &cached).map_err(|error| Failure::Operation(not_cached(&error, &file)))?;
     outcome.map(drop)
+}
+
+/// Fails if the database is corrupt and would be opened: for the wallet, and to count requests to providers.
+fn check_database(parts: &[Part], settings: &Settings) -> Result<(), Failure> {
+    let is_wallet = |part: &Part| matches!(part, Part::Value { subject: Subject::Wallet, .. });
+    let is_live = [Group::Market, Group::Indexer].into_iter().any(|group| settings.is_live(group));
+    match is_live || parts.iter().any(is_wallet) {
+        true => user_store::refuse_corrupt(settings)
+            .map_err(|error| Failure::Operation(format!("can't read the user data: {error}"))),
+        false => Ok(()),
+    }
 }
 
 fn not_cached(error: &io::Error, file: &Path) -> String {

@@ -1,5 +1,8 @@
 //! Reads and saves user data.
 
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
 use super::args::Format;
 use super::failure::{Failure, say};
 use super::output;
@@ -10,17 +13,55 @@ use crate::store::{self, Database};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, StoreNotice, UnreadablePart, UserData};
 
+/// What happened to the database while it was opened: a corrupt one was moved aside.
+static NOTICES: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
+
+/// Warnings about what happened to the database, for the JSON of every command. Standard error has them, too.
+pub(super) fn notices() -> Vec<Warning> {
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Prints what happened to the database, and keeps it for JSON.
+fn announce(notes: &[StoreNotice]) {
+    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
+    for sentence in notes.iter().map(|note| in_sentence(&note.details)) {
+        say(&sentence);
+        notices.push(sentence);
+    }
+}
+
 /// Reads the store, even if it is read-only. Prints what can't be read, so a command should call it once.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
-    let (data, notes) = read(settings)?;
-    let unreadable = data.unreadable_about(|_| true);
-    notes.iter().map(|note| note.details.as_str()).chain(unreadable).for_each(|note| say(&in_sentence(note)));
+    let data = reload(settings)?;
+    data.unreadable_about(|_| true).for_each(|note| say(&in_sentence(note)));
     Ok(data)
 }
 
 /// Reads the store again, without printing what can't be read.
 pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
-    read(settings).map(|(data, _)| data)
+    let directory = directory(settings)?;
+    // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
+    match store::read_all(directory) {
+        Ok(data) => Ok(data),
+        Err(error) => {
+            let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
+            let data = database.load()?;
+            announce(&database.notes());
+            Ok(data)
+        }
+    }
+}
+
+/// Fails if the database is corrupt, for processes whose messages nobody sees: opening it would move it aside.
+pub(super) fn refuse_corrupt(settings: &Settings) -> Result<(), store::Error> {
+    match directory(settings).and_then(store::read_all) {
+        Err(error) if error.is_corruption() => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn directory(settings: &Settings) -> Result<&Path, store::Error> {
+    settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory)
 }
 
 /// Warnings about some of the unreadable parts, for JSON. In other formats, standard error has them.
@@ -32,18 +73,6 @@ pub(super) fn unreadable(
     match output::format(format) {
         Format::Json => data.unreadable_about(is_meant).map(in_sentence).collect(),
         Format::Table | Format::Csv | Format::Plot => Vec::new(),
-    }
-}
-
-fn read(settings: &Settings) -> Result<(UserData, Vec<StoreNotice>), store::Error> {
-    let directory = settings.dirs.state.as_ref().ok_or(store::Error::NoDirectory)?;
-    // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
-    match store::read_all(directory) {
-        Ok(data) => Ok((data, Vec::new())),
-        Err(error) => {
-            let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
-            Ok((database.load()?, database.notes()))
-        }
     }
 }
 
@@ -74,13 +103,13 @@ fn write<T>(
     settings: &Settings,
     work: impl FnOnce(&mut Database) -> Result<T, store::Error>,
 ) -> Result<T, Failure> {
-    let saved = settings.dirs.state.as_deref().ok_or(store::Error::NoDirectory).and_then(|directory| {
+    let saved = directory(settings).and_then(|directory| {
         let mut database = Database::open(directory)?;
         let done = work(&mut database)?;
         Ok((done, database.notes()))
     });
     let (done, notes) =
         saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
-    notes.iter().for_each(|note| say(&in_sentence(&note.details)));
+    announce(&notes);
     Ok(done)
 }

@@ -177,7 +177,7 @@ impl Error {
     }
 
     /// Whether the database is corrupt.
-    pub(super) fn is_corruption(&self) -> bool {
+    pub fn is_corruption(&self) -> bool {
         match self {
             Error::Sqlite { source, .. } => is_corruption(source),
             Error::Upgrade { source, .. } => source.is_corruption(),

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod concurrent;
+mod damaged;
 mod failures;
 mod last_seen;
 mod line;

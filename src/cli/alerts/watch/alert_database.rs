@@ -20,10 +20,15 @@ impl AlertDatabase {
     /// Opens the database of a state directory. Returns messages for the user, too.
     ///
     /// # Errors
-    /// The database can't be read, stays locked by another process, or doesn't exist and can't be created.
+    /// The database can't be read, is corrupt, stays locked by another process, or doesn't exist and can't be created.
     pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
         let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
+        // Opening a corrupt database moves it aside, and its alerts would be missing.
+        match store::read_all(directory) {
+            Err(error) if error.is_corruption() => return Err(unwatchable(error)),
+            _ => {}
+        }
         match Database::open(directory) {
             Ok(mut database) => {
                 let notes = database.notes().into_iter().map(|note| in_sentence(&note.details)).collect();

@@ -1,0 +1,60 @@
+//! Commands on a damaged database.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::server::Shell;
+
+/// A shell whose database is damaged, and the database.
+fn damaged() -> (Shell, PathBuf) {
+    let shell = Shell::new();
+    shell.run("--demo wallet add 2 ordi @ 5").ok();
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    let mut bytes = fs::read(&file).unwrap();
+    bytes.fill(b'x');
+    fs::write(&file, bytes).unwrap();
+    (shell, file)
+}
+
+/// Whether the damaged database is still at its place.
+fn is_there(file: &Path) -> bool {
+    fs::read(file).is_ok_and(|bytes| bytes.starts_with(b"xxxx"))
+}
+
+#[test]
+fn moved_database_is_a_warning_of_the_json() {
+    for command in
+        ["wallet", "wallet export", "wallet add 1 ordi", "watchlist", "alerts", "notes", "notes add ordi text"]
+    {
+        let (shell, file) = damaged();
+        let run = shell.run(&format!("--demo {command} --format json"));
+        assert_eq!((run.status, run.stderr.matches("corrupt database moved to").count()), (0, 1), "{command}");
+        let warning = run.json()["warnings"][0].as_str().unwrap().to_owned();
+        assert!(warning.starts_with("corrupt database moved to "), "{command}: {warning}");
+        assert!(!is_there(&file), "{command}");
+        assert_eq!(shell.run("--demo notes").ok().json()["warnings"], serde_json::json!([]), "{command}");
+    }
+}
+
+#[test]
+fn line_leaves_a_damaged_database_and_reports_it() {
+    let (shell, file) = damaged();
+    let failed = shell.run("--demo line --refresh {wallet}");
+    assert_eq!((failed.status, failed.stdout.as_str()), (1, ""));
+    assert!(failed.stderr.contains("satscope.db (corrupt database)"), "{}", failed.stderr);
+    let line = shell.run("--demo line {wallet}");
+    assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "—\n", failed.stderr));
+    assert!(is_there(&file));
+    shell.run("--demo line --refresh {ordi}").ok();
+}
+
+#[test]
+fn watch_does_not_start_on_a_damaged_database() {
+    let (shell, file) = damaged();
+    shell.run("--demo alerts watch --for 1").fails(1, "can't watch alerts: ");
+    assert!(is_there(&file));
+    let run = shell.run("--demo alerts");
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(!is_there(&file));
+    assert_eq!(shell.run("--demo alerts watch --for 1").status, 0);
+}
