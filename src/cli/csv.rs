@@ -5,16 +5,28 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::sheet::{Sheet, plain};
 
 /// Writes a sheet.
 pub(super) fn write(out: &mut impl Write, sheet: &Sheet) -> io::Result<()> {
+    write_header(out, sheet.fields)?;
+    write_rows(out, sheet.fields, &sheet.rows)
+}
+
+/// Writes the names of the fields.
+pub(super) fn write_header(out: &mut impl Write, fields: &[&str]) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(sheet.fields).map_err(bare)?;
-    for row in &sheet.rows {
-        for field in sheet.fields {
+    writer.write_record(fields).map_err(bare)?;
+    writer.flush()
+}
+
+/// Writes rows without a header.
+pub(super) fn write_rows(out: &mut impl Write, fields: &[&str], rows: &[Map<String, Value>]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for row in rows {
+        for field in fields {
             let value = row.get(*field).unwrap_or(&Value::Null);
             let cell = plain(value);
             let cell = if value.is_number() { Cow::Owned(cell) } else { escape_formula(&cell).into_owned().into() };

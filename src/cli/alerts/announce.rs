@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
-use super::super::json;
+use super::super::{csv, json, sheet};
 use super::value;
 use crate::config::Settings;
 use crate::format::TimeRange;
@@ -21,7 +21,7 @@ use crate::user_data::{Alert, AlertEvent};
 /// How long the process waits for the user's commands on exit.
 const END_TIMEOUT: Duration = COMMAND_TIMEOUT.saturating_mul(2);
 
-/// An alert that fired, as a line of JSON.
+/// An alert that fired, as a line of JSON or CSV.
 #[derive(Serialize)]
 struct Line<'a> {
     id: i64,
@@ -36,6 +36,9 @@ struct Line<'a> {
     simulated: bool,
 }
 
+/// The columns in CSV.
+const FIELDS: &[&str] = &["id", "rule", "at", "after", "title", "text", "value", "missed", "simulated"];
+
 /// Notifies the user of firings.
 pub(super) struct Announcer {
     format: Format,
@@ -46,7 +49,15 @@ pub(super) struct Announcer {
 }
 
 impl Announcer {
-    pub(super) fn new(format: Format, settings: &Settings) -> Announcer {
+    /// Prints the header of CSV.
+    pub(super) fn start(format: Format, settings: &Settings) -> Result<Announcer, Failure> {
+        if format == Format::Csv {
+            csv::write_header(&mut io::stdout().lock(), FIELDS)?;
+        }
+        Ok(Announcer::new(format, settings))
+    }
+
+    fn new(format: Format, settings: &Settings) -> Announcer {
         let zone = settings.display.time_zone.zone();
         let protocol = Protocol::detect(|name| std::env::var(name).ok());
         let notifier = Notifier::new(protocol, settings.alerts.clone(), zone.clone());
@@ -90,23 +101,22 @@ impl Announcer {
 
     fn print(&self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
         let AlertEvent { at, after, title, text, missed, .. } = event;
+        let line = || Line {
+            id: alert.id.0,
+            rule: alert.rule.to_string(),
+            at: *at,
+            after: *after,
+            title,
+            text,
+            value: value.map(|value| value::json(&alert.rule, value)),
+            missed: *missed,
+            simulated: alert.state.is_simulated(),
+        };
         let mut out = io::stdout().lock();
         match self.format {
-            Format::Json => {
-                let line = Line {
-                    id: alert.id.0,
-                    rule: alert.rule.to_string(),
-                    at: *at,
-                    after: *after,
-                    title,
-                    text,
-                    value: value.map(|value| value::json(&alert.rule, value)),
-                    missed: *missed,
-                    simulated: alert.state.is_simulated(),
-                };
-                json::write(&mut out, &line)?;
-            }
-            Format::Table | Format::Csv | Format::Plot => {
+            Format::Json => json::write(&mut out, &line())?,
+            Format::Csv => csv::write_rows(&mut out, FIELDS, &[sheet::row(&line())])?,
+            Format::Table | Format::Plot => {
                 let [until, now] = [*at, UtcTime::now()].map(|time| self.zone.at(time));
                 let range = TimeRange { from: after.map(|after| self.zone.at(after)), until, now };
                 writeln!(out, "{range} {text}")?;

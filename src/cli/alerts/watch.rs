@@ -81,7 +81,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
         let owner = LeaseOwner::new("watch");
         let mut watch = Watch {
             settings,
-            announcer: Announcer::new(output::format(format), settings),
+            announcer: Announcer::start(output::format(format), settings)?,
             database,
             owner,
             leases_until: PerKind::default(),

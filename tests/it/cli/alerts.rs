@@ -1,5 +1,6 @@
 //! `satscope alerts`.
 
+mod output;
 mod rules;
 
 use std::io::{BufRead as _, BufReader, Read as _};
