@@ -84,17 +84,20 @@ fn chart_of_year(
     Ok(reply)
 }
 
-/// Fetches the series of coins by symbols or slugs. Returns them with the names of coins without prices; if all are,
-/// the service's error. A symbol stands for all its coins, with a warning if there are several; a slug for its coin only.
+/// Fetches the series of coins by symbols or slugs. Returns them in the order of the names, with the names of coins
+/// without prices; if all are, the service's error. A symbol stands for all its coins, with a warning if there are
+/// several; a slug for its coin only.
 pub(super) fn market(
     connection: &Connection,
     request: &Request,
     names: &[Text],
     settings: &Settings,
 ) -> Result<(Reply, Vec<Text>), Failure> {
-    let (mut reply, missing) = series(connection, request, names, settings)?;
+    let (mut reply, missing, found) = series(connection, request, names, settings)?;
     if let Some(ResponseData::Market(series)) = &mut reply.answer {
         keep_named(series, names);
+        sort(series, names, &found);
+        set_interval(series, request);
         let warnings = names.iter().filter_map(|name| shared_symbol(series, name)).collect();
         reply.add_warnings(warnings);
     }
@@ -112,6 +115,25 @@ fn keep_named(series: &mut Vec<MarketSeries>, names: &[Text]) {
     });
 }
 
+/// Sorts series by the first of the names that means their coin. `found` has the coins that were found by their slugs.
+fn sort(series: &mut [MarketSeries], names: &[Text], found: &[(Text, Coin)]) {
+    let is_named = |series: &MarketSeries, name: &Text| {
+        let symbol = series.symbol.trim();
+        let has_slug = series.slug.as_ref().is_some_and(|slug| slug.eq_ignore_ascii_case(name));
+        let mut coins = found.iter().filter(|(own, _)| own == name).map(|(_, coin)| coin);
+        has_slug || symbol.eq_ignore_ascii_case(name) || coins.any(|coin| coin.symbol.eq_ignore_ascii_case(symbol))
+    };
+    series.sort_by_cached_key(|series| names.iter().position(|name| is_named(series, name)).unwrap_or(usize::MAX));
+}
+
+/// Sets the requested interval of series with a single point, which doesn't show it.
+fn set_interval(series: &mut [MarketSeries], request: &Request) {
+    let Request::MarketData { interval, .. } = request else { return };
+    for series in series.iter_mut().filter(|series| series.points.len() == 1) {
+        series.interval.get_or_insert_with(|| interval.clone());
+    }
+}
+
 /// The warning that several coins use a symbol.
 fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
     let sharing = series.iter().filter(|series| series.symbol.trim().eq_ignore_ascii_case(name));
@@ -122,12 +144,10 @@ fn shared_symbol(series: &[MarketSeries], name: &Text) -> Option<Warning> {
     (slugs.len() > 1 && !is_slug).then(sentence)
 }
 
-fn series(
-    connection: &Connection,
-    request: &Request,
-    names: &[Text],
-    settings: &Settings,
-) -> Result<(Reply, Vec<Text>), Failure> {
+/// Series, the names of coins without prices, and the coins that were found by their slugs.
+type Found = (Reply, Vec<Text>, Vec<(Text, Coin)>);
+
+fn series(connection: &Connection, request: &Request, names: &[Text], settings: &Settings) -> Result<Found, Failure> {
     let outcome = connection.fetch(request, settings)?;
     if let Err(error) = &outcome
         && !is_unknown(error, &settings.display.convert)
@@ -140,7 +160,7 @@ fn series(
     let (known, unknown): (Vec<Text>, Vec<Text>) =
         missing.into_iter().partition(|name| is_without_prices(name, notice));
     if unknown.is_empty() {
-        return Ok((succeeded(outcome, settings)?, known));
+        return Ok((succeeded(outcome, settings)?, known, Vec::new()));
     }
     // Without a list of coins, these names stay unknown.
     let coins = find::find_quickly(&unknown, settings).unwrap_or_default();
@@ -158,7 +178,7 @@ fn series(
         {
             return Err(Failure::Operation(sentence));
         }
-        return Ok((succeeded(outcome, settings)?, missing));
+        return Ok((succeeded(outcome, settings)?, missing, Vec::new()));
     }
     let symbols = wanted.iter().map(|(_, coin)| coin.symbol.clone()).collect::<Vec<_>>();
     let by_symbol = match request {
@@ -174,21 +194,22 @@ fn series(
         // The others are printed.
         Err(error) if outcome.is_ok() && is_unknown(&error, &settings.display.convert) => {
             missing.extend(named);
-            return Ok((succeeded(outcome, settings)?, missing));
+            return Ok((succeeded(outcome, settings)?, missing, Vec::new()));
         }
         found => succeeded(found, settings)?,
     };
     let mut all: Vec<MarketSeries> = series.to_vec();
-    for (name, coin) in wanted {
+    for (name, coin) in &wanted {
         match find_series(&Watched::from_coin(coin), series_of(&found)) {
             Ok(series) if all.iter().any(|known| is_same_coin(known, series)) => {}
             Ok(series) => all.push(series.clone()),
-            Err(_) => missing.push(name.clone()),
+            Err(_) => missing.push((*name).clone()),
         }
     }
     let mut reply = outcome.unwrap_or(found);
     reply.answer = Some(ResponseData::Market(all));
-    Ok((reply, missing))
+    let found = wanted.into_iter().map(|(name, coin)| (name.clone(), coin.clone())).collect();
+    Ok((reply, missing, found))
 }
 
 /// Maximum names in a message.

@@ -62,8 +62,11 @@ fn series_have_the_symbols_and_the_interval_of_the_service() {
     let server = Server::start(world::answer);
     let series = Shell::on(&server).run("market ordi --count 2 --interval 1h").ok().json()["data"][0].clone();
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("ORDI"), Some("1h")));
-    let series = Shell::new().run("--demo market btc --count 2").ok().json()["data"][0].clone();
-    assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("BTC"), Some("5m")));
+    for count in [1, 2] {
+        let series = Shell::new().run(&format!("--demo market btc --count {count}")).ok().json()["data"][0].clone();
+        let points = series["points"].as_array().unwrap().len();
+        assert_eq!((series["symbol"].as_str(), series["interval"].as_str(), points), (Some("BTC"), Some("5m"), count));
+    }
 }
 
 #[test]
@@ -377,6 +380,8 @@ fn charts_and_series_accept_slugs_and_symbols() {
     };
     assert_eq!(symbols("market bitcoin"), ["BTC"]);
     assert_eq!(symbols("market ORDI bitcoin BTC"), ["ORDI", "BTC"]);
+    assert_eq!(symbols("market bitcoin ordi"), ["BTC", "ORDI"]);
+    assert_eq!(symbols("market ethereum ORDI bitcoin"), ["ETH", "ORDI", "BTC"]);
     // A symbol stands for all its coins.
     let shared = shell.run("market PEPE --count 2 --format csv --demo");
     let warning = "several coins use PEPE: pepe, pepebrc (to select one, use its slug)";
