@@ -89,7 +89,7 @@ pub enum WalletCommand {
     /// Import lots from a file
     #[command(after_help = IMPORT_HELP)]
     Import {
-        /// File from satscope, CoinTracking, Koinly, cointop or ticker
+        /// File from satscope, CoinTracking, Koinly, cointop or ticker, or - for standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// Skip the confirmation

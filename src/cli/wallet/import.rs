@@ -21,7 +21,7 @@ mod trade;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::path::Path;
 
 use jiff::civil::Date;
@@ -47,6 +47,9 @@ use time::LotTime;
 
 /// Maximum size of a file in bytes.
 const MAX_BYTES: u64 = 32 * 1024 * 1024;
+
+/// The name of standard input in place of a file.
+const STDIN: &str = "-";
 
 /// Options of an import.
 #[derive(Clone, Copy)]
@@ -97,7 +100,7 @@ fn confirmed(
     settings: &Settings,
 ) -> Result<Vec<Found>, Failure> {
     let lots = &saved.lots;
-    let name = path.display();
+    let name = named(path).display();
     let unreadable = |why: &str| Failure::Operation(format!("can't import {name}: {why}"));
     let Import { format, drafts, mut problems, mut skipped, reading, encoding, has_lot_order } =
         file::read(&read(path)?, today).map_err(|error| unreadable(&error.to_string()))?;
@@ -142,7 +145,7 @@ fn confirmed(
     let (known, mut new) = split_known(found, lots);
     skipped.extend(own_transfers::remove_transfers(&mut new, lots));
     invalid.take_uncovered(&mut new, bought, lots);
-    preview(path, format, &new, &saved.addresses);
+    preview(named(path), format, &new, &saved.addresses);
     print_invalid(format, &invalid);
     for note in format.note().into_iter().chain(encoding) {
         say(note);
@@ -186,15 +189,33 @@ fn confirmed(
     Ok(new)
 }
 
-/// Reads a file.
+/// Reads a file or standard input.
 fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let unreadable = |why: &str| Failure::Operation(format!("can't import {}: {why}", path.display()));
+    let unreadable = |why: &str| Failure::Operation(format!("can't import {}: {why}", named(path).display()));
     let failed = |error: io::Error| unreadable(&system_error::reason(&error));
+    if is_stdin(path) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        return match bytes.len() as u64 > MAX_BYTES {
+            true => Err(unreadable("more than 32 MB")),
+            false => Ok(bytes),
+        };
+    }
     let about = fs::metadata(path).map_err(failed)?;
     if !about.is_file() || about.len() > MAX_BYTES {
         return Err(unreadable("not a regular file of at most 32 MB"));
     }
     fs::read(path).map_err(failed)
+}
+
+/// Whether a path stands for standard input.
+fn is_stdin(path: &Path) -> bool {
+    [STDIN, "/dev/stdin"].iter().any(|name| path.as_os_str() == *name)
+}
+
+/// The name of a file in messages.
+fn named(path: &Path) -> &Path {
+    if is_stdin(path) { Path::new("standard input") } else { path }
 }
 
 /// Whether the user can see the preview, and answer.

@@ -267,7 +267,9 @@ impl<'a> Row<'a> {
                 return Ok(fitting.clone());
             }
         }
-        if is_within(&sum, &((&amount * &half_digit(unit)) + &half_digit(total))) {
+        // A price with few digits would match almost any total.
+        let rounding = half_digit(unit).min(&price * &max_rounding());
+        if is_within(&sum, &((&amount * &rounding) + &half_digit(total))) {
             return Ok(sum);
         }
         let named = |column, number| {
@@ -320,6 +322,11 @@ fn without_id(unit: &str) -> &str {
         Some((unit, id)) if !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) => unit,
         _ => unit,
     }
+}
+
+/// Maximum rounding of a price, as a share of it: 5%.
+fn max_rounding() -> Decimal {
+    Decimal::from_json_digits("0.05").unwrap_or_default()
 }
 
 /// Half of the last digit of a number: the maximum error if it was rounded.

@@ -1,10 +1,13 @@
 //! `satscope wallet import` and `export`.
 
+use std::io::Write as _;
+use std::process::Stdio;
+
 use serde_json::{Value, json};
 
 use super::addresses::COLD;
 use super::market;
-use crate::cli::server::Shell;
+use crate::cli::server::{Run, Shell};
 
 #[test]
 fn export_is_imported_unchanged() {
@@ -48,6 +51,25 @@ fn export_is_imported_unchanged() {
         let wallet = other.run(&import).json();
         assert_eq!(wallet["data"]["realised"], "10", "{export}: {wallet}");
         assert_eq!(other.run("wallet export").ok().stdout, shell.run("wallet export").ok().stdout, "{export}");
+    }
+}
+
+#[test]
+fn standard_input_is_imported() {
+    for name in ["-", "/dev/stdin"] {
+        let shell = Shell::on(&market());
+        let import = |options: &str| {
+            let mut command = shell.command(&format!("wallet import {name} {options}"));
+            let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+            child.stdin.take().unwrap().write_all(b"symbol,amount,date\nORDI,5,2025-03-02\n").unwrap();
+            Run::of(name, child.wait_with_output().unwrap())
+        };
+        let run = import("");
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        assert!(run.stderr.starts_with("satscope: 1 new lot in standard input (satscope)\n"), "{}", run.stderr);
+        assert!(run.stderr.ends_with("pass --yes to import 1 lot without a terminal\n"), "{}", run.stderr);
+        let run = import("--yes");
+        assert_eq!((run.status, &run.json()["data"]["lots"][0]["amount"]), (0, &json!("5")), "{}", run.stderr);
     }
 }
 

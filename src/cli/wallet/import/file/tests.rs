@@ -251,6 +251,10 @@ fn price_and_total_must_match_within_their_digits() {
     assert_eq!(understood(file), expected);
     let file = "symbol,amount,unit_price,total\nordi,2,1.50,3.10\n";
     assert_eq!(understood(file), ["2! unit_price 1.50 and total 3.10 don't match (expected a total of 3)"]);
+    // A whole number is not rounded by half of the price.
+    let file = "symbol,amount,unit_price,total\nordi,5,1,2\nordi,3,14,42.5\n";
+    let mismatch = "2! unit_price 1 and total 2 don't match (expected a total of 5)";
+    assert_eq!(understood(file), ["3: buy 3 ordi @@ 42.5", mismatch]);
 }
 
 #[test]
