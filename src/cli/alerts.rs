@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::args::{AlertsCommand, Format};
 use super::columns;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, with_short_words};
 use super::find;
 use super::output::{self, Envelope};
 use super::query;
@@ -185,8 +185,9 @@ fn turn(alert: &Alert, on: bool, settings: &Settings) -> Option<Change> {
 }
 
 /// The rule of a line, and whether it fires once. A failure to find its coin says first what was not done.
-fn rule(line: &str, context: &str, addresses: &[WalletAddress], settings: &Settings) -> Result<(Rule, bool), Failure> {
-    let draft = parse_with(line, addresses).map_err(|error| Failure::Usage(error.to_string()))?;
+fn rule(line: &str, context: &str, data: &UserData, settings: &Settings) -> Result<(Rule, bool), Failure> {
+    let draft =
+        parse_with(line, &data.addresses).map_err(|error| Failure::Usage(with_short_words(&error.to_string())))?;
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
@@ -229,7 +230,7 @@ fn first_value(
     alert.on = true;
     let mut fetched = source::fetch(std::slice::from_ref(&alert), data, settings)?;
     if let (Some(ticker), Target::Token(_)) = (&fetched.unknown_token, &alert.rule.target) {
-        return Err(Failure::Operation(format!("unknown BRC-20 token {ticker}")));
+        return Err(Failure::Operation(with_short_words(&format!("unknown BRC-20 token {ticker}"))));
     }
     let group = group_of(&alert.rule.target);
     alert.state = state(fetched.is_simulated(group).unwrap_or_else(|| is_simulated(group, settings)));

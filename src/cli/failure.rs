@@ -1,5 +1,6 @@
 //! Failures of commands, and messages on standard error.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use crate::config;
@@ -59,6 +60,15 @@ impl From<crate::service::Error> for Failure {
 
 /// Maximum length of an invalid argument in an error message.
 pub(super) const MAX_QUOTED: usize = 80;
+
+/// Shortens the long words of a sentence about an invalid argument. They are from the argument.
+pub(super) fn with_short_words(sentence: &str) -> String {
+    let short = |word: &str| {
+        let (word, end) = word.split_at(word.trim_end_matches(['`', ',', ':', ')']).len());
+        format!("{}{end}", text::cut(Cow::Borrowed(word), MAX_QUOTED))
+    };
+    sentence.split(' ').map(short).collect::<Vec<_>>().join(" ")
+}
 
 /// Prints a line to standard error, with control characters removed. Errors are ignored, and a blocked terminal doesn't
 /// keep the program from exiting.

@@ -1,8 +1,10 @@
 //! Finds coins by slug. Nobody sees their links and contracts, so these are not requested.
 
+use std::borrow::Cow;
+
 use super::coins::{self, CoinQuery};
-use super::connection::{Connection, error_sentence};
-use super::failure::Failure;
+use super::connection::{Connection, failed};
+use super::failure::{Failure, MAX_QUOTED, say};
 use super::progress;
 use super::runtime::block_on;
 use crate::client::endpoint::MAX_IDS;
@@ -10,8 +12,9 @@ use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::model::coin_name::COMPLETE_FOR;
 use crate::model::page::is_short;
-use crate::model::{Coin, CoinId, CoinName, Tag, Text};
-use crate::user_data::Watched;
+use crate::model::{Coin, CoinId, CoinName, Tag, Text, text};
+use crate::user_data::alert::Target;
+use crate::user_data::{UserData, Watched};
 
 /// Maximum coins searched for a slug.
 const MAX_SEARCHED: u32 = 5_000;
@@ -225,7 +228,12 @@ pub(super) fn coin_of<'a>(name: &Text, coins: &'a [Coin]) -> Result<&'a Coin, Fa
 fn ambiguous_symbol(symbol: &Text, coins: &[Coin]) -> Failure {
     let of_symbol = coins.iter().filter(|coin| coin.symbol.eq_ignore_ascii_case(symbol));
     let slugs: Vec<&str> = of_symbol.filter_map(|coin| coin.slug.as_deref()).take(MAX_SUGGESTED).collect();
-    Failure::Operation(format!("several coins use {symbol} (use the slug: {})", slugs.join(" or ")))
+    Failure::Operation(format!("several coins use {} (use the slug: {})", quoted(symbol), slugs.join(" or ")))
+}
+
+/// A name in an error.
+fn quoted(name: &str) -> Cow<'_, str> {
+    text::cut(Cow::Borrowed(name), MAX_QUOTED)
 }
 
 /// Maximum coins that are suggested.
@@ -242,7 +250,9 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
             .collect()
     };
     let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    let lower = slug.to_lowercase();
+    // Longer names are like no other.
+    let lower = slug.to_lowercase().chars().take(MAX_QUOTED).collect::<String>();
+    let slug = quoted(slug);
     let starts = (MIN_ALIKE..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {
         let starts = |text: &str| text.to_lowercase().starts_with(start);
         slugs(&|coin| starts(&coin.symbol) || coin.slug.as_deref().is_some_and(starts))

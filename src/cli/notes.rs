@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::args::{Format, NotesCommand};
 use super::columns;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, with_short_words};
 use super::find;
 use super::output::{self, Envelope};
 use super::sheet::{Layout, Sheet};
@@ -99,7 +99,7 @@ fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
     if let Some(time) = UtcTime::parse_rfc3339(text) {
         return Ok(time);
     }
-    let wrong = |reason: &str| Failure::Usage(format!("--at {text}: {reason}"));
+    let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {text}: {reason}")));
     let local: DateTime =
         text.parse().map_err(|_| wrong("expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z"))?;
     let start = || (local.time() == Time::midnight()).then(|| zone.start_of(local.date())).flatten();

@@ -12,7 +12,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::oneshot;
 
 use super::args;
-use super::failure::{Failure, say};
+use super::failure::{Failure, say, with_short_words};
 use super::query::SIMULATED;
 use super::runtime::block_on_all_cores;
 use crate::allocator;
@@ -107,7 +107,7 @@ fn token(name: Option<&str>, read: impl Fn(&str) -> Option<OsString>) -> Result<
             format!("environment variable {name} is not set (--token-env takes the name of a variable, not the token)")
         }
     };
-    Err(Failure::Usage(problem))
+    Err(Failure::Usage(with_short_words(&problem)))
 }
 
 /// The terms of the providers in use about serving their data to others. The user's own servers have none.

@@ -11,8 +11,8 @@ use std::path::Path;
 use jiff::civil::Date;
 
 use super::args::{Format, LotFields, WalletCommand};
-use super::failure::{Failure, say};
-use super::find::{self, find};
+use super::failure::{Failure, say, with_short_words};
+use super::find;
 use super::output;
 use super::user_store;
 use crate::client::Group;
@@ -308,7 +308,9 @@ fn set_fields(
         lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
             Some(date) => entry::checked_day(date, today).map_err(|error| usage(&error))?,
             None => {
-                return Err(Failure::Usage(format!("invalid date {date} (expected YYYY-MM-DD, today or yesterday)")));
+                let shown = if date.trim().is_empty() { "empty" } else { date.as_str() };
+                let sentence = format!("invalid date: {shown} (expected YYYY-MM-DD, today or yesterday)");
+                return Err(Failure::Usage(with_short_words(&sentence)));
             }
         };
     }
@@ -330,7 +332,7 @@ fn usage(error: &EntryError) -> Failure {
         EntryError::OnlyAddress => " (to add an address: satscope wallet address add ADDRESS)",
         _ => "",
     };
-    Failure::Usage(format!("{error}{hint}"))
+    Failure::Usage(with_short_words(&format!("{error}{hint}")))
 }
 
 fn unknown_lot(id: LotId) -> Failure {

@@ -113,9 +113,15 @@ pub(super) fn file_path(raw: &Raw) -> Result<PathBuf, ValueError> {
     }
 }
 
+/// Maximum length of a base URL in bytes. Servers reject much longer ones.
+const MAX_URL_BYTES: usize = 2_048;
+
 /// Parses a base URL and removes a trailing slash.
 pub(super) fn base_url(raw: &Raw) -> Result<String, ValueError> {
     let text = text(raw)?.trim();
+    if text.len() > MAX_URL_BYTES {
+        return Err(UrlError::TooLong.into());
+    }
     let url = url::Url::parse(text).map_err(|error| match error {
         url::ParseError::RelativeUrlWithoutBase => UrlError::Relative,
         other => UrlError::Syntax(other),

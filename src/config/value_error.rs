@@ -110,6 +110,8 @@ impl ValueError {
 pub(super) enum UrlError {
     #[error("not a complete URL; expected http://host:port or https://host/path")]
     Relative,
+    #[error("the URL is longer than 2048 bytes")]
+    TooLong,
     #[error("not a URL ({0})")]
     Syntax(url::ParseError),
     #[error("unsupported scheme {0}; use http or https")]

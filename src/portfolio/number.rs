@@ -16,10 +16,10 @@ pub enum NumberError {
         fraction: String,
     },
     /// Anything else.
-    #[error("not a number: {0} (examples: 500, 0.25, 1.5k, 2*0.25)")]
+    #[error("not a number: {} (examples: 500, 0.25, 1.5k, 2*0.25)", or_empty(.0))]
     Invalid(String),
     /// Anything else where no expression is allowed.
-    #[error("not a number: {0} (examples: 500, 0.25, 1.5k)")]
+    #[error("not a number: {} (examples: 500, 0.25, 1.5k)", or_empty(.0))]
     NotPlain(String),
     /// A division by zero.
     #[error("{0} divides by zero")]
@@ -70,6 +70,11 @@ pub fn parse_plain(text: &str) -> Result<Decimal, NumberError> {
 pub fn without_sign(text: &str) -> Option<&str> {
     let in_parentheses = || text.strip_prefix('(')?.strip_suffix(')').map(str::trim);
     text.strip_prefix(['-', '\u{2212}']).map(str::trim_start).or_else(in_parentheses)
+}
+
+/// The string, or a word for an empty one, which would be invisible in a message.
+fn or_empty(text: &str) -> &str {
+    if text.trim().is_empty() { "empty" } else { text }
 }
 
 /// Whether a number can be read again after it was saved: it doesn't have too many digits.

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use clap::Args;
 
-use super::value::{delay, limit, listen, max_age, share, unsigned};
+use super::value::{delay, limit, listen, max_age, share, unsigned, variable};
 
 /// The end of its help.
 pub(super) const HELP: &str = "\
@@ -21,7 +21,7 @@ pub struct Serve {
     #[arg(long, value_name = "URL")]
     pub shared: Option<String>,
     /// Environment variable with the token that clients must send
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = variable)]
     pub token_env: Option<String>,
     /// Allow access from other machines without a token
     #[arg(long, conflicts_with = "token_env")]

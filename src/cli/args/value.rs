@@ -203,6 +203,11 @@ pub(super) fn note(text: &str) -> Result<String, ValueError> {
     })
 }
 
+/// Parses the name of an environment variable.
+pub(super) fn variable(text: &str) -> Result<String, ValueError> {
+    if text.is_empty() { Err(ValueError::Empty) } else { Ok(text.to_owned()) }
+}
+
 pub(super) fn symbol(text: &str) -> Result<Text, ValueError> {
     if text.contains(',') {
         return Err(ValueError::Comma);

@@ -84,6 +84,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
             "refusing to listen on 0.0.0.0:0 without a token: pass --token-env NAME, or --no-token",
         ),
         ("serve --token-env SATSCOPE_NO_TOKEN", "environment variable SATSCOPE_NO_TOKEN is not set (--token-env"),
+        ("serve --token-env=", "must not be empty"),
         ("serve --token-env EMPTY", "environment variable EMPTY is empty"),
         (
             "serve --shared http://a:secret@b",
@@ -156,11 +157,27 @@ fn invalid_command_line_exits_with_2_without_requests() {
 #[test]
 fn long_arguments_are_shortened_in_errors() {
     let long = "x".repeat(5_000);
-    for command in ["brc20 token", "chart", "sat", "inscription", "", "coins --tag", "coins"] {
+    for (command, status) in [
+        ("brc20 token", 2),
+        ("chart", 2),
+        ("sat", 2),
+        ("inscription", 2),
+        ("", 2),
+        ("coins --tag", 2),
+        ("coins", 2),
+        ("alerts add", 2),
+        ("alerts add ordi >", 2),
+        ("wallet add", 2),
+        ("wallet add 1 ordi", 2),
+        ("--demo wallet add 1", 1),
+        ("serve --token-env", 2),
+    ] {
         let run = Shell::new().run(&format!("{command} {long}"));
-        assert_eq!(run.status, 2);
+        assert_eq!(run.status, status, "{command}");
         assert!(run.stderr.len() < 600 && run.stderr.contains("xxxx"), "{command}: {}", run.stderr);
     }
+    let run = Shell::new().run(&format!("coins --base-url http://a.example/{long}"));
+    run.fails(2, "--base-url: the URL is longer than 2048 bytes\n");
 }
 
 #[test]

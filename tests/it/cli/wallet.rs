@@ -113,6 +113,32 @@ fn lot_is_edited_and_removed_by_its_number() {
 }
 
 #[test]
+fn value_of_an_option_that_begins_with_a_hyphen_stays_one_value() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 60000").ok();
+    let run = |words: &[&str]| Run::of("wallet", shell.command("wallet").args(words).output().unwrap());
+    for note in ["-7 3 ordi", "-10%", "-10% since May", "-5", "- sold by mistake", "--fee 3 is too much"] {
+        let lot = run(&["edit", "1", "--note", note]).ok().json()["data"]["lots"][0].clone();
+        let fields = ["amount", "unit_price", "note"].map(|name| lot[name].as_str().unwrap().to_owned());
+        assert_eq!(fields, ["2", "60000", note]);
+    }
+    run(&["edit", "1", "--amount", "-5"]).fails(2, "an amount can't be negative: -5");
+    // A line is split.
+    run(&["add", "-5 ordi"]).fails(2, "an amount can't be negative: -5");
+    run(&["edit", "1", "--note", "--fee", "3"]).fails(2, "a value is required for '--note <TEXT>'");
+}
+
+#[test]
+fn empty_values_are_named_in_errors() {
+    let server = market();
+    let shell = Shell::on(&server);
+    shell.run("wallet add 2 ordi @ 60000").ok();
+    shell.run("wallet edit 1 --price=").fails(2, "not a number: empty (examples: 500,");
+    shell.run("wallet edit 1 --date=").fails(2, "invalid date: empty (expected YYYY-MM-DD");
+}
+
+#[test]
 fn lot_is_edited_by_a_line_whose_missing_parts_stay() {
     let server = market();
     let shell = Shell::on(&server);

@@ -1,6 +1,7 @@
 //! Why a line can't be imported.
 
 use super::super::super::address::InvalidAddress;
+use super::report::count;
 use crate::model::Decimal;
 use crate::portfolio::entry::EntryError;
 
@@ -9,7 +10,7 @@ use crate::portfolio::entry::EntryError;
 pub(super) enum RowError {
     #[error("not UTF-8 text")]
     NotText,
-    #[error("{cells} cells, but {columns} columns")]
+    #[error("{}, but {}", count(*cells, "cell"), count(*columns, "column"))]
     Cells { cells: usize, columns: usize },
     /// A value in JSON that is not a string.
     #[error("{0} is not a string")]
