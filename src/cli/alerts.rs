@@ -28,7 +28,7 @@ use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
 use crate::user_data::alert::{AlertState, Condition, Rule, Target};
-use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress, Watched};
+use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress};
 use source::{Fetched, is_simulated};
 use value::json;
 
@@ -93,7 +93,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 
 fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
-    let (rule, typed_once) = rule(line, "alert not added", &data.addresses, settings)?;
+    let (rule, typed_once) = rule(line, "alert not added", &data, settings)?;
     let alert = Alert { id: TEMPORARY_ID, ..Alert::new(rule, once || typed_once) };
     refuse_duplicate(&alert, &data.alerts, None)?;
     let in_context = |failure: Failure| failure.with_context("alert not added");
@@ -109,7 +109,7 @@ fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> R
 fn edit(id: AlertId, line: &str, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
     let before = data.alerts.iter().find(|alert| alert.id == id).cloned().ok_or_else(|| not_found(id, &data))?;
-    let (rule, once) = rule(line, "alert not changed", &data.addresses, settings)?;
+    let (rule, once) = rule(line, "alert not changed", &data, settings)?;
     let edited = Alert { rule, once, on: true, ..before.clone() };
     refuse_duplicate(&edited, &data.alerts, Some(id))?;
     let state = |simulated| before.state.restarted(simulated);
@@ -191,9 +191,7 @@ fn rule(line: &str, context: &str, data: &UserData, settings: &Settings) -> Resu
     let once = draft.once;
     let coin = match &draft.subject {
         Subject::Coin { name, .. } => {
-            let with_context = |failure: Failure| failure.with_context(context);
-            let (coins, _) = find::find(std::slice::from_ref(name), settings).map_err(with_context)?;
-            Some(Watched::from_coin(find::coin_of(name, &coins).map_err(with_context)?))
+            Some(find::named(name, data, settings).map_err(|failure| failure.with_context(context))?)
         }
         Subject::Other(..) => None,
     };

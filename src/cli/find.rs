@@ -60,6 +60,40 @@ pub(super) fn find(slugs: &[Text], settings: &Settings) -> Result<(Vec<Coin>, Re
     if is_complete { Ok((coins, reply)) } else { fetch(&connection, Tag::All, MAX_SEARCHED, settings) }
 }
 
+/// The coin with a slug or unique symbol. If the service can't be reached, it may be known from the user's data.
+pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result<Watched, Failure> {
+    match find(std::slice::from_ref(name), settings) {
+        Ok((coins, _)) => coin_of(name, &coins).map(Watched::from_coin),
+        Err(Failure::Outage(reason)) => match in_user_data(name, data) {
+            Some((coin, slug)) => {
+                say(&format!("using the coin {slug} from your data: {reason}"));
+                Ok(coin)
+            }
+            None => Err(Failure::Outage(reason)),
+        },
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The coin of a lot, an alert or the watchlist, with its slug, by the rules of [`coin_of`]; `None` if several have the
+/// symbol.
+fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Text)> {
+    let of_alerts = data.alerts.iter().filter_map(|alert| match &alert.rule.target {
+        Target::Coin(coin) => Some(coin.clone()),
+        _ => None,
+    });
+    let of_lots = data.lots.iter().map(|lot| lot.coin.clone());
+    let all = of_lots.chain(of_alerts).chain(data.watchlist.apply_to(&[]));
+    let known: Vec<(Watched, Text)> = all.filter_map(|coin| Some((coin.clone(), coin.slug?))).collect();
+    let mut of_symbol = known.iter().filter(|(coin, _)| coin.symbol.eq_ignore_ascii_case(name));
+    let found = match (known.iter().find(|(_, slug)| slug == name), of_symbol.next()) {
+        (Some(exact), _) => Some(exact),
+        (None, Some(first)) => Some(first).filter(|(_, slug)| of_symbol.all(|(_, other)| other == slug)),
+        (None, None) => known.iter().find(|(_, slug)| slug.eq_ignore_ascii_case(name)),
+    };
+    found.cloned()
+}
+
 /// The coins with these slugs or symbols, and others whose names begin alike, for names that are probably wrong: from
 /// the list of names, without prices; or from the first page if the service has no list of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
@@ -205,8 +239,7 @@ fn fetch_until(
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
     let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
-    let mut reply =
-        reply.map_err(|error| Failure::Operation(error_sentence(&connection.with_service_name(error), settings)))?;
+    let mut reply = reply.map_err(|error| failed(&connection.with_service_name(error), settings))?;
     let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }

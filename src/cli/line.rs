@@ -94,7 +94,7 @@ pub(super) fn refresh(format: &str, settings: &Settings) -> Result<(), Failure> 
     let outcome = check_database(&parts, settings).and_then(|()| fetch(&parts, settings));
     let cached = match &outcome {
         Ok(cached) => cached.clone(),
-        Err(Failure::Operation(reason)) => {
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
             CachedLine { failure: Some(reason.clone()), ..cache::read(&file).unwrap_or_default() }
         }
         Err(_) => return outcome.map(drop),

@@ -56,10 +56,14 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     }
     let text = entry::note_text("note", text).map_err(|error| Failure::Usage(error.to_string()))?;
     let text = text.ok_or_else(|| Failure::Usage(String::from("a note needs text")))?;
-    let with_context = |failure: Failure| failure.with_context("note not added");
-    let (coins, _) = find::find(std::slice::from_ref(coin), settings).map_err(with_context)?;
-    let found = find::coin_of(coin, &coins).map_err(with_context)?;
-    let slug = found.slug.clone();
+    let data = load(settings)?;
+    let slug = match find::named(coin, &data, settings) {
+        Ok(found) => found.slug,
+        Err(failure) => match data.notes.iter().find(|note| note.slug.eq_ignore_ascii_case(coin)) {
+            Some(note) if matches!(failure, Failure::Outage(_)) => Some(note.slug.clone()),
+            _ => return Err(failure.with_context("note not added")),
+        },
+    };
     let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
     // The store keeps milliseconds.
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };

@@ -102,7 +102,9 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
     let lookup = look_up_if_known(&data, settings)?;
     let (prices, failure) = match prices(&data.lots, &lookup, settings) {
         Ok(prices) => (prices, None),
-        Err(Failure::Operation(reason)) => (Prices::default(), Some(format!("no values: {reason}"))),
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
+            (Prices::default(), Some(format!("no values: {reason}")))
+        }
         Err(failure) => return Err(failure),
     };
     let mut report = WalletReport::new(&data.lots, prices, &lookup, settings);
@@ -112,9 +114,10 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
-    let saved_addresses = load(settings)?.addresses;
+    let data = load(settings)?;
+    let saved_addresses = &data.addresses;
     let line = words.join(" ");
-    let entry = entry::parse(&line, today, &saved_addresses).map_err(|error| usage(&error))?;
+    let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage(&error))?;
     let options = Edit { amount: None, price: None, currency: None, fields };
     refuse_twice(&entry, &options)?;
     options.check_points(&line)?;
@@ -122,7 +125,7 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
     let mut lot = Lot {
         id: LotId::default(),
         kind: kind.unwrap_or_default(),
-        coin: coin_named(&coin, "lot not added", settings)?,
+        coin: coin_named(&coin, "lot not added", &data, settings)?,
         amount,
         price,
         fee,
@@ -131,16 +134,14 @@ fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option
         note,
         address,
     };
-    set_fields(&mut lot, fields, &saved_addresses, today)?;
+    set_fields(&mut lot, fields, saved_addresses, today)?;
     user_store::save("wallet", &[Change::AddLot(Box::new(lot))], settings)?;
     print_changed(settings, format)
 }
 
 /// The coin with a slug or unique symbol. A failure says first what was not done.
-fn coin_named(name: &Text, context: &str, settings: &Settings) -> Result<Watched, Failure> {
-    let found = find(std::slice::from_ref(name), settings);
-    let coin = found.and_then(|(coins, _)| find::coin_of(name, &coins).map(Watched::from_coin));
-    coin.map_err(|failure| failure.with_context(context))
+fn coin_named(name: &Text, context: &str, data: &UserData, settings: &Settings) -> Result<Watched, Failure> {
+    find::named(name, data, settings).map_err(|failure| failure.with_context(context))
 }
 
 /// New values of a lot's fields, given as options.
@@ -207,7 +208,7 @@ fn edit(
     let coin = match &entry {
         Some(entry) => {
             refuse_twice(entry, change)?;
-            other_coin(lot, &entry.coin, settings)?
+            other_coin(lot, &entry.coin, &data, settings)?
         }
         None => None,
     };
@@ -234,11 +235,12 @@ fn edit(
 }
 
 /// The coin of a lot's new line; `None` if unchanged. An unchanged name keeps its coin, even if other coins share it.
-fn other_coin(lot: &Lot, name: &Text, settings: &Settings) -> Result<Option<Watched>, Failure> {
+fn other_coin(lot: &Lot, name: &Text, data: &UserData, settings: &Settings) -> Result<Option<Watched>, Failure> {
     if lot.coin.slug.as_ref().unwrap_or(&lot.coin.symbol) == name {
         return Ok(None);
     }
-    coin_named(name, "lot not changed", settings).map(|coin| Some(coin).filter(|coin| !coin.has_same_id(&lot.coin)))
+    let coin = coin_named(name, "lot not changed", data, settings)?;
+    Ok(Some(coin).filter(|coin| !coin.has_same_id(&lot.coin)))
 }
 
 /// Replaces the parts of a lot that a line has. `coin` is its coin, if that is another one.

@@ -55,7 +55,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let watched = watched_in(&data, settings);
     let (mut prices, failure) = match Prices::of(&watched, settings) {
         Ok(prices) => (prices, None),
-        Err(failure @ Failure::Operation(_)) => (Prices::default(), Some(failure)),
+        Err(failure @ (Failure::Operation(_) | Failure::Outage(_))) => (Prices::default(), Some(failure)),
         Err(failure) => return Err(failure),
     };
     let row = |coin: &Watched| match failure {
@@ -107,7 +107,8 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     };
     // A configured entry has only a symbol, so the service is needed to find the slug's symbol.
     let missing: Vec<Text> = slugs.iter().filter(|slug| listed(slug).is_none()).cloned().collect();
-    let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings)?.0 };
+    let with_context = |failure: Failure| failure.with_context("nothing removed");
+    let coins = if missing.is_empty() { Vec::new() } else { find(&missing, settings).map_err(with_context)?.0 };
     let by_coin = |slug: &Text| {
         let coin = coins.iter().find(|coin| has_slug(coin, slug))?;
         watched.iter().any(|entry| entry.has_only_symbol() && entry.is_coin(coin)).then(|| Watched::from_coin(coin))
@@ -115,7 +116,9 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
     let mut removed = Vec::new();
     for slug in slugs {
         let coin = listed(slug).or_else(|| by_coin(slug));
-        removed.push(coin.ok_or_else(|| Failure::Operation(format!("{slug} is not on the watchlist")))?);
+        let not_listed =
+            || Failure::Operation(format!("{slug} is not on the watchlist")).with_context("nothing removed");
+        removed.push(coin.ok_or_else(not_listed)?);
     }
     user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
     // A failing service doesn't prevent the removal.
@@ -245,7 +248,7 @@ impl Prices {
 /// The fetched data, or `None`; keeps the service's first failure.
 fn known_or<T>(outcome: Result<Option<T>, Failure>, failure: &mut Option<String>) -> Result<Option<T>, Failure> {
     match outcome {
-        Err(Failure::Operation(reason)) => {
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
             failure.get_or_insert(reason);
             Ok(None)
         }

@@ -7,6 +7,7 @@ mod failures;
 mod last_seen;
 mod line;
 mod notes;
+mod offline;
 mod output;
 mod plot;
 mod posts;

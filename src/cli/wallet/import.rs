@@ -113,7 +113,7 @@ fn confirmed(
             print_invalid(format, &Invalid::of(problems));
             return Err(failure);
         }
-        Err(Failure::Operation(reason)) if !needs_coins => {
+        Err(Failure::Operation(reason) | Failure::Outage(reason)) if !needs_coins => {
             say(&format!("coins not checked: {reason}"));
             Vec::new()
         }

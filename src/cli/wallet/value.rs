@@ -62,7 +62,7 @@ pub(super) fn prices(lots: &[Lot], lookup: &Lookup, settings: &Settings) -> Resu
                 reply.get_or_insert(own);
             }
             // The totals then lack it and say so.
-            Err(Failure::Operation(reason)) => {
+            Err(Failure::Operation(reason) | Failure::Outage(reason)) => {
                 reply.iter_mut().for_each(|reply| reply.warnings.push(format!("no BTC price: {reason}")));
             }
             Err(failure) => return Err(failure),
