@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
+use std::fs;
+use std::future::pending;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::thread;
@@ -32,7 +34,7 @@ const SHARED: &str = "SATSCOPE_SHARED";
 /// The `Retry-After` of injected 429 responses.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Prints the address and serves until SIGINT or SIGTERM, with all cores.
+/// Prints the address and serves until SIGINT, SIGTERM or SIGHUP, with all cores.
 pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Failure> {
     allocator::return_large_buffers();
     let token = token(arguments.token_env.as_deref(), |name| env::var_os(name))?;
@@ -87,9 +89,12 @@ pub(super) fn run(arguments: &args::Serve, settings: &Settings) -> Result<(), Fa
     block_on_all_cores(async move {
         let (shutdown, second_signal) = shutdown_signals()
             .map_err(|error| Failure::Operation(format!("can't install signal handlers ({error})")))?;
+        let (failed, output_error) = oneshot::channel();
         tokio::select! {
-            ended = service::serve(options, |address| announce(address, note), shutdown) => Ok(ended?),
+            ended = service::serve(options, |address| announce(address, note, failed), shutdown) => Ok(ended?),
             () = second_signal => Ok(()),
+            // Not if the address was printed.
+            Ok(error) = output_error => Err(Failure::Output(error)),
         }
     })?
 }
@@ -165,32 +170,43 @@ fn print_in_background() -> impl Fn(&str) + Send + Sync {
     }
 }
 
-/// Prints the address and the note, from a separate thread: an unread pipe must not block the service.
-fn announce(address: SocketAddr, note: Option<&'static str>) {
+/// Prints the address and the note, from a separate thread: an unread pipe must not block the service. If the address
+/// can't be printed, sends the error.
+fn announce(address: SocketAddr, note: Option<&'static str>, failed: oneshot::Sender<io::Error>) {
     let print = move || {
         let mut out = io::stdout().lock();
-        // If the pipe is closed, the address isn't needed.
-        let _ = writeln!(out, "http://{address}").and_then(|()| out.flush());
-        note.into_iter().for_each(say);
+        match writeln!(out, "http://{address}").and_then(|()| out.flush()) {
+            // If the pipe is closed, the address isn't needed.
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => drop(failed.send(error)),
+            _ => note.into_iter().for_each(say),
+        }
     };
     if let Err(error) = thread::Builder::new().name(String::from("announce")).spawn(print) {
         tracing::warn!(%error, "can't print the address");
     }
 }
 
-/// The first SIGINT or SIGTERM stops the service when responses in progress have been sent, the second one at once. The
-/// signal handlers are installed by this call.
+/// The first SIGINT, SIGTERM or SIGHUP stops the service when responses in progress have been sent, the second one at
+/// once. The signal handlers are installed by this call.
 fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, impl Future<Output = ()>)> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let mut hangup = if ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     let (first, shutdown) = oneshot::channel();
     let (second, second_signal) = oneshot::channel();
     tokio::spawn(async move {
         for sender in [first, second] {
+            let hangup = async {
+                match &mut hangup {
+                    Some(hangup) => drop(hangup.recv().await),
+                    None => pending().await,
+                }
+            };
             tokio::select! {
                 _ = interrupt.recv() => {}
                 _ = terminate.recv() => {}
+                () = hangup => {}
             }
             // An error means that the service has ended.
             let _ = sender.send(());
@@ -198,6 +214,15 @@ fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, 
     });
     // The sender is dropped only with the runtime.
     Ok((shutdown.map(drop), second_signal.map(drop)))
+}
+
+/// Whether SIGHUP is ignored, as after `nohup`. A handler would end that. Only Linux tells it; elsewhere it is assumed.
+fn ignores_hangup() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // The lowest bit is that of signal 1.
+    ignored.is_none_or(|mask| mask & 1 != 0)
 }
 
 /// Completes on SIGINT or SIGTERM. The signal handlers are installed by this call, not on the first poll.

@@ -13,6 +13,7 @@ mod plot;
 mod posts;
 mod progress;
 mod sats;
+mod serve;
 pub(crate) mod server;
 mod sources;
 mod timed_watch;

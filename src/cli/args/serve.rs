@@ -9,7 +9,7 @@ use super::value::{delay, limit, listen, max_age, share, unsigned, variable};
 
 /// The end of its help.
 pub(super) const HELP: &str = "\
-Prints its address, then runs until SIGINT or SIGTERM. Port 0 picks a free port. Fault injection is for testing clients.";
+Prints its address, then runs until SIGINT, SIGTERM or SIGHUP. Port 0 picks a free port. Fault injection is for testing clients.";
 
 /// `satscope serve`
 #[derive(Args, Debug)]
