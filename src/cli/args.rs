@@ -26,7 +26,9 @@ pub use wallet::WalletCommand;
 pub(super) use wallet::{AddressCommand, LotFields};
 pub use watchlist::WatchlistCommand;
 
-use value::{block, chart_style, cost_method, count, interval, period, post_order, seconds, symbol, tag, word};
+use value::{
+    block, chart_style, cost_method, count, interval, period, position, post_order, seconds, symbol, tag, word,
+};
 
 /// Interval of `market` without `--interval`.
 pub(super) const DEFAULT_INTERVAL: &str = "5m";
@@ -132,7 +134,7 @@ pub enum Command {
         #[arg(long, value_name = "TAG", default_value = "all", ignore_case = true, hide_possible_values = true, value_parser = tag())]
         tag: Tag,
         /// Position of the first coin, counting from 1
-        #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = count)]
+        #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = position)]
         start: u32,
         /// Maximum rows [default: display.page_size, 200]
         #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]

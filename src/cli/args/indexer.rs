@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::value::{count, height, unsigned, word};
+use super::value::{count, height, offset, word};
 use crate::model::Text;
 
 /// The end of the help of `satscope sat`.
@@ -83,7 +83,7 @@ pub enum SatCommand {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct PageArgs {
     /// Rows to skip
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = unsigned)]
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true, value_parser = offset)]
     pub offset: u64,
     /// Maximum rows
     #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = count)]

@@ -111,7 +111,21 @@ pub(super) fn interval(text: &str) -> Result<Text, ValueError> {
     config::interval(text).ok_or(ValueError::Unexpected("an interval such as 5m, 1h or 1d"))
 }
 
-/// Parses a count or position of at least 1.
+/// Maximum position of a row. Services use signed numbers of 32 bits.
+const MAX_POSITION: u32 = i32::MAX.cast_unsigned();
+
+/// Parses the position of a row, counting from 1.
+pub(super) fn position(text: &str) -> Result<u32, ValueError> {
+    let position = text.parse().ok().filter(|position| (1..=MAX_POSITION).contains(position));
+    position.ok_or(ValueError::NotWhole { from: 1, to: MAX_POSITION.into() })
+}
+
+/// Parses a number of rows to skip.
+pub(super) fn offset(text: &str) -> Result<u64, ValueError> {
+    at_most(MAX_POSITION.into(), text)
+}
+
+/// Parses a count of at least 1.
 pub(super) fn count(text: &str) -> Result<u32, ValueError> {
     text.parse().ok().filter(|count| *count > 0).ok_or(ValueError::NotWhole { from: 1, to: u32::MAX.into() })
 }

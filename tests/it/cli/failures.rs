@@ -60,7 +60,8 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
         ("coins --limit -1", "not a whole number from 1"),
-        ("coins --start 0", "not a whole number from 1"),
+        ("coins --start 0", "not a whole number from 1 to 2147483647"),
+        ("coins --start 2147483648", "not a whole number from 1 to 2147483647"),
         ("coins --format xml", "invalid value 'xml'"),
         ("coins --convert US$", "--convert: \"US$\" is not a currency code"),
         ("coins --timeout 0", "--timeout: 0 is not between"),
@@ -122,8 +123,10 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("serve --error-rate -1", "not between 0 and 1"),
         ("inscription-stats --from-block x", "not a whole number of at least 0"),
         ("inscription-stats --to-block -5", "not a whole number of at least 0"),
-        ("brc20 holders ordi --offset -1", "not a whole number of at least 0"),
-        ("brc20 holders ordi --offset 18446744073709551616", "invalid value"),
+        ("brc20 holders ordi --offset -1", "not a whole number from 0 to 2147483647"),
+        ("brc20 holders ordi --offset 2147483648", "not a whole number from 0 to 2147483647"),
+        ("inscriptions --offset 18446744073709551615", "not a whole number from 0 to 2147483647"),
+        ("sat inscriptions 5 --offset 18446744073709551616", "not a whole number from 0 to 2147483647"),
         ("brc20 activity --block-height 0", "not a whole number of at least 1"),
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
@@ -184,7 +187,7 @@ fn long_arguments_are_shortened_in_errors() {
 fn usage_errors_name_valid_values() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
-    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number of at least 0");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0 to 2147483647");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
     // Long lists of valid values are left to the help.
     for (command, part) in [
