@@ -11,7 +11,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use tracing_subscriber::filter::{Targets, filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::{SubscriberInitExt as _, TryInitError};
 use tracing_subscriber::{Layer as _, fmt};
@@ -51,10 +51,16 @@ pub enum InvalidFilter {
     /// It can't be parsed, for this reason.
     #[error("{0}")]
     Syntax(String),
+    /// A word that is neither a level nor a module of this program.
+    #[error("{0:?} is not one of error, warn, info, debug, trace, off")]
+    Level(String),
 }
 
 /// The name of standard error in place of a file.
 pub const STDERR: &str = "-";
+
+/// Maximum length of a word of a filter in an error.
+const MAX_WORD: usize = 40;
 
 /// Starts logging to `file`, which is appended to, or to [`STDERR`]. `filter` is a `tracing` target filter such as
 /// `info` or `satscope::fetch=debug,warn`. Returns a guard that flushes the queue on drop.
@@ -86,12 +92,14 @@ pub fn start(file: &Path, filter: &str) -> Result<Option<FlushOnDrop>, Error> {
 
 fn install(writer: impl Write + Send + 'static, filter: Targets) -> Result<(), Error> {
     let lines = fmt::layer().with_ansi(false).with_writer(Mutex::new(SanitizingWriter(writer)));
-    let own = filter_fn(|metadata| {
-        let target = metadata.target();
-        target == "satscope" || target.starts_with("satscope::")
-    });
+    let own = filter_fn(|metadata| is_own_module(metadata.target()));
     tracing_subscriber::registry().with(lines.with_filter(own).with_filter(filter)).try_init()?;
     Ok(())
+}
+
+/// Whether a target is a module of this program.
+fn is_own_module(target: &str) -> bool {
+    target.strip_prefix("satscope").is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 /// Writes each event on one line without control characters, so that viewing the log can't affect a terminal. Every
@@ -120,10 +128,17 @@ pub fn check_filter(filter: &str) -> Result<(), InvalidFilter> {
     parse(filter).map(drop)
 }
 
-/// Parses a filter. Rejects non-ASCII text, since `Targets` panics on some of it; module names are ASCII anyway.
+/// Parses a filter. Rejects non-ASCII text, since `Targets` panics on some of it; module names are ASCII anyway. Rejects
+/// mistyped levels, which `Targets` takes for modules, so that nothing would be logged.
 fn parse(filter: &str) -> Result<Targets, InvalidFilter> {
     if !filter.is_ascii() {
         return Err(InvalidFilter::NotAscii);
+    }
+    let is_known = |word: &&str| {
+        word.is_empty() || word.contains('=') || word.parse::<LevelFilter>().is_ok() || is_own_module(word)
+    };
+    if let Some(word) = filter.split(',').map(str::trim).find(|word| !is_known(word)) {
+        return Err(InvalidFilter::Level(text::cut(word.into(), MAX_WORD).into_owned()));
     }
     filter.parse().map_err(|error: tracing_subscriber::filter::ParseError| {
         let reason = error.to_string();
@@ -137,10 +152,18 @@ mod tests {
 
     #[test]
     fn invalid_filter_is_an_error() {
-        for good in ["info", "satscope::fetch=debug,warn", "off", ""] {
+        for good in ["info", "satscope::fetch=debug,warn", "off", "", "INFO, hyper=warn", "satscope::fetch", "satscope"]
+        {
             assert_eq!(check_filter(good), Ok(()), "{good}");
         }
-        for bad in ["satscope=loud", "日本=info", " --t\u{fffd}\u{fffd}[wallet]\nsymbols=[\"B\""] {
+        for bad in [
+            "deubg",
+            "satscope=info,inf",
+            "satscopes",
+            "satscope=loud",
+            "日本=info",
+            " --t\u{fffd}\u{fffd}[wallet]\nsymbols=[\"B\"",
+        ] {
             assert!(check_filter(bad).is_err(), "{bad}");
         }
     }

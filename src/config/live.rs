@@ -93,7 +93,7 @@ pub(super) fn set(
 ) -> Result<(), ValueError> {
     match setting {
         Setting::Order(operation) => {
-            live.order.insert(operation, providers(raw)?);
+            live.order.insert(operation, providers(operation, raw)?);
         }
         Setting::Provider(name, field) => {
             let provider = live.providers.entry(name).or_default();
@@ -148,7 +148,8 @@ pub(super) fn rows(live: &LiveSettings) -> Vec<(String, String)> {
     rows
 }
 
-fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
+/// Reads the providers of an operation.
+fn providers(operation: Operation, raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     let Raw::List(items) = raw else {
         return Err(ValueError::of_type("a list such as [\"coingecko\", \"coinmarketcap\"]", raw.kind()));
     };
@@ -156,6 +157,9 @@ fn providers(raw: &Raw) -> Result<Vec<ProviderName>, ValueError> {
     for item in items {
         let text = value::text(item)?;
         let name = ProviderName::parse(text).ok_or_else(|| unknown_provider(text))?;
+        if !LiveSettings::can_serve(name, operation) {
+            return Err(ValueError::NotServed { provider: name, operation });
+        }
         if !names.contains(&name) {
             names.push(name);
         }

@@ -265,7 +265,12 @@ pub(super) fn command(raw: &Raw) -> Result<Vec<String>, ValueError> {
     let Raw::List(items) = raw else {
         return Err(ValueError::of_type("a list such as [\"notify-send\", \"{title}\", \"{text}\"]", raw.kind()));
     };
-    items.iter().map(|item| text(item).map(str::to_owned)).collect()
+    match items.first() {
+        Some(Raw::Text(program)) if program.trim().is_empty() => {
+            Err(ValueError::Format("a program as the first string"))
+        }
+        _ => items.iter().map(|item| text(item).map(str::to_owned)).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::log::InvalidFilter;
+use crate::model::ProviderName;
 use crate::portfolio::UnknownCostMethod;
+use crate::service::operation::Operation;
 
 /// Why a value is invalid. Displays as a clause, and never contains a value that may be secret.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -57,6 +59,14 @@ pub(super) enum ValueError {
         name: String,
         /// A similar name, or where all names are listed.
         hint: String,
+    },
+    /// A provider without this operation.
+    #[error("{provider} doesn't serve {operation}")]
+    NotServed {
+        /// The provider.
+        provider: ProviderName,
+        /// The operation.
+        operation: Operation,
     },
     /// An unknown key in `[coins.SLUG]`, with a hint.
     #[error("unknown key{0}")]

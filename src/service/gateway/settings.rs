@@ -12,7 +12,10 @@ use crate::service::providers::by_provider::ByProvider;
 use crate::service::providers::terms::Terms;
 use crate::service::providers::{default_order, info_of};
 use crate::service::shared::SharedState;
+use crate::service::time_source::TimeSource;
+use crate::service::upstream::budget::{RequestBudget, Shared};
 use crate::service::upstream::settings::ResolvedSettings;
+use crate::service::upstream::usage::UsageTracker;
 use crate::store::SharedDatabase;
 
 /// Providers, their order and their limits.
@@ -130,6 +133,17 @@ impl LiveSettings {
         self.resolved(name, settings)
     }
 
+    /// Whether a provider serves an operation, with a key if it needs one.
+    pub fn can_serve(name: ProviderName, operation: Operation) -> bool {
+        let Some(info) = info_of(name) else { return false };
+        let keyed = ProviderSettings { api_key: Some(Secret(String::from("key"))), ..ProviderSettings::default() };
+        let live = LiveSettings { providers: BTreeMap::from([(name, keyed)]), ..LiveSettings::default() };
+        let settings = live.provider(name);
+        let shared = Shared::new(UsageTracker::default(), TimeSource::system(), Duration::ZERO);
+        let provider = (info.create)(&settings, RequestBudget::new(&settings, shared));
+        provider.operations.contains(&operation)
+    }
+
     fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> ResolvedSettings {
         let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
             info_of(name).map_or(Terms::OWN_SERVER, |info| info.terms(settings.api_key.is_some()));
@@ -168,4 +182,25 @@ pub struct ProviderSettings {
     pub per_month: Option<u64>,
     /// Minimum gap between requests.
     pub min_gap: Option<Duration>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_providers_can_serve_their_operations() {
+        for operation in Operation::ALL {
+            for name in default_order(operation) {
+                assert!(LiveSettings::can_serve(*name, operation), "{name} {operation}");
+            }
+        }
+        for (name, operation) in [
+            (ProviderName::Bluesky, Operation::Coins),
+            (ProviderName::Maestro, Operation::Inscriptions),
+            (ProviderName::Demo, Operation::Coins),
+        ] {
+            assert!(!LiveSettings::can_serve(name, operation), "{name} {operation}");
+        }
+    }
 }

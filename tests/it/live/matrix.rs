@@ -1,6 +1,8 @@
 //! Every command of the indexer over each provider: gateway, HTTP, client and output.
 
 use satscope::model::ProviderName::{self, Hiro, Maestro, Ord, Ordinals, UniSat};
+use satscope::service::gateway::LiveSettings;
+use satscope::service::operation::Operation;
 use serde_json::{Value, json};
 
 use super::indexer_fakes::{self as fakes, HOLDER, OWNER, SAT, id};
@@ -34,7 +36,9 @@ fn commands() -> [String; 11] {
 /// The program with this provider only, and its key.
 pub(super) fn shell(name: ProviderName, url: &str, key: Option<&str>) -> Shell {
     let shell = Shell::new();
-    let mut text = format!("[live]\nbrc20 = [\"{name}\"]\ninscriptions = [\"{name}\"]\nblock = []\n");
+    let list = |operation| if LiveSettings::can_serve(name, operation) { format!("\"{name}\"") } else { String::new() };
+    let (brc20, inscriptions) = (list(Operation::Brc20), list(Operation::Inscriptions));
+    let mut text = format!("[live]\nbrc20 = [{brc20}]\ninscriptions = [{inscriptions}]\nblock = []\n");
     for other in ProviderName::ALL {
         text.push_str(&match other == name {
             true => format!("[providers.{name}]\nbase_url = \"{url}\"\nmin_gap_ms = 0\n"),
