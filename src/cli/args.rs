@@ -62,36 +62,43 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// Options accepted before and after the command.
+/// Options accepted before and after the command. The last one counts, so that a command overrides an alias.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Global options")]
 pub struct Global {
     /// Base URL of the market data [env: SATSCOPE_BASE_URL] [config: source.base_url]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, overrides_with = "base_url", value_name = "URL")]
     pub base_url: Option<String>,
     /// Base URL of the indexer [env: SATSCOPE_INDEXER_URL] [config: source.indexer_url]
-    #[arg(long, global = true, value_name = "URL")]
+    #[arg(long, global = true, overrides_with = "indexer_url", value_name = "URL")]
     pub indexer_url: Option<String>,
     /// Use simulated data, ignoring URLs in the configuration file and the environment
-    #[arg(long, global = true)]
+    #[arg(long, global = true, overrides_with = "demo")]
     pub demo: bool,
     /// Use live data from public providers for a group without a URL [config: source.live]
-    #[arg(long, global = true)]
+    #[arg(long, global = true, overrides_with = "live")]
     pub live: bool,
     /// Display currency, such as EUR or BTC [default: USD]
-    #[arg(long, global = true, value_name = "CODE")]
+    #[arg(long, global = true, overrides_with = "convert", value_name = "CODE")]
     pub convert: Option<String>,
     /// Configuration file [default: $XDG_CONFIG_HOME/satscope/config.toml]
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, overrides_with = "config", value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Output format: table, json, csv or plot [default: plot or table on a terminal, json in a pipe]
-    #[arg(long, global = true, value_name = "FORMAT", ignore_case = true, hide_possible_values = true)]
+    #[arg(
+        long,
+        global = true,
+        overrides_with = "format",
+        value_name = "FORMAT",
+        ignore_case = true,
+        hide_possible_values = true
+    )]
     pub format: Option<Format>,
     /// Request timeout in seconds [default: 15]
-    #[arg(long, global = true, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    #[arg(long, global = true, overrides_with = "timeout", value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
     pub timeout: Option<f64>,
     /// Log file, or - for standard error; filter with SATSCOPE_LOG (info, debug, satscope::fetch=trace, …)
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, overrides_with = "log", value_name = "FILE")]
     pub log: Option<PathBuf>,
 }
 
@@ -242,7 +249,7 @@ pub enum Command {
     #[command(after_help = wallet::HELP)]
     Wallet {
         /// Cost basis of sales: fifo or average [default: wallet.cost, fifo]
-        #[arg(long, global = true, value_name = "METHOD", ignore_case = true, hide_possible_values = true, value_parser = cost_method())]
+        #[arg(long, global = true, overrides_with = "cost", value_name = "METHOD", ignore_case = true, hide_possible_values = true, value_parser = cost_method())]
         cost: Option<CostMethod>,
         /// Action [default: list]
         #[command(subcommand)]

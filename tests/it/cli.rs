@@ -36,6 +36,10 @@ fn command_options_set_request_parameters() {
     let shell = Shell::on(&server);
     for (command, target) in [
         ("coins --tag BRC-20 --start 5 --limit 1 --convert eur", "/coins?tag=brc-20&start=5&limit=1&convert=EUR"),
+        // The last one counts, wherever it is.
+        ("--convert BTC --convert EUR coins --limit 1", "/coins?tag=all&start=1&limit=1&convert=EUR"),
+        ("--convert BTC coins --limit 1 --convert EUR", "/coins?tag=all&start=1&limit=1&convert=EUR"),
+        ("coins --limit 1 --convert BTC --convert EUR", "/coins?tag=all&start=1&limit=1&convert=EUR"),
         ("posts $OG$ --type latest", "/content?post_type=latest&symbol=%24OG%24"),
         (
             "--convert EUR market ORDI ordi ORDI --count 2 --interval 1h",
