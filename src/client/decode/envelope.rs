@@ -115,7 +115,7 @@ impl<'a> List<'a> {
         for level in 0..WRAPPED {
             let around = total;
             let of_pairs = || at.any(PAIR_TOTALS).filter(|_| spec.kind == Kind::Pair);
-            let own = at.any(TOTALS).or_else(of_pairs).or_else(|| count_of_results(at));
+            let own = at.any(TOTALS).or_else(of_pairs).or_else(|| count_of_results(at, spec));
             total = own.filter(|total| !total.is_array() && !total.is_object()).or(total);
             let list = |shape| Ok(List { shape, spec, requested, total });
             if at.is_raw() {
@@ -296,9 +296,12 @@ impl<'a> List<'a> {
     }
 }
 
-/// The total length of a list in Django's pages: `{"count": 100, "next": null, "results": […]}`. Elsewhere, `count` is
-/// often the number of rows on the page.
-fn count_of_results(page: Value<'_>) -> Option<Value<'_>> {
+/// The total length of an indexer's list in Django's pages: `{"count": 100, "next": null, "results": […]}`. Elsewhere,
+/// `count` is often the number of rows on the page.
+fn count_of_results<'a>(page: Value<'a>, spec: &'static Spec) -> Option<Value<'a>> {
+    if !matches!(spec.kind, Kind::Token | Kind::Balance | Kind::Event | Kind::Inscription) {
+        return None;
+    }
     // The link is `null` on the last page.
     let has_link = page.fields().any(|(key, _)| same_name("next", key.raw()));
     let is_page = has_link && page.get("results").is_some_and(|results| results.is_array());
