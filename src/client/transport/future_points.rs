@@ -9,11 +9,8 @@ use crate::model::{Point, UtcTime};
 /// Clocks may differ by this much.
 const MAX_AHEAD: Duration = Duration::from_mins(10);
 
-/// The current candle of a day may have the time of its end.
-const DAY: Duration = Duration::from_hours(24);
-
-/// Minimum step of daily points; a day may have 23 hours.
-const MIN_DAILY_STEP: Duration = Duration::from_hours(22);
+/// The current candle may have the time of its end, at most a week ahead.
+const MAX_STEP: Duration = Duration::from_hours(7 * 24);
 
 /// Removes points that are later than `now`, with a warning.
 pub(super) fn remove(answer: &mut ResponseData, now: UtcTime) -> Option<Warning> {
@@ -41,7 +38,7 @@ fn cut(points: &mut Vec<Point>, now: UtcTime) -> usize {
     if points.last().is_none_or(|last| last.time <= now.plus(MAX_AHEAD)) {
         return 0;
     }
-    let latest = now.plus(if step(points) >= MIN_DAILY_STEP { DAY } else { MAX_AHEAD });
+    let latest = now.plus(step(points).clamp(MAX_AHEAD, MAX_STEP));
     let before = points.len();
     let end = points.partition_point(|point| point.time <= latest);
     points.truncate(end);
