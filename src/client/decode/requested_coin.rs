@@ -45,7 +45,9 @@ impl<'q> RequestedCoin<'q> {
     /// Whether this is certainly another coin's id: services have ids of their own, but these are the same everywhere.
     pub(super) fn is_other_id(self, id: &str) -> bool {
         let Some(requested) = self.name() else { return false };
-        let is_known = pair_name::slug_of(id).is_some() || KNOWN_IDS.contains(&id);
+        // A symbol can't be compared with ids, except for those of coins whose symbols are known.
+        let is_known =
+            pair_name::slug_of(id).is_some() || matches!(self, RequestedCoin::Slug(_)) && KNOWN_IDS.contains(&id);
         is_known && !self.is_named(id) && !resembles(&id.to_lowercase(), requested)
     }
 
@@ -60,11 +62,16 @@ impl<'q> RequestedCoin<'q> {
         });
         let base = pair.map_or(name, |(base, _)| base);
         // A dollar coin alone may be the currency.
-        let is_coin = pair_name::slug_of(base).is_some() && (pair.is_some() || !pair_name::is_dollar_coin(base));
+        // So may other coins have a symbol like `BITCOIN`.
+        let is_symbol = base.len() <= MAX_KNOWN_SYMBOL && !pair_name::is_dollar_coin(base);
+        let is_coin = pair_name::slug_of(base).is_some() && (pair.is_some() || is_symbol);
         let is_well_known = is_coin || WELL_KNOWN_PAIRS.iter().any(|pair| name.eq_ignore_ascii_case(pair));
         !self.is_named(name) && (is_inverted || is_well_known && !resembles(&base.to_lowercase(), requested))
     }
 }
+
+/// Maximum length of the symbols of well-known coins; their slugs are longer.
+const MAX_KNOWN_SYMBOL: usize = 4;
 
 /// Pairs of other coins without a separator.
 const WELL_KNOWN_PAIRS: [&str; 6] = ["BTCUSDT", "BTCUSD", "BTCEUR", "ETHUSDT", "ETHUSD", "ETHBTC"];
@@ -105,7 +112,9 @@ fn around<'a>(root: Value<'a>) -> impl Iterator<Item = Value<'a>> {
 pub(super) fn check_names_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Result<(), ErrorKind> {
     let Some(requested) = coin.name() else { return Ok(()) };
     for object in around(root) {
-        if object.get("slug").is_some() {
+        let is_named =
+            || IDS.iter().chain(&SYMBOLS).filter_map(|name| object.get(name)?.str()).any(|name| coin.is_named(&name));
+        if object.get("slug").is_some() || is_named() {
             continue;
         }
         let ids = IDS.iter().filter_map(|name| object.get(name).and_then(|id| id.str()));
@@ -144,7 +153,7 @@ mod tests {
         for (name, is_other) in [
             ("BTC", true),
             ("btc", true),
-            ("bitcoin", true),
+            ("BITCOIN", false),
             ("BTC/USDT", true),
             ("BTC-EUR", true),
             ("BTCUSDT", true),
@@ -171,6 +180,9 @@ mod tests {
             ("solana", true),
         ] {
             assert_eq!(ordi.is_other_id(id), is_other, "{id}");
+        }
+        for (symbol, id) in [("ADA", "cardano"), ("LTC", "litecoin"), ("XMR", "monero")] {
+            assert!(!RequestedCoin::Symbol(symbol).is_other_id(id), "{id}");
         }
     }
 }
