@@ -2,21 +2,23 @@
 
 use crate::client::request::Warning;
 use crate::client::response_data::ResponseData;
+use crate::format::with_separators;
 use crate::model::{Balance, Brc20Token, Coin};
 
 /// How far a price may be outside its range: some services update prices more often than ranges.
-const TOLERANCE: f64 = 1.04;
+const TOLERANCE: f64 = 1.25;
 
 /// How much larger a part of a supply may be than the whole, which some services update late.
 const SUPPLY_TOLERANCE: f64 = 2.0;
 
 /// Removes ranges that contradict themselves or the price, supplies that contradict each other, and parts of balances
-/// that are not their sum or exceed them. Returns warnings, also about supplies with more decimals than their token.
-pub(super) fn remove(answer: &mut ResponseData) -> Vec<Warning> {
+/// that are not their sum or exceed them. Returns warnings, also about supplies with more decimals than their token. Our
+/// `is_own` service compares prices with ranges itself.
+pub(super) fn remove(answer: &mut ResponseData, is_own: bool) -> Vec<Warning> {
     let mut found = Found::default();
     match answer {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(|coin| {
-            remove_ranges(coin, &mut found);
+            remove_ranges(coin, is_own, &mut found);
             remove_supplies(coin, &mut found);
         }),
         ResponseData::Balances(page) => page.items.iter_mut().for_each(|balance| remove_parts(balance, &mut found)),
@@ -47,7 +49,7 @@ fn sentence(what: &str, example: &str, count: usize) -> Warning {
     }
 }
 
-fn remove_ranges(coin: &mut Coin, found: &mut Found) {
+fn remove_ranges(coin: &mut Coin, is_own: bool, found: &mut Found) {
     let Coin { symbol, price, high_24h, low_24h, all_time_high, all_time_low, .. } = coin;
     for (high, low, what) in [
         (&mut *high_24h, &mut *low_24h, "ignored a 24-hour range with its high below its low"),
@@ -58,23 +60,26 @@ fn remove_ranges(coin: &mut Coin, found: &mut Found) {
             found.add(what, || format!("{symbol} ({top} and {bottom})"));
         }
     }
+    if is_own {
+        return;
+    }
     let is_below =
         |high: Option<f64>, price: Option<f64>| high.zip(price).is_some_and(|(high, price)| high * TOLERANCE < price);
     if is_below(*high_24h, *price) || is_below(*price, *low_24h) {
         found.add("ignored a 24-hour range that excludes the price", || {
-            format!("{symbol} ({} to {}, {})", shown(*low_24h), shown(*high_24h), shown(*price))
+            format!("{symbol} ({} to {}, price {})", shown(*low_24h), shown(*high_24h), shown(*price))
         });
         (*high_24h, *low_24h) = (None, None);
     }
     if is_below(*all_time_high, *high_24h) {
         found.add("ignored an all-time high below the 24-hour high", || {
-            format!("{symbol} ({} and {})", shown(*all_time_high), shown(*high_24h))
+            format!("{symbol} (all-time {}, 24-hour {})", shown(*all_time_high), shown(*high_24h))
         });
         *all_time_high = None;
     }
     if is_below(*low_24h, *all_time_low) {
         found.add("ignored an all-time low above the 24-hour low", || {
-            format!("{symbol} ({} and {})", shown(*all_time_low), shown(*low_24h))
+            format!("{symbol} (all-time {}, 24-hour {})", shown(*all_time_low), shown(*low_24h))
         });
         *all_time_low = None;
     }
@@ -82,7 +87,7 @@ fn remove_ranges(coin: &mut Coin, found: &mut Found) {
 
 /// A figure, or a dash if there is none.
 fn shown(figure: Option<f64>) -> String {
-    figure.map_or_else(|| String::from("—"), |figure| figure.to_string())
+    figure.map_or_else(|| String::from("—"), |figure| with_separators(&figure.to_string()))
 }
 
 /// Removes a circulating supply far above the total or max supply, unless the market cap confirms it: then those.
@@ -92,7 +97,7 @@ fn remove_supplies(coin: &mut Coin, found: &mut Found) {
     let Some(whole) = [coin.max_supply, coin.total_supply].into_iter().find(is_below).flatten() else { return };
     let by_cap = coin.market_cap.zip(coin.price).map(|(cap, price)| cap / price / circulating);
     found.add("ignored supplies that contradict each other", || {
-        format!("{} ({circulating} circulating of {whole})", coin.symbol)
+        format!("{} ({} circulating of {})", coin.symbol, shown(Some(circulating)), shown(Some(whole)))
     });
     if by_cap.is_some_and(|ratio| (0.5..=2.0).contains(&ratio)) {
         coin.total_supply = coin.total_supply.filter(|total| !is_below(&Some(*total)));

@@ -217,7 +217,7 @@ impl Service {
         };
         let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        warnings.extend(contradictions::remove(&mut answer));
+        warnings.extend(contradictions::remove(&mut answer, is_own));
         // Our own service compares times with its own clock.
         if !is_own {
             let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));

@@ -73,7 +73,7 @@ async fn amount_with_more_decimals_than_its_token_has_a_warning() {
 #[tokio::test]
 async fn ranges_and_supplies_that_contradict_others_are_unknown() {
     let request = Request::Coins { tag: Tag::All, start: 1, limit: 5, convert: Currency::usd() };
-    let body = r#"[{"id":1,"name":"a","symbol":"A","price":63000,"high_24h":60000,"low_24h":59000},
+    let body = r#"[{"id":1,"name":"a","symbol":"A","price":63000,"high_24h":50000,"low_24h":40000},
         {"id":2,"name":"b","symbol":"B","price":63000,"high_24h":62900,"low_24h":59000,"ath":50000,"atl":1},
         {"id":3,"name":"c","symbol":"C","price":8.41,"circulating_supply":2.1e13,"total_supply":21000000,"market_cap":176610000},
         {"id":4,"name":"d","symbol":"D","price":2,"circulating_supply":100,"max_supply":10,"market_cap":200},
@@ -94,9 +94,9 @@ async fn ranges_and_supplies_that_contradict_others_are_unknown() {
     assert_eq!(
         reply.warnings,
         [
-            "ignored a 24-hour range that excludes the price: A (59000 to 60000, 63000)",
-            "ignored an all-time high below the 24-hour high: B (50000 and 62900)",
-            "ignored supplies that contradict each other: C (21000000000000 circulating of 21000000) and 1 more"
+            "ignored a 24-hour range that excludes the price: A (40,000 to 50,000, price 63,000)",
+            "ignored an all-time high below the 24-hour high: B (all-time 50,000, 24-hour 62,900)",
+            "ignored supplies that contradict each other: C (21,000,000,000,000 circulating of 21,000,000) and 1 more"
         ]
     );
 }
@@ -110,7 +110,7 @@ async fn incomplete_list_of_coins_has_a_warning() {
         assert_eq!(get(&coins(101), body).await.warnings, [] as [&str; 0], "{body}");
     }
     let body = r#"[{"id":2,"name":"b","rank":2,"price":1},{"id":3,"name":"c","rank":3,"price":1}]"#;
-    let hint = "The list begins at rank 2; if the service counts from 0, set source.first_index to 0";
+    let hint = "List starts at rank 2; if the service counts from 0, set source.first_index = 0";
     assert_eq!(get(&coins(1), body).await.warnings, [hint]);
     assert_eq!(get(&coins(2), body).await.warnings, [] as [&str; 0]);
 }
