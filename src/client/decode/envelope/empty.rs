@@ -59,7 +59,7 @@ const CODES: &[&str] = &[
 ];
 
 /// Field names of messages beside an empty list.
-const MORE_MESSAGES: &[&str] = &["error_text", "err_tips", "result_msg", "result_message", "status_message", "warning"];
+const MORE_MESSAGES: &[&str] = &["error_text", "err_tips", "result_msg", "result_message", "status_message"];
 
 /// Field names of remarks, which count only beside a failure or if they are about a limit.
 const REMARKS: &[&str] = &["text", "info", "information", "note"];
@@ -67,31 +67,12 @@ const REMARKS: &[&str] = &["text", "info", "information", "note"];
 /// Words of a remark about a limit.
 const LIMITS: &[&str] = &["limit", "quota", "exceed", "api key", "apikey", "subscription", "calls per", "requests per"];
 
-/// What a message without a failure may say is absent.
-const ABSENT: &[&str] = &[
-    "data",
-    "result",
-    "record",
-    "row",
-    "item",
-    "entr",
-    "coin",
-    "token",
-    "post",
-    "match",
-    "balance",
-    "holder",
-    "event",
-    "activit",
-    "transaction",
-    "inscription",
-    "page",
-    "found",
-    "pair",
-    "market",
-    "content",
-    "more",
-];
+/// What a message says is missing if it explains a failure: `no API key`.
+const MISSING: &[&str] =
+    &["key", "access", "permission", "auth", "subscription", "plan", "credit", "quota", "route", "host", "connection"];
+
+/// Values of codes for success.
+const SUCCESS_CODES: &[i64] = &[0, 1, 200, 201, 10_000, 200_000];
 
 /// Finds a failure in a response whose list is empty: a flag, a code or a message, beside the list or in an object
 /// about the response.
@@ -114,8 +95,14 @@ fn failure(at: Value<'_>) -> Option<ErrorKind> {
         names.iter().find_map(|name| Some((*name, at.get(name).filter(fails)?)))
     };
     let has = |names: &[&'static str], fails: &dyn Fn(&Value<'_>) -> bool| find(names, fails).is_some();
+    let has_succeeded = has(SUCCESS_FLAGS, &|flag| is_word(flag, &["true", "yes", "1"]))
+        || has(OUTCOMES, &|word| is_word(word, &["ok", "success", "succeeded", "true"]))
+        || has(CODES, &|code| number(*code).is_some_and(|code| SUCCESS_CODES.contains(&code)));
+    // Beside success, a message without `error` in its name is a remark.
+    let is_remark = |name: &str| has_succeeded && !name.starts_with("err");
     let message = find(UNAMBIGUOUS_MESSAGES, &is_reason)
         .or_else(|| find(MORE_MESSAGES, &is_reason))
+        .filter(|(name, words)| !is_remark(name) || is_about_limit(words))
         .or_else(|| find(REMARKS, &is_about_limit));
     let outcome = find(OUTCOMES, &|word| is_failure_word(*word) || is_word(word, FAILURES));
     let has_failed = message.is_some()
@@ -125,7 +112,9 @@ fn failure(at: Value<'_>) -> Option<ErrorKind> {
         || has(SUCCESS_FLAGS, &|flag| is_word(flag, &["false", "no", "0"]))
         || has(OUTCOMES, &|flag| is_word(flag, &["false"]))
         || has(FAILURE_FLAGS, &|flag| is_word(flag, &["true", "yes", "1"]))
-        || has(&["error", "errors"], &|error| is_failure(error) && (error.str().is_none() || is_reason(error)));
+        || has(&["error", "errors"], &|error| {
+            is_failure(error) && !is_empty_object(error) && (error.str().is_none() || is_reason(error))
+        });
     if !has_failed {
         return None;
     }
@@ -138,6 +127,10 @@ fn failure(at: Value<'_>) -> Option<ErrorKind> {
     let outcome = || outcome.map(|(name, word)| format!("{name} {}", word.raw()));
     let message = words.or_else(|| message_of(at)).or_else(remark).or_else(outcome);
     Some(ErrorKind::InBody { code, message: message.and_then(|message| short(&message)) })
+}
+
+fn is_empty_object(value: &Value<'_>) -> bool {
+    value.is_object() && value.fields().next().is_none()
 }
 
 /// Whether a value is one of these words, flags or numbers.
@@ -153,10 +146,9 @@ fn is_reason(value: &Value<'_>) -> bool {
     let is_trivial = states_success(&words)
         || ["out of range", "out of bounds", "past the end", "last page"].iter().any(|end| words.contains(end))
         || ["done", "fine", "complete", "completed", "true", "empty", "no"].contains(&words.as_str());
-    let is_absent = |rest: &str| ABSENT.iter().any(|thing| rest.starts_with(thing));
-    let states_none =
-        ["no ", "no more ", "no such ", "nothing "].iter().any(|no| words.strip_prefix(no).is_some_and(is_absent))
-            || words.ends_with("not found") && !words.contains("key");
+    let is_none = ["no ", "nothing ", "there are no ", "there is no "].iter().any(|no| words.starts_with(no))
+        || words.ends_with("not found");
+    let states_none = is_none && !MISSING.iter().any(|missing| words.contains(missing));
     !is_trivial && !states_none
 }
 
