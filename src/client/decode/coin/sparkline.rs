@@ -14,10 +14,10 @@ use crate::model::{Currency, Point, text};
 const PRICES_MAX: usize = 2_016;
 
 /// Names of the period.
-const WEEK: [&str; 7] = ["7d", "7day", "7days", "7 days", "1w", "week", "168h"];
+const WEEK: [&str; 10] = ["7d", "7day", "7days", "7 days", "7-day", "1w", "p7d", "week", "weekly", "168h"];
 
-/// The hours that the points of a week cover.
-const WEEK_HOURS: RangeInclusive<i64> = 5 * 24..=9 * 24;
+/// The hours that the points of a week cover: a coin may have been listed some days ago.
+const WEEK_HOURS: RangeInclusive<i64> = 26..=9 * 24;
 
 /// Minimum points whose times tell the period.
 const POINTS_MIN: usize = 10;
