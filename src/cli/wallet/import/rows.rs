@@ -267,8 +267,9 @@ impl<'a> Row<'a> {
                 return Ok(fitting.clone());
             }
         }
-        // A price with few digits would match almost any total.
-        let rounding = half_digit(unit).min(&price * &max_rounding());
+        // A price with few digits would match almost any total. That of a cheap token may be rounded to cents.
+        let is_cheap = price < Decimal::from(1);
+        let rounding = if is_cheap { half_digit(unit) } else { half_digit(unit).min(&price * &max_rounding()) };
         if is_within(&sum, &((&amount * &rounding) + &half_digit(total))) {
             return Ok(sum);
         }
