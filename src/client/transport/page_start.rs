@@ -19,26 +19,25 @@ pub(super) async fn is_list_start(
     start: Option<&Text>,
 ) -> bool {
     let Some(own) = page.answer.as_ref().and_then(first_row) else { return true };
-    let is_start = match start {
-        Some(start) => *start == own,
-        None => match service.paging().ignores_offset(request) {
-            Some(ignores_offset) => return ignores_offset,
-            None => match first_of_list(service, config, request).await {
-                Some(start) => start == own,
-                None => return true,
-            },
-        },
-    };
+    if let Some(start) = start {
+        return *start == own;
+    }
+    if let Some(ignores_offset) = service.paging().ignores_offset(request) {
+        return ignores_offset;
+    }
+    let Some(answer) = start_of_list(service, config, request).await else { return true };
+    // New rows may have come in between.
+    let is_start =
+        with_page!(&answer, page => page.items.iter().any(|row| Identity::key(row) == Some(own.clone())), else true);
     service.paging().set_ignores_offset(request, is_start);
     is_start
 }
 
-/// Requests the first row of a list; `None` if it fails.
-async fn first_of_list(service: &Service, config: &ClientConfig, request: &Request) -> Option<Text> {
+/// Requests the start of a list; `None` if that fails.
+async fn start_of_list(service: &Service, config: &ClientConfig, request: &Request) -> Option<ResponseData> {
     let (_, limit) = endpoint::span(request)?;
     let start = endpoint::with_page(request, 0, limit)?;
-    let reply = service.exchange(config, &start, None).await.ok()?;
-    reply.answer.as_ref().and_then(first_row)
+    service.exchange(config, &start, None).await.ok()?.answer
 }
 
 /// The first row of a page.

@@ -13,7 +13,7 @@ const PAGE_LIMITS: [u64; 7] = [10, 15, 20, 25, 30, 40, 50];
 /// Maximum lists whose end is known.
 const MAX_ENDS: usize = 2_000;
 
-/// What is known about the pages of a service. It saves requests only: without it, lists are the same.
+/// What is known about the pages of a service. It saves requests.
 #[derive(Debug, Default)]
 pub(super) struct Paging {
     known: Mutex<Known>,
@@ -40,7 +40,7 @@ impl Paging {
         let mut known = self.known();
         let is_known = known.ends.get(&hash(url)) == Some(&rows);
         let longest = known.longest.entry(discriminant(request)).or_default();
-        let is_end = is_known || rows < *longest;
+        let is_end = is_known || rows < *longest && !PAGE_LIMITS.contains(&rows);
         *longest = rows.max(*longest);
         is_end
     }
@@ -89,6 +89,7 @@ mod tests {
         assert!(!paging.is_end(&holders(), "a", 30), "its limit may be 30");
         assert!(!paging.is_end(&holders(), "b", 30));
         assert!(paging.is_end(&holders(), "c", 29));
+        assert!(!paging.is_end(&holders(), "e", 20), "its limit may be lower now");
         let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
         assert!(!paging.is_end(&tokens, "d", 7), "each kind may have its own limit");
     }
