@@ -133,9 +133,12 @@ impl LiveSettings {
         self.resolved(name, settings)
     }
 
-    /// Whether a provider serves an operation, with a key if it needs one.
+    /// Whether a provider may be configured for an operation: it is by default, or it serves it, with a key if it needs one.
     pub fn can_serve(name: ProviderName, operation: Operation) -> bool {
-        let Some(info) = info_of(name) else { return false };
+        let Some(info) = info_of(name) else { return name == ProviderName::Demo };
+        if default_order(operation).contains(&name) {
+            return true;
+        }
         let keyed = ProviderSettings { api_key: Some(Secret(String::from("key"))), ..ProviderSettings::default() };
         let live = LiveSettings { providers: BTreeMap::from([(name, keyed)]), ..LiveSettings::default() };
         let settings = live.provider(name);
@@ -195,11 +198,10 @@ mod tests {
                 assert!(LiveSettings::can_serve(*name, operation), "{name} {operation}");
             }
         }
-        for (name, operation) in [
-            (ProviderName::Bluesky, Operation::Coins),
-            (ProviderName::Maestro, Operation::Inscriptions),
-            (ProviderName::Demo, Operation::Coins),
-        ] {
+        assert!(LiveSettings::can_serve(ProviderName::Service, Operation::Coins), "not used by default");
+        for (name, operation) in
+            [(ProviderName::Bluesky, Operation::Coins), (ProviderName::Maestro, Operation::Inscriptions)]
+        {
             assert!(!LiveSettings::can_serve(name, operation), "{name} {operation}");
         }
     }
