@@ -130,14 +130,14 @@ impl Alerts {
 
     /// Requests the coins again that the service could not return some time ago. After the clock was set back, none is
     /// due later than usual.
-    pub(super) fn request_lacking_again(&mut self, now: UtcTime) {
+    pub(super) fn retry_missing(&mut self, now: UtcTime) {
         let before = self.lacking.len();
         self.lacking.retain(|_, until| until.is_none_or(|until| until > now && until <= now.plus(MISSING_RETRY)));
         self.plan_is_due |= self.lacking.len() < before;
     }
 
     /// Requests all coins again that the service could not return.
-    pub(super) fn request_all_lacking_again(&mut self) {
+    pub(super) fn retry_all_missing(&mut self) {
         self.plan_is_due |= !self.lacking.is_empty();
         self.lacking.clear();
     }

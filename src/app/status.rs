@@ -67,8 +67,11 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         lines.push(Line::Blank);
         for (_, extension, what) in lacking.into_iter().filter(|(lacks, ..)| *lacks) {
             let retry = state.extension_retries.of(extension).at;
-            let retry = retry.map(|at| format!(" · retrying {}", Until(at.since(state.now)))).unwrap_or_default();
-            lines.push(Line::Text(format!("{what}: not supported by this service{retry}")));
+            let retry = retry.map(|at| Until(at.since(state.now)));
+            lines.push(Line::Text(match retry {
+                None => format!("{what}: not supported by this service"),
+                Some(retry) => format!("{what}: unavailable · retrying {retry}"),
+            }));
         }
     }
     let log = &state.store_log;

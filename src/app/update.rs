@@ -90,7 +90,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     state.now = now;
     extension::retry_due(state);
-    state.alerts.request_lacking_again(now);
+    state.alerts.retry_missing(now);
     if state.shown_toast().is_some_and(|toast| toast.until <= now) {
         state.toast = None;
     }

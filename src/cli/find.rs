@@ -66,7 +66,7 @@ pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result
         Ok((coins, _)) => coin_of(name, &coins).map(Watched::from_coin),
         Err(Failure::Outage(reason)) => match in_user_data(name, data) {
             Some((coin, slug)) => {
-                say(&format!("using the coin {slug} from your data: {reason}"));
+                say(&format!("using {slug} from your data: {reason}"));
                 Ok(coin)
             }
             None => Err(Failure::Outage(reason)),
@@ -283,7 +283,7 @@ pub(super) fn unknown_slug(slug: &Text, coins: &[Coin]) -> Failure {
             .collect()
     };
     let of_symbol = slugs(&|coin| coin.symbol.eq_ignore_ascii_case(slug));
-    // Longer names are like no other.
+    // No known name is similar to a longer one.
     let lower = slug.to_lowercase().chars().take(MAX_QUOTED).collect::<String>();
     let slug = quoted(slug);
     let starts = (MIN_ALIKE..=lower.len()).rev().filter_map(|end| lower.get(..end)).map(|start| {

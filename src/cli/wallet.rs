@@ -310,7 +310,7 @@ fn set_fields(
         lot.date = match entry::date(date, today).map_err(|error| usage(&error))? {
             Some(date) => entry::checked_day(date, today).map_err(|error| usage(&error))?,
             None => {
-                let shown = if date.trim().is_empty() { "empty" } else { date.as_str() };
+                let shown = if date.trim().is_empty() { "\"\"" } else { date.as_str() };
                 let sentence = format!("invalid date: {shown} (expected YYYY-MM-DD, today or yesterday)");
                 return Err(Failure::Usage(with_short_words(&sentence)));
             }

@@ -252,7 +252,7 @@ impl Error {
     }
 
     /// Whether an error for which [`Error::is_not_offered`] is true stays: the service itself says that it doesn't have the
-    /// extension. Otherwise the answer may come from something in between, such as the login page of a network.
+    /// extension. Otherwise the answer may come from a captive portal.
     pub fn is_permanently_unsupported(&self) -> bool {
         let is_readable =
             |message: &Option<String>| message.as_ref().is_some_and(|message| !message.starts_with(HTML_PAGE));

@@ -37,7 +37,7 @@ pub fn is_similar(text: &str) -> bool {
     starts && text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// Whether a string is the beginning of a SegWit address. That of another address could be anything.
+/// Whether a string is the beginning of a SegWit address. Other addresses have no distinctive prefix.
 pub fn is_beginning(text: &str) -> bool {
     let starts = ["bc1q", "bc1p", "BC1Q", "BC1P"].iter().any(|start| text.starts_with(start));
     starts && text.len() < MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric())

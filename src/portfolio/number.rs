@@ -72,9 +72,9 @@ pub fn without_sign(text: &str) -> Option<&str> {
     text.strip_prefix(['-', '\u{2212}']).map(str::trim_start).or_else(in_parentheses)
 }
 
-/// The string, or a word for an empty one, which would be invisible in a message.
+/// The string, or quotation marks for an empty one, which would be invisible in a message.
 fn or_empty(text: &str) -> &str {
-    if text.trim().is_empty() { "empty" } else { text }
+    if text.trim().is_empty() { "\"\"" } else { text }
 }
 
 /// Whether a number can be read again after it was saved: it doesn't have too many digits.
@@ -385,7 +385,8 @@ mod tests {
             assert_eq!(parse_plain(text).map(|number| number.to_string()).as_deref(), Ok(number), "{text}");
         }
         for text in ["", "-", "()", "5-3", "3/4", "2*0.25", "(-5)", "-(5)", "((5))", "(5", "5)", "(5)3", "--5", "1 2"] {
-            let sentence = format!("not a number: {text} (examples: 500, 0.25, 1.5k)");
+            let shown = if text.is_empty() { "\"\"" } else { text };
+            let sentence = format!("not a number: {shown} (examples: 500, 0.25, 1.5k)");
             assert_eq!(parse_plain(text).map_err(|error| error.to_string()), Err(sentence));
         }
         assert!(matches!(parse_plain("(1,500)"), Err(NumberError::Ambiguous { .. })));

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn suspended_and_set_back_clocks_never_make_younger_or_last_longer() {
+    async fn clock_jumps_never_reduce_ages_or_extend_waits() {
         let minutes = Duration::from_mins;
         let before = TimeSource::fixed(UtcTime::from_secs(1_793_491_200)).moment();
         let end = before.plus(minutes(60));

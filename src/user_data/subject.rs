@@ -31,7 +31,9 @@ impl Change {
     /// restore this one.
     pub fn not_undone_in_store(&self) -> String {
         match self {
-            Change::RemoveNote(_) => format!("Can't restore note (limit of {MAX_NOTES} reached, or added elsewhere)"),
+            Change::RemoveNote(_) => {
+                format!("Can't restore note (limit of {MAX_NOTES} reached, or replaced elsewhere)")
+            }
             made => made.not_undone(),
         }
     }

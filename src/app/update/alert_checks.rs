@@ -80,7 +80,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
 /// Evaluates the alerts with new values.
 pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<Effect>) {
     match input {
-        AlertInput::Response(request) => record_lacking(state, request),
+        AlertInput::Response(request) => record_missing(state, request),
         AlertInput::NoIds { ids, may_return } => state.alerts.mark_missing(ids, *may_return, state.now),
         AlertInput::NoSeries(..) | AlertInput::Live(..) => {}
     }
@@ -129,7 +129,7 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
 }
 
 /// Records which coins a response to a request for coins by id lacks, and which it has.
-fn record_lacking(state: &mut State, request: &Request) {
+fn record_missing(state: &mut State, request: &Request) {
     let State { store, alerts, now, .. } = state;
     let (Request::CoinsById { ids, .. }, Some(answer)) = (request, store.answer(request)) else { return };
     let ResponseData::Coins(page) = &**answer else { return };

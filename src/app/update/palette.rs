@@ -234,7 +234,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
-    // A word that means anything else is hardly the name of a sat.
+    // A word with another meaning is probably not the name of a sat.
     if found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
         found.retain(|(_, item)| !places::is_sat_name(item));
     }

@@ -8,6 +8,6 @@ use super::extension;
 pub(super) fn apply(state: &mut State) {
     state.sources.changes += 1;
     state.live.sources_changed();
-    state.alerts.request_all_lacking_again();
+    state.alerts.retry_all_missing();
     extension::offer_all(state);
 }

@@ -154,7 +154,7 @@ impl Reader {
         let coin = if let Series::RowsOf(_, symbol) = series { RequestedCoin::Symbol(symbol) } else { coin };
         let about = Rows { coin, layout };
         let mut raws: Vec<Raw> = Vec::new();
-        let (mut rows, mut untimely) = (0_usize, 0_usize);
+        let (mut rows, mut out_of_range) = (0_usize, 0_usize);
         let mut take = |reader: &mut Reader, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>| {
             rows += 1;
             if rows > POINTS_MAX {
@@ -167,7 +167,7 @@ impl Reader {
                     reader.point(context, key, inner, currencies, &about)
                 }) {
                     Some(point) if columns::TIMES.contains(&point.time.secs()) => raws.push(point),
-                    Some(_) => untimely += 1,
+                    Some(_) => out_of_range += 1,
                     None => context.unreadable(row, "a point with its time"),
                 },
             }
@@ -198,19 +198,19 @@ impl Reader {
         if let Series::Parallel(lists) = series {
             let [times, prices] = [TIMES, CLOSES].map(|name| lists.get(name).map_or(0, |list| list.items().count()));
             if times != prices {
-                return Err(ErrorKind::Unrecognised(format!("columns of {times} and {prices} values")));
+                return Err(ErrorKind::Unrecognised(format!("{times} times, but {prices} prices")));
             }
             rows = self.parallel(context, lists, &mut raws, currencies);
             let before = raws.len();
             raws.retain(|raw| columns::TIMES.contains(&raw.time.secs()));
-            untimely += before - raws.len();
+            out_of_range += before - raws.len();
         }
         if rows > POINTS_MAX {
             context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
         }
-        if untimely > 0 {
-            let points = if untimely == 1 { "point" } else { "points" };
-            context.warn(|| format!("skipped {untimely} {points} before 2009 or after 2100"));
+        if out_of_range > 0 {
+            let points = if out_of_range == 1 { "point" } else { "points" };
+            context.warn(|| format!("skipped {out_of_range} {points} before 2009 or after 2100"));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);

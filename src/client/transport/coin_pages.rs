@@ -3,6 +3,7 @@
 use crate::client::config::ClientConfig;
 use crate::client::request::{Request, Warning};
 use crate::client::response_data::ResponseData;
+use crate::format::Count;
 use crate::model::Tag;
 
 /// Returns a warning if a page shows that coins are missing: it is empty although there are more coins, or the first
@@ -16,10 +17,10 @@ pub(super) fn warning(config: &ClientConfig, request: &Request, answer: &Respons
     let mut ranks = page.items.iter().map(|coin| coin.rank);
     let is_shifted = *tag == Tag::All && *start == 1 && config.first_index == 1;
     (is_shifted && ranks.next() == Some(Some(2)) && ranks.next() == Some(Some(3)))
-        .then(|| String::from("The list begins at rank 2; if the service counts from 0, set source.first_index to 0"))
+        .then(|| String::from("List starts at rank 2; if the service counts from 0, set source.first_index = 0"))
 }
 
 /// The warning about a list that ends before its reported length.
 pub(crate) fn ends_early(loaded: u64, total: u64) -> Warning {
-    format!("Only {loaded} of {total} coins loaded: the next page is empty")
+    format!("Only {} of {} coins loaded: the next page is empty", Count(loaded), Count(total))
 }

@@ -13,6 +13,7 @@ use crate::client::endpoint;
 use crate::client::error::ErrorKind;
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
+use crate::format::Count;
 use crate::model::{Identity, Page, Text};
 
 /// Maximum pages of a list that is filtered on our side.
@@ -316,17 +317,21 @@ impl JoinedPages {
     fn warn_of_more(&mut self, last: &Added, rows: u64) {
         let different = rows.saturating_sub(self.repeated);
         let missing = match self.total.filter(|total| different < *total) {
-            _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {rows}")),
-            Some(total) if last.is_known && rows == 0 => Some(format!("the service has {total} rows, but sends none")),
+            _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {}", Count(rows as u64))),
+            Some(total) if last.is_known && rows == 0 => {
+                Some(format!("the service has {} rows, but sends none", Count(total)))
+            }
             Some(total) if last.is_known && rows < total && !self.is_from_start => {
-                Some(format!("the service has {total} rows, but doesn't send all of them"))
+                Some(format!("the service has {} rows, but doesn't send all of them", Count(total)))
             }
             Some(total) if last.is_known && rows < total => {
-                Some(format!("the service has {total} rows, but sends only the first {rows}"))
+                Some(format!("the service has {} rows, but sends only the first {}", Count(total), Count(rows as u64)))
             }
-            Some(total) if self.repeated > MAX_MOVED && !last.is_known => {
-                Some(format!("the service has {total} rows, but sends only {different} different ones"))
-            }
+            Some(total) if self.repeated > MAX_MOVED && !last.is_known => Some(format!(
+                "the service has {} rows, but sends only {} distinct ones",
+                Count(total),
+                Count(different as u64)
+            )),
             _ => None,
         };
         let Some((joined, missing)) = self.joined.as_mut().zip(missing) else { return };

@@ -6,6 +6,7 @@ use super::reply::Reply;
 use crate::client::endpoint;
 use crate::client::request::{Request, Warning};
 use crate::client::response_data::ResponseData;
+use crate::format::Count;
 use crate::model::text::unescape_ticker;
 use crate::model::{Chart, Page, Point};
 
@@ -43,7 +44,7 @@ pub(super) fn cut_to_page(request: &Request, reply: &mut Reply, is_from_start: b
             page.total = (!has_more).then_some(length as u64);
             page.items.drain(..usize::try_from(offset).map_or(length, |offset| offset.min(length)));
             if has_more && page.items.len() < limit {
-                warning = Some(format!("{HAS_MORE}, but sends only the first {rows}"));
+                warning = Some(format!("{HAS_MORE}, but sends only the first {}", Count(rows as u64)));
             }
         }
         page.items.truncate(limit);

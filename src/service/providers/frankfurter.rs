@@ -94,7 +94,7 @@ impl RateSource for Frankfurter {
             of_currency.map(|row| Row { date: row.date, base: row.quote, quote: row.base, rate: 1.0 / row.rate });
         let rates = newest(inverted.collect(), last_day(self.upstream.now()), self.upstream.warnings());
         match rates.per_dollar.is_empty() {
-            true => Err(SourceError::unexpected_format(format!("no USD rate of {currency}"))),
+            true => Err(SourceError::unexpected_format(format!("no USD rate for {currency}"))),
             false => Ok(rates),
         }
     }

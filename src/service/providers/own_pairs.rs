@@ -78,7 +78,7 @@ pub(super) fn own_pairs<'a>(
     }
     if count(Role::Base) == 0 && !rows.is_empty() {
         let reason = match count(Role::Quote) {
-            0 => String::from("All market pairs are of other coins"),
+            0 => String::from("All market pairs belong to other coins"),
             _ => format!("{symbol} is only the quote in these pairs"),
         };
         return Err(SourceError::new(ErrorClass::Empty, reason));
@@ -131,6 +131,6 @@ mod tests {
         assert_eq!((error.class, error.reason.as_str()), (ErrorClass::Empty, "USDT is only the quote in these pairs"));
         assert_eq!(warnings.sentence(), None);
         let error = reason(&rows(&[r#"{"pair":"BTC/EUR"}"#])).unwrap_err();
-        assert_eq!(error.reason, "All market pairs are of other coins");
+        assert_eq!(error.reason, "All market pairs belong to other coins");
     }
 }

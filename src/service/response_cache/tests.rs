@@ -178,7 +178,7 @@ fn equal_body_is_not_compressed_again() {
 
 /// The wall clock also advances while the machine is suspended.
 #[test]
-fn response_is_as_old_as_by_the_wall_clock() {
+fn response_age_follows_the_wall_clock() {
     let world = Arc::new(World::default());
     let (minutes, start) = (Arc::new(AtomicU64::new(0)), UtcTime::from_secs(1_795_075_200));
     let wall = Arc::clone(&minutes);

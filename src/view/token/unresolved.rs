@@ -16,7 +16,7 @@ pub(super) fn paint(buf: &mut Buffer, place: Rect, what: &str, context: &PanelCo
     let symbol = &token.symbol;
     let list = state.page_of(token).map(|request| state.store.get(&request));
     if let Some(list) = list.filter(|list| list.value.is_none()) {
-        return explained.missing(buf, place, (Group::Market, list), "the list of coins", state, theme);
+        return explained.missing(buf, place, (Group::Market, list), "the coin list", state, theme);
     }
     if let Some(names) = state.missing_names().filter(|_| token.has_only_symbol()) {
         return explained.missing(buf, place, (Group::Market, names), "the names of all coins", state, theme);

@@ -230,7 +230,7 @@ fn unfinished_filter_shows_what_can_follow() {
     let text = screen.text();
     assert!(text.contains("a number such as 10m") && !text.contains("expected"), "{text}");
     screen.keys("x");
-    assert!(screen.text().contains("expected a number at column 10, found “x”"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at column 10, found “x”"), "{}", screen.text());
 }
 
 #[test]

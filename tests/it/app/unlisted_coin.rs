@@ -22,11 +22,11 @@ fn opened(columns: u16, rows: u16) -> Screen {
 fn chart_says_that_the_list_is_missing() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = opened(columns, rows);
-        assert!(screen.text().contains("Loading the list of coins…"), "{}", screen.text());
+        assert!(screen.text().contains("Loading the coin list…"), "{}", screen.text());
         screen.fail_all(&ErrorKind::Refused);
         let text = screen.text();
         // There is no room for the reason on the smallest screen.
-        let sentence = if columns > 40 { "Can't reach" } else { "Can't load the list of coins" };
+        let sentence = if columns > 40 { "Can't reach" } else { "Can't load the coin list" };
         assert!(text.contains(sentence) && !text.contains("slug"), "{text}");
     }
 }

@@ -14,7 +14,7 @@ fn offline(shell: &Shell, line: &str, last: &str) -> Run {
 
 /// Asserts success with a message about the coin.
 fn uses_own(run: Run) -> serde_json::Value {
-    let note = "satscope: using the coin ordi from your data: ";
+    let note = "satscope: using ordi from your data: ";
     assert_eq!((run.status, run.stderr.lines().count()), (0, 1), "{}", run.stderr);
     assert!(run.stderr.starts_with(note) && run.stderr.contains("connection refused"), "{}", run.stderr);
     run.json()

@@ -114,10 +114,10 @@ async fn list_shorter_than_its_total_has_a_warning() {
     // It ignores the offset, and says that the second page starts at 0.
     let echo = r#","total":23411,"offset":0"#;
     for (more, first, later, warning) in [
-        (total, 20, (0, 20), "the service has 23411 rows, but sends only the first 20"),
-        (echo, 1, (0, 1), "the service has 23411 rows, but sends only the first 1"),
-        (total, 60, (60, 60), "the service has 23411 rows, but sends only the first 60"),
-        (total, 0, (0, 0), "the service has 23411 rows, but sends none"),
+        (total, 20, (0, 20), "the service has 23,411 rows, but sends only the first 20"),
+        (echo, 1, (0, 1), "the service has 23,411 rows, but sends only the first 1"),
+        (total, 60, (60, 60), "the service has 23,411 rows, but sends only the first 60"),
+        (total, 0, (0, 0), "the service has 23,411 rows, but sends none"),
     ] {
         let serve = move |head: &str, _| match offset(head) {
             0 => rows(0, first, more),
@@ -132,7 +132,7 @@ async fn list_shorter_than_its_total_has_a_warning() {
     // Half of each page repeats the one before.
     let server = Server::start(|head, _| rows(offset(head) / 2, offset(head) / 2 + 60, r#","total":180"#)).await;
     let reply = get(&client(&server.url), 0, 500).await;
-    assert_eq!(reply.warnings, ["the service has 180 rows, but sends only 120 different ones"]);
+    assert_eq!(reply.warnings, ["the service has 180 rows, but sends only 120 distinct ones"]);
     assert_eq!(received(reply).0, (0..120).collect::<Vec<_>>());
 }
 

@@ -65,13 +65,13 @@ fn series_of_other_values_are_not_prices() {
 }
 
 #[test]
-fn prices_in_other_currencies_are_no_volumes() {
+fn prices_in_other_currencies_are_not_volumes() {
     // CoinStats: time, dollars, bitcoin, ether.
     for row in ["[@,8.4,0.0001335,0.00251]", "[@,8.4,7.7]", "[@,8.4,7.7,1300]", r#"["@","63000","1","20.1"]"#] {
         let body = format!("[{}]", row.replace('@', TIME));
         let (found, warnings) = chart("USD", &body);
         assert_eq!((found.points[0].volume, found.points[0].market_cap), (None, None), "{row}");
-        assert_eq!(warnings, ["ignored columns without names: too small for a volume and market cap"], "{row}");
+        assert_eq!(warnings, ["ignored unnamed columns: too small for volume and market cap"], "{row}");
     }
     for (row, figures) in [
         ("[@,8.4,6e7,1.7e8]", [Some(8.4), Some(6e7), Some(1.7e8)]),
@@ -101,8 +101,8 @@ fn volume_of_a_candle_is_in_money() {
 
 #[test]
 fn columns_of_different_lengths_are_rejected() {
-    assert_eq!(error(r#"{"s":"ok","t":[1795074900],"c":[8.4,8.41]}"#), "columns of 1 and 2 values");
-    assert_eq!(error(r#"{"s":"ok","t":[1795074900,1795075200],"c":[8.4]}"#), "columns of 2 and 1 values");
+    assert_eq!(error(r#"{"s":"ok","t":[1795074900],"c":[8.4,8.41]}"#), "1 times, but 2 prices");
+    assert_eq!(error(r#"{"s":"ok","t":[1795074900,1795075200],"c":[8.4]}"#), "2 times, but 1 prices");
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn rows_of_several_coins_are_separated() {
 }
 
 #[test]
-fn ids_of_rows_are_no_coins() {
+fn row_ids_are_not_coin_ids() {
     let rows: Vec<String> =
         (0..400).map(|at| format!(r#"{{"id":{at},"time":{},"price":8.4}}"#, 1_795_074_900 + at * 300)).collect();
     let (chart, warnings) = chart("USD", &format!("[{}]", rows.join(",")));

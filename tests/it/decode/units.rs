@@ -58,7 +58,7 @@ fn volume_is_in_the_currency_of_the_price() {
 }
 
 #[test]
-fn change_as_a_sum_of_money_is_no_percentage() {
+fn change_in_money_is_not_a_percentage() {
     let changes = |fields: &str| {
         let (coin, warnings) = coin(fields);
         assert_eq!(warnings, [] as [&str; 0], "{fields}");
@@ -104,7 +104,7 @@ fn supplies_in_base_units_are_converted() {
     assert_eq!(coin(plain).0.circulating_supply, Some(2.1e7));
     let (unclear, warnings) = coin(r#""price":8.41,"decimals":18,"total_supply":"21000000000000000000000000""#);
     assert_eq!(unclear.total_supply, None);
-    assert_eq!(warnings, ["$[0]: found a supply of 2.1e25, too much at a price of 8.41"]);
+    assert_eq!(warnings, ["$[0]: found a supply of 2.1e25, implausible at a price of 8.41"]);
 }
 
 #[test]

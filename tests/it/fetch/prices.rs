@@ -222,7 +222,7 @@ async fn service_without_live_prices_gets_one_request_until_its_providers_change
 }
 
 #[tokio::test(start_paused = true)]
-async fn answer_of_something_in_between_is_retried_slowly() {
+async fn captive_portal_response_is_retried_slowly() {
     for plan in [Plan::Fails(403), Plan::Fails(404), Plan::Page] {
         let mut rig = Rig::new(&[plan; 4]);
         rig.want(&["a"]);
@@ -231,7 +231,7 @@ async fn answer_of_something_in_between_is_retried_slowly() {
         let gaps: Vec<Duration> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
         assert!(gaps.len() == 4 && gaps[0] >= Duration::from_mins(3), "{gaps:?}");
         assert!(gaps.windows(2).all(|pair| pair[0] < pair[1]), "{gaps:?}");
-        // A foreign service without live prices is hardly asked.
+        // A foreign service without live prices gets few requests.
         let rig = Rig::new(&[plan; 100]);
         rig.want(&["a"]);
         sleep(Duration::from_hours(24)).await;

@@ -68,6 +68,6 @@ pub(super) fn remove_implausible(
 ) {
     let Some(price) = price else { return };
     if let Some(huge) = supply.take_if(|supply| *supply * price > most) {
-        context.warn_at(item, || format!("found a supply of {huge:e}, too much at a price of {price}"));
+        context.warn_at(item, || format!("found a supply of {huge:e}, implausible at a price of {price}"));
     }
 }

@@ -197,7 +197,7 @@ impl Signs {
         if self.xverse && !self.point {
             return Unit::Unclear;
         }
-        // The supply of a token may be this large, a balance or an amount hardly.
+        // A supply may be this large; a balance or amount is unlikely to be.
         let is_too_large = is_large && self.kind != Kind::Token;
         if self.transferable || self.point {
             let is_certain = !is_sure && (self.transferable || self.hiro || !is_too_large);

@@ -58,7 +58,7 @@ pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency,
     if removed > 0 {
         let codes: Vec<&str> = quotes.iter().map(Currency::as_str).collect();
         let prices = if removed == 1 { "1 price".to_owned() } else { format!("{removed} prices") };
-        context.warn(|| format!("skipped {prices} in the pair's own currency ({})", codes.join(", ")));
+        context.warn(|| format!("skipped {prices} in the quote currency ({})", codes.join(", ")));
     }
     if let Some(pair) = inverted {
         context.warn(|| format!("skipped the price of the inverted pair {}", text::cut(text::clean(&pair), 60)));

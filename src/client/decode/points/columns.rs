@@ -236,7 +236,7 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     for Raw { figures: [_, volume, cap], .. } in raws.iter_mut().filter(|raw| raw.is_unnamed) {
         (*volume, *cap) = (None, None);
     }
-    context.warn(|| "ignored columns without names: too small for a volume and market cap".to_owned());
+    context.warn(|| "ignored unnamed columns: too small for volume and market cap".to_owned());
 }
 
 /// Joins a column of `[time, value]` rows to the points by time. A time between two points belongs to the nearest one, if

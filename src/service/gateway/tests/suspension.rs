@@ -25,7 +25,7 @@ fn hours(count: u64) -> Duration {
 }
 
 #[tokio::test(start_paused = true)]
-async fn values_are_as_old_as_by_the_wall_clock_and_are_refreshed() {
+async fn age_follows_the_wall_clock_and_old_values_are_refreshed() {
     let world = World::new();
     world.coins(Tag::Brc20).await.unwrap();
     world.advance(MINUTE).await;
@@ -38,7 +38,7 @@ async fn values_are_as_old_as_by_the_wall_clock_and_are_refreshed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn manual_refresh_requests_values_from_before() {
+async fn manual_refresh_replaces_values_from_before_suspension() {
     let world = World::new();
     world.coins(Tag::Brc20).await.unwrap();
     world.machine.suspend(hours(1));
@@ -48,7 +48,7 @@ async fn manual_refresh_requests_values_from_before() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn clock_that_is_set_back_makes_nothing_younger() {
+async fn clock_set_back_does_not_reduce_ages() {
     let world = World::new();
     world.machine.suspend(hours(8));
     world.coins(Tag::Brc20).await.unwrap();
@@ -106,7 +106,7 @@ async fn missing_item_is_requested_again() {
 
 /// The socket was alive before.
 #[tokio::test(start_paused = true)]
-async fn announced_block_of_before_is_not_the_newest_one() {
+async fn block_announced_before_suspension_is_not_the_newest() {
     let fake = FakeExchange::start().await;
     let world = with_socket(&fake);
     world.subscribed(&fake).await;
@@ -131,7 +131,7 @@ async fn announced_block_of_before_is_not_the_newest_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn live_price_of_before_is_not_the_last_one() {
+async fn live_price_from_before_suspension_is_not_the_latest() {
     let (exchange, machine) = (FakeExchange::start().await, Machine::new());
     let gateway = Gateway::new(settings(Some(&exchange), None), machine.time());
     let mut stream = listen(&gateway, &[BTC]).await;

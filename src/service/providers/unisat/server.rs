@@ -68,7 +68,7 @@ impl Server {
         let error = self.missing(ticker, error).await;
         match error.class {
             ErrorClass::Failing if is_long => {
-                SourceError::unsupported_because("UniSat has no events of this 6-byte ticker: set indexer_url")
+                SourceError::unsupported_because("UniSat has no events for this 6-byte ticker: set indexer_url")
             }
             _ => error,
         }

@@ -140,7 +140,7 @@ async fn six_byte_ticker_without_events_is_not_a_unisat_failure() {
         offset: 0,
         limit: 20,
     };
-    let sentence = "UniSat has no events of this 6-byte ticker: set indexer_url";
+    let sentence = "UniSat has no events for this 6-byte ticker: set indexer_url";
     assert_eq!(live.not_served(activity("sixbyt")).await, sentence);
     let error = live.get(&activity("unknwn")).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::NotFound { .. }), "{error:?}");

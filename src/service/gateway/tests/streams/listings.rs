@@ -50,7 +50,7 @@ async fn failed_lookup_is_an_error_until_it_succeeds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn paused_exchange_is_not_one_that_lists_nothing() {
+async fn paused_exchange_does_not_count_as_unlisted() {
     let exchange = FakeExchange::start().await;
     exchange.refuse(429);
     let world = world(&exchange);
