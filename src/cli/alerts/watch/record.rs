@@ -2,84 +2,35 @@
 
 use super::super::super::failure::{Failure, say};
 use super::Watch;
-use crate::alerts::Tracked;
 use crate::alerts::check::unsaved;
 use crate::format::words::in_sentence;
 use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
 use crate::store::Error;
-use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
+use crate::user_data::{Alert, Change, UncheckedPeriod};
 
 impl Watch<'_> {
-    /// Announces the firings among changes, saves the changes, and says which time could not be checked.
+    /// Saves changes, announces the firings among them, and says which time could not be checked.
     pub(super) fn record(&mut self, changes: &[Change]) -> Result<(), Failure> {
         for change in changes {
             if let Change::AlertsUnchecked(periods) = change {
                 self.say_unchecked(periods);
             }
         }
-        self.announce_unrecorded(changes)?;
         self.unsaved.extend(changes.iter().cloned());
         match self.save() {
             Ok(fired) => self.announce(&fired),
             Err(error) => {
                 say(&format!("can't save the alerts: {error} · retrying in 60 s"));
-                Ok(())
+                // An alert must not be missed because of a full disk.
+                for change in changes {
+                    if let Change::AlertFired(event, _) = change {
+                        self.announced.push((event.alert, event.number));
+                    }
+                }
+                self.announce(changes)
             }
         }
-    }
-
-    /// Announces the firings that no process has recorded. They are recorded after that: an alert must not be missed
-    /// because its line can't be written, or because of a full disk.
-    fn announce_unrecorded(&mut self, changes: &[Change]) -> Result<(), Failure> {
-        if !changes.iter().any(|change| matches!(change, Change::AlertFired(..))) {
-            return Ok(());
-        }
-        let recorded = self.recorded();
-        for (place, change) in changes.iter().enumerate() {
-            let Change::AlertFired(event, state) = change else { continue };
-            let id = (event.alert, event.number);
-            let has_rule =
-                |tracked: &Tracked| tracked.alert.id == id.0 && tracked.alert.state.revision == state.revision;
-            if recorded.contains(&id) || !self.tracked.iter().any(has_rule) {
-                continue;
-            }
-            if let Err(failure) = self.announce(std::slice::from_ref(change)) {
-                self.forget_from(place, changes);
-                return Err(failure);
-            }
-            self.announced.push(id);
-        }
-        Ok(())
-    }
-
-    /// Keeps changes to be saved without the firings from a place on, nor the states of their alerts: the next run
-    /// finds these firings again.
-    fn forget_from(&mut self, place: usize, changes: &[Change]) {
-        let lost = changes.iter().skip(place).filter_map(|change| match change {
-            Change::AlertFired(event, _) => Some(event.alert),
-            _ => None,
-        });
-        let lost: Vec<AlertId> = lost.collect();
-        let is_kept = |(at, change): &(usize, &Change)| match change {
-            Change::AlertFired(..) => *at < place,
-            Change::AlertsChecked(states) => states.iter().all(|(alert, _)| !lost.contains(alert)),
-            _ => true,
-        };
-        self.unsaved.extend(changes.iter().enumerate().filter(is_kept).map(|(_, change)| change.clone()));
-        self.tracked.retain(|tracked| !lost.contains(&tracked.alert.id));
-    }
-
-    /// The firings that other processes have recorded since the alerts were loaded.
-    fn recorded(&mut self) -> Vec<(AlertId, u32)> {
-        // Saving reports an error of the database.
-        let data = match self.database.is_changed() {
-            Ok(true) => self.database.load().ok(),
-            _ => None,
-        };
-        let Some(data) = data else { return Vec::new() };
-        self.loaded(&data);
-        data.alert_events.iter().map(|event| (event.alert, event.number)).collect()
     }
 
     fn say_unchecked(&self, periods: &[UncheckedPeriod]) {

@@ -26,32 +26,3 @@ fn csv_has_a_header_and_the_fields_of_json() {
     assert!(row.starts_with("1,ordi > 10 usd,20"), "{row}");
     assert!(row.ends_with(",ORDI is 10.05 USD (limit 10),10.05,false,false\n"), "{row}");
 }
-
-#[test]
-#[cfg(target_os = "linux")]
-fn alert_whose_line_cannot_be_written_is_printed_by_the_next_run() {
-    let (server, cents) = market();
-    let shell = Shell::on(&server);
-    add(&shell, "ordi > 10");
-    add(&shell, "ordi > 9 once");
-    cents.store(1_005, Ordering::SeqCst);
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = shell.command("alerts watch --for 60").stdout(full).output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.starts_with("satscope: can't write to standard output (No space left"), "{said}");
-    for row in shell.run("alerts").ok().json()["data"].as_array().unwrap() {
-        assert_eq!((row["state"].as_str(), row["last_fired_at"].as_str()), (Some("armed"), None), "{row}");
-    }
-    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
-    let mut lines = BufReader::new(watch.stdout.take().unwrap());
-    let mut printed = String::new();
-    for _ in 0..2 {
-        lines.read_line(&mut printed).unwrap();
-    }
-    end(&mut watch);
-    assert!(printed.contains("(limit 10)\n") && printed.contains("(limit 9)\n"), "{printed}");
-    // Once only.
-    let run = shell.run("alerts watch --for 5");
-    assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
-}
