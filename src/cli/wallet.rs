@@ -311,7 +311,7 @@ fn set_fields(
             Some(date) => entry::checked_day(date, today).map_err(|error| usage(&error))?,
             None => {
                 let shown = if date.trim().is_empty() { "\"\"" } else { date.as_str() };
-                let sentence = format!("invalid date: {shown} (expected YYYY-MM-DD, today or yesterday)");
+                let sentence = format!("invalid date {shown} (expected YYYY-MM-DD, today or yesterday)");
                 return Err(Failure::Usage(with_short_words(&sentence)));
             }
         };

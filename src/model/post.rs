@@ -51,7 +51,7 @@ pub const CONTENT_WARNING: &str = "CW: ";
 /// A post or news item.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Post {
-    /// Identity; derived from author and URL, or else time or text, if the service sends none.
+    /// Identity; derived from author and time, or else URL or text, if the service sends none.
     pub id: Text,
     /// Handle of the author.
     pub author: Option<Text>,

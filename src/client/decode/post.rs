@@ -1,6 +1,6 @@
 //! `/content`: posts or news about a token.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::envelope::{ITEMS_MAX, List, Spec};
 use super::identity;
@@ -133,11 +133,13 @@ struct Reader {
     counts: Lookup<Field>,
     /// Names by id.
     users: HashMap<Text, Text>,
+    /// The ids of posts that had none.
+    derived_ids: HashSet<Text>,
 }
 
 impl Reader {
     fn new(users: HashMap<Text, Text>) -> Reader {
-        Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new(), users }
+        Reader { post: Lookup::new(), record: Lookup::new(), counts: Lookup::new(), users, derived_ids: HashSet::new() }
     }
 
     /// Reads a post; `None` if it has neither text nor id.
@@ -178,12 +180,16 @@ impl Reader {
             return None;
         }
         let id = id.unwrap_or_else(|| {
-            // One author may write several posts.
-            let time = || posted_at.map(|time| time.to_string());
             let start = || text::cut(words.as_str().into(), 60).into_owned();
-            let which = url.clone().or_else(time).unwrap_or_else(start);
+            let more = || url.clone().unwrap_or_else(start);
+            let which = posted_at.map_or_else(more, |time| time.to_string());
             let known: Vec<&str> = author.as_deref().into_iter().chain([which.as_str()]).collect();
-            Text::from(known.join(" "))
+            let derived = Text::from(known.join(" "));
+            // One author may have several posts of the same time.
+            match self.derived_ids.insert(derived.clone()) {
+                true => derived,
+                false => Text::from(format!("{derived} {}", more())),
+            }
         });
         let nested = found.get(Field::Counts).filter(Value::is_object).map(|counts| self.counts.read(counts));
         let mut count = |field| {

@@ -303,9 +303,9 @@ fn self_minted_token_without_a_limit_says_so() {
         serve(&mut screen);
         let text = screen.text();
         for (name, value) in [("supply", supply), ("mint limit", mint)] {
-            let found = text.lines().any(|line| {
-                line.split(name).skip(1).any(|rest| rest.trim_start().starts_with(value) && rest.starts_with(' '))
-            });
+            let is_shown =
+                |line: &str| line.split_once(name).is_some_and(|(_, rest)| rest.trim_start().starts_with(value));
+            let found = text.lines().any(is_shown);
             assert!(found, "{name} {value}: {text}");
         }
     }

@@ -135,7 +135,7 @@ fn empty_values_are_named_in_errors() {
     let shell = Shell::on(&server);
     shell.run("wallet add 2 ordi @ 60000").ok();
     shell.run("wallet edit 1 --price=").fails(2, "not a number: \"\" (examples: 500,");
-    shell.run("wallet edit 1 --date=").fails(2, "invalid date: \"\" (expected YYYY-MM-DD");
+    shell.run("wallet edit 1 --date=").fails(2, "invalid date \"\" (expected YYYY-MM-DD");
 }
 
 #[test]
