@@ -70,7 +70,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
             let retry = retry.map(|at| Until(at.since(state.now)));
             lines.push(Line::Text(match retry {
                 None => format!("{what}: not supported by this service"),
-                Some(retry) => format!("{what}: unavailable · retrying {retry}"),
+                Some(retry) => format!("{what}: not supported by this service · next check {retry}"),
             }));
         }
     }

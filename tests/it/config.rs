@@ -320,7 +320,6 @@ fn invalid_values_are_rejected_with_their_line() {
         ("[display]\nascii = 'yes'", "not one of true, false"),
         ("[wallet]\nsymbols = 'BTC,ORDI'", "expected a list"),
         ("[live]\ncoins = ['coingecko', 'bluesky']", ":2: live.coins: bluesky doesn't serve coins"),
-        ("[live]\nfiat = ['demo']", ":2: live.fiat: demo doesn't serve fiat"),
         ("[alerts]\ncommand = ['', 'text']", ":2: alerts.command: expected a program as the first string"),
         ("[log]\nfilter = 'deubg'", ":2: log.filter: invalid log filter (\"deubg\" is not one of error, warn,"),
         ("[wallet]\nsymbols = ['BTC,ORDI']", "without commas"),

@@ -317,7 +317,7 @@ impl JoinedPages {
     fn warn_of_more(&mut self, last: &Added, rows: u64) {
         let different = rows.saturating_sub(self.repeated);
         let missing = match self.total.filter(|total| different < *total) {
-            _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {}", Count(rows as u64))),
+            _ if last.has_more => Some(format!("{HAS_MORE}, but sends only the first {}", Count(rows))),
             Some(total) if last.is_known && rows == 0 => {
                 Some(format!("the service has {} rows, but sends none", Count(total)))
             }
@@ -325,12 +325,12 @@ impl JoinedPages {
                 Some(format!("the service has {} rows, but doesn't send all of them", Count(total)))
             }
             Some(total) if last.is_known && rows < total => {
-                Some(format!("the service has {} rows, but sends only the first {}", Count(total), Count(rows as u64)))
+                Some(format!("the service has {} rows, but sends only the first {}", Count(total), Count(rows)))
             }
             Some(total) if self.repeated > MAX_MOVED && !last.is_known => Some(format!(
                 "the service has {} rows, but sends only {} distinct ones",
                 Count(total),
-                Count(different as u64)
+                Count(different)
             )),
             _ => None,
         };

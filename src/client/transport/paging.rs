@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::mem::{Discriminant, discriminant};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::client::endpoint;
 use crate::client::request::Request;
 
 /// Common page limits of servers. A list of such a length may grow beyond its only page.
@@ -40,7 +41,9 @@ impl Paging {
         let mut known = self.known();
         let is_known = known.ends.get(&hash(url)) == Some(&rows);
         let longest = known.longest.entry(discriminant(request)).or_default();
-        let is_end = is_known || rows < *longest && !PAGE_LIMITS.contains(&rows);
+        // The limit may have become lower since an earlier list.
+        let may_be_limit = PAGE_LIMITS.contains(&rows) && endpoint::span(request).is_none_or(|(offset, _)| offset == 0);
+        let is_end = is_known || rows < *longest && !may_be_limit;
         *longest = rows.max(*longest);
         is_end
     }
@@ -90,6 +93,8 @@ mod tests {
         assert!(!paging.is_end(&holders(), "b", 30));
         assert!(paging.is_end(&holders(), "c", 29));
         assert!(!paging.is_end(&holders(), "e", 20), "its limit may be lower now");
+        let later = Request::Brc20Holders { ticker: Text::const_new("ordi"), offset: 60, limit: 60 };
+        assert!(paging.is_end(&later, "f", 20));
         let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
         assert!(!paging.is_end(&tokens, "d", 7), "each kind may have its own limit");
     }

@@ -246,7 +246,7 @@ fn web_page_in_place_of_an_extension_is_retried_slowly() {
     for minutes in [5, 10, 20, 40] {
         app.fail_with(&Request::ChainState, web_page());
         let lines = format!("{:?}", status::lines(&app.state, 80));
-        let retry = format!("unavailable · retrying in {minutes} m");
+        let retry = format!("not supported by this service · next check in {minutes} m");
         assert!(lines.contains(&retry), "{minutes}: {lines}");
         app.wait(Duration::from_mins(minutes) - Duration::from_secs(1));
         assert!(!is_requested(&app), "{minutes}");

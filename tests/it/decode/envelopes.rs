@@ -215,6 +215,11 @@ fn success_beside_an_empty_list_is_no_error() {
         r#""status":{"error_code":"0","error_message":"SUCCESS","elapsed":4,"notice":null}"#,
         r#""meta":{"page":4,"limit":100,"status":200}"#,
         r#""info":"prices in USD","note":"updated hourly","description":"BRC-20 tokens""#,
+        r#""errors":{}"#,
+        r#""success":true,"message":"Posts fetched""#,
+        r#""code":0,"msg":"request processed""#,
+        r#""message":"No exchanges listed""#,
+        r#""message":"There are no posts for this symbol","warning":"v1 is deprecated""#,
         r#""errors":[],"error":null,"isError":false,"errno":0,"ret":1"#,
     ] {
         assert_eq!(names(&format!(r#"{{{around},"data":[]}}"#)), (vec![], vec![]), "{around}");

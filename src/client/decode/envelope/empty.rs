@@ -62,7 +62,7 @@ const CODES: &[&str] = &[
 const MORE_MESSAGES: &[&str] = &["error_text", "err_tips", "result_msg", "result_message", "status_message"];
 
 /// Field names of remarks, which count only beside a failure or if they are about a limit.
-const REMARKS: &[&str] = &["text", "info", "information", "note"];
+const REMARKS: &[&str] = &["text", "info", "information", "note", "warning"];
 
 /// Words of a remark about a limit.
 const LIMITS: &[&str] = &["limit", "quota", "exceed", "api key", "apikey", "subscription", "calls per", "requests per"];
