@@ -100,7 +100,8 @@ impl Draft {
         };
         let currency = currency.or_else(inside);
         self.fill(context, &quote, requested, currency.as_ref());
-        if quote.is_empty() && self.coin.price.is_none() {
+        let has_prices = || quotes.fields().any(|(_, price)| price.number().is_some());
+        if quote.is_empty() && self.coin.price.is_none() && has_prices() {
             // Prices by currency instead of quotes.
             self.coin.price = self.item_currency.amount(context, quotes, None, requested);
         }
