@@ -16,9 +16,14 @@ fn address(child: &mut Child) -> String {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn hangup_ends_serve_like_sigterm() {
     let shell = Shell::new();
-    let mut child = shell.command("serve --listen 127.0.0.1:0").spawn().unwrap();
+    // The tests may have been started with `nohup`.
+    let mut command = Command::new("env");
+    command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_satscope"), "serve", "--listen", "127.0.0.1:0"]);
+    command.env("HOME", shell.home.path()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     address(&mut child);
     kill_process(Pid::from_child(&child), Signal::HUP).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
