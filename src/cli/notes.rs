@@ -56,7 +56,8 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     }
     let text = entry::note_text("note", text).map_err(|error| Failure::Usage(error.to_string()))?;
     let text = text.ok_or_else(|| Failure::Usage(String::from("a note needs text")))?;
-    let data = load(settings)?;
+    // If the notes can't be read, saving says why.
+    let data = load(settings).unwrap_or_default();
     let slug = match find::named(coin, &data, settings) {
         Ok(found) => found.slug,
         Err(failure) => match data.notes.iter().find(|note| note.slug.eq_ignore_ascii_case(coin)) {

@@ -4,6 +4,7 @@ mod empty;
 mod error;
 mod keyed;
 mod spec;
+mod wrappers;
 
 use std::borrow::Cow;
 
@@ -18,12 +19,7 @@ pub(super) use empty::failure_in;
 pub use error::error_message;
 pub(super) use error::{error_in, message_in, warning_in};
 pub(super) use spec::{META, Spec};
-
-/// Field names of wrappers around the data.
-pub(super) const WRAPPERS: &[&str] = &[
-    "data", "result", "results", "list", "items", "rows", "records", "payload", "response", "body", "content", "edges",
-    "nodes", "hits", "d",
-];
+pub(super) use wrappers::{ABOUT, WRAPPERS};
 
 /// Field names of wrappers around list items: GraphQL's edges, JSON:API's resources, search engines' hits.
 const ITEM_WRAPPERS: &[&str] = &["node", "attributes", "_source", "item"];
@@ -35,9 +31,6 @@ const TOTALS: &[&str] =
 
 /// Field names of the total number of market pairs (CoinMarketCap).
 const PAIR_TOTALS: &[&str] = &["num_market_pairs"];
-
-/// Fields next to a list that may contain its total length.
-pub(super) const ABOUT: &[&str] = &["status", "meta", "pagination", "paging", "page_info"];
 
 /// Maximum levels of wrappers.
 pub(super) const WRAPPED: usize = 8;

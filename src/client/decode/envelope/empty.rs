@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::error::{UNAMBIGUOUS_MESSAGES, is_failure, is_failure_word, message_of, number, short};
-use super::{ABOUT, WRAPPERS};
+use super::error::{UNAMBIGUOUS_MESSAGES, is_failure, is_failure_word, message_of, number, short, states_success};
+use super::wrappers::{ABOUT, WRAPPERS};
 use crate::client::decode::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 
@@ -150,13 +150,6 @@ fn is_reason(value: &Value<'_>) -> bool {
         || words.ends_with("not found");
     let states_none = is_none && !MISSING.iter().any(|missing| words.contains(missing));
     !is_trivial && !states_none
-}
-
-/// Whether a message says that all went well. CryptoCompare writes "succesfully".
-pub(super) fn states_success(words: &str) -> bool {
-    let words = words.to_lowercase();
-    let is_negated = || ["unsucces", "not succes", "no succes"].iter().any(|no| words.contains(no));
-    words.contains("成功") || words.contains("succes") && !is_negated()
 }
 
 /// Whether a remark is about a limit or a missing key.

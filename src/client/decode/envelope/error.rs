@@ -1,6 +1,5 @@
 //! Errors in response bodies, independent of the HTTP status.
 
-use super::empty::states_success;
 use crate::client::decode::charset;
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::tape::{Document, Kind, Tape, Value};
@@ -104,6 +103,13 @@ pub(in crate::client::decode) fn warning_in(root: Value<'_>) -> Option<String> {
         (None, Some(code)) => format!("the service reports error {code}"),
         (None, None) => String::from("the service reports an error"),
     })
+}
+
+/// Whether a message says that all went well. CryptoCompare writes "succesfully".
+pub(super) fn states_success(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let is_negated = || ["unsucces", "not succes", "no succes"].iter().any(|no| words.contains(no));
+    words.contains("成功") || words.contains("succes") && !is_negated()
 }
 
 /// Whether a field is a list of data, not of errors.
