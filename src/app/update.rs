@@ -86,7 +86,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
     }
     if now < state.now {
-        clock::set_back(state, now);
+        clock::set_back(state, now, RESORT_DELAY);
     }
     state.now = now;
     extension::retry_due(state);

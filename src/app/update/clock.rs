@@ -1,14 +1,16 @@
 //! The clock was set back: what was set for later times must not wait for them.
 
+use std::time::Duration;
+
 use crate::app::state::State;
 use crate::model::UtcTime;
 
-use super::{RESORT_DELAY, toast};
+use super::toast;
 
-/// Applies the time `now`, which is before that of the last message.
-pub(super) fn set_back(state: &mut State, now: UtcTime) {
+/// Applies the time `now`, which is before that of the last message. Lists keep their order for at most `resort_delay`.
+pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
-    state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(RESORT_DELAY)));
+    state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
     state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.alerts.saved_at = None;
