@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::app::extension::{Extension, Retry};
 use crate::app::state::State;
-use crate::client::{Error, Request};
+use crate::client::{Error, ErrorKind, Request};
 
 /// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
 /// without an extension respond with a web page.
@@ -25,6 +25,11 @@ pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> boo
         Some(Extension::BitcoinBalances) if error.status() == Some(400) => false,
         Some(_) => error.is_not_offered(),
     }
+}
+
+/// Whether the service may have the extension nevertheless. A login page isn't an empty 404.
+pub(super) fn may_return(error: &Error) -> bool {
+    !error.is_permanently_unsupported() && !matches!(error.kind, ErrorKind::NotFound { message: None })
 }
 
 /// Records that the service lacks the extension of a request. If it `may_return`, it is requested again later.
