@@ -1,8 +1,8 @@
 //! Later pages of lists that fail.
 
-use super::lists::cmc_list;
+use super::lists::{cmc_list, gecko_list};
 use super::partial_lists::{hiro_page, two_indexers};
-use super::short_pages::{gecko_list, tickers as tokens};
+use super::short_pages::tickers as tokens;
 use super::*;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
 

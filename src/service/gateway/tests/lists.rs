@@ -1,8 +1,14 @@
 //! Lists of coins with missing parts.
 
-use super::short_pages::gecko_list;
 use super::*;
 use crate::service::data_version;
+
+/// CoinGecko's list of this many coins.
+pub(super) fn gecko_list(count: usize) -> Response {
+    let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
+    let rows: Vec<String> = (0..count).map(row).collect();
+    json(format!("[{}]", rows.join(",")))
+}
 
 #[tokio::test(start_paused = true)]
 async fn list_of_coins_without_details_is_fresh_as_usual() {

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::lists::cmc_list;
-use super::short_pages::{category, category_of, failing_list, gecko_list, tickers};
+use super::lists::{cmc_list, gecko_list};
+use super::short_pages::{category, category_of, failing_list, tickers};
 use super::*;
 use crate::service::backend::indexer::{BalancesQuery, IndexerProvider as _, PageQuery, TokensQuery};
 use crate::service::upstream::error::{ErrorClass, SourceError};

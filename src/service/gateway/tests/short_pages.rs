@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::lists::cmc_list;
+use super::lists::{cmc_list, gecko_list};
 use super::*;
 use crate::model::Brc20Token;
 use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
@@ -173,13 +173,6 @@ fn failing_list_with(settings: LiveSettings) -> World {
     let world = World::with(settings);
     world.fail_after_a_part();
     world
-}
-
-/// CoinGecko's list of this many coins.
-pub(super) fn gecko_list(count: usize) -> Response {
-    let row = |n: usize| format!(r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5}}"#);
-    let rows: Vec<String> = (0..count).map(row).collect();
-    json(format!("[{}]", rows.join(",")))
 }
 
 /// CoinGecko's requests for pages of lists.

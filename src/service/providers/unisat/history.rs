@@ -3,7 +3,7 @@
 //! The API lists the events of a block, or the events of one token and type in a block. The newest events of a token
 //! are found by searching backwards from the newest block.
 
-mod by_type;
+mod kinds;
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +14,9 @@ use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use tokio::time::Instant;
 
-use self::by_type::{KINDS, kinds, ticker_events};
+use self::kinds::{KINDS, kinds};
 use super::rows;
-use super::rows::Rows;
+use super::rows::{Rows, SEND, TRANSFER};
 use super::server::{ROWS, SIX_BYTES, Server, path_name};
 use crate::format::words::in_sentence;
 use crate::model::{Activity, Operation, Page, Text};
@@ -227,6 +227,98 @@ where
     }
     let end = if rows.total.is_none_or(|total| rows.len as u64 >= total) { End::Whole } else { End::Short };
     Ok((rows, end))
+}
+
+impl History {
+    /// The type to request for the events of `kind`, and another one if that has none.
+    fn types(&self, kind: &'static str, ticker: &str) -> (&'static str, Option<&'static str>) {
+        match *self.sent.lock().unwrap_or_else(PoisonError::into_inner) {
+            _ if kind != SEND => (kind, None),
+            // Their separate path has another list of types, without `send`.
+            _ if ticker.len() == SIX_BYTES => (TRANSFER, Some(SEND)),
+            Some(known) => (known, None),
+            None => (SEND, Some(TRANSFER)),
+        }
+    }
+}
+
+/// Fetches a token's events in a block by type. `may_have_sends`: whether the block may have completed transfers.
+async fn ticker_events(
+    history: &History,
+    ticker: &Text,
+    height: u64,
+    query: &ActivityQuery,
+    may_have_sends: bool,
+) -> SourceResult<Events> {
+    let mut all = Vec::new();
+    let mut end = End::Whole;
+    for kind in kinds(query) {
+        let key = (height, ticker.clone(), kind);
+        let events = match history.by_type.get(&key) {
+            Some(known) => known,
+            None => fetch_type(history, key, may_have_sends).await?,
+        };
+        all.extend(events.list.iter().cloned());
+        if events.end != End::Whole {
+            end = events.end;
+        }
+    }
+    Ok(Events { list: Arc::new(all), end, nameless: 0 })
+}
+
+/// Fetches the events of a type. While the server's type of completed transfers is unknown, both are requested.
+async fn fetch_type(history: &History, key: OfType, may_have_sends: bool) -> SourceResult<Events> {
+    let (first, other) = history.types(key.2, &key.1);
+    let mut outcome = fetch_list(history, &key, first).await;
+    let is_without_rows = match &outcome {
+        Ok((_, rows)) => *rows == 0 && may_have_sends,
+        Err(error) => is_unsupported(error) || error.class == ErrorClass::Failing,
+    };
+    if let Some(other) = other.filter(|_| is_without_rows) {
+        outcome = match (outcome, fetch_list(history, &key, other).await) {
+            // An empty list says more than an error about the type, and less than another error.
+            (Ok(empty), Err(error)) if is_unsupported(&error) => Ok(empty),
+            (Err(error), Ok((_, 0))) if !is_unsupported(&error) => Err(error),
+            (_, other) => other,
+        };
+    }
+    let (events, _) = outcome?;
+    if events.end != End::Short && history.is_indexed(key.0) {
+        history.by_type.insert(key, events.clone());
+    }
+    Ok(events)
+}
+
+/// Whether the server may not know the requested type.
+fn is_unsupported(error: &SourceError) -> bool {
+    matches!(error.class, ErrorClass::Rejected | ErrorClass::Unsupported)
+}
+
+/// Fetches the events of a requested type, and the number of rows that the server sent.
+async fn fetch_list(
+    history: &History,
+    (height, ticker, kind): &OfType,
+    requested: &str,
+) -> SourceResult<(Events, usize)> {
+    let page = |start: usize| {
+        let what = format!("history?type={requested}&height={height}&start={start}&limit={ROWS}");
+        async move { history.server.ticker_events(ticker, &what).await }
+    };
+    let response = page(0).await?;
+    rows::check_height(&response, *height)?;
+    let rows = Rows::read(&response, Some(*height), DUPLICATE_TYPES)?;
+    history.note_block(&response, &rows, *height);
+    let (rows, end) = read_rest(rows, *height, page).await?;
+    if ticker.len() != SIX_BYTES {
+        history.note_sent(&rows);
+    }
+    let mut events = rows.events(&response, Some(ticker))?;
+    // The server may ignore a type that it doesn't know.
+    let is_of_kind = |event: &Activity| {
+        matches!(event.operation, Operation::Other(_)) || KINDS.contains(&(event.operation.as_str(), *kind))
+    };
+    events.retain(is_of_kind);
+    Ok((Events { list: Arc::new(events), end, nameless: 0 }, rows.len))
 }
 
 /// The newest events, from the newest blocks.
