@@ -24,6 +24,7 @@ mod last_seen;
 mod line;
 mod named;
 mod notes;
+mod notices;
 mod output;
 mod plot;
 mod posts;

@@ -11,7 +11,7 @@ use super::args::Format;
 use super::failure::{Failure, say};
 use super::sheet::{self, Sheet};
 use super::table::{self, Output};
-use super::{csv, json, user_store};
+use super::{csv, json, notices};
 use crate::client::{ResponseData, Warning};
 use crate::config::Display;
 use crate::model::{Chart, Currency, ExchangeCandles, MarketSeries, Period, Point, Text, UtcTime, text};
@@ -151,7 +151,7 @@ pub(super) fn print<D: Serialize>(
     make_sheet: impl FnOnce() -> Sheet,
 ) -> Result<(), Failure> {
     let format = format(requested);
-    let notices = if format == Format::Json { user_store::notices() } else { Vec::new() };
+    let notices = if format == Format::Json { notices::all() } else { Vec::new() };
     let warnings = notices.iter().chain(envelope.warnings).map(|words| text::clean(words).into_owned());
     let warnings: Vec<Warning> = warnings.collect();
     let stdout = io::stdout().lock();

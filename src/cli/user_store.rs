@@ -1,34 +1,16 @@
 //! Reads and saves user data.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use super::args::Format;
 use super::failure::{Failure, say};
-use super::output;
+use super::{notices, output};
 use crate::client::Warning;
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::store::{self, Database};
 use crate::user_data::assigned_ids::AssignedIds;
-use crate::user_data::{Change, StoreNotice, UnreadablePart, UserData};
-
-/// What happened to the database while it was opened: a corrupt one was moved aside.
-static NOTICES: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
-
-/// Warnings about what happened to the database, for the JSON of every command. Standard error has them, too.
-pub(super) fn notices() -> Vec<Warning> {
-    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
-}
-
-/// Prints what happened to the database, and keeps it for JSON.
-fn announce(notes: &[StoreNotice]) {
-    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
-    for sentence in notes.iter().map(|note| in_sentence(&note.details)) {
-        say(&sentence);
-        notices.push(sentence);
-    }
-}
+use crate::user_data::{Change, UnreadablePart, UserData};
 
 /// Reads the store, even if it is read-only. Prints what can't be read, so a command should call it once.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
@@ -46,7 +28,7 @@ pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
         Err(error) => {
             let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
             let data = database.load()?;
-            announce(&database.notes());
+            notices::announce(&database.notes());
             Ok(data)
         }
     }
@@ -110,6 +92,6 @@ fn write<T>(
     });
     let (done, notes) =
         saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
-    announce(&notes);
+    notices::announce(&notes);
     Ok(done)
 }

@@ -39,10 +39,9 @@ use draft::{Draft, Format, Problem};
 use found::{Found, split_known};
 use invalid::Invalid;
 use report::{
-    count, preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times,
-    refuse,
+    preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
 };
-use row_error::RowError;
+use row_error::{RowError, count};
 use time::LotTime;
 
 /// Maximum size of a file in bytes.

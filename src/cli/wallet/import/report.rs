@@ -8,7 +8,7 @@ use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
 use super::found::{Found, Known};
 use super::invalid::Invalid;
-use super::row_error::RowError;
+use super::row_error::{RowError, count};
 use crate::model::{Currency, Text};
 use crate::portfolio::entry;
 use crate::user_data::note::MAX_NOTE_CHARS;
@@ -195,11 +195,6 @@ fn describe(lot: &Lot, addresses: &[WalletAddress]) -> String {
         words += " (no price)";
     }
     words
-}
-
-/// `1 lot`, `2 lots`.
-pub(super) fn count(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

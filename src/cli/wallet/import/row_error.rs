@@ -1,7 +1,6 @@
 //! Why a line can't be imported.
 
 use super::super::super::address::InvalidAddress;
-use super::report::count;
 use crate::model::Decimal;
 use crate::portfolio::entry::EntryError;
 
@@ -63,4 +62,9 @@ pub(super) enum RowError {
 /// A hint for an invalid currency code.
 fn currency_hint(code: &str) -> &'static str {
     if code.eq_ignore_ascii_case("SATS") { "(the currency is SAT; SATS is a token)" } else { "such as EUR" }
+}
+
+/// `1 lot`, `2 lots`.
+pub(super) fn count(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }

@@ -1,0 +1,25 @@
+//! What happened to the database in this process.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::failure::say;
+use crate::client::Warning;
+use crate::format::words::in_sentence;
+use crate::user_data::StoreNotice;
+
+/// What happened to the database while it was opened: a corrupt one was moved aside.
+static NOTICES: Mutex<Vec<Warning>> = Mutex::new(Vec::new());
+
+/// Warnings about what happened to the database, for the JSON of every command. Standard error has them, too.
+pub(super) fn all() -> Vec<Warning> {
+    NOTICES.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Prints what happened to the database, and keeps it for JSON.
+pub(super) fn announce(notes: &[StoreNotice]) {
+    let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
+    for sentence in notes.iter().map(|note| in_sentence(&note.details)) {
+        say(&sentence);
+        notices.push(sentence);
+    }
+}
