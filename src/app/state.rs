@@ -180,7 +180,7 @@ pub struct State {
     /// The fetched data.
     pub store: Store,
     /// Whether the service doesn't offer the newest block. It is requested again after a pause
-    /// ([`State::extension_retries`]), or when the service's providers change.
+    /// (`extension_retries`), or when the service's providers change.
     pub lacks_chain: bool,
     /// Whether the service doesn't offer the names of all coins; likewise.
     pub lacks_names: bool,
