@@ -164,7 +164,7 @@ impl Screen for IndexerTab {
     }
 
     /// Sorts the tokens by the column with this index in [`TokenColumn::ALL`], or reverses it if it is the sort column.
-    fn sort_by_heading(&self, state: &mut State, column: usize) {
+    fn sort_by_heading(&self, state: &mut State, _panel: Option<Panel>, column: usize) {
         let Some(&column) = TokenColumn::ALL.get(column) else { return };
         let sort = state.indexer.sort;
         let again = TokenSort { descending: !sort.descending, ..sort };

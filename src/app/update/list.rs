@@ -4,6 +4,7 @@ use tui_input::Input;
 
 use crate::app::effect::Effect;
 use crate::app::live_coins::live_window;
+use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::screen::list::{Column, ListScreen, Sort};
 use crate::app::state::State;
@@ -168,7 +169,7 @@ impl Screen for ListTab {
     }
 
     /// Sorts by the column, or reverses the order if it is the sort column.
-    fn sort_by_heading(&self, state: &mut State, column: usize) {
+    fn sort_by_heading(&self, state: &mut State, _panel: Option<Panel>, column: usize) {
         let list = state.list_mut(self.0);
         let Some(&column) = Column::ALL.get(column) else { return };
         let descending = match list.order() {

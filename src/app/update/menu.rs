@@ -50,6 +50,6 @@ pub(super) fn run(state: &mut State, action: MenuAction, effects: &mut Vec<Effec
         MenuAction::SortCoins(tag, sort) => state.list_mut(tag).sort_by(sort),
         MenuAction::SortMarkets(column, descending) => token::sort_markets(state, column, descending),
         MenuAction::SortTokens(column) => indexer::sort_tokens(state, column.into()),
-        MenuAction::SortHoldings(order) => wallet::sort_holdings(state, order.into()),
+        MenuAction::SortHoldings(order) => wallet::sort_by(state, order),
     }
 }

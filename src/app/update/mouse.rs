@@ -38,8 +38,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 command::run(state, Command::Open, effects);
             }
         }
-        Target::Heading(None, column) => state.open_screen().sort_by_heading(state, column),
-        Target::Heading(Some(_), column) => {
+        Target::Heading(Some(Panel::Markets), column) => {
             if let (Some(token), Some(&column)) = (&mut state.token, MarketColumn::ALL.get(column)) {
                 let again = token.market_sort.0 == column;
                 let descending = if again { !token.market_sort.1 } else { column.is_descending_by_default() };
@@ -47,6 +46,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 token.sync(&state.store, &state.convert, &state.posts);
             }
         }
+        Target::Heading(panel, column) => state.open_screen().sort_by_heading(state, panel, column),
         Target::Panel(panel) => state.open_screen().focus(state, panel),
         Target::Period(period) => {
             if let Some(token) = &mut state.token {

@@ -133,8 +133,8 @@ pub(crate) trait Screen: Sync {
         }
     }
 
-    /// Sorts by the column with this index in its table.
-    fn sort_by_heading(&self, _state: &mut State, _column: usize) {}
+    /// Sorts by the column with this index in the table of the panel, or of the screen.
+    fn sort_by_heading(&self, _state: &mut State, _panel: Option<Panel>, _column: usize) {}
 
     /// Requests more rows if the selection is within `margin` rows of the last one.
     fn load_more(&self, _state: &mut State, _margin: usize) {}

@@ -157,11 +157,13 @@ impl Screen for WalletTab {
         state.wallet.selected().map(|row| row.watched.clone()).or_else(held)
     }
 
-    /// Sorts the rows by the order with this index in [`Order::ALL`], or reverses it if it is the order.
-    fn sort_by_heading(&self, state: &mut State, column: usize) {
+    /// Sorts the rows by the order with this index in [`Order::ALL`], or reverses it if it is the order. A heading of
+    /// the watched coins ends their manual order.
+    fn sort_by_heading(&self, state: &mut State, panel: Option<Panel>, column: usize) {
         let Some(&by) = Order::ALL.get(column) else { return };
         let (order, _) = state.wallet.holdings().order();
-        sort_holdings(state, if order.by == by { order.reversed() } else { by.into() });
+        let is_manual = panel.is_none() && order.has_manual_watchlist;
+        sort_holdings(state, if order.by == by && !is_manual { order.reversed() } else { order.chosen(by) });
     }
 
     fn toggle_watch(&self, state: &mut State, effects: &mut Vec<Effect>) {
@@ -236,8 +238,14 @@ fn move_selected(state: &mut State, by: isize) {
     toast(state, String::from(refused), false);
 }
 
+/// Sorts holdings and watched coins by the order chosen in a menu.
+pub(super) fn sort_by(state: &mut State, by: Order) {
+    let (order, _) = state.wallet.holdings().order();
+    sort_holdings(state, order.chosen(by));
+}
+
 /// Sorts holdings and watched coins. The order is saved at once.
-pub(super) fn sort_holdings(state: &mut State, order: HoldingSort) {
+fn sort_holdings(state: &mut State, order: HoldingSort) {
     state.sort_wallet(order, None);
     state.has_unsaved_order = true;
 }

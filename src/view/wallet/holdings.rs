@@ -111,7 +111,7 @@ pub(super) fn paint(
     for placed in layout.columns().iter().filter(|_| head > 0) {
         let by = Order::ALL.iter().position(|order| Some(*order) == order_of(placed.index));
         if let (Some(by), Some(cell)) = (by, layout.cell(text::line(area, 0), placed.index)) {
-            view_state.target(cell, Target::Heading(None, by));
+            view_state.target(cell, Target::Heading(Some(Panel::Holdings), by));
         }
     }
 }

@@ -121,6 +121,12 @@ impl HoldingSort {
         HoldingSort { is_reversed: !self.is_reversed, ..self }
     }
 
+    /// The order after another sort key was chosen. If watched coins aren't sorted by it, they stay in the manual order.
+    #[must_use]
+    pub fn chosen(self, by: Order) -> HoldingSort {
+        HoldingSort { has_manual_watchlist: self.has_manual_watchlist && !by.is_of_watched(), ..by.into() }
+    }
+
     /// The order of the watched coins.
     #[must_use]
     pub fn of_watchlist(self) -> HoldingSort {

@@ -1,5 +1,9 @@
 //! The order of the holdings.
 
+use satscope::app::Target;
+use satscope::app::panel::Panel;
+use satscope::app::screen::wallet::order::Order;
+
 use super::*;
 
 #[test]
@@ -64,19 +68,60 @@ fn holdings_are_sorted_by_value_change_or_manually() {
     assert_eq!(order(&next), ["ORDI", "BTC", "VOID"], "the manual order is kept");
 }
 
-#[test]
-fn moved_watched_coin_leaves_the_order_of_the_holdings() {
+/// The symbols of the watched coins in their order.
+fn watched(app: &App) -> String {
+    let symbols: Vec<&str> = app.state.wallet.rows().iter().map(|row| row.watched.symbol.as_str()).collect();
+    symbols.join(" ")
+}
+
+/// The wallet tab with ORDI and VOID watched, and with ORDI and BTC held.
+fn wallet_with_two_watched() -> App {
     let watched = ["ORDI", "VOID"].map(Watched::by_symbol).to_vec();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.answer(&all(1), page(three(), Some(3)));
     app.keys("4");
-    let watched = |app: &App| {
-        let symbols: Vec<&str> = app.state.wallet.rows().iter().map(|row| row.watched.symbol.as_str()).collect();
-        symbols.join(" ")
-    };
     for line in ["2 ordi", "1 bitcoin"] {
         add(&mut app, line);
     }
+    app
+}
+
+#[test]
+fn choosing_an_order_of_holdings_only_keeps_watched_coins_in_the_manual_order() {
+    let mut app = wallet_with_two_watched();
+    app.keys("GK");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
+    let value = Order::ALL.iter().position(|order| *order == Order::Value).unwrap();
+    let click = |app: &mut App, panel| drop(app.send(Message::Click(Target::Heading(panel, value))));
+    for keys in ["S", "sr", "S", "s%", "sv"] {
+        app.keys(keys);
+        assert_eq!(watched(&app), "VOID ORDI", "{keys}");
+    }
+    for expected in [["ORDI", "BTC"], ["BTC", "ORDI"]] {
+        click(&mut app, Some(Panel::Holdings));
+        assert_eq!(order(&app), expected);
+        assert_eq!(watched(&app), "VOID ORDI");
+    }
+    app.keys("sn");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "ORDI VOID"));
+}
+
+#[test]
+fn heading_of_watched_coins_ends_their_manual_order() {
+    let mut app = wallet_with_two_watched();
+    app.keys("sn");
+    app.keys("GK");
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
+    let name = Order::ALL.iter().position(|order| *order == Order::Name).unwrap();
+    app.send(Message::Click(Target::Heading(Some(Panel::Holdings), name)));
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["ORDI".into(), "BTC".into()], "VOID ORDI"));
+    app.send(Message::Click(Target::Heading(None, name)));
+    assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "ORDI VOID"));
+}
+
+#[test]
+fn moved_watched_coin_leaves_the_order_of_the_holdings() {
+    let mut app = wallet_with_two_watched();
     app.keys("GK");
     assert_eq!((order(&app), watched(&app).as_str()), (vec!["BTC".into(), "ORDI".into()], "VOID ORDI"));
     add(&mut app, "9000 ordi");
