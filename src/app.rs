@@ -18,7 +18,7 @@ pub mod deadline;
 pub mod demand;
 pub mod effect;
 mod exchange_rate;
-mod extension;
+pub mod extension;
 pub mod filter;
 pub mod fuzzy;
 pub mod holdings;

@@ -13,6 +13,7 @@ use crate::model::UtcTime;
 use crate::user_data::Alert;
 use crate::user_data::alert::{BITCOIN, Checker, Measure, Rule, Target};
 
+use super::extension::Extension;
 use super::state::State;
 
 /// An alert checked within this time is fine, even if a request has just failed.
@@ -100,10 +101,12 @@ impl State {
     pub(super) fn missing_source(&self, rule: &Rule) -> Option<String> {
         let lacks_id = rule.coin_id().is_none_or(|id| self.alerts.lacks(&id));
         let is_missing = match (&rule.target, &rule.measure) {
-            (Target::Fees, _) => self.lacks_chain,
+            (Target::Fees, _) => self.lacks(Extension::Chain),
             // The price history has the other values.
             (Target::Coin(_), measure) => lacks_id && !measure.is_in_series(),
-            (Target::Address(_), Measure::Balance(ticker)) => *ticker == BITCOIN && self.lacks_bitcoin_balances,
+            (Target::Address(_), Measure::Balance(ticker)) => {
+                *ticker == BITCOIN && self.lacks(Extension::BitcoinBalances)
+            }
             _ => false,
         };
         is_missing.then(|| String::from(NO_VALUE))

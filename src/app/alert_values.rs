@@ -10,6 +10,7 @@ use crate::alerts::parse::{Draft, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, labels, needs, text};
+use crate::app::extension::Extension;
 use crate::client::{ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
@@ -104,7 +105,7 @@ impl State {
                 let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
                 remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
             }
-            Target::Address(_) if rule.condition == Condition::Happens && self.lacks_bitcoin_balances => {
+            Target::Address(_) if rule.condition == Condition::Happens && self.lacks(Extension::BitcoinBalances) => {
                 Some(String::from("BTC balance (no enabled provider)"))
             }
             _ => self.missing_source(rule),
@@ -167,7 +168,7 @@ impl State {
             return format!("No coin matches {name}{}", suggestion(&self.similar_coins(name)));
         }
         let list = self.list(Tag::All).first_request(&self.convert);
-        let request = if self.lacks_names { list } else { Request::CoinNames };
+        let request = if self.lacks(Extension::Names) { list } else { Request::CoinNames };
         let remote = self.store.get(&request);
         match remote.failure() {
             _ if remote.value.is_some() => {
@@ -300,8 +301,8 @@ impl State {
         }
         needs.extend(series.into_iter().map(|request| BackgroundNeed::new(request, MAX_PRICE_AGE)));
         let is_offered = |request: &Request| match request {
-            Request::ChainState => !self.lacks_chain,
-            Request::BitcoinBalance { .. } => !self.lacks_bitcoin_balances,
+            Request::ChainState => self.may_request(Extension::Chain),
+            Request::BitcoinBalance { .. } => self.may_request(Extension::BitcoinBalances),
             _ => true,
         };
         needs.retain(|BackgroundNeed { request, .. }| {

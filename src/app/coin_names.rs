@@ -1,5 +1,6 @@
 //! The names of all coins, which the palette searches: whether they are known, and which coins share a symbol.
 
+use crate::app::extension::Extension;
 use crate::app::state::State;
 use crate::app::store::{Failure, Remote};
 use crate::client::Request;
@@ -23,7 +24,7 @@ impl State {
     /// The state of the names of all coins.
     pub fn names_state(&self) -> NamesState<'_> {
         let names = self.store.get(&Request::CoinNames);
-        if self.lacks_names || names.value.is_some() {
+        if self.lacks(Extension::Names) || names.value.is_some() {
             return NamesState::Settled;
         }
         match names.entry.and_then(|entry| entry.failure.as_ref()) {
@@ -35,7 +36,7 @@ impl State {
     /// Whether the names of all coins are needed to find shared symbols: not if the list has all coins, or if the
     /// service has no names.
     pub(super) fn needs_names(&self) -> bool {
-        !self.lacks_names && !self.list(Tag::All).is_complete()
+        !self.lacks(Extension::Names) && !self.list(Tag::All).is_complete()
     }
 
     /// The names of all coins if they are needed to find shared symbols, but not loaded.

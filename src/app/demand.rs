@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::client::Request;
 use crate::fetch::{BackgroundNeed, Demand};
 
+use super::extension::Extension;
 use super::state::State;
 
 /// The resources on the screen, most urgent first and without duplicates, and those needed on every screen. The
@@ -36,7 +37,7 @@ const HIDDEN_ROWS_INTERVAL: Duration = Duration::from_mins(15);
 /// The requests that are never urgent: on every screen the newest block for the header and the values of alerts, and
 /// the hidden rows of a sorted or filtered list.
 pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
-    let chain = (!state.lacks_chain).then(|| BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL));
+    let chain = state.may_request(Extension::Chain).then(|| BackgroundNeed::new(Request::ChainState, CHAIN_INTERVAL));
     let mut needs: Vec<BackgroundNeed> = chain.into_iter().collect();
     let is_new = |need: &&BackgroundNeed| need.request != Request::ChainState;
     needs.extend(state.alerts.needs.iter().filter(is_new).cloned());

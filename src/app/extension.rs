@@ -5,7 +5,7 @@ use crate::model::UtcTime;
 
 /// An extension that is not requested from a service without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extension {
+pub enum Extension {
     /// The newest block.
     Chain,
     /// The names of all coins.
@@ -38,9 +38,13 @@ impl Extension {
 pub(super) struct Retry {
     /// Whether it had a response from the current providers.
     pub(super) has_response: bool,
+    /// Whether the service lacks it, as far as known. A retry changes that only when it succeeds.
+    pub(super) is_lacking: bool,
+    /// Whether it is not requested, because it is lacking and its retry isn't due.
+    pub(super) is_paused: bool,
     /// How often it was lacking since its last response.
     pub(super) failures: u32,
-    /// The time of the next request; `None` if the service will not have it, or if it is not lacking.
+    /// The time of the next request; `None` if the service will not have it, or if it may be requested now.
     pub(super) at: Option<UtcTime>,
 }
 

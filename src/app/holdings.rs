@@ -11,6 +11,7 @@ use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, T
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
 use crate::user_data::{LotId, WalletAddress};
 
+use super::extension::Extension;
 use super::more_coins::ids_of;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
@@ -49,7 +50,7 @@ impl State {
         let bitcoin = self.bitcoin().map(Watched::from_coin);
         let known_bitcoin = bitcoin.is_some();
         let known: Vec<KnownAddress<'_>> =
-            addresses.iter().map(|held| held.known(self.lacks_bitcoin_balances)).collect();
+            addresses.iter().map(|held| held.known(self.lacks(Extension::BitcoinBalances))).collect();
         let (holdings, _) =
             wallet::build_holdings(&user.lots, (self.preferences.cost, &rate), &known, &tokens, bitcoin.as_ref());
         let mut ids: Vec<CoinId> = holdings.iter().filter_map(|held| held.coin.id.clone().map(CoinId)).collect();
@@ -156,7 +157,7 @@ impl State {
 
     /// The wallet's addresses with their known balances.
     pub(super) fn known_addresses(&self) -> impl Iterator<Item = KnownAddress<'_>> {
-        self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks_bitcoin_balances))
+        self.wallet.holdings().addresses().iter().map(|held| held.known(self.lacks(Extension::BitcoinBalances)))
     }
 
     /// Whether a bitcoin balance is waiting for the coin's price.
@@ -169,7 +170,8 @@ impl State {
     /// tokens.
     pub(super) fn address_requests(&self) -> Vec<Request> {
         let addresses = self.wallet.holdings().addresses();
-        let bitcoin = addresses.iter().map(|held| &held.bitcoin_request).filter(|_| !self.lacks_bitcoin_balances);
+        let may_request_bitcoin = self.may_request(Extension::BitcoinBalances);
+        let bitcoin = addresses.iter().map(|held| &held.bitcoin_request).filter(|_| may_request_bitcoin);
         let all = addresses.iter().map(|held| &held.request).chain(bitcoin);
         let mut requests: Vec<Request> = all.filter(|request| self.may_send(request)).cloned().collect();
         // A token that the indexer doesn't find is not requested again.
@@ -283,7 +285,7 @@ impl State {
 
     /// The requests for the exchange rates on the days of the lots; none if the service doesn't offer them.
     pub(super) fn rate_requests(&self) -> &[Request] {
-        if self.lacks_rates { &[] } else { &self.wallet.holdings().costed().rates }
+        if self.may_request(Extension::Rates) { &self.wallet.holdings().costed().rates } else { &[] }
     }
 
     /// Whether rates of lots were requested and have not arrived.

@@ -7,6 +7,7 @@ use crate::client::endpoint::MAX_IDS;
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, CoinName, Currency, MarketSeries, Tag, Text};
 
+use super::extension::Extension;
 use super::screen::wallet::WalletRow;
 use super::search;
 use super::state::State;
@@ -15,18 +16,26 @@ use super::state::State;
 const MAX_FOUND: usize = 50;
 
 impl State {
-    /// Whether the open search of a list continues in the names of all coins. They are requested only then.
+    /// Whether the open search of a list continues in the names of all coins.
     pub fn searches_names(&self, tag: Tag) -> bool {
+        self.search_covers_names(tag) && !self.lacks(Extension::Names)
+    }
+
+    /// Whether the open search of a list continues in the names of all coins if the service has them. They are requested
+    /// only then.
+    fn search_covers_names(&self, tag: Tag) -> bool {
         let list = self.list(tag);
-        tag == Tag::All && !self.lacks_names && list.is_searched() && list.applied_filter().is_none()
+        tag == Tag::All && list.is_searched() && list.applied_filter().is_none()
     }
 
     /// The requests of a search for coins that the list doesn't have: the names of all coins; and the prices of those
     /// found, once the query is complete.
     pub(crate) fn more_coins_requests(&self, tag: Tag) -> Vec<Request> {
         let mut requests = Vec::new();
-        if self.searches_names(tag) {
+        if self.search_covers_names(tag) && self.may_request(Extension::Names) {
             requests.push(Request::CoinNames);
+        }
+        if self.searches_names(tag) {
             let list = self.list(tag);
             let ids: Vec<CoinId> = list.more_coins().iter().map(|coin| coin.id.clone()).collect();
             // Each different set of coins is a separate request, so wait for the end of the query and of the list.

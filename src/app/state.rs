@@ -11,7 +11,7 @@ use crate::portfolio::CostMethod;
 use super::alerts::Alerts;
 use super::chart_view::ChartView;
 use super::compare::Comparison;
-use super::extension::ExtensionRetries;
+use super::extension::{Extension, ExtensionRetries};
 use super::last_seen::LastSeen;
 use super::live::LivePrices;
 use super::menu::Menu;
@@ -179,16 +179,7 @@ pub struct State {
     pub pending: Option<Key>,
     /// The fetched data.
     pub store: Store,
-    /// Whether the service doesn't offer the newest block. It is requested again after a pause
-    /// (`extension_retries`), or when the service's providers change.
-    pub lacks_chain: bool,
-    /// Whether the service doesn't offer the names of all coins; likewise.
-    pub lacks_names: bool,
-    /// Whether the service doesn't offer exchange rates of past days; likewise.
-    pub lacks_rates: bool,
-    /// Whether the service doesn't offer bitcoin balances; likewise.
-    pub lacks_bitcoin_balances: bool,
-    /// When these are requested again.
+    /// Which extensions of the interface the service lacks, and when they are requested again.
     pub(super) extension_retries: ExtensionRetries,
     /// Live prices.
     pub live: LivePrices,
@@ -283,10 +274,6 @@ impl State {
             menu: None,
             pending: None,
             store: Store::default(),
-            lacks_chain: false,
-            lacks_names: false,
-            lacks_rates: false,
-            lacks_bitcoin_balances: false,
             extension_retries: ExtensionRetries::default(),
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
@@ -351,7 +338,17 @@ impl State {
     pub fn loads_pages(&self) -> bool {
         let Some(Overlay::Palette(palette, _)) = &self.overlay else { return false };
         let is_typed = palette.input.value().trim().len() >= MIN_SEARCH && !palette.is_stopped;
-        self.lacks_names && is_typed && !self.list(Tag::All).is_complete()
+        self.lacks(Extension::Names) && is_typed && !self.list(Tag::All).is_complete()
+    }
+
+    /// Whether the service lacks an extension, as far as known.
+    pub fn lacks(&self, extension: Extension) -> bool {
+        self.extension_retries.of(extension).is_lacking
+    }
+
+    /// Whether an extension may be requested: it isn't lacking, or its retry is due.
+    pub(super) fn may_request(&self, extension: Extension) -> bool {
+        !self.extension_retries.of(extension).is_paused
     }
 
     /// When the marks of changed prices on the screen end.

@@ -59,13 +59,13 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         indented(&background(state), &mut lines);
     }
     let lacking = [
-        (state.lacks_chain, Extension::Chain, "Block height"),
-        (state.lacks_names, Extension::Names, "Full coin search"),
-        (state.lacks_rates, Extension::Rates, "Historical exchange rates"),
+        (Extension::Chain, "Block height"),
+        (Extension::Names, "Full coin search"),
+        (Extension::Rates, "Historical exchange rates"),
     ];
-    if lacking.iter().any(|(lacks, ..)| *lacks) {
+    if lacking.iter().any(|(extension, _)| state.lacks(*extension)) {
         lines.push(Line::Blank);
-        for (_, extension, what) in lacking.into_iter().filter(|(lacks, ..)| *lacks) {
+        for (extension, what) in lacking.into_iter().filter(|(extension, _)| state.lacks(*extension)) {
             let retry = state.extension_retries.of(extension).at;
             let retry = retry.map(|at| Until(at.since(state.now)));
             lines.push(Line::Text(match retry {

@@ -6,6 +6,7 @@ use crate::client::{Request, ResponseData};
 use crate::fetch::BackgroundNeed;
 use crate::model::{Coin, CoinId, IndexedName, Tag, Text};
 
+use super::extension::Extension;
 use super::state::State;
 
 /// Maximum age of the price in the title.
@@ -38,9 +39,10 @@ impl State {
             }
         }
         let count = with_symbol.len();
+        let lacks_names = self.lacks(Extension::Names);
         // As long as names are missing, another coin may have the symbol.
-        let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || self.lacks_names));
-        let is_final = names.is_some() || self.lacks_names && count > 1;
+        let only = with_symbol.pop().filter(|_| count == 1 && (names.is_some() || lacks_names));
+        let is_final = names.is_some() || lacks_names && count > 1;
         self.title_id = by_slug.or(only);
         if self.title_id.is_some() || !is_final || self.title_problem_reported {
             return None;
@@ -70,8 +72,8 @@ impl State {
         self.preferences.title.as_ref()?;
         let request = match &self.title_id {
             Some(id) => self.by_id(vec![id.clone()]),
-            None if self.lacks_names => Some(self.list(Tag::All).first_request(&self.convert)),
-            None => Some(Request::CoinNames),
+            None if self.may_request(Extension::Names) => Some(Request::CoinNames),
+            None => Some(self.list(Tag::All).first_request(&self.convert)),
         };
         request.map(|request| BackgroundNeed::new(request, MAX_AGE))
     }

@@ -317,7 +317,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     };
     let lacking = match &event {
         Event::Failed { request, error, .. } => {
-            extension::is_lacking(state, request, error).then(|| (request.clone(), extension::may_return(error)))
+            extension::is_lacking(state, request, error).then(|| (request.clone(), error.is_permanently_unsupported()))
         }
         _ => None,
     };
@@ -342,8 +342,8 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     if let Some((request, error)) = interrupted {
         refresh::interrupted(state, &request, error.as_deref());
     }
-    if let Some((request, may_return)) = lacking {
-        extension::record(state, &request, may_return);
+    if let Some((request, is_permanent)) = lacking {
+        extension::record(state, &request, is_permanent);
     }
     if failed_token.is_some_and(|request| state.add_deploy(&request)) {
         state.update_holdings();

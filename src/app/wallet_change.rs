@@ -6,6 +6,7 @@ use crate::client::Request;
 use crate::model::{Tag, Text};
 use crate::portfolio::Unvalued;
 
+use super::extension::Extension;
 use super::screen::wallet::holdings::HeldAddress;
 use super::state::State;
 
@@ -18,7 +19,7 @@ impl State {
         }
         // Without the bitcoin of an address, the change would cover only the tokens.
         let is_requested =
-            |address: &&HeldAddress| !self.lacks_bitcoin_balances && self.may_send(&address.bitcoin_request);
+            |address: &&HeldAddress| !self.lacks(Extension::BitcoinBalances) && self.may_send(&address.bitcoin_request);
         let is_unknown = |address: &&HeldAddress| address.bitcoin.is_none() && is_requested(address);
         if let Some(address) = holdings.addresses().iter().find(is_unknown) {
             return Err(format!("no bitcoin balance for {}", address.name()));

@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::extension::Extension;
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::state::State;
 use crate::client::Request;
@@ -66,8 +67,9 @@ impl Dialog for AlertsListDialog {
         if !typed.is_some_and(|typed| typed.needs_names) {
             return Vec::new();
         }
-        let list = state.list(Tag::All).first_request(&state.convert);
-        vec![if state.lacks_names { list } else { Request::CoinNames }]
+        let list = || state.list(Tag::All).first_request(&state.convert);
+        let names = state.may_request(Extension::Names).then_some(Request::CoinNames);
+        state.lacks(Extension::Names).then(list).into_iter().chain(names).collect()
     }
 
     /// In the line, selecting needs several suggestions or coins.

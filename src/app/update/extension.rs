@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::app::extension::{Extension, Retry};
 use crate::app::state::State;
-use crate::client::{Error, ErrorKind, Request};
+use crate::client::{Error, Request};
 
 /// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
 /// without an extension respond with a web page.
@@ -27,23 +27,19 @@ pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> boo
     }
 }
 
-/// Whether the service may have the extension nevertheless. A login page isn't an empty 404.
-pub(super) fn may_return(error: &Error) -> bool {
-    !error.is_permanently_unsupported() && !matches!(error.kind, ErrorKind::NotFound { message: None })
-}
-
-/// Records that the service lacks the extension of a request. If it `may_return`, it is requested again later.
-pub(super) fn record(state: &mut State, request: &Request, may_return: bool) {
+/// Records that the service lacks the extension of a request. Unless the lack `is_permanent`, it is requested again later.
+pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
     let Some(extension) = Extension::of(request) else { return };
-    *flag(state, extension) = true;
     let now = state.now;
-    let Retry { failures, at, .. } = state.extension_retries.of_mut(extension);
+    let retry = state.extension_retries.of_mut(extension);
+    (retry.is_lacking, retry.is_paused) = (true, true);
     // Several requests of an extension fail at the same time.
-    if at.is_none() {
-        *failures = failures.saturating_add(1);
+    if retry.at.is_none() {
+        retry.failures = retry.failures.saturating_add(1);
     }
-    let pause = FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16))).min(MAX_RETRY);
-    *at = may_return.then(|| now.plus(pause));
+    let doublings = retry.failures.saturating_sub(1).min(16);
+    let pause = FIRST_RETRY.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_RETRY);
+    retry.at = (!is_permanent).then(|| now.plus(pause));
     state.store.forget(request);
     if extension == Extension::Names {
         state.resolve();
@@ -53,19 +49,19 @@ pub(super) fn record(state: &mut State, request: &Request, may_return: bool) {
 /// Records a response.
 pub(super) fn arrived(state: &mut State, request: &Request) {
     if let Some(extension) = Extension::of(request) {
-        *state.extension_retries.of_mut(extension) = Retry { has_response: true, ..Retry::default() };
-        offer(state, extension);
+        reset(state, extension, Retry { has_response: true, ..Retry::default() });
     }
 }
 
-/// Requests the extensions again whose retry is due. After the clock was set back, they are not due later than usual.
+/// Requests the extensions again whose retry is due. Until one arrives, it counts as lacking. After the clock was set
+/// back, they are not due later than usual.
 pub(super) fn retry_due(state: &mut State) {
     let now = state.now;
     for extension in Extension::ALL {
         let retry = state.extension_retries.of_mut(extension);
         if retry.at.is_some_and(|at| at <= now || at > now.plus(MAX_RETRY)) {
-            retry.at = None;
-            offer(state, extension);
+            (retry.at, retry.is_paused) = (None, false);
+            state.alerts.plan_is_due = true;
         }
     }
 }
@@ -73,27 +69,17 @@ pub(super) fn retry_due(state: &mut State) {
 /// Requests all extensions again, since the service's providers have changed.
 pub(super) fn offer_all(state: &mut State) {
     for extension in Extension::ALL {
-        *state.extension_retries.of_mut(extension) = Retry::default();
-        offer(state, extension);
+        reset(state, extension, Retry::default());
     }
 }
 
-/// Requests an extension again.
-fn offer(state: &mut State, extension: Extension) {
-    if std::mem::take(flag(state, extension)) {
+/// Sets the retry of an extension that is not lacking, or not known to be.
+fn reset(state: &mut State, extension: Extension, retry: Retry) {
+    let before = std::mem::replace(state.extension_retries.of_mut(extension), retry);
+    if before.is_lacking {
         state.alerts.plan_is_due = true;
         if matches!(extension, Extension::Rates | Extension::BitcoinBalances) {
             state.update_holdings();
         }
-    }
-}
-
-/// Whether the service lacks an extension.
-fn flag(state: &mut State, extension: Extension) -> &mut bool {
-    match extension {
-        Extension::Chain => &mut state.lacks_chain,
-        Extension::Names => &mut state.lacks_names,
-        Extension::Rates => &mut state.lacks_rates,
-        Extension::BitcoinBalances => &mut state.lacks_bitcoin_balances,
     }
 }

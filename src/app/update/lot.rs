@@ -3,6 +3,7 @@
 use tui_input::Input;
 
 use crate::app::effect::Effect;
+use crate::app::extension::Extension;
 use crate::app::lot_line::line_of;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
@@ -64,7 +65,7 @@ impl Dialog for LotDialog {
     }
 
     fn lookups(&self, state: &State) -> Vec<Request> {
-        (!state.lacks_names).then_some(Request::CoinNames).into_iter().collect()
+        state.may_request(Extension::Names).then_some(Request::CoinNames).into_iter().collect()
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {

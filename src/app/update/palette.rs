@@ -11,6 +11,7 @@ use tui_input::Input;
 
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
+use crate::app::extension::Extension;
 use crate::app::fuzzy::Quality;
 use crate::app::lookup::Subject;
 use crate::app::named_coin::NamedCoin;
@@ -91,7 +92,7 @@ impl Dialog for PaletteDialog {
     }
 
     fn lookups(&self, state: &State) -> Vec<Request> {
-        let names = (!state.lacks_names).then_some(Request::CoinNames);
+        let names = state.may_request(Extension::Names).then_some(Request::CoinNames);
         let list = state.list(Tag::All);
         let page = list.loading_start().filter(|_| state.loads_pages());
         names.into_iter().chain(page.map(|start| list.page_request(start, &state.convert))).collect()

@@ -1,6 +1,7 @@
 //! A post's full text.
 
 use crate::app::effect::Effect;
+use crate::app::extension::Extension;
 use crate::app::overlay::{Overlay, reader};
 use crate::app::state::State;
 use crate::client::Request;
@@ -47,7 +48,7 @@ impl Dialog for PostDialog {
 
     /// The coins that the post mentions may be on no loaded page.
     fn lookups(&self, state: &State) -> Vec<Request> {
-        (!state.lacks_names).then_some(Request::CoinNames).into_iter().collect()
+        state.may_request(Extension::Names).then_some(Request::CoinNames).into_iter().collect()
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {

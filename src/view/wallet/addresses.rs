@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, comparison_gap, hidden_or};
 use crate::app::State;
+use crate::app::extension::Extension;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
 use crate::format::{HIDDEN, MINUS, PriceIn, Share};
 use crate::keymap::{Command, Context};
@@ -109,7 +110,7 @@ fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
     let Some(balance) = &held.bitcoin else {
         let failure = state.store.get(&held.bitcoin_request).failure();
         return match failure {
-            _ if state.lacks_bitcoin_balances => String::from("BTC balance not supported"),
+            _ if state.lacks(Extension::BitcoinBalances) => String::from("BTC balance not supported"),
             Some(failure) => format!("BTC: {}", failure.error.reason()),
             None => String::new(),
         };

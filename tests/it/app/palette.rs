@@ -484,8 +484,8 @@ fn best_match_is_selected_some_time_after_the_last_key() {
 #[test]
 fn pages_are_loaded_while_searching_without_names() {
     let mut screen = loaded(120, 35);
-    screen.state.lacks_names = true;
     screen.keys(":");
+    screen.fail(&Request::CoinNames, ErrorKind::NotFound { message: None });
     let pages = |screen: &Screen| screen.wanted().iter().filter(|r| matches!(r, Request::Coins { .. })).count();
     let before = pages(&screen);
     screen.keys("zebra");

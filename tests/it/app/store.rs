@@ -252,6 +252,8 @@ fn web_page_in_place_of_an_extension_is_retried_slowly() {
         assert!(!is_requested(&app), "{minutes}");
         app.wait(Duration::from_secs(1));
         assert!(is_requested(&app), "{minutes}");
+        let lines = format!("{:?}", status::lines(&app.state, 80));
+        assert!(lines.contains("Block height: not supported by this service\""), "until it arrives: {lines}");
     }
     // A service that had the extension has it.
     app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
