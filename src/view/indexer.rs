@@ -145,7 +145,8 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
         left.push(Piece::new("prefix: ", theme.dim).and(filter.to_owned(), theme.accent));
     }
     if !context.screen.trail.is_empty() {
-        return crumbs::paint(buf, inner, left, &context.screen.trail, theme);
+        let trail: Vec<&Subject> = context.screen.trail.iter().map(|visit| &visit.subject).collect();
+        return crumbs::paint(buf, inner, left, &trail, theme);
     }
     if tokens.is_loaded() && tokens.len() > 1 {
         left.push(Piece::new(tokens::order(context.screen.sort, &tokens), theme.dim));

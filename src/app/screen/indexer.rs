@@ -70,9 +70,7 @@ pub struct IndexerScreen {
     /// The values of their coins, if they are sorted by them.
     sort_values: SortValues,
     /// The lookups, latest last; if empty, the selected token is shown.
-    pub trail: Vec<Subject>,
-    /// What was shown before each lookup, in the same order.
-    places: Vec<Place>,
+    pub trail: Vec<Visit>,
     /// When the debounce time of the selection ends.
     pub debounce_until: Option<UtcTime>,
     /// Holders of the token.
@@ -93,10 +91,19 @@ struct BeforeFilter {
     tokens: SubList,
     chosen: Option<Text>,
     restored: Option<Text>,
-    trail: Vec<Subject>,
+    trail: Vec<Visit>,
 }
 
-/// What was shown before a lookup: the subject, the focused panel, and the selections and scroll positions of the right
+/// A lookup.
+#[derive(Debug)]
+pub struct Visit {
+    /// What it shows.
+    pub subject: Subject,
+    /// What was shown before it.
+    before: Place,
+}
+
+/// What is shown: the subject, the focused panel, and the selections and scroll positions of the right
 /// side.
 #[derive(Debug)]
 struct Place {
@@ -124,7 +131,6 @@ impl Default for IndexerScreen {
             sort: TokenSort::default(),
             sort_values: SortValues::new(),
             trail: Vec::new(),
-            places: Vec::new(),
             debounce_until: None,
             holders: SubList::default(),
             activity: SubList::default(),
@@ -145,7 +151,7 @@ impl IndexerScreen {
     /// The subject of the right side; `None` while no token is known.
     pub fn subject(&self) -> Option<Subject> {
         let chosen = self.chosen.as_ref().filter(|_| self.tokens.cursor.key().is_some());
-        self.trail.last().cloned().or_else(|| chosen.cloned().map(Subject::Token))
+        self.trail.last().map(|visit| visit.subject.clone()).or_else(|| chosen.cloned().map(Subject::Token))
     }
 
     /// The token of the right side, if its subject is a token.

@@ -18,7 +18,7 @@ const GAP: u16 = 3;
 
 /// Paints `before` and the trail. The current subject is always shown; if there is no room, addresses and ids are
 /// shortened first, then the oldest subjects are dropped, then `before`.
-pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail: &[Subject], theme: &Theme) {
+pub(super) fn paint(buf: &mut Buffer, area: Rect, before: Vec<Piece<'_>>, trail: &[&Subject], theme: &Theme) {
     let line = |has_before: bool, gone: usize, id: u16| {
         let mut line = if has_before { before.clone() } else { Vec::new() };
         line.extend((gone > 0).then(|| Piece::new("…", theme.dim)));
@@ -54,7 +54,7 @@ fn name(subject: &Subject, id: u16) -> String {
 mod tests {
     use super::*;
 
-    fn shown(width: u16, trail: &[Subject]) -> String {
+    fn shown(width: u16, trail: &[&Subject]) -> String {
         let theme = Theme::ansi();
         let area = Rect::new(0, 0, width, 1);
         let mut buf = Buffer::empty(area);
@@ -72,8 +72,8 @@ mod tests {
             (50, "60 tokens   …   › ordi in block 975,978"),
             (30, "…   › ordi in block 975,978"),
         ] {
-            assert_eq!(shown(width, &trail), line, "{width}");
+            assert_eq!(shown(width, &trail.each_ref()), line, "{width}");
         }
-        assert!(shown(12, &trail).starts_with("› ordi"));
+        assert!(shown(12, &trail.each_ref()).starts_with("› ordi"));
     }
 }

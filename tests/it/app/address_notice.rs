@@ -116,7 +116,8 @@ fn provider_that_is_enabled_later_gets_no_unconfirmed_address() {
         screen.send(Message::Loaded(Box::new(data)));
     }
     look_up(&mut screen);
-    assert_eq!(screen.state.indexer.trail, [Subject::Address(ADDRESS.into())]);
+    let trail: Vec<&Subject> = screen.state.indexer.trail.iter().map(|visit| &visit.subject).collect();
+    assert_eq!(trail, [&Subject::Address(ADDRESS.into())]);
     assert!(screen.state.overlay.is_none() && sends_address(&screen), "nobody receives it");
     let mut data = UserData::default();
     data.apply(&Change::Source(SourceChange::Enable(Maestro, false)));

@@ -532,7 +532,7 @@ fn address_is_looked_up_as_it_was_typed() {
     ] {
         let mut screen = loaded(120, 35);
         screen.keys(&format!("5{keys}<enter>"));
-        let subject = screen.state.indexer.trail.last().map(|subject| subject.describe());
+        let subject = screen.state.indexer.trail.last().map(|visit| visit.subject.describe());
         assert_eq!(subject, Some(format!("address {address}")), "{keys}");
     }
 }

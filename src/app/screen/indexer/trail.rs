@@ -1,44 +1,35 @@
 //! The lookups, and the way back to where each was started.
 
-use super::{IndexerScreen, MAX_TRAIL, Place};
+use super::{IndexerScreen, MAX_TRAIL, Place, Visit};
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 
 impl IndexerScreen {
     /// Shows another subject on the right side.
     pub fn visit(&mut self, subject: Subject) {
-        if self.trail.last() == Some(&subject) {
+        if self.trail.last().is_some_and(|last| last.subject == subject) {
             self.reset_right();
         } else {
-            // A filter may have replaced the trail.
-            self.places.truncate(self.trail.len());
-            let place = self.take_place();
-            self.places.push(place);
-            self.trail.push(subject);
+            let before = self.take_place();
+            self.trail.push(Visit { subject, before });
             let excess = self.trail.len().saturating_sub(MAX_TRAIL);
             self.trail.drain(..excess);
-            self.places.drain(..excess.min(self.places.len()));
         }
         self.focus = self.panels().first().copied().unwrap_or(Panel::Tokens);
     }
 
     /// Goes back to the previous subject, as it was shown then; `false` if there is none.
     pub fn back(&mut self) -> bool {
-        if self.trail.pop().is_none() {
-            return false;
-        }
-        self.places.truncate(self.trail.len() + 1);
-        let place = self.places.pop();
+        let Some(Visit { before, .. }) = self.trail.pop() else { return false };
         // Another token may be selected now, or the first lookups may be forgotten.
-        match place.filter(|place| place.subject == self.subject()) {
-            Some(place) => self.restore_place(place),
-            None => {
-                self.reset_right();
-                self.focus = match self.panels().first() {
-                    Some(&first) if !self.trail.is_empty() => first,
-                    _ => Panel::Tokens,
-                };
-            }
+        if before.subject == self.subject() {
+            self.restore_place(before);
+        } else {
+            self.reset_right();
+            self.focus = match self.panels().first() {
+                Some(&first) if !self.trail.is_empty() => first,
+                _ => Panel::Tokens,
+            };
         }
         true
     }
