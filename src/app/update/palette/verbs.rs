@@ -185,13 +185,16 @@ fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
 /// what is missing.
 fn lot(state: &State, typed: &str) -> Option<Found> {
     let (verb, line) = typed.trim().split_once(char::is_whitespace)?;
+    if !verb.eq_ignore_ascii_case(ADD) {
+        return None;
+    }
     let line = line.trim();
     let today = state.preferences.zone.at(state.now).date();
     let is_lot = match entry::parse(line, today, &state.user.current().addresses) {
         Ok(_) => true,
         Err(error) => error == EntryError::NoCoin,
     };
-    (is_lot && verb.eq_ignore_ascii_case(ADD)).then(|| {
+    is_lot.then(|| {
         let item = Item {
             kind: Kind::Command,
             title: line.to_owned(),
