@@ -66,13 +66,32 @@ pub(super) fn named(name: &Text, data: &UserData, settings: &Settings) -> Result
         Ok((coins, _)) => coin_of(name, &coins).map(Watched::from_coin),
         Err(Failure::Outage(reason)) => match in_user_data(name, data) {
             Some((coin, slug)) => {
-                say(&format!("using {slug} from your data: {reason}"));
+                say_known(&slug, &reason);
                 Ok(coin)
             }
             None => Err(Failure::Outage(reason)),
         },
         Err(failure) => Err(failure),
     }
+}
+
+/// The slug of a coin, like [`named`]; without a connection, it may also be known from a note.
+pub(super) fn slug_of(name: &Text, data: &UserData, settings: &Settings) -> Result<Option<Text>, Failure> {
+    match named(name, data, settings) {
+        Ok(coin) => Ok(coin.slug),
+        Err(Failure::Outage(reason)) => match data.notes.iter().find(|note| note.slug.eq_ignore_ascii_case(name)) {
+            Some(note) => {
+                say_known(&note.slug, &reason);
+                Ok(Some(note.slug.clone()))
+            }
+            None => Err(Failure::Outage(reason)),
+        },
+        Err(failure) => Err(failure),
+    }
+}
+
+fn say_known(slug: &Text, reason: &str) {
+    say(&format!("using {slug} from your data: {reason}"));
 }
 
 /// The coin of a lot, an alert or the watchlist, with its slug, by the rules of [`coin_of`]; `None` if several have the

@@ -58,13 +58,7 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
     let text = text.ok_or_else(|| Failure::Usage(String::from("a note needs text")))?;
     // If the notes can't be read, saving says why.
     let data = load(settings).unwrap_or_default();
-    let slug = match find::named(coin, &data, settings) {
-        Ok(found) => found.slug,
-        Err(failure) => match data.notes.iter().find(|note| note.slug.eq_ignore_ascii_case(coin)) {
-            Some(note) if matches!(failure, Failure::Outage(_)) => Some(note.slug.clone()),
-            _ => return Err(failure.with_context("note not added")),
-        },
-    };
+    let slug = find::slug_of(coin, &data, settings).map_err(|failure| failure.with_context("note not added"))?;
     let slug = slug.ok_or_else(|| Failure::Operation(format!("can't add a note: {coin} has no slug")))?;
     // The store keeps milliseconds.
     let note = Note { slug, time: UtcTime::from_millis(time.millis()), text };

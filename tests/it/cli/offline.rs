@@ -13,8 +13,8 @@ fn offline(shell: &Shell, line: &str, last: &str) -> Run {
 }
 
 /// Asserts success with a message about the coin.
-fn uses_own(run: Run) -> serde_json::Value {
-    let note = "satscope: using ordi from your data: ";
+fn uses_own(run: Run, slug: &str) -> serde_json::Value {
+    let note = &format!("satscope: using {slug} from your data: ");
     assert_eq!((run.status, run.stderr.lines().count()), (0, 1), "{}", run.stderr);
     assert!(run.stderr.starts_with(note) && run.stderr.contains("connection refused"), "{}", run.stderr);
     run.json()
@@ -25,12 +25,12 @@ fn known_coin_needs_no_service() {
     let shell = Shell::new();
     shell.run("--demo wallet add 5 ordi").ok();
     for name in ["ordi", "ORDI"] {
-        let whole = uses_own(offline(&shell, "wallet add 6", name));
+        let whole = uses_own(offline(&shell, "wallet add 6", name), "ordi");
         assert_eq!(whole["data"]["lots"].as_array().unwrap().last().unwrap()["slug"], "ordi");
     }
-    let note = uses_own(offline(&shell, "notes add ORDI", "text"));
+    let note = uses_own(offline(&shell, "notes add ORDI", "text"), "ordi");
     assert_eq!((&note["data"][0]["slug"], &note["data"][0]["text"]), (&json!("ordi"), &json!("text")));
-    let alert = uses_own(offline(&shell, "alerts add", "ordi > 10"));
+    let alert = uses_own(offline(&shell, "alerts add", "ordi > 10"), "ordi");
     assert_eq!((&alert["data"][0]["rule"], &alert["data"][0]["state"]), (&json!("ordi > 10 usd"), &json!("unchecked")));
 }
 
@@ -38,7 +38,8 @@ fn known_coin_needs_no_service() {
 fn note_about_a_coin_with_notes_needs_no_service() {
     let shell = Shell::new();
     shell.run("--demo notes add tether first --at 2025-11-20").ok();
-    assert_eq!(offline(&shell, "notes add tether", "second").ok().json()["data"][0]["slug"], "tether");
+    let note = uses_own(offline(&shell, "notes add tether", "second"), "tether");
+    assert_eq!(note["data"][0]["slug"], "tether");
 }
 
 #[test]
