@@ -213,9 +213,10 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     match selected(state) {
         Some(lot) => {
             let symbol = lot.coin.symbol.clone();
-            let neighbour = state.wallet.neighbour();
+            let (neighbour, holding) = (state.wallet.neighbour(), state.wallet.holding_of_only_lot());
             save(state, Change::RemoveLot(Box::new(lot)), effects);
             state.wallet.select_row(neighbour);
+            state.wallet.select_row(holding);
             let hint = undo_hint(state);
             toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
         }

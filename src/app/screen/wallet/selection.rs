@@ -39,6 +39,13 @@ impl WalletScreen {
         lines.get(end).filter(is_near).or_else(before).map(|line| line.key.clone())
     }
 
+    /// The holding whose only lot is selected. It stays after the lot is removed if its address has a balance.
+    pub(in crate::app) fn holding_of_only_lot(&self) -> Option<Text> {
+        let (LineKind::Holding(index) | LineKind::Lot(index, _)) = self.line()? else { return None };
+        let held = self.holdings.holding(index).filter(|held| held.holding.lots.len() == 1)?;
+        Some(row_key(&held.holding))
+    }
+
     /// Selects the row with this key, if there is one.
     pub(in crate::app) fn select_row(&mut self, key: Option<Text>) {
         let lines = &self.lines;

@@ -117,6 +117,33 @@ fn lot_that_names_its_address_counts_once() {
 }
 
 #[test]
+fn balance_stays_selected_after_its_only_lot_is_removed() {
+    for keys in ["d", "ljd"] {
+        let mut app = wallet();
+        add(&mut app, COLD);
+        app.keys("a4 ordi @ 5 2026-11-01");
+        app.key(KeyCode::Enter);
+        let data = app.state.user.current().into_owned();
+        let lots = data.lots.iter().map(|lot| Lot { id: LotId(1), address: Some(COLD.into()), ..lot.clone() }).collect();
+        app.send(Message::Saved(1, Ok(())));
+        app.send(Message::Saved(2, Ok(())));
+        app.send(Message::Loaded(Box::new(UserData { lots, ..data })));
+        answer_tokens(&mut app);
+        answer_balances(&mut app, vec![balance("ordi", 7, 0), balance("twin", 3, 0)]);
+        app.keys("0j");
+        let selected = |app: &App| {
+            let held = app.state.wallet.selected_holding();
+            held.map(|held| (held.holding.coin.symbol.to_string(), held.holding.lots.len()))
+        };
+        assert_eq!(selected(&app), Some(("ORDI".into(), 1)), "{keys}");
+        app.keys(keys);
+        assert_eq!(selected(&app), Some(("ORDI".into(), 0)), "{keys}");
+        app.keys("j");
+        assert_eq!(selected(&app), None, "the balance of the other token follows: {keys}");
+    }
+}
+
+#[test]
 fn failing_address_keeps_its_balances_and_shows_the_reason() {
     let mut app = wallet();
     add(&mut app, COLD);
