@@ -1,15 +1,16 @@
 //! The fetched data by request.
 
+mod coins_by_id;
 mod resource;
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData};
 use crate::fetch::{Event, FetchId, MAX_APP_RESPONSES, Receipt, RefreshFailure};
 use crate::model::{
-    Brc20Token, ChainState, Chart, Coin, CoinId, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
-    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text, UtcTime,
+    Brc20Token, ChainState, Chart, Coin, Content, HistoricalRate, IndexedName, Inscription, InscriptionStat,
+    MarketPair, MarketSeries, Page, Picture, Post, Sat, Source, Text,
 };
 
 pub use resource::{CachedResponse, Entry, Failure, GRACE, Remote};
@@ -28,6 +29,8 @@ pub struct Store {
     entries: HashMap<Request, Entry>,
     clock: u64,
     errors: VecDeque<(Request, Failure)>,
+    /// The groups with a response in this run.
+    succeeded: HashSet<Group>,
 }
 
 impl Store {
@@ -76,9 +79,9 @@ impl Store {
 
     /// Whether requests of a group have failed and none has succeeded in this run.
     pub fn has_only_failed(&self, group: Group) -> bool {
-        let of_group = || self.entries.iter().filter(|(request, _)| request.group() == group).map(|(_, entry)| entry);
-        let is_fault = |entry: &Entry| entry.failure.as_ref().is_some_and(|failure| failure.not_found.is_none());
-        of_group().any(is_fault) && !of_group().any(|entry| entry.receipt.is_some() && !entry.restored)
+        let has_fault = |entry: &Entry| entry.failure.as_ref().is_some_and(|failure| failure.not_found.is_none());
+        let mut entries = self.entries.iter();
+        !self.succeeded.contains(&group) && entries.any(|(request, entry)| request.group() == group && has_fault(entry))
     }
 
     /// All resources, most recently demanded first.
@@ -240,6 +243,7 @@ impl Store {
                     receipt.simulated |= before.simulated;
                 }
                 entry.receipt = Some(receipt);
+                self.succeeded.insert(request.group());
                 if let Some(failure) = record {
                     self.record_error(request, failure);
                 }
@@ -284,49 +288,12 @@ impl Store {
         self.errors.truncate(MAX_ERRORS);
     }
 
-    /// The newest copy of a coin among those fetched by id, in any currency.
-    pub fn coin_by_id(&self, id: &CoinId) -> Option<&Coin> {
-        self.coins_by_id().find(|coin| coin.id == *id)
-    }
-
-    /// Whether a complete response to a request for coins by id lacks this one.
-    pub(super) fn lacks_coin(&self, id: &CoinId) -> bool {
-        let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
-        let mut complete = self.entries.iter().filter(|(request, entry)| requests_it(request) && entry.has_all_coins());
-        let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
-        complete.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
-    }
-
-    /// See [`Entry::has_all_coins`].
-    pub(super) fn has_all_coins(&self, request: &Request) -> bool {
-        self.entries.get(request).is_some_and(Entry::has_all_coins)
-    }
-
     /// The exchange rates of past days of all responses.
     pub fn historical_rates_of_all(&self) -> impl Iterator<Item = &HistoricalRate> {
         let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
         let rates = answers
             .filter_map(|answer| if let ResponseData::HistoricalRates(rates) = answer { Some(rates) } else { None });
         rates.flatten()
-    }
-
-    /// All coins fetched by id, newest first.
-    pub fn coins_by_id(&self) -> impl Iterator<Item = &Coin> {
-        self.dated_coins_by_id().map(|(_, coin)| coin)
-    }
-
-    /// [`Store::coins_by_id`], each with the time when it was up to date.
-    pub(super) fn dated_coins_by_id(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
-        let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
-        let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
-            match (entry.answer.as_deref()?, &entry.receipt) {
-                (ResponseData::Coins(page), Some(receipt)) => Some((receipt.updated_at(), page)),
-                _ => None,
-            }
-        });
-        let mut pages: Vec<_> = pages.collect();
-        pages.sort_by_key(|&(at, _)| std::cmp::Reverse(at));
-        pages.into_iter().flat_map(|(at, page)| page.items.iter().map(move |coin| (at, coin)))
     }
 
     /// Drops a resource and its failures.

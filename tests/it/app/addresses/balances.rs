@@ -124,7 +124,8 @@ fn balance_stays_selected_after_its_only_lot_is_removed() {
         app.keys("a4 ordi @ 5 2026-11-01");
         app.key(KeyCode::Enter);
         let data = app.state.user.current().into_owned();
-        let lots = data.lots.iter().map(|lot| Lot { id: LotId(1), address: Some(COLD.into()), ..lot.clone() }).collect();
+        let lots =
+            data.lots.iter().map(|lot| Lot { id: LotId(1), address: Some(COLD.into()), ..lot.clone() }).collect();
         app.send(Message::Saved(1, Ok(())));
         app.send(Message::Saved(2, Ok(())));
         app.send(Message::Loaded(Box::new(UserData { lots, ..data })));
