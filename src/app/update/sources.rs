@@ -178,6 +178,7 @@ pub(super) fn tested(
     if !has_passed || state.store.all().iter().all(|(_, entry)| entry.failure.is_none()) {
         return;
     }
+    provider_change::apply(state);
     match &mut state.overlay {
         // When it is closed.
         Some(Overlay::Sources { changed, .. }) => *changed = true,
@@ -186,7 +187,6 @@ pub(super) fn tested(
 }
 
 /// Refreshes the screen from the current providers.
-fn reload(state: &mut State, effects: &mut Vec<Effect>) {
-    provider_change::apply(state);
+fn reload(state: &State, effects: &mut Vec<Effect>) {
     effects.push(Effect::Reload(demand(state).visible));
 }

@@ -295,7 +295,7 @@ fn change_of_providers_requests_again_what_they_lacked() {
     assert_eq!(offered(&screen), (true, true, 1), "at once, with the dialog still open");
     lacks_all(&mut screen);
     screen.keys("<esc>");
-    assert_eq!(offered(&screen), (true, true, 2), "the screen is refreshed from the current providers");
+    assert_eq!(offered(&screen), (false, false, 1), "once for each change");
     // An open stream goes on.
     screen.send(Message::Fetch(Event::PriceState(PriceState::Open)));
     screen.keys("D<space>");
