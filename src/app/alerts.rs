@@ -128,11 +128,10 @@ impl Alerts {
         self.lacking.retain(|id, _| !ids.contains(id));
     }
 
-    /// Requests the coins again that the service could not return some time ago. After the clock was set back, none is
-    /// due later than usual.
+    /// Requests the coins again that the service could not return some time ago.
     pub(super) fn retry_missing(&mut self, now: UtcTime) {
         let before = self.lacking.len();
-        self.lacking.retain(|_, until| until.is_none_or(|until| until > now && until <= now.plus(MISSING_RETRY)));
+        self.lacking.retain(|_, until| until.is_none_or(|until| !until.is_due(now, MISSING_RETRY)));
         self.plan_is_due |= self.lacking.len() < before;
     }
 

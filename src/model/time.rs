@@ -62,6 +62,12 @@ impl UtcTime {
         UtcTime::from_millis(self.0.saturating_sub(i64::try_from(by.as_millis()).unwrap_or(i64::MAX)))
     }
 
+    /// Whether this deadline, which was set at most `longest` ahead, has passed. If it is further away, the clock has been
+    /// set back since then; it counts as passed, rather than late.
+    pub fn is_due(self, now: UtcTime, longest: Duration) -> bool {
+        self <= now || self > now.plus(longest)
+    }
+
     /// The time as a jiff timestamp, for calendar arithmetic.
     pub fn timestamp(self) -> jiff::Timestamp {
         jiff::Timestamp::from_millisecond(self.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
@@ -115,6 +121,15 @@ mod tests {
         assert_eq!(UtcTime::from_millis(i64::MAX).to_string(), "9999-12-30T22:00:00Z");
         assert_eq!(UtcTime::from_millis(i64::MIN).to_string(), "0001-01-01T00:00:00Z");
         assert_eq!(UtcTime::from_secs(i64::MAX), UtcTime::from_millis(i64::MAX));
+    }
+
+    #[test]
+    fn deadline_is_due_once_it_has_passed_or_the_clock_was_set_back() {
+        let (now, hour) = (UtcTime::from_secs(1_795_075_200), Duration::from_hours(1));
+        let set = now.plus(hour);
+        assert!(!set.is_due(now, hour) && !set.is_due(set.minus(Duration::from_millis(1)), hour));
+        assert!(set.is_due(set, hour) && set.is_due(set.plus(hour), hour));
+        assert!(set.is_due(now.minus(Duration::from_millis(1)), hour));
     }
 
     #[test]

@@ -95,8 +95,8 @@ fn held(connection: &Connection, name: &str, now: UtcTime) -> rusqlite::Result<O
             Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?))
         })
         .optional()?;
-    let is_valid = |until: i64| until > now.millis() && until <= now.plus(MAX_LENGTH).millis();
-    Ok(held.filter(|(_, until)| is_valid(*until)).map(|(owner, _)| owner))
+    let is_over = |until: i64| UtcTime::from_millis(until).is_due(now, MAX_LENGTH);
+    Ok(held.filter(|(_, until)| !is_over(*until)).map(|(owner, _)| owner))
 }
 
 /// The outcome of taking a lease.

@@ -53,13 +53,12 @@ pub(super) fn arrived(state: &mut State, request: &Request) {
     }
 }
 
-/// Requests the extensions again whose retry is due. Until one arrives, it counts as lacking. After the clock was set
-/// back, they are not due later than usual.
+/// Requests the extensions again whose retry is due. Until one arrives, it counts as lacking.
 pub(super) fn retry_due(state: &mut State) {
     let now = state.now;
     for extension in Extension::ALL {
         let retry = state.extension_retries.of_mut(extension);
-        if retry.at.is_some_and(|at| at <= now || at > now.plus(MAX_RETRY)) {
+        if retry.at.is_some_and(|at| at.is_due(now, MAX_RETRY)) {
             (retry.at, retry.is_paused) = (None, false);
             state.alerts.plan_is_due = true;
         }

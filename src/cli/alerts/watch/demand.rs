@@ -71,7 +71,8 @@ impl Watch<'_> {
 
     /// Whether the service doesn't offer a request, as far as is known.
     fn lacks(&self, request: &Request) -> bool {
-        self.lacking.get(request).is_some_and(|until| until.is_none_or(|until| UtcTime::now() < until))
+        let until = self.lacking.get(request);
+        until.is_some_and(|until| until.is_none_or(|until| !until.is_due(UtcTime::now(), MISSING_RETRY)))
     }
 
     /// Computes the change of the wallet's value, if a rule needs it and something it depends on has changed. Reports
