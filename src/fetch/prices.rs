@@ -12,7 +12,7 @@ use super::demand::{Demand, LiveCoins};
 use super::event::{Event, PriceState, Tick};
 use crate::client::{Client, Error, PriceEvents};
 use crate::clock::Clock;
-use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, Text};
+use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, Text, backoff};
 
 /// How long the demanded coins must be unchanged before they are streamed, since they change while the user scrolls.
 const SETTLE: Duration = Duration::from_millis(300);
@@ -329,6 +329,7 @@ async fn coins_changed(demand: &mut watch::Receiver<Demand>, coins: &LiveCoins) 
 
 /// A random pause around `first`, twice as long with each further failure.
 fn growing(first: Duration, failures: u32, most: Duration) -> Duration {
-    let pause = first.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1).min(16)));
+    // Twice the longest pause, which no randomness shortens.
+    let pause = backoff(first, failures.saturating_sub(1), most * 2);
     pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(most)
 }

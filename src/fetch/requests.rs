@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use crate::client::{Error, Request, ResponseData, Validator};
-use crate::model::UtcTime;
+use crate::model::{UtcTime, backoff};
 
 use super::demand::BackgroundNeed;
 use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING};
@@ -122,8 +122,8 @@ impl RequestState {
         let own = match (&self.outcome, self.ended) {
             (Outcome::Answered, Some(ended)) => Span::new(ended, every).end(now),
             (Outcome::Failed(_), Some(ended)) if !need.retries_soon => {
-                let doubled = BACKGROUND_RETRY.saturating_mul(2u32.saturating_pow(self.failures.saturating_sub(1)));
-                Span::new(ended, doubled.min(every).max(BACKGROUND_RETRY)).end(now)
+                let pause = backoff(BACKGROUND_RETRY, self.failures.saturating_sub(1), every);
+                Span::new(ended, pause.max(BACKGROUND_RETRY)).end(now)
             }
             _ => None,
         };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::client::{Error, ErrorKind};
+use crate::model::backoff;
 
 /// The waits between tries. Each is random, below a bound that doubles with every consecutive failure ("full jitter"),
 /// so that many clients do not return to a recovering server at once.
@@ -55,7 +56,7 @@ impl Backoff {
     }
 
     fn bound(&self, first: Duration, earlier: u32) -> Duration {
-        first.saturating_mul(2u32.saturating_pow(earlier.min(31))).min(self.max)
+        backoff(first, earlier, self.max)
     }
 }
 

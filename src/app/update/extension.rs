@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::app::extension::{Extension, Retry};
 use crate::app::state::State;
 use crate::client::{Error, Request};
+use crate::model::backoff;
 
 /// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
 /// without an extension respond with a web page.
@@ -37,8 +38,7 @@ pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
     if retry.at.is_none() {
         retry.failures = retry.failures.saturating_add(1);
     }
-    let doublings = retry.failures.saturating_sub(1).min(16);
-    let pause = FIRST_RETRY.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_RETRY);
+    let pause = backoff(FIRST_RETRY, retry.failures.saturating_sub(1), MAX_RETRY);
     retry.at = (!is_permanent).then(|| now.plus(pause));
     state.store.forget(request);
     if extension == Extension::Names {

@@ -13,6 +13,7 @@ use super::stored::Stored;
 use crate::client::ErrorKind;
 use crate::client::transport::{Incoming, Socket};
 use crate::format::words::in_sentence;
+use crate::model::backoff;
 use crate::service::operation::Operation;
 use crate::service::providers::source::{BlockAnnouncer, ChainTip, Provider};
 use crate::service::upstream::USER_AGENT;
@@ -120,7 +121,7 @@ impl Gateway {
                     state.has_task = false;
                     return;
                 }
-                _ => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(failures.min(16))).min(MAX_PAUSE),
+                _ => backoff(FIRST_PAUSE, failures, MAX_PAUSE),
             };
             failures = failures.saturating_add(1);
             sleep(pause.mul_f64(0.75 + fastrand::f64() / 2.0)).await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use crate::model::backoff;
 use crate::service::operation::Operation;
 use crate::service::time_source::Moment;
 use crate::service::upstream::calendar::{until_midnight, until_next_month};
@@ -181,10 +182,6 @@ impl CircuitBreaker {
             self.all = Some(pause);
         }
     }
-}
-
-fn backoff(first: Duration, earlier: u32, most: Duration) -> Duration {
-    first.saturating_mul(2_u32.saturating_pow(earlier.min(16))).min(most)
 }
 
 #[cfg(test)]
