@@ -32,7 +32,7 @@ impl Change {
     pub fn not_undone_in_store(&self) -> String {
         match self {
             Change::RemoveNote(_) => {
-                format!("Can't restore note (limit of {MAX_NOTES} reached, or replaced elsewhere)")
+                format!("Can't restore note (limit of {MAX_NOTES} reached, or changed by another process)")
             }
             made => made.not_undone(),
         }

@@ -66,7 +66,7 @@ pub(super) fn retry_due(state: &mut State) {
 }
 
 /// Requests all extensions again, since the service's providers have changed.
-pub(super) fn offer_all(state: &mut State) {
+pub(super) fn request_again(state: &mut State) {
     for extension in Extension::ALL {
         reset(state, extension, Retry::default());
     }

@@ -9,5 +9,5 @@ pub(super) fn apply(state: &mut State) {
     state.sources.changes += 1;
     state.live.sources_changed();
     state.alerts.retry_all_missing();
-    extension::offer_all(state);
+    extension::request_again(state);
 }

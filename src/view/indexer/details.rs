@@ -85,7 +85,7 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
         false => format!("{minted} · no max supply"),
     };
     let mint = match (token.self_mint, token.mint_limit) {
-        (Some(true), limit) if !is_limited(limit) => String::from("none (deployer only)"),
+        (Some(true), limit) if !is_limited(limit) => String::from("no limit (deployer only)"),
         (Some(true), limit) => format!("{} (deployer only)", fitting(limit, 40)),
         (_, Some(limit)) => fitting(Some(limit), 40),
         (_, None) => String::from("unknown"),

@@ -72,7 +72,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let most = details.and_then(|token| token.max_supply).filter(|most| *most > Amount::ZERO).max(supply);
     let is_wrong = most.is_some_and(|most| exceed(&list, most));
     let tops = match supply {
-        Some(_) if is_wrong => vec![String::from(" · total over supply")],
+        Some(_) if is_wrong => vec![String::from(" · balances exceed supply")],
         Some(supply) => tops(&list, supply, holders),
         None => Vec::new(),
     };

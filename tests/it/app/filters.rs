@@ -228,7 +228,7 @@ fn unfinished_filter_shows_what_can_follow() {
     let mut screen = loaded(80, 24);
     screen.keys("Fv");
     let text = screen.text();
-    assert!(text.contains("a number such as 10m") && !text.contains("expected"), "{text}");
+    assert!(text.contains("A number such as 10m") && !text.contains("expected"), "{text}");
     screen.keys("x");
     assert!(screen.text().contains("Expected a number at column 10, found “x”"), "{}", screen.text());
 }

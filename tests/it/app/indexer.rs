@@ -284,7 +284,7 @@ fn sort_column_of_the_tokens_is_visible() {
 fn self_minted_token_without_a_limit_says_so() {
     let zero = Some(Amount::from_atoms(0));
     for (self_mint, supply, mint) in
-        [(Some(true), "0 · no max supply", "none (deployer only)"), (Some(false), "0 of 0", "0")]
+        [(Some(true), "0 · no max supply", "no limit (deployer only)"), (Some(false), "0 of 0", "0")]
     {
         let mut screen = Screen::new(160, 40);
         screen.keys("5");

@@ -549,7 +549,7 @@ fn holders_of_more_than_the_supply_have_no_shares() {
     // Of 21 million.
     let text = holders_panel((160, 45), "", 3, Some(3), 15_000_000);
     let title = text.lines().find(|line| line.contains("Holders  ")).unwrap_or_else(|| panic!("{text}"));
-    assert!(title.contains("· total over supply"), "{title}");
+    assert!(title.contains("· balances exceed supply"), "{title}");
     assert!(!text.contains("71.4%"), "{text}");
 }
 
