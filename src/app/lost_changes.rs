@@ -1,8 +1,7 @@
 //! The user's changes that can't be saved.
 
 use super::state::State;
-use crate::format::Count;
-use crate::format::words::in_sentence;
+use crate::format::words::{counted, in_sentence};
 
 impl State {
     /// The number of changes by the user that could not be saved yet.
@@ -14,8 +13,7 @@ impl State {
     pub fn lost_changes_message(&self, reason: &str) -> Option<String> {
         let changes = match self.user.by_user().count() {
             0 => return None,
-            1 => String::from("1 change"),
-            count => format!("{} changes", Count(count as u64)),
+            count => counted(count, "change"),
         };
         let reason = in_sentence(reason.strip_prefix("Can't save changes: ").unwrap_or(reason));
         Some(format!("{changes} not saved: {reason}"))

@@ -87,8 +87,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
     let of_command = state.alerts.command_failure.as_ref();
     lines.push(Line::Title(match errors.len() + usize::from(of_command.is_some()) {
         0 => String::from("No errors"),
-        1 => String::from("1 recent error"),
-        count => format!("{} recent errors", Count(count as u64)),
+        count => words::counted(count, "recent error"),
     }));
     if let Some((at, sentence)) = of_command {
         indented(&format!("{}  {sentence}", ago(state, *at)), &mut lines);
@@ -114,8 +113,7 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
 fn live_prices(state: &State) -> String {
     let live = &state.live;
     let latest = live.latest(state.now).map(|(count, at)| {
-        let coins = if count == 1 { "coin" } else { "coins" };
-        format!("{} · {} {coins} · last price {}", live.exchange(), Count(count as u64), ago(state, at))
+        format!("{} · {} · last price {}", live.exchange(), words::counted(count, "coin"), ago(state, at))
     });
     let is_for_alerts = state.live_coins().is_some();
     match (&live.state, latest) {

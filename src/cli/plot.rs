@@ -13,6 +13,7 @@ use super::output::device;
 use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
+use crate::format::words::counted;
 use crate::format::{Arrow, Count, Price};
 use crate::model::{
     CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point, UtcTime,
@@ -262,8 +263,7 @@ impl PlotContext<'_> {
         }
         let rows = if named.len() > 1 { ROWS_EACH } else { self.rows };
         let plot = |(name, series): &(String, &MarketSeries)| {
-            let points = series.points.len();
-            let name = format!("{name} · {points} point{}", if points == 1 { "" } else { "s" });
+            let name = format!("{name} · {}", counted(series.points.len(), "point"));
             self.prices(&name, &series.convert, &series.points, Drawn::area(&series.points), rows)
         };
         named.iter().filter_map(plot).collect()

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::amount::Count;
 use crate::model::{ProviderName, Text};
 
 /// The display width of `text` in columns.
@@ -57,6 +58,11 @@ pub fn first_names(names: &[Text], most: usize) -> String {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }
+}
+
+/// A number of things: `1 lot`, `1,204 lots`.
+pub fn counted(number: usize, word: &str) -> String {
+    format!("{} {word}{}", Count(number as u64), if number == 1 { "" } else { "s" })
 }
 
 /// A sentence embedded in another one: without the initial capital, unless the first word is a name.

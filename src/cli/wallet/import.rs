@@ -30,6 +30,7 @@ use super::super::failure::{Failure, say};
 use super::super::find;
 use super::super::user_store;
 use crate::config::Settings;
+use crate::format::words::counted;
 use crate::model::{Decimal, system_error};
 use crate::portfolio::{self, CostMethod, entry};
 use crate::user_data::{Change, Lot, LotId, UserData, Watched};
@@ -41,7 +42,7 @@ use invalid::Invalid;
 use report::{
     preview, print_assumed, print_cut_notes, print_invalid, print_known, print_skipped, print_unreadable_times, refuse,
 };
-use row_error::{RowError, count};
+use row_error::RowError;
 use time::LotTime;
 
 /// Maximum size of a file in bytes.
@@ -85,7 +86,7 @@ pub(super) fn add(
         Ok(new.into_iter().map(|found| Change::AddLot(Box::new(found.lot))).collect())
     })?;
     if known > 0 {
-        say(&format!("skipped {} already added by another process", count(known, "lot")));
+        say(&format!("skipped {} already added by another process", counted(known, "lot")));
     }
     Ok(())
 }
@@ -178,7 +179,7 @@ fn confirmed(
         return Err(refuse(format, &invalid, new.len()));
     }
     if !new.is_empty() && !options.yes && !may_ask {
-        let lots = count(new.len(), "lot");
+        let lots = counted(new.len(), "lot");
         return Err(Failure::Usage(format!("nothing imported: pass --yes to import {lots} without a terminal")));
     }
     if new.is_empty() || !(options.yes || is_confirmed(new.len(), invalid.lots())?) {
@@ -261,8 +262,8 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
 /// Asks once, on standard error. Some lots of the file may be skipped.
 fn is_confirmed(lots: usize, skipped: usize) -> Result<bool, Failure> {
     let question = match skipped {
-        0 => count(lots, "lot"),
-        skipped => format!("{lots} of {}", count(lots + skipped, "lot")),
+        0 => counted(lots, "lot"),
+        skipped => format!("{lots} of {}", counted(lots + skipped, "lot")),
     };
     let mut error = io::stderr().lock();
     let written = write!(error, "Import {question}? [y/N] ").and_then(|()| error.flush());

@@ -10,6 +10,7 @@ use super::names::{Lookup, names};
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
+use crate::format::words::counted;
 use crate::model::{Currency, MarketPair, Page, Text};
 
 use native_prices::ReadPair;
@@ -149,8 +150,7 @@ pub(super) fn decode(
     }
     let others = listed - items.len();
     if others > 0 {
-        let pairs = if others == 1 { "pair" } else { "pairs" };
-        context.warn(|| format!("skipped {others} {pairs} without {symbol}"));
+        context.warn(|| format!("skipped {} without {symbol}", counted(others, "pair")));
         total = None;
     }
     native_prices::remove(&mut items, symbol, convert, context);

@@ -30,6 +30,7 @@ use super::read::Context;
 use super::requested_coin::RequestedCoin;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
+use crate::format::words::counted;
 use crate::model::live_price::is_far;
 use crate::model::{Currency, Point, text};
 
@@ -209,8 +210,7 @@ impl Reader {
             context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
         }
         if out_of_range > 0 {
-            let points = if out_of_range == 1 { "point" } else { "points" };
-            context.warn(|| format!("skipped {out_of_range} {points} before 2009 or after 2100"));
+            context.warn(|| format!("skipped {} before 2009 or after 2100", counted(out_of_range, "point")));
         }
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);

@@ -9,6 +9,7 @@ use super::jumped_prices::jumped_warning;
 use super::wrong_lines::remove_wrong_lines;
 use super::wrong_values::remove_wrong_values;
 use super::{Gateway, identity_cache};
+use crate::format::words::counted;
 use crate::model::{Coin, ProviderName};
 
 /// If more prices than this have jumped, and most of a response have, it is unusable.
@@ -51,8 +52,7 @@ impl Gateway {
         if count > 0
             && let Some(upstream) = self.provider(provider).and_then(|provider| provider.upstream.as_ref())
         {
-            let coins = if count == 1 { "coin" } else { "coins" };
-            upstream.warnings().note(format!("Skipped {count} unrequested {coins}"));
+            upstream.warnings().note(format!("Skipped {}", counted(count, "unrequested coin")));
         }
     }
 

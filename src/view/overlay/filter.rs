@@ -9,7 +9,7 @@ use super::frame::{Choice, examples, frame, scrollbar};
 use crate::app::filter::{TagCompletion, completed_tag, parse};
 use crate::app::{State, Target};
 use crate::format::Count;
-use crate::format::words::capitalised;
+use crate::format::words::{capitalised, counted};
 use crate::model::Tag;
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
@@ -111,8 +111,7 @@ fn tags(
     let rows = view_state.table(Screen::Overlay, None, completions.len(), selected, area.height);
     for (row, (index, completion)) in (0..area.height).zip(completions.iter().enumerate().skip(rows.offset)) {
         let (place, tag) = (text::line(area, row), completed_tag(&completion.line));
-        let count = completion.coins as u64;
-        let coins = format!("{} {}", Count(count), if count == 1 { "coin" } else { "coins" });
+        let coins = counted(completion.coins, "coin");
         // The number stays whole: the tag makes room for it.
         let column = EXAMPLE.min(place.width.saturating_sub(text::width(&coins)));
         text::put(buf, Rect { width: column.saturating_sub(1), ..place }, tag, theme.text);

@@ -11,6 +11,7 @@ use super::columns::{
 use crate::app::State;
 use crate::app::screen::wallet::holdings::Holdings;
 use crate::app::screen::wallet::order::key;
+use crate::format::words::counted;
 use crate::format::{ABSENT, Change, HIDDEN, Money, PriceIn, Share};
 use crate::model::change::line_change_pct;
 use crate::model::{Currency, Decimal};
@@ -113,8 +114,7 @@ fn second_line(cells: &mut Row<'_>, holding: &HoldingValue, indent: &str, conver
     let line = text::line(cells.area, 1);
     let words = match lots.len() {
         0 => return,
-        1 => String::from("1 lot"),
-        count => format!("{count} lots"),
+        count => counted(count, "lot"),
     };
     if let Some(cell) = cells.layout.cell(line, NAME) {
         text::put(cells.buf, cell, &format!("{indent}  {words}"), theme.dim);

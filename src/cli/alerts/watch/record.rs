@@ -3,7 +3,7 @@
 use super::super::super::failure::{Failure, say};
 use super::Watch;
 use crate::alerts::check::unsaved;
-use crate::format::words::in_sentence;
+use crate::format::words::{counted, in_sentence};
 use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
 use crate::store::Error;
@@ -110,8 +110,7 @@ impl Watch<'_> {
         let summary = self.began.map(|began| {
             let fired = match self.fired {
                 0 => String::from("no alerts"),
-                1 => String::from("1 alert"),
-                count => format!("{count} alerts"),
+                count => counted(count, "alert"),
             };
             format!("watched for {} · {fired} fired", Span(began.elapsed()))
         });

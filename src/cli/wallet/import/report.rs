@@ -8,7 +8,8 @@ use super::super::super::failure::{Failure, say};
 use super::draft::{Format, Problem, Skipped};
 use super::found::{Found, Known};
 use super::invalid::Invalid;
-use super::row_error::{RowError, count};
+use super::row_error::RowError;
+use crate::format::words::counted;
 use crate::model::{Currency, Text};
 use crate::portfolio::entry;
 use crate::user_data::note::MAX_NOTE_CHARS;
@@ -23,7 +24,7 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
         return;
     }
     let unit = format.unit();
-    say(&format!("{}:", count(invalid.lines().len(), &format!("invalid {unit}"))));
+    say(&format!("{}:", counted(invalid.lines().len(), &format!("invalid {unit}"))));
     let mut groups: Vec<(&RowError, Vec<u64>)> = Vec::new();
     for Problem { line, reason, .. } in &invalid.problems {
         match groups.iter_mut().find(|(known, _)| *known == reason) {
@@ -35,8 +36,7 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
         say(&format!("{}: {reason}", ranges(unit, lines.clone())));
     }
     if groups.len() > MAX_LISTED {
-        let more = groups.len() - MAX_LISTED;
-        say(&format!("and {more} more reason{}", if more == 1 { "" } else { "s" }));
+        say(&format!("and {}", counted(groups.len() - MAX_LISTED, "more reason")));
     }
     if !invalid.trades.is_empty() {
         let lines: Vec<u64> = invalid.trades.iter().copied().collect();
@@ -54,19 +54,19 @@ pub(super) fn print_invalid(format: Format, invalid: &Invalid) {
 
 /// The error for a file with invalid lines, of which `others` lots could be imported.
 pub(super) fn refuse(format: Format, invalid: &Invalid, others: usize) -> Failure {
-    let lines = count(invalid.lines().len(), &format!("invalid {}", format.unit()));
+    let lines = counted(invalid.lines().len(), &format!("invalid {}", format.unit()));
     Failure::Operation(match others {
         _ if !invalid.can_be_skipped() => {
             format!("nothing imported: {lines} (can't read the lines after the unclosed quote)")
         }
         0 => format!("nothing imported: {lines}"),
-        others => format!("nothing imported: {lines} (--skip-invalid imports {})", count(others, "lot")),
+        others => format!("nothing imported: {lines} (--skip-invalid imports {})", counted(others, "lot")),
     })
 }
 
 /// Lists the lots that would be added.
 pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[WalletAddress]) {
-    say(&format!("{} in {} ({})", count(new.len(), "new lot"), path.display(), format.title()));
+    say(&format!("{} in {} ({})", counted(new.len(), "new lot"), path.display(), format.title()));
     for Found { line, lot, .. } in new.iter().take(MAX_LISTED) {
         say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
     }
@@ -77,7 +77,7 @@ pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[W
     if unpriced > 0 {
         say(&format!(
             "no price for {}, so profit excludes {}",
-            count(unpriced, "lot"),
+            counted(unpriced, "lot"),
             if unpriced == 1 { "it" } else { "them" }
         ));
     }
@@ -124,7 +124,7 @@ pub(super) fn print_known(format: Format, known: &[Known]) {
     if known.is_empty() {
         return;
     }
-    say(&format!("skipped {} already in the wallet", count(known.len(), "lot")));
+    say(&format!("skipped {} already in the wallet", counted(known.len(), "lot")));
     let undated = || known.iter().filter(|known| !known.has_date);
     for Known { line, lot, .. } in undated().take(MAX_LISTED) {
         say(&format!("{} {line} has no date: treated as a duplicate of lot {lot}", format.unit()));
@@ -159,7 +159,7 @@ fn ranges(unit: &str, mut lines: Vec<u64>) -> String {
         .collect();
     if runs.len() > MAX_RANGES {
         let first = runs.get(..MAX_RANGES).unwrap_or(&runs).join(", ");
-        return format!("{} ({first}, …)", count(lines.len(), unit));
+        return format!("{} ({first}, …)", counted(lines.len(), unit));
     }
     format!("{unit}{} {}", if lines.len() == 1 { "" } else { "s" }, runs.join(", "))
 }

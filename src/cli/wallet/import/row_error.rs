@@ -1,6 +1,7 @@
 //! Why a line can't be imported.
 
 use super::super::super::address::InvalidAddress;
+use crate::format::words::counted;
 use crate::model::Decimal;
 use crate::portfolio::entry::EntryError;
 
@@ -9,7 +10,7 @@ use crate::portfolio::entry::EntryError;
 pub(super) enum RowError {
     #[error("not UTF-8 text")]
     NotText,
-    #[error("{}, but {}", count(*cells, "cell"), count(*columns, "column"))]
+    #[error("{}, but {}", counted(*cells, "cell"), counted(*columns, "column"))]
     Cells { cells: usize, columns: usize },
     /// A value in JSON that is not a string.
     #[error("{0} is not a string")]
@@ -62,9 +63,4 @@ pub(super) enum RowError {
 /// A hint for an invalid currency code.
 fn currency_hint(code: &str) -> &'static str {
     if code.eq_ignore_ascii_case("SATS") { "(the currency is SAT; SATS is a token)" } else { "such as EUR" }
-}
-
-/// `1 lot`, `2 lots`.
-pub(super) fn count(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }

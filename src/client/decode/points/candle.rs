@@ -7,6 +7,7 @@
 use super::raw::{Figures, Fit, Raw};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
+use crate::format::words::counted;
 
 /// Maximum ratio of the high to the low of Coinbase's candles. A volume in place of the high is usually much larger.
 const RATIO_MAX: f64 = 10.0;
@@ -61,8 +62,7 @@ pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
         }
     }
     if skipped > 0 {
-        let candles = if skipped == 1 { "candle" } else { "candles" };
-        context.warn(|| format!("skipped {skipped} {candles} with inconsistent prices"));
+        context.warn(|| format!("skipped {} with inconsistent prices", counted(skipped, "candle")));
     }
     is_known
 }

@@ -11,6 +11,7 @@ use crate::client::decode::read::Context;
 use crate::client::decode::requested_coin::RequestedCoin;
 use crate::client::decode::tape::Value;
 use crate::client::error::ErrorKind;
+use crate::format::words::counted;
 use crate::model::{Currency, text};
 
 /// Maximum coins of a list; further ones count as one.
@@ -159,8 +160,7 @@ impl RowCoins {
         let skipped = before - raws.len();
         if skipped > 0 {
             let other = self.coins.iter().find(|coin| !coin.is_requested).map(name).unwrap_or_default();
-            let points = if skipped == 1 { "point" } else { "points" };
-            context.warn(|| format!("skipped {skipped} {points} of other coins, such as {other}"));
+            context.warn(|| format!("skipped {} of other coins, such as {other}", counted(skipped, "point")));
         }
         Ok(())
     }

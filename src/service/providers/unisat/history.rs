@@ -18,7 +18,7 @@ use self::kinds::{KINDS, kinds};
 use super::rows;
 use super::rows::{Rows, SEND, TRANSFER};
 use super::server::{ROWS, SIX_BYTES, Server, path_name};
-use crate::format::words::in_sentence;
+use crate::format::words::{counted, in_sentence};
 use crate::model::{Activity, Operation, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
@@ -433,8 +433,7 @@ fn remove_repeated_sends(events: &mut Vec<Activity>) {
 
 /// The warning about events that were left out.
 fn skipped(nameless: usize) -> String {
-    let events = if nameless == 1 { "event" } else { "events" };
-    format!("Skipped {nameless} {events} without a ticker")
+    format!("Skipped {} without a ticker", counted(nameless, "event"))
 }
 
 /// Whether an event matches the tickers and operations.
