@@ -23,7 +23,7 @@
 //! - A migration makes a backup first (`VACUUM INTO`) in the same directory.
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
 //!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
-//!   create, migrate and move aside.
+//!   create, migrate and move aside. [`Database::open_sound`] leaves it in place and fails.
 //! - A backup that was copied over the database beside the log of the old one is not opened, since SQLite would write
 //!   the log into it.
 //! - A symbolic link stays, and so does its target: if that is corrupt or no database, nothing is saved.

@@ -33,6 +33,15 @@ const CHECKPOINT_PAGES: i32 = 128;
 
 const WRITABLE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
+/// What becomes of a corrupt database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IfCorrupt {
+    /// It is moved aside, and a new one is started.
+    MoveAside,
+    /// It stays, and opening it fails.
+    Fail,
+}
+
 /// An open, writable database.
 #[derive(Debug)]
 pub struct Database {
@@ -41,6 +50,7 @@ pub struct Database {
     path: PathBuf,
     identity: Option<FileId>,
     lock: Lock,
+    if_corrupt: IfCorrupt,
     /// `data_version` before the last load.
     seen: i64,
     /// The numbers assigned to new lots and alerts.
@@ -62,6 +72,15 @@ impl Database {
         Database::open_within(LOCK_TIMEOUT, directory)
     }
 
+    /// Like [`Database::open`], but never moves a corrupt database aside, at a later call neither: for a process that
+    /// can't go on without its data.
+    ///
+    /// # Errors
+    /// As [`Database::open`], or the database is corrupt.
+    pub fn open_sound(directory: &Path) -> Result<Database, Error> {
+        Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::Fail)
+    }
+
     /// The state directory.
     pub fn directory(&self) -> &Path {
         &self.directory
@@ -69,6 +88,10 @@ impl Database {
 
     /// Like [`Database::open`], with a different timeout for locks, also for later calls.
     pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
+        Database::open_with(timeout, directory, IfCorrupt::MoveAside)
+    }
+
+    fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
         files::create_directory(directory)?;
         old_log::check(&directory.join(files::FILE))?;
         let lock = Lock::open(directory, timeout)?;
@@ -82,7 +105,7 @@ impl Database {
             Some(current) => current,
             None => {
                 let _held = lock.exclusive()?;
-                let (path, connection, notes) = prepare(directory, timeout, MIGRATIONS)?;
+                let (path, connection, notes) = prepare(directory, timeout, MIGRATIONS, if_corrupt)?;
                 (files::identity(&path), path, connection, notes)
             }
         };
@@ -92,6 +115,7 @@ impl Database {
             path,
             identity,
             lock,
+            if_corrupt,
             seen: -1,
             assigned_ids: AssignedIds::default(),
             attempt: Attempt::default(),
@@ -217,7 +241,7 @@ impl Database {
             Err(error) => return Err(error),
         };
         let aside = if self.is_moved() { files::moved_aside(&self.path, self.identity) } else { None };
-        let mut reopened = Database::open_within(self.lock.timeout, &self.directory)?;
+        let mut reopened = Database::open_with(self.lock.timeout, &self.directory, self.if_corrupt)?;
         reopened.notes.extend(aside.map(|aside| moved_notice(&aside)));
         reopened.notes.splice(0..0, self.notes());
         *self = reopened;
@@ -241,6 +265,7 @@ pub(super) fn prepare(
     directory: &Path,
     timeout: Duration,
     migrations: &[&str],
+    if_corrupt: IfCorrupt,
 ) -> Result<(PathBuf, Connection, Vec<StoreNotice>), Error> {
     let mut path = files::create(directory)?;
     files::check_readable(&path)?;
@@ -248,13 +273,14 @@ pub(super) fn prepare(
         files::restrict(&path);
     }
     let mut notes = Vec::new();
-    let sound = match files::was_emptied(&path) {
-        true => None,
-        false => match connect_checked(&path, timeout) {
-            Ok(connection) => Some(connection),
-            Err(error) if is_corruption(&error) => None,
-            Err(error) => return Err(sqlite(&path)(error)),
-        },
+    let opened = match files::was_emptied(&path) {
+        true => Err(corrupt(None)),
+        false => connect_checked(&path, timeout),
+    };
+    let sound = match opened {
+        Ok(connection) => Some(connection),
+        Err(error) if is_corruption(&error) && if_corrupt == IfCorrupt::MoveAside => None,
+        Err(error) => return Err(sqlite(&path)(error)),
     };
     let mut connection = match sound {
         Some(connection) => connection,
@@ -312,8 +338,13 @@ fn connect_checked(path: &Path, timeout: Duration) -> rusqlite::Result<Connectio
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if verdict != "ok" {
-        return Err(rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), Some(verdict)));
+        return Err(corrupt(Some(verdict)));
     }
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(connection)
+}
+
+/// The error for a corrupt database.
+fn corrupt(why: Option<String>) -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), why)
 }

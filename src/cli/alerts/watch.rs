@@ -34,6 +34,7 @@ use crate::client::{Group, Request, ResponseData};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::fetch::{self, Event, Handle, Receipt, Tick};
+use crate::format::words::counted;
 use crate::model::{CoinId, Currency, UtcTime};
 use crate::runtime::ClockMonitor;
 use crate::store::{LEASE_RETRY, LeaseOwner};
@@ -251,9 +252,8 @@ impl Watch<'_> {
         let is_watched = |tracked: &&Tracked| tracked.alert.on && *kinds.get(tracked.alert.data_kind());
         let alerts = self.tracked.iter().filter(is_watched).count();
         if alerts > 0 && !std::mem::replace(&mut self.has_announced_start, true) && std::io::stderr().is_terminal() {
-            let alerts = if alerts == 1 { String::from("1 alert") } else { format!("{alerts} alerts") };
             let stops = if self.is_timed { "" } else { " · press Ctrl-C to stop" };
-            say(&format!("watching {alerts}{stops}"));
+            say(&format!("watching {}{stops}", counted(alerts, "alert")));
         }
     }
 

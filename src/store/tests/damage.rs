@@ -62,6 +62,29 @@ fn corrupt_store_is_moved_aside_with_its_log() {
 }
 
 #[test]
+fn database_that_must_be_sound_is_never_moved_aside() {
+    let directory = saved(&["ORDI"]);
+    let path = file(&directory);
+    let sound = fs::read(&path).unwrap();
+    let mut corrupt = sound.clone();
+    corrupt[4096..].fill(0xff);
+    let replace = |bytes: &[u8]| {
+        let other = directory.path().join("other");
+        fs::write(&other, bytes).unwrap();
+        fs::rename(&other, &path).unwrap();
+    };
+    let mut open = Database::open_sound(directory.path()).unwrap();
+    assert_eq!(symbols(&open.load().unwrap()), ["ORDI"]);
+    replace(&corrupt);
+    assert!(open.load().is_err_and(|error| error.is_corruption()), "also if it is corrupt later");
+    assert!(Database::open_sound(directory.path()).is_err_and(|error| error.is_corruption()));
+    assert_eq!(fs::read(&path).unwrap(), corrupt);
+    assert!(names(directory.path()).iter().all(|name| !name.contains("damaged")));
+    replace(&sound);
+    assert_eq!(symbols(&open.load().unwrap()), ["ORDI"], "once it is repaired");
+}
+
+#[test]
 fn emptied_store_is_corrupt() {
     let directory = saved(&["ORDI"]);
     let emptied = fs::OpenOptions::new().write(true).open(file(&directory)).unwrap();

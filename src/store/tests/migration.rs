@@ -1,13 +1,15 @@
 //! Databases of older versions.
 
 use super::*;
+use crate::store::database::IfCorrupt;
 
 #[test]
 fn migration_makes_a_backup_first() {
     let directory = saved(&["ORDI"]);
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER PRIMARY KEY) STRICT;"]].concat();
     let before = i32::try_from(schema::MIGRATIONS.len()).unwrap();
-    let (path, connection, _) = database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).unwrap();
+    let (path, connection, _) =
+        database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations, IfCorrupt::MoveAside).unwrap();
     let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get::<_, i32>(0));
     assert_eq!(version(&connection), Ok(before + 1));
     assert_eq!(connection.query_row("SELECT symbol FROM watchlist", [], |row| row.get(0)), Ok(String::from("ORDI")));
@@ -23,7 +25,7 @@ fn store_of_the_previous_version_is_migrated() {
     let is_older = |step: &&&str| !step.contains("ADD COLUMN bitcoin_at ");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
     assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
-    drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older).unwrap());
+    drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older, IfCorrupt::MoveAside).unwrap());
     execute(&directory, "INSERT INTO read_post (id) VALUES ('p1')");
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
     execute(&directory, "INSERT INTO note (slug, time, text) VALUES ('ordi', 7000, 'listed')");
@@ -60,7 +62,8 @@ fn failed_migration_changes_nothing_and_leaves_no_backup() {
     let before = names(directory.path());
     let migrations = [schema::MIGRATIONS, &["CREATE TABLE next (id INTEGER); this is not SQL;"]].concat();
     for _ in 0..3 {
-        let error = database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations).unwrap_err();
+        let error =
+            database::prepare(directory.path(), lock::LOCK_TIMEOUT, &migrations, IfCorrupt::MoveAside).unwrap_err();
         assert!(error.to_string().ends_with("satscope.db (upgrade failed: unexpected table structure)"), "{error}");
         assert_eq!(names(directory.path()), before);
     }

@@ -7,11 +7,15 @@ use super::server::Shell;
 
 /// A shell whose database is damaged, and the database.
 fn damaged() -> (Shell, PathBuf) {
+    damaged_by(|bytes| bytes.fill(b'x'))
+}
+
+fn damaged_by(damage: impl FnOnce(&mut Vec<u8>)) -> (Shell, PathBuf) {
     let shell = Shell::new();
     shell.run("--demo wallet add 2 ordi @ 5").ok();
     let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
     let mut bytes = fs::read(&file).unwrap();
-    bytes.fill(b'x');
+    damage(&mut bytes);
     fs::write(&file, bytes).unwrap();
     (shell, file)
 }
@@ -46,6 +50,14 @@ fn line_leaves_a_damaged_database_and_reports_it() {
     assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "—\n", failed.stderr));
     assert!(is_there(&file));
     shell.run("--demo line --refresh {ordi}").ok();
+}
+
+#[test]
+fn watch_does_not_start_on_a_database_with_a_damaged_page() {
+    let (shell, file) = damaged_by(|bytes| bytes[4096..].fill(0xff));
+    let before = fs::read(&file).unwrap();
+    shell.run("--demo alerts watch --for 1").fails(1, "can't watch alerts: ");
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[test]

@@ -24,17 +24,13 @@ impl AlertDatabase {
     pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
         let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
-        // Opening a corrupt database moves it aside, and its alerts would be missing.
-        match store::read_all(directory) {
-            Err(error) if error.is_corruption() => return Err(unwatchable(error)),
-            _ => {}
-        }
-        match Database::open(directory) {
+        // Without a corrupt database, its alerts would be missing.
+        match Database::open_sound(directory) {
             Ok(mut database) => {
                 let notes = database.notes().into_iter().map(|note| in_sentence(&note.details)).collect();
                 Ok((AlertDatabase::Writable(Box::new(database)), notes))
             }
-            Err(error @ Error::Busy { .. }) => Err(unwatchable(error)),
+            Err(error) if matches!(error, Error::Busy { .. }) || error.is_corruption() => Err(unwatchable(error)),
             Err(error) if !directory.join(store::FILE).exists() => {
                 Err(Failure::Operation(format!("no alerts to watch: no database, and can't create one: {error}")))
             }
