@@ -27,6 +27,7 @@ mod sources;
 mod stale_prices;
 mod streams;
 mod suspension;
+mod symbol_lookups;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::SeqCst};

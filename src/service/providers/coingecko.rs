@@ -2,7 +2,6 @@
 //!
 //! Its terms require a visible "Powered by CoinGecko" and forbid redistributing the data.
 
-use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +13,7 @@ use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
-use super::source::{ChartPrices, CoinLookup, CoinSlice, MarketSource, Provider};
+use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
@@ -31,9 +30,6 @@ const PAGE: usize = 250;
 
 /// Maximum symbols per request with `include_tokens=all`.
 const MAX_SYMBOLS: usize = 50;
-
-/// Maximum requests for the symbols of a lookup: enough for each quarter of them.
-const MAX_LOOKUPS: usize = 7;
 
 /// Market pairs per page.
 const TICKERS: usize = 100;
@@ -110,9 +106,9 @@ impl MarketSource for CoinGecko {
         Ok(CoinSlice { offset: (page - 1) * per_page, is_end: rows < per_page, coins, total: None })
     }
 
-    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         match lookup {
-            CoinLookup::Slug(id) => Ok(self.lookup(&format!("ids={}", segment(id))).await?.coins),
+            CoinLookup::Slug(id) => Ok(self.lookup(&format!("ids={}", segment(id))).await?.coins.into()),
             CoinLookup::Symbols(symbols) => self.coins_of_symbols(symbols).await,
         }
     }
@@ -187,22 +183,11 @@ impl MarketSource for CoinGecko {
 }
 
 impl CoinGecko {
-    /// The coins of these symbols. If there are more than a page of them, those of rarer symbols may be missing, so each
-    /// half is requested alone.
-    async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<Vec<Coin>> {
-        let (mut coins, mut known) = (Vec::new(), HashSet::new());
-        let (mut parts, mut requests) = (VecDeque::from([symbols]), 0);
-        while let Some(part) = parts.pop_front().filter(|part| !part.is_empty() && requests < MAX_LOOKUPS) {
-            requests += 1;
-            let names: Vec<String> = part.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
-            let found = self.lookup(&format!("symbols={}&include_tokens=all", names.join(","))).await?;
-            coins.extend(found.coins.into_iter().filter(|coin| known.insert(coin.id.clone())));
-            if found.rows >= PAGE && part.len() > 1 {
-                let (first, second) = part.split_at(part.len() / 2);
-                parts.extend([first, second]);
-            }
-        }
-        Ok(coins)
+    /// The coins of these symbols, at most a page of them: those of rarer symbols may be missing.
+    async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<FoundCoins> {
+        let names: Vec<String> = symbols.iter().map(|symbol| segment(&symbol.to_lowercase()).to_string()).collect();
+        let Markets { coins, rows } = self.lookup(&format!("symbols={}&include_tokens=all", names.join(","))).await?;
+        Ok(FoundCoins { coins, is_partial: rows >= PAGE && symbols.len() > 1 })
     }
 
     /// The coins of a filter, largest first.

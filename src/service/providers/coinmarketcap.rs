@@ -29,7 +29,7 @@ use super::coin_ref::CoinRef;
 use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
-use super::source::{ChartPrices, CoinLookup, CoinSlice, Keyed, MarketSource, Provider};
+use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, Keyed, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
@@ -142,9 +142,11 @@ impl MarketSource for CoinMarketCap {
         self.list(tag, offset, limit).await
     }
 
-    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         match lookup {
-            CoinLookup::Slug(slug) => Ok(self.quotes(&format!("slug={}", segment(slug))).await?.unwrap_or_default()),
+            CoinLookup::Slug(slug) => {
+                Ok(self.quotes(&format!("slug={}", segment(slug))).await?.unwrap_or_default().into())
+            }
             CoinLookup::Symbols(symbols) => self.coins_of_symbols(symbols).await,
         }
     }

@@ -10,7 +10,7 @@ use super::expect::answer;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
-use super::source::{CoinLookup, CoinSlice, MarketSource, Provider};
+use super::source::{CoinLookup, CoinSlice, FoundCoins, MarketSource, Provider};
 use super::terms::Terms;
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
@@ -74,7 +74,7 @@ impl MarketSource for CoinPaprika {
         Ok(CoinSlice { offset: 0, coins, is_end: true, total })
     }
 
-    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         #[derive(Deserialize)]
         struct Found {
             #[serde(default)]
@@ -89,7 +89,7 @@ impl MarketSource for CoinPaprika {
             #[serde(default)]
             is_active: Option<bool>,
         }
-        let CoinLookup::Symbols(symbols) = lookup else { return Ok(Vec::new()) };
+        let CoinLookup::Symbols(symbols) = lookup else { return Ok(FoundCoins::default()) };
         let mut coins = Vec::new();
         for symbol in symbols {
             let path = format!("/search?q={}&c=currencies&modifier=symbol_search&limit={RESULTS}", segment(symbol));
@@ -104,7 +104,7 @@ impl MarketSource for CoinPaprika {
                 coins.extend(coins_in(&response)?.into_iter().filter(|coin| *coin.id.0 == *id));
             }
         }
-        Ok(coins)
+        Ok(coins.into())
     }
 
     async fn coins_by_id(&self, _ids: &[Text]) -> SourceResult<Vec<Coin>> {

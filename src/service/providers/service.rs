@@ -12,7 +12,9 @@ use super::expect::answer;
 use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
 use super::post_topic::PostTopic;
-use super::source::{BlockSource, ChainTip, ChartPrices, CoinLookup, CoinSlice, MarketSource, PostSource, Provider};
+use super::source::{
+    BlockSource, ChainTip, ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource, PostSource, Provider,
+};
 use super::terms::Terms;
 use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
@@ -107,7 +109,7 @@ impl MarketSource for Service {
     }
 
     /// The coins of symbols, from a day's prices of each. The interface can't look up slugs.
-    async fn find(&self, lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+    async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         let CoinLookup::Symbols(symbols) = lookup else { return Err(SourceError::unsupported()) };
         let interval = interval::name(Duration::from_hours(1));
         let request = Request::MarketData { symbols: symbols.clone(), convert: Currency::usd(), count: 24, interval };
@@ -121,7 +123,7 @@ impl MarketSource for Service {
             let market_cap = points.iter().rev().find_map(|point| point.market_cap);
             Some(Coin { slug, market_cap, ..Coin::new(CoinId(id), name, symbol) })
         };
-        Ok(all.into_iter().filter_map(coin).collect())
+        Ok(all.into_iter().filter_map(coin).collect::<Vec<Coin>>().into())
     }
 
     fn max_symbols(&self) -> usize {

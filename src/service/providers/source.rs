@@ -15,7 +15,7 @@ use std::time::Duration;
 pub use blocks::{BlockAnnouncer, BlockSource, ChainTip};
 pub use indexer::IndexerSource;
 pub(in crate::service) use market::MAX_AHEAD;
-pub use market::{ChartPrices, CoinLookup, CoinSlice, MarketSource, UsdtPair};
+pub use market::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource, UsdtPair};
 pub use posts::PostSource;
 pub use rates::{RateHistory, RateSource, Rates, first_day, last_day};
 

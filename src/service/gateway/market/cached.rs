@@ -7,7 +7,7 @@ use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Coin, MarketPair, Page, Post, UtcTime, Zone};
 use crate::service::gateway::fallback_reason::FallbackReason;
 use crate::service::gateway::stored::CachedValue;
-use crate::service::providers::source::{CoinSlice, Rates};
+use crate::service::providers::source::{CoinSlice, FoundCoins, Rates};
 
 impl CachedValue for CoinSlice {
     fn weight(&self) -> usize {
@@ -37,6 +37,16 @@ impl CachedValue for Vec<Coin> {
     /// Unknown coins may be listed soon.
     fn fallback_reason(&self, _now: UtcTime) -> Option<FallbackReason> {
         self.is_empty().then_some(FallbackReason::Empty)
+    }
+}
+
+impl CachedValue for FoundCoins {
+    fn weight(&self) -> usize {
+        self.coins.weight()
+    }
+
+    fn fallback_reason(&self, now: UtcTime) -> Option<FallbackReason> {
+        self.coins.fallback_reason(now)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Resolves slugs and symbols to coins, and coins to the ids of a provider.
 
+use std::collections::{HashSet, VecDeque};
 use std::sync::{MutexGuard, PoisonError};
 
-use crate::model::{Coin, CoinId, ProviderName, Text};
+use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
-use crate::service::gateway::cache::Failure;
+use crate::service::gateway::cache::{Failure, MISS_TTL};
 use crate::service::gateway::failure::NO_MATCH;
 use crate::service::gateway::identity::Identity;
 use crate::service::gateway::ticker::exchange::Exchange;
@@ -12,8 +13,19 @@ use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::other_service;
-use crate::service::providers::source::{CoinLookup, Provider};
+use crate::service::providers::source::{CoinLookup, FoundCoins, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+
+/// Maximum requests for a full lookup of symbols: enough for each quarter of them, or to find the one among eight that
+/// makes it fail.
+const MAX_PARTS: usize = 7;
+
+/// A lookup of symbols of which a part failed.
+struct FailedLookup {
+    failure: Failure,
+    /// The symbols whose coins may be missing.
+    symbols: HashSet<Text>,
+}
 
 impl Gateway {
     /// Locks the coin registry.
@@ -34,7 +46,7 @@ impl Gateway {
                 continue;
             }
             match self.look_up(name, CoinLookup::Slug(Text::from(slug.to_lowercase()))).await {
-                Ok(()) => {
+                Ok(_) => {
                     if let Some(coin) = self.identity().by_slug(slug).filter(|coin| !coin.has_only_slug()) {
                         return Ok(coin);
                     }
@@ -114,7 +126,7 @@ impl Gateway {
             if missing.is_empty() {
                 break;
             }
-            failure = self.look_up_all(name, missing).await.err().or(failure);
+            failure = self.look_up_all(name, missing).await.err().map(|failed| failed.failure).or(failure);
         }
         failure
     }
@@ -136,11 +148,11 @@ impl Gateway {
 
     /// Adds the provider's ids to coins. If they aren't known yet, the provider's coins of their symbols are looked up,
     /// many per request, and matched by name and market cap. Coins without a match are left unchanged, and not looked
-    /// up again for a day.
+    /// up again for a day, unless their lookup failed.
     ///
     /// # Errors
     /// No coin has an id, and a lookup failed.
-    pub(super) async fn with_native_ids(
+    pub(in crate::service::gateway) async fn with_native_ids(
         &self,
         provider: &Provider,
         mut coins: Vec<CoinRef>,
@@ -163,8 +175,12 @@ impl Gateway {
             return Ok(coins);
         }
         let symbols = missing.iter().map(|coin| coin.symbol.clone()).collect();
-        let missing: Vec<CoinId> = missing.into_iter().map(|coin| coin.id.clone()).collect();
-        let looked_up = self.look_up_all(ids, symbols).await;
+        let missing: Vec<(CoinId, Text)> =
+            missing.into_iter().map(|coin| (coin.id.clone(), coin.symbol.clone())).collect();
+        let failed = self.look_up_all(ids, symbols).await.err();
+        let has_failed = |symbol: &Text| failed.as_ref().is_some_and(|failed| failed.symbols.contains(symbol));
+        let looked_up: Vec<CoinId> =
+            missing.into_iter().filter(|(_, symbol)| !has_failed(symbol)).map(|(id, _)| id).collect();
         {
             let mut identity = self.identity();
             for coin in &mut coins {
@@ -172,18 +188,16 @@ impl Gateway {
                     *coin = known;
                 }
             }
-            if looked_up.is_ok() {
-                identity.set_unmatched(ids, &missing, now);
-            }
+            identity.set_unmatched(ids, &looked_up, now);
         }
         if self.settings().is_command {
             // It may end before they are saved.
             self.save_ids().await;
         }
-        match looked_up {
-            Err(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
+        match failed.map(|failed| failed.failure) {
+            Some(Failure::Cancelled) => Err(SourceError::new(ErrorClass::Cancelled, "no longer wanted")),
             // The lookup may succeed later; the provider did not fail.
-            Err(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
+            Some(other) if coins.iter().all(|coin| coin.native_id(ids).is_none()) => {
                 let reason = other.reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
                 let sentence = format!("Can't look up the coin{reason}");
                 Err(SourceError::new(ErrorClass::NotSent, sentence))
@@ -208,29 +222,48 @@ impl Gateway {
         coins.into_iter().map(|coin| identity.by_id(&coin.id).unwrap_or(coin)).collect()
     }
 
-    /// Looks up symbols in as few requests as the provider allows.
+    /// Looks up symbols in as few requests as the provider allows. If its response may lack coins, each half of the symbols
+    /// is looked up alone.
     ///
     /// # Errors
-    /// A request failed; the coins of earlier ones are registered.
-    async fn look_up_all(&self, name: ProviderName, mut symbols: Vec<Text>) -> Result<(), Failure> {
+    /// A request failed, or too many would be needed; the coins of the others are registered.
+    async fn look_up_all(&self, name: ProviderName, mut symbols: Vec<Text>) -> Result<(), FailedLookup> {
         let size = self.provider(name).map_or(1, |provider| provider.market.max_symbols()).max(1);
         // Equal requests share a cached response.
         symbols.sort_unstable();
         symbols.dedup();
-        for symbols in symbols.chunks(size) {
-            self.look_up(name, CoinLookup::Symbols(symbols.to_vec())).await?;
+        let mut parts: VecDeque<&[Text]> = symbols.chunks(size).collect();
+        let (mut requests, max_requests) = (0, parts.len() * MAX_PARTS);
+        while let Some(part) = parts.pop_front() {
+            let outcome = match requests < max_requests {
+                true => self.look_up(name, CoinLookup::Symbols(part.to_vec())).await,
+                false => Err(too_many_requests()),
+            };
+            requests += 1;
+            match outcome {
+                Ok(is_partial) if is_partial && part.len() > 1 => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    parts.extend([first, second]);
+                }
+                Ok(_) => {}
+                Err(failure) => {
+                    parts.push_front(part);
+                    let symbols = parts.into_iter().flatten().cloned().collect();
+                    return Err(FailedLookup { failure, symbols });
+                }
+            }
         }
         Ok(())
     }
 
-    /// Fetches a provider's coins of a slug or of symbols and registers their ids.
-    async fn look_up(&self, name: ProviderName, lookup: CoinLookup) -> Result<(), Failure> {
+    /// Fetches a provider's coins of a slug or of symbols and registers their ids. Returns whether there may be more coins.
+    async fn look_up(&self, name: ProviderName, lookup: CoinLookup) -> Result<bool, Failure> {
         let key = Key::new(Operation::Details, format!("{name} {lookup:?}"));
         let gateway = self.clone();
         let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
             let (lookup, gateway) = (lookup.clone(), gateway.clone());
             async move {
-                let mut coins: Vec<Coin> = provider.market.find(&lookup).await?;
+                let FoundCoins { mut coins, is_partial } = provider.market.find(&lookup).await?;
                 let own_ids = other_service().filter(|service| provider.name == *service);
                 if let Some(ids) = provider.coin_ids.or(own_ids) {
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| match &lookup {
@@ -244,9 +277,14 @@ impl Gateway {
                         gateway.identity().add_slug(slug, &coin.id);
                     }
                 }
-                Ok(coins)
+                Ok(FoundCoins { coins, is_partial })
             }
         });
-        fetched.await.map(|_| ())
+        fetched.await.map(|found| found.value.is_partial)
     }
+}
+
+fn too_many_requests() -> Failure {
+    let reason = String::from("Too many requests needed");
+    Failure::Unavailable { reason, retry_after: Some(MISS_TTL) }
 }

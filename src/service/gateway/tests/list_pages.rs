@@ -2,7 +2,6 @@
 
 use super::lists::cmc_list;
 use super::*;
-use crate::service::providers::source::CoinLookup;
 
 const GECKO: ProviderName = ProviderName::CoinGecko;
 const CMC: ProviderName = ProviderName::CoinMarketCap;
@@ -101,33 +100,4 @@ async fn coinmarketcap_category_continues_after_a_short_page() {
         let requests = world.paths(CMC).iter().filter(|path| path.contains("/category?")).count();
         assert_eq!(requests, expected_requests, "{:?}", world.paths(CMC));
     }
-}
-
-#[tokio::test(start_paused = true)]
-async fn coinmarketcap_finds_symbols_besides_those_that_it_rejects() {
-    let world = World::with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() });
-    world.respond(CMC, |path| {
-        let symbols = path.split("symbol=").nth(1).and_then(|rest| rest.split('&').next()).unwrap();
-        let row = |(at, symbol): (usize, &str)| {
-            format!(r#"{{"id":{},"name":"{symbol}","symbol":"{symbol}","slug":"s","quote":[]}}"#, 100 + at)
-        };
-        let rows: Vec<String> = symbols.split(',').enumerate().map(row).collect();
-        Ok(match symbols.contains("BAD") {
-            true => Response::of(400, &[], r#"{"status":{"error_code":400,"error_message":"invalid"}}"#),
-            false => json(format!(r#"{{"data":[{}]}}"#, rows.join(","))),
-        })
-    });
-    let find = async |symbols: &[&str]| {
-        let lookup = CoinLookup::Symbols(symbols.iter().copied().map(Text::from).collect());
-        let found = world.gateway.provider(CMC).unwrap().market.find(&lookup).await;
-        found.map(|coins| coins.into_iter().map(|coin| coin.symbol.to_string()).collect::<Vec<_>>())
-    };
-    assert_eq!(find(&["B.C", "币安", ""]).await.unwrap(), [] as [&str; 0]);
-    assert_eq!(world.request_count(CMC), 0);
-    assert_eq!(find(&["B.C", "ordi", "sats"]).await.unwrap(), ["ORDI", "SATS"]);
-    assert_eq!(world.request_count(CMC), 1);
-    assert_eq!(find(&["ordi", "bad", "sats", "币安"]).await.unwrap(), ["ORDI", "SATS"]);
-    let many: Vec<String> = (0..20).map(|n| format!("bad{n}")).collect();
-    let many: Vec<&str> = many.iter().map(String::as_str).collect();
-    assert_eq!(find(&many).await.unwrap_err().reason, "Too many symbols were rejected");
 }

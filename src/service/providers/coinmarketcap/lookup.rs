@@ -2,37 +2,24 @@
 
 use super::CoinMarketCap;
 use crate::model::{Coin, Tag, Text};
+use crate::service::providers::source::FoundCoins;
 use crate::service::providers::url::segment;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
-/// Maximum requests for the symbols of a lookup: enough to find the one among eight that makes it fail.
-const MAX_REQUESTS: usize = 7;
-
 impl CoinMarketCap {
-    /// The coins of these symbols. If they are rejected together, each half is requested alone.
-    ///
-    /// # Errors
-    /// A request failed, or too many were rejected to know which symbols are unknown.
-    pub(super) async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<Vec<Coin>> {
-        let symbols: Vec<Text> =
-            symbols.iter().filter(|symbol| is_valid(symbol)).map(|symbol| symbol.to_uppercase()).collect();
-        let (mut coins, mut rest, mut requests) = (Vec::new(), vec![symbols.as_slice()], 0);
-        while let Some(part) = rest.pop().filter(|part| !part.is_empty()) {
-            if requests == MAX_REQUESTS {
-                return Err(SourceError::new(ErrorClass::Rejected, "Too many symbols were rejected"));
-            }
-            requests += 1;
-            let names: Vec<String> = part.iter().map(|symbol| segment(symbol).to_string()).collect();
-            match self.quotes(&format!("symbol={}", names.join(","))).await? {
-                Some(found) => coins.extend(found),
-                None if part.len() > 1 => {
-                    let (first, second) = part.split_at(part.len() / 2);
-                    rest.extend([second, first]);
-                }
-                None => {}
-            }
+    /// The coins of these symbols; none yet if CoinMarketCap rejects the symbols because of one of them.
+    pub(super) async fn coins_of_symbols(&self, symbols: &[Text]) -> SourceResult<FoundCoins> {
+        let names: Vec<String> = symbols
+            .iter()
+            .filter(|symbol| is_valid(symbol))
+            .map(|symbol| segment(&symbol.to_uppercase()).to_string())
+            .collect();
+        if names.is_empty() {
+            return Ok(FoundCoins::default());
         }
-        Ok(coins)
+        let found = self.quotes(&format!("symbol={}", names.join(","))).await?;
+        let is_partial = found.is_none() && names.len() > 1;
+        Ok(FoundCoins { coins: found.unwrap_or_default(), is_partial })
     }
 
     /// The coins of a query; `None` if it was rejected, as for an unknown slug or symbol.

@@ -57,6 +57,21 @@ pub enum CoinLookup {
     Symbols(Vec<Text>),
 }
 
+/// The coins of a lookup.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundCoins {
+    /// The coins.
+    pub coins: Vec<Coin>,
+    /// Whether there may be more coins, so that each half of the symbols has to be looked up alone.
+    pub is_partial: bool,
+}
+
+impl From<Vec<Coin>> for FoundCoins {
+    fn from(coins: Vec<Coin>) -> FoundCoins {
+        FoundCoins { coins, is_partial: false }
+    }
+}
+
 /// A time further ahead is wrong: a candle lasts up to a week, and clocks differ by less than a day.
 pub(in crate::service) const MAX_AHEAD: Duration = Duration::from_hours(8 * 24);
 
@@ -82,7 +97,7 @@ pub trait MarketSource: Send + Sync {
     }
 
     /// The coins of a slug or of symbols, with names and market caps. A provider without slugs looks up its ids.
-    async fn find(&self, _lookup: &CoinLookup) -> SourceResult<Vec<Coin>> {
+    async fn find(&self, _lookup: &CoinLookup) -> SourceResult<FoundCoins> {
         Err(SourceError::unsupported())
     }
 

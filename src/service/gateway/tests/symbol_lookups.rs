@@ -1,0 +1,137 @@
+//! Lookups of many symbols at once.
+
+use super::*;
+
+const GECKO: ProviderName = ProviderName::CoinGecko;
+const CMC: ProviderName = ProviderName::CoinMarketCap;
+
+impl World {
+    fn without_start_gap() -> World {
+        World::with(LiveSettings { start_gap: Duration::ZERO, ..LiveSettings::default() })
+    }
+
+    /// Adds coins of these symbols to the registry, with a market cap but without ids of providers.
+    fn add_coins(&self, symbols: &[&str]) -> Vec<CoinRef> {
+        let add = |symbol: &&str| {
+            let text = Text::from(*symbol);
+            let id = CoinId(Text::from(format!("our-{symbol}")));
+            let mut coin = CoinRef::new(id, text.clone(), text.clone(), text);
+            coin.market_cap = Some(5e6);
+            self.gateway.identity().insert(coin.clone());
+            coin
+        };
+        symbols.iter().map(add).collect()
+    }
+
+    /// Looks up the ids of these coins at a provider. Returns the symbols of those that were found.
+    async fn look_up(&self, name: ProviderName, coins: &[CoinRef]) -> Vec<String> {
+        let provider = self.gateway.provider(name).unwrap().clone();
+        let coins: Vec<CoinRef> = {
+            let identity = self.gateway.identity();
+            coins.iter().filter_map(|coin| identity.by_id(&coin.id)).collect()
+        };
+        let found = self.gateway.with_native_ids(&provider, coins).await.unwrap_or_default();
+        let found = found.into_iter().filter(|coin| coin.native_id(name).is_some());
+        found.map(|coin| coin.symbol.to_string()).collect()
+    }
+
+    /// The symbols of each lookup of a provider so far.
+    fn looked_up(&self, name: ProviderName) -> Vec<String> {
+        self.paths(name).iter().map(|path| symbols(path).to_owned()).collect()
+    }
+}
+
+/// The requested symbols.
+fn symbols(path: &str) -> &str {
+    let symbols = path.split("symbols=").nth(1).or_else(|| path.split("symbol=").nth(1));
+    symbols.and_then(|rest| rest.split('&').next()).unwrap_or_default()
+}
+
+/// A coin of CoinGecko with the market cap of the registered ones.
+fn gecko_row(id: &str, symbol: &str) -> String {
+    format!(r#"{{"id":"{id}","symbol":"{symbol}","name":"{symbol}","current_price":1.5,"market_cap":5000000}}"#)
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_of_a_partial_lookup_stay_found_if_its_rest_fails() {
+    let world = World::without_start_gap();
+    let coins = world.add_coins(&["aa", "bb", "cc", "dd"]);
+    let fails = Arc::new(std::sync::atomic::AtomicBool::new(true));
+    let is_failing = Arc::clone(&fails);
+    world.respond(GECKO, move |path| {
+        Ok(match symbols(path) {
+            // A full page of one symbol.
+            "aa,bb,cc,dd" => {
+                let rows =
+                    (0..250).map(|n| gecko_row(&format!("aa-{n}"), "aa").replace("\"name\":\"aa\"", "\"name\":\"x\""));
+                json(format!("[{}]", rows.collect::<Vec<_>>().join(",")))
+            }
+            "aa,bb" => json(format!("[{}]", gecko_row("aa-coin", "aa"))),
+            _ if is_failing.load(SeqCst) => Response::of(503, &[], ""),
+            "cc,dd" => json(format!("[{}]", gecko_row("cc-coin", "cc"))),
+            other => panic!("{other}"),
+        })
+    });
+    assert_eq!(world.look_up(GECKO, &coins).await, ["aa"]);
+    assert_eq!(world.looked_up(GECKO), ["aa,bb,cc,dd", "aa,bb", "cc,dd"]);
+    let is_unmatched = |world: &World| {
+        let identity = world.gateway.identity();
+        coins.iter().map(|coin| identity.is_unmatched(GECKO, &coin.id, START)).collect::<Vec<bool>>()
+    };
+    assert_eq!(is_unmatched(&world), [false, true, false, false], "nothing is known about the rest");
+    // Only the rest is looked up again.
+    fails.store(false, SeqCst);
+    world.advance(minutes(1)).await;
+    assert_eq!(world.look_up(GECKO, &coins).await, ["aa", "cc"]);
+    assert_eq!(world.looked_up(GECKO)[3..], ["cc,dd"]);
+    assert_eq!(is_unmatched(&world), [false, true, false, true]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn coins_of_symbols_that_too_many_others_crowd_out_are_not_unmatched() {
+    let world = World::without_start_gap();
+    let names: Vec<String> = (0..32).map(|n| format!("s{n:02}")).collect();
+    let coins = world.add_coins(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    // Every response is full.
+    world.respond(GECKO, |path| {
+        let first = symbols(path).split(',').next().unwrap_or_default();
+        let rows: Vec<String> = (0..250).map(|n| gecko_row(&format!("{first}-{n}"), "s99")).collect();
+        Ok(json(format!("[{}]", rows.join(","))))
+    });
+    assert_eq!(world.look_up(GECKO, &coins).await, [] as [&str; 0]);
+    assert_eq!(world.request_count(GECKO), 7);
+    let identity = world.gateway.identity();
+    assert!(!coins.iter().any(|coin| identity.is_unmatched(GECKO, &coin.id, START)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn coinmarketcap_finds_symbols_besides_those_that_it_rejects() {
+    let world = World::without_start_gap();
+    world.respond(CMC, |path| {
+        let row = |(at, symbol): (usize, &str)| {
+            let quote = r#"[{"symbol":"USD","price":1.5,"market_cap":5000000}]"#;
+            let name = symbol.to_lowercase();
+            format!(
+                r#"{{"id":{},"name":"{name}","symbol":"{symbol}","slug":"{name}-{at}","quote":{quote}}}"#,
+                70_000 + at
+            )
+        };
+        let rows: Vec<String> = symbols(path).split(',').enumerate().map(row).collect();
+        Ok(match symbols(path).contains("BAD") {
+            true => Response::of(400, &[], r#"{"status":{"error_code":400,"error_message":"invalid"}}"#),
+            false => json(format!(r#"{{"data":[{}]}}"#, rows.join(","))),
+        })
+    });
+    let invalid = world.add_coins(&["b.c", "币安"]);
+    assert_eq!(world.look_up(CMC, &invalid).await, [] as [&str; 0]);
+    assert_eq!(world.request_count(CMC), 0, "CoinMarketCap would reject them");
+    let coins = world.add_coins(&["bad1", "good", "x.y"]);
+    assert_eq!(world.look_up(CMC, &coins).await, ["good"]);
+    assert_eq!(world.looked_up(CMC), ["BAD1,GOOD", "BAD1", "GOOD"]);
+    let many: Vec<String> = (0..20).map(|n| format!("bad{n:02}")).collect();
+    let many = world.add_coins(&many.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(world.look_up(CMC, &many).await, [] as [&str; 0]);
+    assert_eq!(world.request_count(CMC), 3 + 7);
+    let identity = world.gateway.identity();
+    assert!(!many.iter().any(|coin| identity.is_unmatched(CMC, &coin.id, START)));
+}
