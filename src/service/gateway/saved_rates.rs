@@ -50,20 +50,38 @@ pub(super) struct SavedRates {
 
 /// Reads the rates; `None` if there are none, or if they are too old.
 pub(super) fn read(directory: &Path, only: Option<ProviderName>, now: UtcTime) -> Option<SavedRates> {
+    read_any(directory, only).filter(|saved| saved.at <= now && now.since(saved.at) < MAX_AGE)
+}
+
+/// Reads the rates, even if they are too old.
+fn read_any(directory: &Path, only: Option<ProviderName>) -> Option<SavedRates> {
     let bytes = cache_file::read(directory, &file(only), MAX_BYTES)?;
     let Contents { version, provider, server, at, day, per_dollar } = serde_json::from_slice(&bytes).ok()?;
-    let is_current = version == VERSION && at <= now && now.since(at) < MAX_AGE;
-    let provider = ProviderName::parse(&provider).filter(|_| is_current)?;
+    let provider = ProviderName::parse(&provider).filter(|_| version == VERSION)?;
     let is_rate = |rate: &f64| rate.is_finite() && *rate > 0.0;
     let rates = per_dollar.into_iter().filter(|(_, rate)| is_rate(rate));
     let per_dollar = rates.filter_map(|(code, rate)| Some((Currency::parse(&code)?, rate))).collect();
     Some(SavedRates { provider, server, at, rates: Rates { per_dollar, day } })
 }
 
-/// Replaces the file atomically.
-pub(super) fn write(directory: &Path, only: Option<ProviderName>, saved: &SavedRates) -> io::Result<()> {
+/// Replaces the file atomically. Rounded rates don't replace more exact ones of the same day.
+pub(super) fn write(
+    directory: &Path,
+    only: Option<ProviderName>,
+    saved: &SavedRates,
+    is_rounded: impl Fn(f64) -> bool,
+) -> io::Result<()> {
     let SavedRates { provider, server, at, rates: Rates { per_dollar, day } } = saved;
-    let per_dollar = per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), *rate)).collect();
+    let before = read_any(directory, only).filter(|before| {
+        (before.provider, before.server, before.rates.day) == (*provider, *server, *day) && day.is_some()
+    });
+    let exact = |code: &Currency| {
+        let rate = before.as_ref()?.rates.per_dollar.get(code).copied();
+        rate.filter(|rate| !is_rounded(*rate))
+    };
+    let most_exact = |code: &Currency, rate: f64| if is_rounded(rate) { exact(code).unwrap_or(rate) } else { rate };
+    let per_dollar =
+        per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), most_exact(code, *rate))).collect();
     let provider = Text::const_new(provider.as_str());
     let contents = Contents { version: VERSION, provider, server: *server, at: *at, day: *day, per_dollar };
     cache_file::replace(directory, &file(only), &serde_json::to_vec(&contents)?)
@@ -84,12 +102,13 @@ mod tests {
             day: Some(jiff::civil::date(2026, 11, 20)),
         };
         let saved = |rate| SavedRates { provider: ProviderName::Ecb, server: 7, at, rates: rates(rate) };
-        write(&cache, None, &saved(0.5)).unwrap();
-        write(&cache, None, &saved(0.8731)).unwrap();
+        let write = |only, saved: &SavedRates| write(&cache, only, saved, |_| false).unwrap();
+        write(None, &saved(0.5));
+        write(None, &saved(0.8731));
         assert_eq!(read(&cache, None, at), Some(saved(0.8731)));
         let only = Some(ProviderName::Ecb);
         assert_eq!(read(&cache, only, at), None);
-        write(&cache, only, &saved(0.6)).unwrap();
+        write(only, &saved(0.6));
         assert_eq!((read(&cache, only, at), read(&cache, None, at)), (Some(saved(0.6)), Some(saved(0.8731))));
         assert_eq!(read(&cache, None, at.plus(MAX_AGE / 2)), Some(saved(0.8731)));
         assert_eq!(read(&cache, None, at.plus(MAX_AGE)), None);
@@ -97,6 +116,34 @@ mod tests {
         for text in ["", "{", "[]", r#"{"version":1,"provider":"ecb"}"#, "\u{0}"] {
             cache_file::replace(&cache, &file(None), text.as_bytes()).unwrap();
             assert_eq!(read(&cache, None, at), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn rounded_rates_leave_exact_ones_of_the_same_day() {
+        let directory = tempfile::tempdir().unwrap();
+        let at = UtcTime::from_secs(1_795_248_000);
+        let saved = |server, day, rates: [f64; 2]| SavedRates {
+            provider: ProviderName::Frankfurter,
+            server,
+            at,
+            rates: Rates {
+                per_dollar: ["XAU", "XPT"].map(|code| Currency::parse(code).unwrap()).into_iter().zip(rates).collect(),
+                day,
+            },
+        };
+        let day = |day| Some(jiff::civil::date(2026, 11, day));
+        let (exact, rounded) = (0.000_245_023, 0.00025);
+        let is_rounded = |rate| rate == rounded;
+        for (server, of, expected) in [
+            (7, day(20), [exact, 0.0006]),
+            (7, day(21), [rounded, 0.0006]),
+            (8, day(20), [rounded, 0.0006]),
+            (7, None, [rounded, 0.0006]),
+        ] {
+            write(directory.path(), None, &saved(7, day(20), [exact, 0.0005]), is_rounded).unwrap();
+            write(directory.path(), None, &saved(server, of, [rounded, 0.0006]), is_rounded).unwrap();
+            assert_eq!(read(directory.path(), None, at), Some(saved(server, of, expected)));
         }
     }
 }

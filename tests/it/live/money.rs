@@ -55,12 +55,13 @@ async fn converted_prices_name_the_origin_of_their_rate() {
     assert_eq!(rate("BTC").await, Some((String::from("coingecko"), String::from("2026-11-21T08:00:00Z"))));
 }
 
-/// Frankfurter with gold, whose rate per dollar has two digits.
+/// Frankfurter with gold and platinum, whose rates per dollar have two digits.
 fn gold() -> fake::Fake {
     fake::Fake::start(|request| {
         let row = |base: &str, quote: &str, rate: f64| serde_json::json!({"date": "2026-11-20", "base": base, "quote": quote, "rate": rate});
         let rows = match (request.query("base"), request.query("quotes")) {
-            ("USD", _) => vec![row("USD", "EUR", 0.8731), row("USD", "XAU", 0.00024)],
+            ("USD", _) => vec![row("USD", "EUR", 0.8731), row("USD", "XAU", 0.00024), row("USD", "XPT", 0.00061)],
+            ("XPT", "USD") => vec![row("XPT", "USD", 1_640.5)],
             ("XAU", "USD") => vec![row("XAU", "USD", 4_081.25), row("XAU", "EUR", 3_563.3)],
             ("EUR", "XAU") => vec![row("EUR", "XAU", 0.00028)],
             ("XAU", "EUR") => vec![row("XAU", "EUR", 3_563.3)],
@@ -91,6 +92,32 @@ async fn small_rates_are_requested_the_other_way_round() {
     let (status, _, body) = live.raw("/x/rates?dates=2026-11-20&from=XAU&to=EUR").await;
     assert_eq!((status, body[0]["rate"].as_str().unwrap().split_at(6).0), (200, "3563.3"), "{body}");
     assert_eq!(gold.requests().len(), 4, "in both directions");
+}
+
+#[tokio::test]
+async fn exact_rates_of_several_currencies_are_kept_for_the_next_process() {
+    let (gecko, gold) = (world::coingecko(), gold());
+    let directory = tempfile::tempdir().unwrap();
+    // Each process knows the exact rates that the earlier ones requested.
+    for (number, requests) in [2, 3, 3].into_iter().enumerate() {
+        let live = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));
+        let codes = if number == 0 { vec!["XAU"] } else { vec!["XPT", "XAU"] };
+        for code in codes {
+            let ounce = if code == "XAU" { 4_081.25 } else { 1_640.5 };
+            assert!(close(ordi(&live, code).await.price, 8.41 / ounce), "{code}");
+        }
+        assert_eq!(gold.requests().len(), requests, "process {number}");
+    }
+    // In one process, too.
+    let directory = tempfile::tempdir().unwrap();
+    let process = || Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));
+    for _ in 0..2 {
+        let live = process();
+        for code in ["XAU", "XPT"] {
+            ordi(&live, code).await;
+        }
+    }
+    assert_eq!(gold.requests().len(), 3 + 3);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Currency conversion. Providers return US dollars, which are converted at the current rate; so are historical prices.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::timeout;
@@ -197,9 +198,11 @@ impl Gateway {
     /// Saves rates for the next process: a command would otherwise request them each time.
     async fn save_rates(&self, only: Option<ProviderName>, provider: ProviderName, at: UtcTime, rates: Rates) {
         let Some(directory) = self.settings().cache.clone() else { return };
+        let Some(source) = self.provider(provider).map(|provider| Arc::clone(&provider.rates)) else { return };
         let server = self.settings().provider(provider).url_id();
         let saved = SavedRates { provider, server, at, rates };
-        let written = tokio::task::spawn_blocking(move || saved_rates::write(&directory, only, &saved)).await;
+        let write = move || saved_rates::write(&directory, only, &saved, |rate| source.is_rounded(rate));
+        let written = tokio::task::spawn_blocking(write).await;
         if let Ok(Err(error)) = written {
             tracing::info!(%error, "exchange rates not saved; they are requested again after a restart");
         }
