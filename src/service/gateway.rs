@@ -108,6 +108,7 @@ use super::time_source::TimeSource;
 use super::upstream::budget::Shared;
 use super::upstream::usage::UsageTracker;
 use crate::model::ProviderName;
+use crate::store::ProviderPause;
 
 /// The gateway. Cheap to clone.
 #[derive(Clone)]
@@ -125,6 +126,8 @@ struct Inner {
     circuits: Mutex<HashMap<(ProviderName, bool), CircuitBreaker>>,
     /// Whether the pauses of earlier processes are known.
     restored: OnceCell<()>,
+    /// The pauses in the store that this process restored or saved.
+    saved_pauses: Mutex<Vec<ProviderPause>>,
     identity: Mutex<Identity>,
     /// Whether a save of the known coins is scheduled.
     is_saving_ids: AtomicBool,
@@ -160,6 +163,7 @@ impl Gateway {
             list_providers: ListProviders::default(),
             circuits: Mutex::default(),
             restored: OnceCell::new(),
+            saved_pauses: Mutex::default(),
             identity: Mutex::new(identity),
             is_saving_ids: AtomicBool::new(false),
             blocks: Blocks::default(),

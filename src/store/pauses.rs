@@ -65,17 +65,19 @@ impl Database {
         })
     }
 
-    /// Removes the pause of a server, and that of an operation, or (`None`) of all operations.
+    /// Removes these pauses, unless another process has replaced them.
     ///
     /// # Errors
     /// The database can't be written.
-    pub fn remove_pauses(&mut self, provider: &str, server: u32, operation: Option<&str>) -> Result<(), Error> {
+    pub fn remove_pauses(&mut self, pauses: &[ProviderPause]) -> Result<(), Error> {
         self.transact(|transaction| {
-            transaction.execute(
+            let mut delete = transaction.prepare(
                 "DELETE FROM provider_pause
-                 WHERE provider = ?1 AND server = ?2 AND (operation = '' OR ?3 IS NULL OR operation = ?3)",
-                (provider, server, operation),
+                 WHERE provider = ?1 AND server = ?2 AND operation = ?3 AND until = ?4 AND class = ?5",
             )?;
+            for ProviderPause { provider, server, operation, until, class, .. } in pauses {
+                delete.execute((provider, server, operation, until.millis(), class))?;
+            }
             Ok(())
         })
     }
@@ -102,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_are_kept_until_a_success() {
+    fn pauses_are_kept_until_they_are_removed_or_replaced() {
         let directory = tempfile::tempdir().unwrap();
         let pause = |server, operation: &str| ProviderPause {
             provider: String::from("coingecko"),
@@ -123,9 +125,12 @@ mod tests {
         };
         let mut other = Database::open(directory.path()).unwrap();
         assert_eq!(other.provider_pauses().unwrap().len(), 4);
-        other.remove_pauses("coingecko", u32::MAX, Some("chart")).unwrap();
+        let known = [pause(u32::MAX, ""), pause(u32::MAX, "chart")];
+        other.remove_pauses(&known).unwrap();
         assert_eq!(left(&mut database), [(2, String::new()), (u32::MAX, String::from("pairs"))]);
-        other.remove_pauses("coingecko", u32::MAX, None).unwrap();
-        assert_eq!(left(&mut database), [(2, String::new())]);
+        let longer = ProviderPause { until: known[1].until.plus(std::time::Duration::from_secs(1)), ..pause(2, "") };
+        database.save_pause(&longer).unwrap();
+        other.remove_pauses(&[pause(2, ""), pause(u32::MAX, "pairs")]).unwrap();
+        assert_eq!(database.provider_pauses().unwrap(), [longer]);
     }
 }

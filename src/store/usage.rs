@@ -339,7 +339,7 @@ mod tests {
         assert_eq!(reserve_at(&mut database, NOW + 6_000, "2026-11"), (6_000, 2, true));
         database.save_pause(&pause(1, "rate-limited", 3)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 12_000, "2026-11"), (10_800_000, 2, false));
-        database.remove_pauses("coingecko", 1, None).unwrap();
+        database.remove_pauses(&[pause(1, "rate-limited", 3)]).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 12_000, "2026-11"), (12_000, 3, true));
         // Set by a clock that was a year ahead.
         database.save_pause(&pause(1, "daily-quota", 8_760)).unwrap();

@@ -123,7 +123,7 @@ impl Gateway {
         });
         let Some(had_failed) = had_failed else { return };
         if had_failed {
-            self.remove_pauses(provider, operation, Some(operation)).await;
+            self.remove_pauses(provider, operation).await;
         }
         if let Some(upstream) = provider.upstream_for(operation) {
             upstream.budget().resume();

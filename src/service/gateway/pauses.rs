@@ -1,6 +1,7 @@
 //! The pauses of providers in the store: a command doesn't query a provider that has just told the last one to wait,
 //! and `satscope sources` shows the reason.
 
+use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
@@ -36,13 +37,11 @@ impl Gateway {
             let (now, is_command) = (self.0.time.moment(), self.settings().is_command);
             for saved in pauses {
                 if !is_command && ErrorClass::parse_saved(&saved.class) == Some(ErrorClass::Gone) {
-                    let remove = move |database: &mut Database| {
-                        database.remove_pauses(&saved.provider, saved.server, Some(saved.operation.as_str()))
-                    };
-                    // Without it, later commands send the request again.
-                    let _ = self.with_store(remove).await;
+                    // If it stays there, later commands don't send the request again.
+                    let _ = self.with_store(move |database| database.remove_pauses(&[saved])).await;
                 } else {
                     self.restore(&saved, now);
+                    self.saved_pauses().push(saved);
                 }
             }
             Ok::<(), Error>(())
@@ -94,15 +93,46 @@ impl Gateway {
             repeats,
             reason: pause.error.reason,
         };
+        {
+            let mut known = self.saved_pauses();
+            known.retain(|other| !is_same_place(other, &saved));
+            known.push(saved.clone());
+        }
         let _ = self.with_store(move |database| database.save_pause(&saved)).await;
     }
 
-    /// Removes the saved pauses of the server of an operation: of all its operations, or only of this one.
-    pub(super) async fn remove_pauses(&self, provider: &Provider, operation: Operation, only: Option<Operation>) {
+    /// Removes the saved pauses that affect an operation after a success. Those that another process has saved in the
+    /// meantime stay.
+    pub(super) async fn remove_pauses(&self, provider: &Provider, operation: Operation) {
         let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else { return };
-        let name = provider.name.as_str();
-        let remove = move |database: &mut Database| database.remove_pauses(name, server, only.map(Operation::as_str));
-        let _ = self.with_store(remove).await;
+        let is_over = |pause: &mut ProviderPause| {
+            (pause.provider.as_str(), pause.server) == (provider.name.as_str(), server)
+                && (pause.operation.is_empty() || pause.operation == operation.as_str())
+        };
+        let over: Vec<ProviderPause> = self.saved_pauses().extract_if(.., is_over).collect();
+        if !over.is_empty() {
+            let _ = self.with_store(move |database| database.remove_pauses(&over)).await;
+        }
+    }
+
+    /// The saved pauses of the server of an operation, also those of other processes.
+    pub(super) async fn pauses_of_server(&self, provider: &Provider, operation: Operation) -> Vec<ProviderPause> {
+        let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else {
+            return Vec::new();
+        };
+        let mut pauses = self.with_store(Database::provider_pauses).await.unwrap_or_default();
+        pauses.retain(|pause| (pause.provider.as_str(), pause.server) == (provider.name.as_str(), server));
+        pauses
+    }
+
+    /// Removes these saved pauses after a test by the user.
+    pub(super) async fn remove_tested_pauses(&self, pauses: Vec<ProviderPause>) {
+        self.saved_pauses().retain(|known| !pauses.contains(known));
+        let _ = self.with_store(move |database| database.remove_pauses(&pauses)).await;
+    }
+
+    fn saved_pauses(&self) -> MutexGuard<'_, Vec<ProviderPause>> {
+        self.0.saved_pauses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs `work` with the store. A failure is logged; it only causes extra requests.
@@ -123,4 +153,10 @@ impl Gateway {
         }
         done
     }
+}
+
+/// Whether one of two pauses replaces the other in the store.
+fn is_same_place(one: &ProviderPause, other: &ProviderPause) -> bool {
+    let place = |pause: &ProviderPause| (pause.provider.clone(), pause.server, pause.operation.clone());
+    place(one) == place(other)
 }

@@ -50,11 +50,12 @@ impl Gateway {
         path: &str,
         operation: Operation,
     ) -> Result<Duration, String> {
+        let pauses = self.pauses_of_server(provider, operation).await;
         upstream.budget().resume();
         match upstream.get(path).await {
             Ok(response) => {
                 self.with_circuit(provider, operation, CircuitBreaker::reset);
-                self.remove_pauses(provider, operation, None).await;
+                self.remove_tested_pauses(pauses).await;
                 Ok(response.latency())
             }
             Err(error) => {

@@ -218,3 +218,28 @@ async fn pauses_are_restored_as_soon_as_the_store_is_free() {
     assert!(next.chart("first").await.is_err());
     assert_eq!(next.request_count(GECKO), 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn success_keeps_the_pause_that_another_process_has_just_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = process(&directory, |_| {});
+    first.respond_with(GECKO, Response::of(503, &[], ""));
+    assert!(first.chart("first").await.is_err());
+    let second = process(&directory, |_| {});
+    first.advance(Duration::from_secs(10)).await;
+    second.respond_with(GECKO, Response::of(451, &[], ""));
+    assert!(second.chart("first").await.is_err());
+    // The first process doesn't know it.
+    first.respond_with(GECKO, None);
+    first.chart("first").await.unwrap();
+    let next = process(&directory, |_| {});
+    assert_eq!(source(&next).await.state, SourceState::Waiting);
+    assert!(next.chart("first").await.is_err());
+    assert_eq!(next.request_count(GECKO), 0);
+    // A success of the second one ends it.
+    second.gateway.test_source(GECKO).await.unwrap_err();
+    second.respond_with(GECKO, None);
+    second.advance(Duration::from_secs(10)).await;
+    second.gateway.test_source(GECKO).await.unwrap();
+    assert_eq!(source(&process(&directory, |_| {})).await.state, SourceState::Ready);
+}
