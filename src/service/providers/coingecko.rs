@@ -2,7 +2,10 @@
 //!
 //! Its terms require a visible "Powered by CoinGecko" and forbid redistributing the data.
 
+mod lists;
+
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -34,17 +37,10 @@ const MAX_SYMBOLS: usize = 50;
 /// Market pairs per page.
 const TICKERS: usize = 100;
 
-/// The category id of a tag, as in the URLs of the website and in `/coins/categories/list`.
-fn category(tag: Tag) -> Option<&'static str> {
-    match tag {
-        Tag::All => None,
-        Tag::Brc20 => Some("brc-20"),
-        Tag::BitcoinEcosystem => Some("bitcoin-ecosystem"),
-    }
-}
-
 struct CoinGecko {
     upstream: Upstream,
+    /// How many coins per page the server sends at most.
+    page_size: AtomicUsize,
 }
 
 /// Without a key: "about 10 to 30 a minute", and no scheduled polling.
@@ -77,7 +73,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let header = key_header(settings.base_url.as_deref().unwrap_or_default());
     let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error);
-    let source = Arc::new(CoinGecko { upstream: upstream.clone() });
+    let source = Arc::new(CoinGecko { upstream: upstream.clone(), page_size: AtomicUsize::new(PAGE) });
     Provider::new(settings, upstream)
         .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
@@ -95,15 +91,7 @@ fn key_header(base_url: &str) -> &'static str {
 #[async_trait]
 impl MarketSource for CoinGecko {
     async fn coins(&self, tag: Tag, offset: usize, limit: usize) -> SourceResult<CoinSlice> {
-        let per_page = limit.clamp(1, PAGE);
-        let page = offset / per_page + 1;
-        let category = category(tag).map(|id| format!("&category={id}")).unwrap_or_default();
-        let path = format!(
-            "/coins/markets?vs_currency=usd{category}&order=market_cap_desc&per_page={per_page}&page={page}\
-             &sparkline=true&price_change_percentage=1h,24h,7d&precision=full"
-        );
-        let Markets { coins, rows } = self.markets(&path, tag).await?;
-        Ok(CoinSlice { offset: (page - 1) * per_page, is_end: rows < per_page, coins, total: None })
+        self.list(tag, offset, limit).await
     }
 
     async fn find(&self, lookup: &CoinLookup) -> SourceResult<FoundCoins> {
@@ -198,6 +186,10 @@ impl CoinGecko {
 
     async fn markets(&self, path: &str, tag: Tag) -> SourceResult<Markets> {
         let response = self.upstream.get(path).await?;
+        self.markets_in(response, tag)
+    }
+
+    fn markets_in(&self, response: Response, tag: Tag) -> SourceResult<Markets> {
         // Errors are objects, even with status 200.
         if response.first_byte() != Some(b'[') {
             return Err(SourceError::unexpected_format("expected a list of coins"));

@@ -101,3 +101,44 @@ async fn coinmarketcap_category_continues_after_a_short_page() {
         assert_eq!(requests, expected_requests, "{:?}", world.paths(CMC));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn list_of_coingecko_goes_on_after_pages_that_a_proxy_shortens() {
+    // The proxy's coins per page, whether it says so, its reported length, and the expected requests.
+    for (at_once, says_so, length, total, requests) in [
+        (100, false, 600, Some(600), 3 + 3 + 1),
+        (100, true, 600, Some(600), 3 + 3 + 1),
+        (125, false, 600, Some(600), 2 + 2 + 1),
+        // A gap isn't a smaller page.
+        (249, false, 600, Some(600), 3),
+        (250, true, 600, Some(600), 3),
+        (250, false, 600, None, 3),
+        // Only the whole list has coins of other tags.
+        (250, true, 60, Some(600), 1),
+    ] {
+        let world = World::new();
+        world.respond(GECKO, move |path| {
+            let (page, asked) = (number(path, "&page"), number(path, "per_page"));
+            let begin = (page - 1) * if at_once < 249 { asked.min(at_once) } else { asked };
+            let row = |n| {
+                format!(
+                    r#"{{"id":"g{n}","symbol":"g{n}","name":"G {n}","current_price":1.5,"market_cap":{}}}"#,
+                    9_000 - n
+                )
+            };
+            let rows: Vec<String> = (begin..length.min(begin + asked.min(at_once))).map(row).collect();
+            let size = asked.min(at_once).to_string();
+            let total = total.map(|total: usize| total.to_string());
+            let mut headers = vec![("content-type", "application/json")];
+            headers.extend(total.as_deref().map(|total| ("total", total)));
+            headers.extend(says_so.then_some(("per-page", size.as_str())));
+            Ok(Response::of(200, &headers, format!("[{}]", rows.join(","))))
+        });
+        let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 800, convert: Currency::usd() };
+        let answer = world.gateway.coins(query).await.unwrap();
+        let expected = if at_once == 249 { 249 * 2 + 100 } else { length };
+        assert_eq!(answer.data.items.len(), expected, "{at_once} {says_so}");
+        assert_eq!((answer.data.total.is_some(), answer.notice), (true, None), "{at_once} {says_so}");
+        assert_eq!(world.request_count(GECKO), requests, "{:?}", world.paths(GECKO));
+    }
+}
