@@ -96,7 +96,7 @@ impl IndexerSource for UniSat {
     }
 
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
-        let response = self.server.ticker_resource(ticker, "info").await?;
+        let response = self.server.ticker_resource(ticker, server::INFO).await?;
         self.server.note_height(&response);
         answer!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
     }
@@ -186,7 +186,7 @@ impl UniSat {
         let response = match self.server.ticker_resource(ticker, &format!("holders?start={offset}&limit={limit}")).await
         {
             Err(error) if error.class == ErrorClass::NotFound => {
-                return Err(self.server.missing(ticker, error).await);
+                return Err(self.server.missing(ticker, error).await.1);
             }
             outcome => outcome?,
         };

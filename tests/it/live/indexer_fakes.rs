@@ -62,6 +62,8 @@ pub(super) struct UniSat {
     pub(super) old_place: bool,
     /// A completed transfer has the type `transfer` in blocks and of tokens, as in the documentation.
     pub(super) transfers: bool,
+    /// With `transfers`, it has the types `send` and `receive` in blocks.
+    pub(super) sends_in_blocks: bool,
 }
 
 impl UniSat {
@@ -85,7 +87,8 @@ impl UniSat {
             ["brc20", "status"] => Self::status(request),
             ["brc20", "history-by-height", height] => {
                 let height: u64 = height.parse().unwrap();
-                let rows: Vec<Value> = self
+                let in_blocks = UniSat { transfers: self.transfers && !self.sends_in_blocks, ..self };
+                let rows: Vec<Value> = in_blocks
                     .events(height)
                     .filter(|(ticker, _)| !(self.old_place && ticker.len() == 6))
                     .map(|(_, mut row)| {

@@ -1,6 +1,7 @@
 //! UniSat's server: paths, pages, and the newest block in its responses.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use super::rows;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -17,18 +18,34 @@ pub(super) const ROWS: usize = 500;
 const ALL: &str = "brc20";
 const SEPARATE: &str = "brc20-prog";
 
+/// The facts about a token, below its path.
+pub(super) const INFO: &str = "info";
+
 /// The server.
 pub(super) struct Server {
     pub(super) upstream: Upstream,
     /// The newest block in the last response that named it, or a later one with events; 0 if unknown.
     height: AtomicU64,
-    /// Whether tickers of 6 bytes were found at their separate path only.
-    has_separate_path: AtomicBool,
+    /// The path where tickers of 6 bytes were found.
+    path_of_six_bytes: Mutex<Option<&'static str>>,
+}
+
+/// Why the events of a token can't be fetched.
+pub(super) struct EventsError {
+    pub(super) error: SourceError,
+    /// Whether the server has the token, although it reports it as unknown: it may not know the type of events.
+    pub(super) has_ticker: bool,
+}
+
+impl From<SourceError> for EventsError {
+    fn from(error: SourceError) -> EventsError {
+        EventsError { error, has_ticker: false }
+    }
 }
 
 impl Server {
     pub(super) fn new(upstream: Upstream) -> Server {
-        Server { upstream, height: AtomicU64::new(0), has_separate_path: AtomicBool::new(false) }
+        Server { upstream, height: AtomicU64::new(0), path_of_six_bytes: Mutex::default() }
     }
 
     /// Fetches a list. A list always exists, so an error that means “not found” for an item is a server error here.
@@ -41,37 +58,36 @@ impl Server {
 
     /// Fetches events of a token. UniSat sends the code for an unknown ticker also if it can't read the events of a known
     /// one, so the ticker is checked.
-    pub(super) async fn ticker_events(&self, ticker: &str, what: &str) -> SourceResult<Response> {
+    pub(super) async fn ticker_events(&self, ticker: &str, what: &str) -> Result<Response, EventsError> {
         match self.ticker_resource(ticker, what).await {
+            Ok(found) => Ok(found),
             Err(error) => Err(self.without_events(ticker, error).await),
-            found => found,
         }
     }
 
     /// Fetches events of a token and an address.
     pub(super) async fn address_events(&self, ticker: &str, path: &str) -> SourceResult<Response> {
         match self.upstream.get(path).await {
-            Err(error) => Err(self.without_events(ticker, error).await),
+            Err(error) => Err(self.without_events(ticker, error).await.error),
             found => found,
         }
     }
 
     /// The error if the events of a ticker are not found: a server error if the server knows the ticker. For some tickers of
     /// 6 bytes, it has no events.
-    async fn without_events(&self, ticker: &str, error: SourceError) -> SourceError {
+    async fn without_events(&self, ticker: &str, error: SourceError) -> EventsError {
         let is_long = ticker.len() == SIX_BYTES;
         match error.class {
             ErrorClass::NotFound => {}
             ErrorClass::Rejected if is_long => {}
-            _ => return error,
+            _ => return error.into(),
         }
-        let error = self.missing(ticker, error).await;
-        match error.class {
-            ErrorClass::Failing if is_long => {
-                SourceError::unsupported_because("UniSat has no events for this 6-byte ticker: set indexer_url")
-            }
-            _ => error,
-        }
+        let (has_ticker, error) = self.missing(ticker, error).await;
+        let error = match is_long && has_ticker {
+            true => SourceError::unsupported_because("UniSat has no events for this 6-byte ticker: set indexer_url"),
+            false => error,
+        };
+        EventsError { error, has_ticker }
     }
 
     /// Fetches a resource below a token's path. Tickers of 6 bytes may have a separate path.
@@ -81,10 +97,17 @@ impl Server {
         if ticker.len() != SIX_BYTES {
             return self.upstream.get(&path(ALL)).await;
         }
-        let (first, second) = if self.uses_separate_path(ticker) { (SEPARATE, ALL) } else { (ALL, SEPARATE) };
+        let known = self.known_path();
+        let (first, second) = if known == Some(SEPARATE) { (SEPARATE, ALL) } else { (ALL, SEPARATE) };
         let error = match self.upstream.get(&path(first)).await {
             Err(error) => error,
-            found => return found,
+            Ok(found) => {
+                // A list may be empty where the token is not.
+                if known.is_none() && what == INFO {
+                    self.set_path(first);
+                }
+                return Ok(found);
+            }
         };
         if !matches!(error.class, ErrorClass::NotFound | ErrorClass::Rejected | ErrorClass::Failing) {
             return Err(error);
@@ -94,7 +117,7 @@ impl Server {
             Err(other) if other.class == ErrorClass::NotFound && error.class == ErrorClass::Failing => Err(error),
             Ok(response) => {
                 if error.class != ErrorClass::Failing {
-                    self.has_separate_path.store(second == SEPARATE, Ordering::Relaxed);
+                    self.set_path(second);
                 }
                 Ok(response)
             }
@@ -102,17 +125,39 @@ impl Server {
         }
     }
 
-    /// Whether tickers like this one were found at their separate path only.
-    pub(super) fn uses_separate_path(&self, ticker: &str) -> bool {
-        ticker.len() == SIX_BYTES && self.has_separate_path.load(Ordering::Relaxed)
+    /// Whether a ticker is at a separate path. The first one of 6 bytes is looked up.
+    ///
+    /// # Errors
+    /// The lookup failed.
+    pub(super) async fn is_at_separate_path(&self, ticker: &str) -> SourceResult<bool> {
+        if ticker.len() != SIX_BYTES {
+            return Ok(false);
+        }
+        if self.known_path().is_none() {
+            self.ticker_resource(ticker, INFO).await?;
+        }
+        Ok(self.known_path() == Some(SEPARATE))
     }
 
-    /// The error about a resource of a ticker that may be unknown: that of the server if it knows the ticker.
-    pub(super) async fn missing(&self, ticker: &str, error: SourceError) -> SourceError {
-        match self.ticker_resource(ticker, "info").await {
-            Ok(_) => SourceError { class: ErrorClass::Failing, ..error },
-            Err(unknown) if unknown.class == ErrorClass::NotFound => error,
-            Err(other) => other,
+    /// Whether one of these tickers is known to be at a separate path.
+    pub(super) fn has_separate_path(&self, tickers: &[String]) -> bool {
+        self.known_path() == Some(SEPARATE) && tickers.iter().any(|ticker| ticker.len() == SIX_BYTES)
+    }
+
+    fn known_path(&self) -> Option<&'static str> {
+        *self.path_of_six_bytes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_path(&self, path: &'static str) {
+        *self.path_of_six_bytes.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
+    }
+
+    /// The error about a resource of a ticker that may be unknown, and whether the server has the ticker.
+    pub(super) async fn missing(&self, ticker: &str, error: SourceError) -> (bool, SourceError) {
+        match self.ticker_resource(ticker, INFO).await {
+            Ok(_) => (true, SourceError { class: ErrorClass::Failing, ..error }),
+            Err(unknown) if unknown.class == ErrorClass::NotFound => (false, error),
+            Err(other) => (false, other),
         }
     }
 

@@ -55,6 +55,39 @@ async fn unisat_transfers_are_found_by_either_type() {
     }
 }
 
+/// The requested types of events.
+fn types(unisat: &Fake) -> Vec<String> {
+    let requests = unisat.requests().into_iter().filter(|request| request.path.ends_with("/history"));
+    requests.map(|request| request.query("type").to_owned()).collect()
+}
+
+#[tokio::test]
+async fn unisat_transfers_of_a_token_may_have_another_type_than_in_blocks() {
+    let unisat = fakes::UniSat { nameless: true, transfers: true, sends_in_blocks: true, ..Default::default() }.start();
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    for height in [TIP - 1, TIP - 3] {
+        let events = live.activity("ordi", Some(height)).await;
+        let sends = events.items.iter().filter(|event| event.operation.as_str() == "transfer_send").count();
+        assert_eq!((events.items.len(), sends), (3, 1), "{height}");
+    }
+    let all = ["inscribe-deploy", "inscribe-mint", "inscribe-transfer"];
+    // The type of blocks first, then only that of tokens.
+    assert_eq!(types(&unisat), [&all[..], &["send", "transfer"], &all, &["transfer"]].concat());
+}
+
+#[tokio::test]
+async fn failure_of_unisat_is_not_taken_for_an_unknown_type() {
+    let unisat = fakes::UniSat::default().start();
+    unisat.edit(|request, response| if request.query("type") == "send" { json(503, "") } else { response });
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    // The first page of this block has no transfer, so that its type is unknown.
+    let request =
+        Request::Brc20Activity { ticker: Some("ordi".into()), block_height: Some(TIP - 100), offset: 0, limit: 20 };
+    let error = live.get(&request).await.unwrap_err();
+    assert!(matches!(error.kind, ErrorKind::Explained { status: 503, .. }), "{error:?}");
+    assert_eq!(types(&unisat), ["inscribe-deploy", "inscribe-mint", "inscribe-transfer", "send"]);
+}
+
 #[tokio::test]
 async fn unisat_type_that_the_server_rejects_is_not_needed() {
     for (rejected, transfers) in [("send", true), ("transfer", false)] {
@@ -124,6 +157,27 @@ async fn unisat_events_of_six_byte_tickers_are_found_at_their_old_path() {
     live.token("sixbyt").await;
     assert_eq!(live.activity("sixbyt", Some(TIP - 50)).await.items.len(), 1);
     assert!(unisat.paths()[2..].iter().all(|path| path.ends_with("brc20-prog/sixbyt/history")), "{:?}", unisat.paths());
+}
+
+#[tokio::test]
+async fn cached_block_of_unisat_does_not_hide_six_byte_tickers() {
+    for old_place in [false, true] {
+        let unisat = fakes::UniSat { old_place, ..Default::default() }.start();
+        let live = Live::in_order(&[(UniSat, &unisat)]);
+        assert_eq!(live.activity("ordi", Some(TIP - 50)).await.items, []);
+        let events = live.activity("sixbyt", Some(TIP - 50)).await;
+        assert_eq!((events.items.len(), events.total), (1, Some(1)), "{old_place}: {:?}", unisat.paths());
+    }
+}
+
+#[tokio::test]
+async fn unisat_type_of_transfers_of_six_byte_tickers_is_learned() {
+    let unisat = fakes::UniSat { old_place: true, ..Default::default() }.start();
+    let live = Live::in_order(&[(UniSat, &unisat)]);
+    let all = ["inscribe-deploy", "inscribe-mint", "inscribe-transfer"];
+    assert_eq!(live.activity("sixbyt", Some(TIP - 50)).await.items.len(), 1);
+    assert_eq!(live.activity("sixbyt", Some(TIP - 51)).await.items, []);
+    assert_eq!(types(&unisat), [&all[..], &["transfer", "send"], &all, &["send"]].concat());
 }
 
 #[tokio::test]

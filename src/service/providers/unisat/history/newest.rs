@@ -32,8 +32,7 @@ pub(super) async fn newest(history: &History, query: &ActivityQuery, page: PageQ
     let (mut searched, mut has_failed) = (0, false);
     for height in (tip.saturating_sub(BLOCKS - 1)..=tip).rev() {
         let is_timed_out = started.elapsed() >= SEARCH;
-        let is_by_type =
-            history.lacks_tickers() || query.tickers.iter().any(|ticker| history.server.uses_separate_path(ticker));
+        let is_by_type = history.lacks_tickers() || history.server.has_separate_path(&query.tickers);
         let is_enough = searched >= BLOCKS_BY_TYPE && is_by_type;
         if found.len() >= wanted || is_timed_out || is_enough {
             break;

@@ -1,11 +1,9 @@
 //! Events of an address.
 
-use std::collections::HashSet;
-
 use super::filter::matching;
 use super::kinds::KINDS;
 use super::state::{History, skipped};
-use crate::model::{Activity, Operation, Page, Text};
+use crate::model::{Activity, Page, Text};
 use crate::service::backend::indexer::{ActivityQuery, PageQuery};
 use crate::service::providers::page_of::page_of;
 use crate::service::providers::unisat::rows::Rows;
@@ -30,17 +28,20 @@ pub(super) async fn of_address(
         _ if rows.have_tickers() => rows.events(&response, None)?,
         [ticker] => {
             let (name, ticker) = (path_name(ticker), Text::from(ticker.as_str()));
-            let mut events = Vec::new();
             may_have_more = false;
+            let mut all: Option<Rows> = None;
             for kind in KINDS.map(|(_, kind)| kind).into_iter().chain(["receive"]) {
                 let path = format!("{base}/{name}/history?type={kind}&start=0&limit={ROWS}");
                 let response = history.server.address_events(&ticker, &path).await?;
                 let rows = Rows::read(&response, None, &[])?;
-                events.extend(rows.events(&response, Some(&ticker))?);
                 may_have_more |= rows.may_have_more();
+                match &mut all {
+                    Some(all) => all.append(rows),
+                    None => all = Some(rows),
+                }
             }
-            remove_repeated_sends(&mut events);
-            events
+            // Together, so that the decoder leaves out the second side of a transfer within the address.
+            all.unwrap_or(rows).events(&response, Some(&ticker))?
         }
         _ if rows.lack_tickers() => {
             return Err(SourceError::unsupported_because(
@@ -62,13 +63,4 @@ pub(super) async fn of_address(
         load.warn("Only the newest events of the address; set indexer_url for the others");
     }
     Ok(Page { total: part.total.filter(|_| !may_have_more), ..part })
-}
-
-/// Removes the second side of a transfer within an address.
-fn remove_repeated_sends(events: &mut Vec<Activity>) {
-    let mut seen: HashSet<(Text, Text)> = HashSet::new();
-    events.retain(|event| match (&event.operation, &event.tx_id, &event.inscription_id) {
-        (Operation::TransferSend, Some(tx), Some(inscription)) => seen.insert((tx.clone(), inscription.clone())),
-        _ => true,
-    });
 }

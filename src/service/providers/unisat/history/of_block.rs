@@ -17,26 +17,35 @@ const SMALL_BLOCK_PAGES: u64 = 4;
 
 /// Fetches at least the matching events of a block.
 pub(super) async fn block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
-    let events = match history.blocks.get(&height) {
-        Some(known) => known,
-        None => fetch_block(history, height, query).await?,
+    let ticker = match query.tickers.as_slice() {
+        [ticker] => Some(Text::from(ticker.as_str())),
+        _ => None,
+    };
+    let events = match ticker {
+        // The list of the block lacks it.
+        Some(ticker) if history.server.is_at_separate_path(&ticker).await? => {
+            ticker_events(history, &ticker, height, query, true).await?
+        }
+        ticker => match history.blocks.get(&height) {
+            Some(known) => known,
+            None => fetch_block(history, height, query, ticker.as_ref()).await?,
+        },
     };
     events.warn(history.warnings(), height);
     Ok(events)
 }
 
-async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> SourceResult<Events> {
-    let ticker = match query.tickers.as_slice() {
-        [ticker] => Some(Text::from(ticker.as_str())),
-        _ => None,
-    };
+async fn fetch_block(
+    history: &History,
+    height: u64,
+    query: &ActivityQuery,
+    ticker: Option<&Text>,
+) -> SourceResult<Events> {
     let is_by_type = |ticker: &&Text| {
         history.lacks_tickers() && history.is_indexed(height)
-            // The list of the block may lack it.
-            || history.server.uses_separate_path(ticker)
             || kinds(query).all(|kind| history.by_type.contains_key(&(height, Text::clone(ticker), kind)))
     };
-    if let Some(ticker) = ticker.as_ref().filter(is_by_type) {
+    if let Some(ticker) = ticker.filter(is_by_type) {
         return ticker_events(history, ticker, height, query, true).await;
     }
     let page = |start: usize| {
@@ -47,10 +56,10 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
     rows::check_height(&response, height)?;
     let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
     history.note_block(&response, &rows, height);
-    history.note_sent(&rows);
+    history.note_sent_in_block(&rows);
     history.note_tickers(&rows);
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
-    match &ticker {
+    match ticker {
         Some(ticker) if !rows.have_tickers() || is_large => {
             let may_have_sends = rows.sent.is_some() || rows.may_have_more() || ticker.len() == SIX_BYTES;
             return ticker_events(history, ticker, height, query, may_have_sends).await;
@@ -62,7 +71,7 @@ async fn fetch_block(history: &History, height: u64, query: &ActivityQuery) -> S
         _ => {}
     }
     let (mut rows, end) = read_rest(rows, height, page).await?;
-    history.note_sent(&rows);
+    history.note_sent_in_block(&rows);
     let nameless = rows.remove_nameless();
     let events = Events { list: Arc::new(rows.events(&response, None)?), end, nameless };
     if end != End::Short && history.is_indexed(height) {

@@ -8,7 +8,7 @@ use super::state::{End, Events, History, OfType};
 use crate::model::{Activity, Operation, Text};
 use crate::service::backend::indexer::ActivityQuery;
 use crate::service::providers::unisat::rows::{self, Rows};
-use crate::service::providers::unisat::server::{ROWS, SIX_BYTES};
+use crate::service::providers::unisat::server::{EventsError, ROWS};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// Fetches a token's events in a block by type. `may_have_sends`: whether the block may have completed transfers.
@@ -39,26 +39,26 @@ pub(super) async fn ticker_events(
 async fn fetch_type(history: &History, key: OfType, may_have_sends: bool) -> SourceResult<Events> {
     let (first, other) = history.types(key.2, &key.1);
     let mut outcome = fetch_list(history, &key, first).await;
-    let is_without_rows = match &outcome {
+    let may_be_other = match &outcome {
         Ok((_, rows)) => *rows == 0 && may_have_sends,
-        Err(error) => is_unsupported(error) || error.class == ErrorClass::Failing,
+        Err(EventsError { error, has_ticker }) => *has_ticker || is_unsupported(error),
     };
-    if let Some(other) = other.filter(|_| is_without_rows) {
+    if let Some(other) = other.filter(|_| may_be_other) {
         outcome = match (outcome, fetch_list(history, &key, other).await) {
             // An empty list says more than an error about the type, and less than another error.
-            (Ok(empty), Err(error)) if is_unsupported(&error) => Ok(empty),
-            (Err(error), Ok((_, 0))) if !is_unsupported(&error) => Err(error),
+            (Ok(empty), Err(EventsError { error, .. })) if is_unsupported(&error) => Ok(empty),
+            (Err(failed), Ok((_, 0))) if !is_unsupported(&failed.error) => Err(failed),
             (_, other) => other,
         };
     }
-    let (events, _) = outcome?;
+    let (events, _) = outcome.map_err(|failed| failed.error)?;
     if events.end != End::Short && history.is_indexed(key.0) {
         history.by_type.insert(key, events.clone());
     }
     Ok(events)
 }
 
-/// Whether the server may not know the requested type.
+/// Whether the server doesn't know the requested type.
 fn is_unsupported(error: &SourceError) -> bool {
     matches!(error.class, ErrorClass::Rejected | ErrorClass::Unsupported)
 }
@@ -68,7 +68,7 @@ async fn fetch_list(
     history: &History,
     (height, ticker, kind): &OfType,
     requested: &str,
-) -> SourceResult<(Events, usize)> {
+) -> Result<(Events, usize), EventsError> {
     let page = |start: usize| {
         let what = format!("history?type={requested}&height={height}&start={start}&limit={ROWS}");
         async move { history.server.ticker_events(ticker, &what).await }
@@ -78,9 +78,7 @@ async fn fetch_list(
     let rows = Rows::read(&response, Some(*height), DUPLICATE_TYPES)?;
     history.note_block(&response, &rows, *height);
     let (rows, end) = read_rest(rows, *height, page).await?;
-    if ticker.len() != SIX_BYTES {
-        history.note_sent(&rows);
-    }
+    history.note_sent_of(ticker, &rows);
     let mut events = rows.events(&response, Some(ticker))?;
     // The server may ignore a type that it doesn't know.
     let is_of_kind = |event: &Activity| {

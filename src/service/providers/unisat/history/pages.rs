@@ -4,7 +4,7 @@ use super::state::End;
 use crate::service::providers::unisat::rows::Rows;
 use crate::service::providers::unisat::server::ROWS;
 use crate::service::upstream::Response;
-use crate::service::upstream::error::SourceResult;
+use crate::service::upstream::error::SourceError;
 
 /// Each transfer is listed as `send` and `receive`; this one is ignored.
 pub(super) const DUPLICATE_TYPES: &[&str] = &["receive"];
@@ -14,9 +14,10 @@ const MAX_EVENTS: usize = 6 * ROWS;
 const MAX_REQUESTS: usize = 20;
 
 /// Reads the rest of a list of a block's events, of which `rows` are those of the first page.
-pub(super) async fn read_rest<F>(mut rows: Rows, height: u64, page: impl Fn(usize) -> F) -> SourceResult<(Rows, End)>
+pub(super) async fn read_rest<F, E>(mut rows: Rows, height: u64, page: impl Fn(usize) -> F) -> Result<(Rows, End), E>
 where
-    F: Future<Output = SourceResult<Response>>,
+    F: Future<Output = Result<Response, E>>,
+    E: From<SourceError>,
 {
     let mut requests = 1;
     while rows.may_have_more() {

@@ -1,7 +1,7 @@
 //! What is known about a server's events: those of indexed blocks, and how it lists them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
@@ -27,8 +27,16 @@ pub(in crate::service::providers::unisat) struct History {
     pub(super) by_type: Cache<OfType, Events>,
     /// Whether the rows of the last block had no tickers.
     lacks_tickers: AtomicBool,
-    /// The server's type of a completed transfer in blocks and of tokens; `None` if no transfer was seen.
-    sent: Mutex<Option<&'static str>>,
+    sent: Mutex<SentTypes>,
+}
+
+/// The server's types of a completed transfer; `None` where no transfer was seen. Its lists may differ.
+#[derive(Default)]
+struct SentTypes {
+    in_blocks: Option<&'static str>,
+    of_tokens: Option<&'static str>,
+    /// Of tokens with tickers of 6 bytes, which may be at a separate path.
+    of_six_bytes: Option<&'static str>,
 }
 
 impl History {
@@ -61,11 +69,16 @@ impl History {
 
     /// The type to request for the events of `kind`, and another one if that has none.
     pub(super) fn types(&self, kind: &'static str, ticker: &str) -> (&'static str, Option<&'static str>) {
-        match *self.sent.lock().unwrap_or_else(PoisonError::into_inner) {
-            _ if kind != SEND => (kind, None),
-            // Their separate path has another list of types, without `send`.
-            _ if ticker.len() == SIX_BYTES => (TRANSFER, Some(SEND)),
+        if kind != SEND {
+            return (kind, None);
+        }
+        let SentTypes { in_blocks, of_tokens, of_six_bytes } = *self.sent();
+        let is_long = ticker.len() == SIX_BYTES;
+        match if is_long { of_six_bytes } else { of_tokens } {
             Some(known) => (known, None),
+            // Their separate path has another list of types, without `send`.
+            None if is_long => (TRANSFER, Some(SEND)),
+            None if in_blocks == Some(TRANSFER) => (TRANSFER, Some(SEND)),
             None => (SEND, Some(TRANSFER)),
         }
     }
@@ -75,11 +88,17 @@ impl History {
         self.lacks_tickers.store(rows.lack_tickers(), Ordering::Relaxed);
     }
 
-    /// Records the type of the transfers in a list.
-    pub(super) fn note_sent(&self, rows: &Rows) {
-        if rows.sent.is_some() {
-            *self.sent.lock().unwrap_or_else(PoisonError::into_inner) = rows.sent;
-        }
+    /// Records the type of the transfers in a block.
+    pub(super) fn note_sent_in_block(&self, rows: &Rows) {
+        let mut sent = self.sent();
+        sent.in_blocks = rows.sent.or(sent.in_blocks);
+    }
+
+    /// Records the type of the transfers in a list of a token.
+    pub(super) fn note_sent_of(&self, ticker: &str, rows: &Rows) {
+        let mut sent = self.sent();
+        let known = if ticker.len() == SIX_BYTES { &mut sent.of_six_bytes } else { &mut sent.of_tokens };
+        *known = rows.sent.or(*known);
     }
 
     /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the height
@@ -89,6 +108,10 @@ impl History {
         if let Some(indexed) = later.or((rows.len > 0).then_some(height)) {
             self.server.note_indexed(indexed);
         }
+    }
+
+    fn sent(&self) -> MutexGuard<'_, SentTypes> {
+        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
