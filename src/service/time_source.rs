@@ -96,7 +96,12 @@ pub struct TimeStamp {
 impl TimeStamp {
     /// The age now; see [`Moment::since`].
     pub fn age(&self) -> Duration {
-        self.time.moment().since(self.at)
+        self.now().since(self.at)
+    }
+
+    /// The current time by its clock.
+    pub fn now(&self) -> Moment {
+        self.time.moment()
     }
 }
 

@@ -148,6 +148,12 @@ impl<T: ?Sized> Stored<T> {
         self.fetched.age()
     }
 
+    /// Whether it is older than another value, also if the machine was suspended before the other one was fetched.
+    pub(super) fn is_older_than<U: ?Sized>(&self, other: &Stored<U>) -> bool {
+        let now = self.fetched.now();
+        now.since(self.fetched.at) > now.since(other.fetched.at)
+    }
+
     /// The same provider, age and freshness with another value.
     pub(super) fn with_value<U>(&self, value: U) -> Stored<U> {
         self.with_arc(Arc::new(value))
@@ -270,5 +276,28 @@ impl<T: ?Sized> Stored<T> {
             refresh_error,
             not_refreshed,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::service::time_source::TimeSource;
+
+    #[tokio::test(start_paused = true)]
+    async fn value_from_before_suspension_is_older_than_old_data_fetched_after_it() {
+        let hours = Duration::from_hours;
+        let wall = Arc::new(AtomicU64::new(1_793_491_200));
+        let clock = Arc::clone(&wall);
+        let time = TimeSource::from_fn(move || UtcTime::from_secs(clock.load(Ordering::Relaxed).cast_signed()));
+        let stored = |age| Stored::new(ProviderName::CoinGecko, time.stamp(age), hours(1), ());
+        let before = stored(Duration::ZERO);
+        // The monotonic clock stops.
+        wall.fetch_add(8 * 3_600, Ordering::Relaxed);
+        let after = stored(hours(1));
+        assert!(before.is_older_than(&after) && !after.is_older_than(&before));
+        assert!(!before.is_older_than(&before.clone()));
     }
 }

@@ -235,7 +235,7 @@ impl Found {
         if stored.refresh_error.is_some() || stored.is_fresh(None) {
             self.note_rest(stored.rest());
         }
-        if self.oldest.as_ref().is_none_or(|oldest| stored.fetched.at.monotonic < oldest.fetched.at.monotonic) {
+        if self.oldest.as_ref().is_none_or(|oldest| stored.is_older_than(oldest)) {
             self.oldest = Some(stored.with_value(()));
         }
     }

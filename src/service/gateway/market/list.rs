@@ -67,7 +67,7 @@ impl Gateway {
             retry_after = retry_after.min(stored.rest());
             let is_end = slice.is_end;
             total = slice.total.or_else(|| is_end.then(|| (slice.offset + slice.coins.len()) as u64)).or(total);
-            if oldest.as_ref().is_none_or(|oldest| stored.fetched.at.monotonic < oldest.fetched.at.monotonic) {
+            if oldest.as_ref().is_none_or(|oldest| stored.is_older_than(oldest)) {
                 oldest = Some(stored);
             }
             if is_end {

@@ -97,7 +97,10 @@ impl Gateway {
     fn stored_names(&self, name: ProviderName) -> Option<Stored<Vec<CoinName>>> {
         let of = |only| self.0.cache.get_as::<Vec<CoinName>>(&names_key(only));
         let first = of(None).filter(|names| names.provider == name);
-        [of(Some(name)), first].into_iter().flatten().max_by_key(|names| names.fetched.at.monotonic)
+        match (of(Some(name)), first) {
+            (Some(own), Some(first)) if first.is_older_than(&own) => Some(own),
+            (own, first) => first.or(own),
+        }
     }
 
     /// The last names of the first provider that has them.

@@ -211,7 +211,7 @@ fn joined(first: &Stored<Series>, more: &Stored<Series>) -> Stored<Series> {
     }
     let rest = |stored: &Stored<Series>| stored.fresh_for.saturating_sub(stored.age());
     let rest = rest(first).min(rest(more));
-    let older = if more.fetched.at.monotonic < first.fetched.at.monotonic { more } else { first };
+    let older = if more.is_older_than(first) { more } else { first };
     Stored { fetched: older.fetched.clone(), fresh_for: older.age() + rest, ..first.with_value(series) }
 }
 
