@@ -1,5 +1,7 @@
 //! Converts HTML, such as posts of Mastodon, to text.
 
+use std::borrow::Cow;
+
 /// Whether a string is HTML rather than plain text: it begins with a common tag, or has the end of one and an entity.
 pub fn has_html_tags(text: &str) -> bool {
     let is_tag = |rest: &str| {
@@ -33,29 +35,13 @@ const TAGS: [&str; 17] = [
 
 /// Whether a string has entities, such as `&amp;`.
 pub fn has_html_entities(text: &str) -> bool {
-    text.split('&').skip(1).any(begins_with_entity)
+    matches!(html_escape::decode_html_entities(text), Cow::Owned(_))
 }
 
 /// Decodes entities, and leaves everything else as it is.
 pub fn decode_html_entities(text: &str) -> String {
     html_escape::decode_html_entities(text).into_owned()
 }
-
-/// Whether this is an entity without its `&`, such as `amp;` or `#8217;`.
-fn begins_with_entity(text: &str) -> bool {
-    let Some((name, _)) = text.split_once(';') else { return false };
-    let is_code = |code: &str| match code.strip_prefix(['x', 'X']) {
-        Some(code) => !code.is_empty() && code.bytes().all(|b| b.is_ascii_hexdigit()),
-        None => !code.is_empty() && code.bytes().all(|b| b.is_ascii_digit()),
-    };
-    name.strip_prefix('#').is_some_and(is_code) || ENTITIES.contains(&name)
-}
-
-/// Common names of entities.
-const ENTITIES: [&str; 15] = [
-    "amp", "apos", "bull", "gt", "hellip", "ldquo", "lsquo", "lt", "mdash", "middot", "nbsp", "ndash", "quot", "rdquo",
-    "rsquo",
-];
 
 /// Converts an HTML fragment to text: removes tags, keeps line breaks, decodes entities.
 pub fn html_to_text(html: &str) -> String {
@@ -149,6 +135,16 @@ mod tests {
             ("It&rsquo;s &euro;5 &hellip; caf&eacute; <a href=\"a>b\">x</a><style>p{}</style>", "It’s €5 … café x"),
         ] {
             assert_eq!(html_to_text(html), text, "{html}");
+        }
+    }
+
+    #[test]
+    fn entities_have_a_known_name_or_a_code() {
+        for text in ["a &amp; b", "caf&eacute;", "It&#8217;s", "&#x27;", "R&D; &lt;"] {
+            assert!(has_html_entities(text), "{text}");
+        }
+        for text in ["a & b", "R&D; x", "&unknown;", "&#;", "&#x;", "&amp", "?a=1&b=2", ""] {
+            assert!(!has_html_entities(text), "{text}");
         }
     }
 
