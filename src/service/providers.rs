@@ -105,6 +105,13 @@ pub fn other_service() -> Option<ProviderName> {
     INFOS.into_iter().find(|info| info.is_service).map(|info| info.name)
 }
 
+impl ProviderName {
+    /// Whether it is another service with this interface.
+    pub(in crate::service) fn is_service(self) -> bool {
+        info_of(self).is_some_and(|info| info.is_service)
+    }
+}
+
 /// The exchanges that list coins.
 pub fn with_listings() -> impl Iterator<Item = ProviderName> {
     INFOS.into_iter().filter(|info| info.has_listings).map(|info| info.name)

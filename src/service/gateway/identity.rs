@@ -298,7 +298,7 @@ impl Identity {
 
     /// Remembers another service's names of a coin, which requests to it use.
     fn note_names_at_service(&mut self, at: usize, provider: ProviderName, coin: &Coin) {
-        if other_service() == Some(provider)
+        if provider.is_service()
             && let Some(known) = self.coins.get(at)
         {
             let slug = coin.slug.clone().unwrap_or_else(|| known.slug.clone());

@@ -12,7 +12,6 @@ use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
 use crate::service::providers::coin_ref::CoinRef;
-use crate::service::providers::other_service;
 use crate::service::providers::source::{CoinLookup, FoundCoins, Provider};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
@@ -68,8 +67,7 @@ impl Gateway {
         let operations = [Operation::Coins, Operation::Chart, Operation::Pairs, Operation::Posts, Operation::Series];
         let settings = self.settings();
         let mut names = operations.into_iter().flat_map(|operation| settings.in_use(operation)).peekable();
-        let service = other_service();
-        names.peek().is_some() && names.all(|name| Some(name) == service)
+        names.peek().is_some() && names.all(ProviderName::is_service)
     }
 
     /// Finds the coin of a slug and symbol, or that of a symbol if there is no slug.
@@ -160,7 +158,7 @@ impl Gateway {
         let Some(ids) = provider.coin_ids else {
             return Ok(match Exchange::of(provider.name) {
                 Some(_) => self.with_listings(provider.name, coins).await,
-                None if other_service() == Some(provider.name) => self.with_names_at(provider.name, coins).await,
+                None if provider.name.is_service() => self.with_names_at(provider.name, coins).await,
                 None => coins,
             });
         };
@@ -264,7 +262,7 @@ impl Gateway {
             let (lookup, gateway) = (lookup.clone(), gateway.clone());
             async move {
                 let FoundCoins { mut coins, is_partial } = provider.market.find(&lookup).await?;
-                let own_ids = other_service().filter(|service| provider.name == *service);
+                let own_ids = provider.name.is_service().then_some(provider.name);
                 if let Some(ids) = provider.coin_ids.or(own_ids) {
                     gateway.remove_unrequested(provider.name, &mut coins, |coin| match &lookup {
                         CoinLookup::Slug(slug) => coin.slug.as_ref().unwrap_or(&coin.id.0).eq_ignore_ascii_case(slug),
