@@ -26,7 +26,7 @@ use super::encoding::{self, Encoding};
 use super::errors::Failure;
 use super::quota::Quota;
 use super::shared::{Claim, SharedState, StoredResponse};
-use super::time_source::{TimeSource, TimeStamp};
+use super::time_source::{TimeSource, Timestamp};
 use super::unread_responses::{self, Client};
 use crate::client::REFRESH_ERROR;
 
@@ -69,7 +69,7 @@ struct Encoded {
     zstd_level: i32,
     /// Age of the data when the response was stored; `None` for simulated data.
     age: Option<Duration>,
-    stored: TimeStamp,
+    stored: Timestamp,
     fresh_for: Duration,
     /// The operations used by the response, and their version.
     used: Operations,

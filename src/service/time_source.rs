@@ -39,8 +39,8 @@ impl TimeSource {
     }
 
     /// Stamps something that is this old now.
-    pub fn stamp(&self, age: Duration) -> TimeStamp {
-        TimeStamp { at: self.moment().minus(age), time: self.clone() }
+    pub fn stamp(&self, age: Duration) -> Timestamp {
+        Timestamp { at: self.moment().minus(age), time: self.clone() }
     }
 }
 
@@ -87,13 +87,13 @@ impl Moment {
 
 /// When something was fetched or stored, with the clock that measures its age.
 #[derive(Clone, Debug)]
-pub struct TimeStamp {
+pub struct Timestamp {
     /// The time.
     pub at: Moment,
     time: TimeSource,
 }
 
-impl TimeStamp {
+impl Timestamp {
     /// The age now; see [`Moment::since`].
     pub fn age(&self) -> Duration {
         self.now().since(self.at)

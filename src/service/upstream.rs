@@ -28,7 +28,7 @@ use async_trait::async_trait;
 use super::call::{cancelled, until_sending, waited_for};
 use super::queue_time::note_queued;
 use super::shared::Claim;
-use super::time_source::TimeStamp;
+use super::time_source::Timestamp;
 use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
@@ -170,7 +170,7 @@ impl Upstream {
     }
 
     /// Stamps something with the current time.
-    pub fn stamp(&self) -> TimeStamp {
+    pub fn stamp(&self) -> Timestamp {
         self.0.budget.stamp()
     }
 

@@ -12,7 +12,7 @@ use crate::model::ProviderName;
 use crate::service::call::{Call, Waiter, cancelled};
 use crate::service::data_version::{self, Changes, DataVersions};
 use crate::service::operation::{Key, Operation};
-use crate::service::time_source::TimeStamp;
+use crate::service::time_source::Timestamp;
 
 /// Maximum size in bytes.
 const CAPACITY: u64 = 16 << 20;
@@ -65,12 +65,12 @@ pub(super) struct Miss {
     pub(super) is_empty_list: bool,
     /// The newest block at that time, if known and relevant.
     pub(super) block: Option<BlockStamp>,
-    found: TimeStamp,
+    found: Timestamp,
 }
 
 impl Miss {
     /// A miss.
-    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>, found: TimeStamp) -> Miss {
+    pub(super) fn new(reason: &str, is_empty_list: bool, block: Option<BlockStamp>, found: Timestamp) -> Miss {
         Miss { reason: reason.into(), is_empty_list, block, found }
     }
 

@@ -22,7 +22,7 @@ use crate::service::call::{in_background, is_background, is_cancelled, is_manual
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
 use crate::service::queue_time::QueueTime;
-use crate::service::time_source::TimeStamp;
+use crate::service::time_source::Timestamp;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
 /// A manual refresh of a younger value or cached miss is answered from the cache; see [`Gateway::min_refresh_age`].
@@ -291,7 +291,7 @@ impl Gateway {
     }
 
     /// When data of this age were fetched.
-    pub(super) fn fetched_at(&self, age: Duration) -> TimeStamp {
+    pub(super) fn fetched_at(&self, age: Duration) -> Timestamp {
         self.0.time.stamp(age)
     }
 

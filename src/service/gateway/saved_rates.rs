@@ -64,7 +64,7 @@ fn read_any(directory: &Path, only: Option<ProviderName>) -> Option<SavedRates> 
     Some(SavedRates { provider, server, at, rates: Rates { per_dollar, day } })
 }
 
-/// Replaces the file atomically. Rounded rates don't replace more exact ones of the same day.
+/// Replaces the file atomically. Rounded rates don't replace more precise ones of the same day.
 pub(super) fn write(
     directory: &Path,
     only: Option<ProviderName>,
@@ -75,13 +75,13 @@ pub(super) fn write(
     let before = read_any(directory, only).filter(|before| {
         (before.provider, before.server, before.rates.day) == (*provider, *server, *day) && day.is_some()
     });
-    let exact = |code: &Currency| {
+    let precise = |code: &Currency| {
         let rate = before.as_ref()?.rates.per_dollar.get(code).copied();
         rate.filter(|rate| !is_rounded(*rate))
     };
-    let most_exact = |code: &Currency, rate: f64| if is_rounded(rate) { exact(code).unwrap_or(rate) } else { rate };
+    let most_precise = |code: &Currency, rate: f64| if is_rounded(rate) { precise(code).unwrap_or(rate) } else { rate };
     let per_dollar =
-        per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), most_exact(code, *rate))).collect();
+        per_dollar.iter().map(|(code, rate)| (Text::from(code.as_str()), most_precise(code, *rate))).collect();
     let provider = Text::const_new(provider.as_str());
     let contents = Contents { version: VERSION, provider, server: *server, at: *at, day: *day, per_dollar };
     cache_file::replace(directory, &file(only), &serde_json::to_vec(&contents)?)
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn rounded_rates_leave_exact_ones_of_the_same_day() {
+    fn rounded_rates_leave_precise_ones_of_the_same_day() {
         let directory = tempfile::tempdir().unwrap();
         let at = UtcTime::from_secs(1_795_248_000);
         let saved = |server, day, rates: [f64; 2]| SavedRates {
@@ -133,15 +133,15 @@ mod tests {
             },
         };
         let day = |day| Some(jiff::civil::date(2026, 11, day));
-        let (exact, rounded) = (0.000_245_023, 0.00025);
+        let (precise, rounded) = (0.000_245_023, 0.00025);
         let is_rounded = |rate| rate == rounded;
         for (server, of, expected) in [
-            (7, day(20), [exact, 0.0006]),
+            (7, day(20), [precise, 0.0006]),
             (7, day(21), [rounded, 0.0006]),
             (8, day(20), [rounded, 0.0006]),
             (7, None, [rounded, 0.0006]),
         ] {
-            write(directory.path(), None, &saved(7, day(20), [exact, 0.0005]), is_rounded).unwrap();
+            write(directory.path(), None, &saved(7, day(20), [precise, 0.0005]), is_rounded).unwrap();
             write(directory.path(), None, &saved(server, of, [rounded, 0.0006]), is_rounded).unwrap();
             assert_eq!(read(directory.path(), None, at), Some(saved(server, of, expected)));
         }

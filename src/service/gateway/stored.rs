@@ -10,7 +10,7 @@ use super::fallback_reason::FallbackReason;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::call::is_manual;
 use crate::service::provider_response::{ProviderResponse, joined_notices};
-use crate::service::time_source::{Moment, TimeStamp};
+use crate::service::time_source::{Moment, Timestamp};
 
 /// Freshness of a stale value: its refresh should be done by then.
 pub(super) const STALE_FRESH_FOR: Duration = Duration::from_secs(15);
@@ -62,7 +62,7 @@ pub(super) struct Stored<T: ?Sized> {
     /// The providers behind it, if it is another service that names them.
     pub(super) behind: Arc<[ProviderName]>,
     /// When it was fetched.
-    pub(super) fetched: TimeStamp,
+    pub(super) fetched: Timestamp,
     /// When it was last requested: later than [`Stored::fetched`] if there was nothing better.
     pub(super) requested: Moment,
     /// How long it is fresh, even if a new block arrives.
@@ -95,7 +95,7 @@ impl<T> Stored<T> {
     /// A value that no block changes, fetched at this time.
     pub(super) fn new(
         provider: ProviderName,
-        fetched: TimeStamp,
+        fetched: Timestamp,
         fresh_for: Duration,
         value: impl Into<Arc<T>>,
     ) -> Stored<T> {

@@ -85,7 +85,7 @@ impl RateSource for Frankfurter {
         is_rounded(rate)
     }
 
-    async fn exact_rate(&self, currency: &Currency) -> SourceResult<Rates> {
+    async fn precise_rate(&self, currency: &Currency) -> SourceResult<Rates> {
         let path = format!("/v2/rates?base={currency}&quotes=USD");
         let rows: Rows = self.upstream.get(&path).await.map_err(unknown_currency)?.json()?;
         let rows: Vec<Row> = readable_rows(&rows, "rate", self.upstream.warnings())?;

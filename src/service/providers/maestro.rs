@@ -20,7 +20,7 @@ use crate::service::backend::indexer::{BalancesQuery, PageQuery};
 use crate::service::call::is_manual;
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
-use crate::service::time_source::TimeStamp;
+use crate::service::time_source::Timestamp;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
@@ -80,7 +80,7 @@ fn has_parts(response: &Response) -> bool {
 /// A list of balances of an address.
 #[derive(Clone)]
 struct List {
-    fetched: TimeStamp,
+    fetched: Timestamp,
     /// The newest block that it includes, if known.
     height: Option<u64>,
     balances: Arc<[Balance]>,

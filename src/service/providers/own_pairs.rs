@@ -1,5 +1,5 @@
-//! Leaves out market pairs whose prices are not those of the coin: pairs of other coins, and those that the coin only
-//! quotes, such as `BTC/USDT` in the list of Tether.
+//! Leaves out market pairs whose price isn't that of the coin: pairs of other coins, and pairs quoted in the coin, such as
+//! `BTC/USDT` in the list of Tether.
 
 use serde::Deserialize;
 
@@ -27,7 +27,7 @@ struct Sides {
     pair: Option<String>,
 }
 
-/// What a coin is in a market pair.
+/// The role of a coin in a market pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Base,
@@ -48,7 +48,7 @@ impl Sides {
     }
 }
 
-/// Whether a side is the coin: by its id, or by its symbol if it has no id.
+/// Whether one side of a pair is the coin: by its id, or by its symbol if it has no id.
 fn is_coin((side_id, id): (Option<&str>, &str), (side, symbol): (Option<&str>, &str)) -> bool {
     match side_id.map(str::trim).filter(|side_id| !side_id.is_empty()) {
         Some(side_id) => side_id == id,
@@ -56,8 +56,8 @@ fn is_coin((side_id, id): (Option<&str>, &str), (side, symbol): (Option<&str>, &
     }
 }
 
-/// The pairs whose base is the coin with this id and symbol at the provider. Pairs without the coin count as a warning.
-/// Unreadable rows are left in: the decoder reports them.
+/// The pairs whose base is the coin with this id and symbol at the provider. Pairs of other coins are skipped with a
+/// warning. Unreadable rows stay: the decoder reports them.
 ///
 /// # Errors
 /// There are rows, but none has the coin as its base.
@@ -79,7 +79,7 @@ pub(super) fn own_pairs<'a>(
     if count(Role::Base) == 0 && !rows.is_empty() {
         let reason = match count(Role::Quote) {
             0 => String::from("All market pairs belong to other coins"),
-            _ => format!("{symbol} is only the quote in these pairs"),
+            _ => format!("{symbol} is only the quote currency of these pairs"),
         };
         return Err(SourceError::new(ErrorClass::Empty, reason));
     }
@@ -128,7 +128,10 @@ mod tests {
         let reason = |rows: &[RawRow]| own_pairs(rows, "tether", "USDT", &warnings).map(|own| own.len());
         assert_eq!(reason(&[]), Ok(0));
         let error = reason(&rows(&[r#"{"pair":"BTC/USDT"}"#, r#"{"pair":"ORDI/USDT"}"#])).unwrap_err();
-        assert_eq!((error.class, error.reason.as_str()), (ErrorClass::Empty, "USDT is only the quote in these pairs"));
+        assert_eq!(
+            (error.class, error.reason.as_str()),
+            (ErrorClass::Empty, "USDT is only the quote currency of these pairs")
+        );
         assert_eq!(warnings.sentence(), None);
         let error = reason(&rows(&[r#"{"pair":"BTC/EUR"}"#])).unwrap_err();
         assert_eq!(error.reason, "All market pairs belong to other coins");

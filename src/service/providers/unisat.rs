@@ -31,7 +31,7 @@ use crate::service::backend::indexer::{
 };
 use crate::service::like::like_prefix;
 use crate::service::operation::Operation;
-use crate::service::time_source::TimeStamp;
+use crate::service::time_source::Timestamp;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
@@ -51,7 +51,7 @@ const SEARCH_LIST_TTL: Duration = Duration::from_mins(10);
 const REFUSED_PAUSE: Duration = Duration::from_hours(1);
 
 /// A list of tokens, and when it was fetched.
-type SearchList = (TimeStamp, Arc<Page<Brc20Token>>);
+type SearchList = (Timestamp, Arc<Page<Brc20Token>>);
 
 struct UniSat {
     server: Arc<Server>,

@@ -23,7 +23,7 @@ use super::usage::{UsageTracker, WantedSlot};
 use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
 use crate::service::shared::SharedState;
-use crate::service::time_source::{Moment, TimeSource, TimeStamp};
+use crate::service::time_source::{Moment, TimeSource, Timestamp};
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
@@ -242,7 +242,7 @@ impl RequestBudget {
     }
 
     /// Stamps something with the current time.
-    pub fn stamp(&self) -> TimeStamp {
+    pub fn stamp(&self) -> Timestamp {
         self.shared.time.stamp(Duration::ZERO)
     }
 

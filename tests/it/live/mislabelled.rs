@@ -88,7 +88,7 @@ async fn pairs_that_the_coin_only_quotes_are_not_its_own() {
     let ErrorKind::Explained { status: 503, message, .. } = live.get(&request).await.unwrap_err().kind else {
         panic!("an error with a reason")
     };
-    assert_eq!(message, "CoinGecko: ORDI is only the quote in these pairs");
+    assert_eq!(message, "CoinGecko: ORDI is only the quote currency of these pairs");
 }
 
 #[tokio::test]

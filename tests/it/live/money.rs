@@ -95,7 +95,7 @@ async fn small_rates_are_requested_the_other_way_round() {
 }
 
 #[tokio::test]
-async fn exact_rates_of_several_currencies_are_kept_for_the_next_process() {
+async fn precise_rates_of_several_currencies_are_kept_for_the_next_process() {
     let (gecko, gold) = (world::coingecko(), gold());
     let directory = tempfile::tempdir().unwrap();
     // Each process knows the exact rates that the earlier ones requested.

@@ -181,18 +181,18 @@ impl Gateway {
         let fetched = self.get_or_fetch_from(Some(name), key, move |provider| {
             let (gateway, currency, rates) = (gateway.clone(), currency.clone(), rates.clone());
             async move {
-                let exact = provider.rates.exact_rate(&currency).await?;
-                plausible_rates::check(&exact, Some(&rates.value))?;
+                let precise = provider.rates.precise_rate(&currency).await?;
+                plausible_rates::check(&precise, Some(&rates.value))?;
                 // The next process doesn't need to request it again.
                 let mut all = Rates::clone(&rates.value);
-                all.per_dollar.extend(exact.per_dollar.clone());
+                all.per_dollar.extend(precise.per_dollar.clone());
                 gateway.save_rates(only, provider.name, rates.fetched.at.wall, all).await;
-                Ok(exact)
+                Ok(precise)
             }
         });
-        let exact = fetched.await?;
-        let rate = exact.value.per_dollar.get(convert).copied().unwrap_or(rate);
-        Ok((exact, rate))
+        let precise = fetched.await?;
+        let rate = precise.value.per_dollar.get(convert).copied().unwrap_or(rate);
+        Ok((precise, rate))
     }
 
     /// Saves rates for the next process: a command would otherwise request them each time.

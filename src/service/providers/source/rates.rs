@@ -107,13 +107,13 @@ pub trait RateSource: Send + Sync {
         Err(SourceError::unsupported())
     }
 
-    /// Whether a rate of [`RateSource::rates`] has too few digits: [`RateSource::exact_rate`] has more.
+    /// Whether a rate of [`RateSource::rates`] has too few digits: [`RateSource::precise_rate`] has more.
     fn is_rounded(&self, _rate: f64) -> bool {
         false
     }
 
     /// The rate of one currency, with all its digits.
-    async fn exact_rate(&self, _currency: &Currency) -> SourceResult<Rates> {
+    async fn precise_rate(&self, _currency: &Currency) -> SourceResult<Rates> {
         Err(SourceError::unsupported())
     }
 

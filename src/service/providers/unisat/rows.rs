@@ -12,7 +12,7 @@ use crate::service::upstream::warnings::Warnings;
 
 /// UniSat's types of a completed transfer. Its documentation has `transfer` in the history of a token or block, and `send`
 /// and `receive` in that of an address; other servers have these two everywhere.
-pub(super) const SENT: [&str; 2] = [SEND, TRANSFER];
+pub(super) const TRANSFER_TYPES: [&str; 2] = [SEND, TRANSFER];
 pub(super) const SEND: &str = "send";
 pub(super) const TRANSFER: &str = "transfer";
 
@@ -28,8 +28,8 @@ pub(super) struct Rows {
     named: usize,
     /// Number of valid rows without one.
     nameless: usize,
-    /// The type of the first transfer in [`SENT`].
-    pub(super) sent: Option<&'static str>,
+    /// The type of the first transfer in [`TRANSFER_TYPES`].
+    pub(super) transfer_type: Option<&'static str>,
 }
 
 /// A row as JSON.
@@ -78,15 +78,15 @@ impl Rows {
         let Envelope { data } = serde_json::from_slice(response.body())
             .map_err(|_| SourceError::unexpected_format("expected a list of events"))?;
         let (len, total) = (data.detail.len(), data.total);
-        let mut rows = Rows { kept: Vec::new(), len, total, named: 0, nameless: 0, sent: None };
+        let mut rows = Rows { kept: Vec::new(), len, total, named: 0, nameless: 0, transfer_type: None };
         for raw in data.detail.0 {
             // The decoder reports unreadable rows.
             let Ok(Fields { valid, kind, ticker, height: own }) = serde_json::from_str(raw.get()) else {
                 rows.kept.push(Row { json: raw.get().to_owned(), is_nameless: false });
                 continue;
             };
-            let sent = || SENT.into_iter().find(|sent| kind.as_deref() == Some(sent));
-            rows.sent = rows.sent.or_else(sent);
+            let transfer_type = || TRANSFER_TYPES.into_iter().find(|known| kind.as_deref() == Some(known));
+            rows.transfer_type = rows.transfer_type.or_else(transfer_type);
             match valid.get() {
                 "true" => {}
                 // Invalid, so it has no effect. Many rows are.
@@ -119,7 +119,7 @@ impl Rows {
         self.total = next.total.or(self.total);
         self.named += next.named;
         self.nameless += next.nameless;
-        self.sent = self.sent.or(next.sent);
+        self.transfer_type = self.transfer_type.or(next.transfer_type);
     }
 
     /// Whether another page repeats the first one: the server ignores `start`.

@@ -4,7 +4,7 @@ use crate::service::backend::indexer::ActivityQuery;
 use crate::service::providers::unisat::rows::SEND;
 
 /// Our operations and UniSat's event types, each of which needs a separate request. Servers differ in the type of a
-/// completed transfer ([`SENT`](crate::service::providers::unisat::rows::SENT)).
+/// completed transfer ([`TRANSFER_TYPES`](crate::service::providers::unisat::rows::TRANSFER_TYPES)).
 pub(super) const KINDS: [(&str, &str); 4] = [
     ("deploy", "inscribe-deploy"),
     ("mint", "inscribe-mint"),

@@ -56,13 +56,13 @@ async fn fetch_block(
     rows::check_height(&response, height)?;
     let rows = Rows::read(&response, Some(height), DUPLICATE_TYPES)?;
     history.note_block(&response, &rows, height);
-    history.note_sent_in_block(&rows);
+    history.note_transfer_type_in_block(&rows);
     history.note_tickers(&rows);
     let is_large = rows.total.is_some_and(|total| total > SMALL_BLOCK_PAGES * ROWS as u64);
     match ticker {
         Some(ticker) if !rows.have_tickers() || is_large => {
-            let may_have_sends = rows.sent.is_some() || rows.may_have_more() || ticker.len() == SIX_BYTES;
-            return ticker_events(history, ticker, height, query, may_have_sends).await;
+            let may_have_transfers = rows.transfer_type.is_some() || rows.may_have_more() || ticker.len() == SIX_BYTES;
+            return ticker_events(history, ticker, height, query, may_have_transfers).await;
         }
         None if rows.lack_tickers() => {
             let reason = "UniSat lists the events of a block by ticker only; choose a ticker";
@@ -71,7 +71,7 @@ async fn fetch_block(
         _ => {}
     }
     let (mut rows, end) = read_rest(rows, height, page).await?;
-    history.note_sent_in_block(&rows);
+    history.note_transfer_type_in_block(&rows);
     let nameless = rows.remove_nameless();
     let events = Events { list: Arc::new(rows.events(&response, None)?), end, nameless };
     if end != End::Short && history.is_indexed(height) {

@@ -11,13 +11,13 @@ use crate::service::providers::unisat::rows::{self, Rows};
 use crate::service::providers::unisat::server::{EventsError, ROWS};
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 
-/// Fetches a token's events in a block by type. `may_have_sends`: whether the block may have completed transfers.
+/// Fetches a token's events in a block by type. `may_have_transfers`: whether the block may have completed transfers.
 pub(super) async fn ticker_events(
     history: &History,
     ticker: &Text,
     height: u64,
     query: &ActivityQuery,
-    may_have_sends: bool,
+    may_have_transfers: bool,
 ) -> SourceResult<Events> {
     let mut all = Vec::new();
     let mut end = End::Whole;
@@ -25,7 +25,7 @@ pub(super) async fn ticker_events(
         let key = (height, ticker.clone(), kind);
         let events = match history.by_type.get(&key) {
             Some(known) => known,
-            None => fetch_type(history, key, may_have_sends).await?,
+            None => fetch_type(history, key, may_have_transfers).await?,
         };
         all.extend(events.list.iter().cloned());
         if events.end != End::Whole {
@@ -36,11 +36,11 @@ pub(super) async fn ticker_events(
 }
 
 /// Fetches the events of a type. While the server's type of completed transfers is unknown, both are requested.
-async fn fetch_type(history: &History, key: OfType, may_have_sends: bool) -> SourceResult<Events> {
+async fn fetch_type(history: &History, key: OfType, may_have_transfers: bool) -> SourceResult<Events> {
     let (first, other) = history.types(key.2, &key.1);
     let mut outcome = fetch_list(history, &key, first).await;
     let may_be_other = match &outcome {
-        Ok((_, rows)) => *rows == 0 && may_have_sends,
+        Ok((_, rows)) => *rows == 0 && may_have_transfers,
         Err(EventsError { error, has_ticker }) => *has_ticker || is_unsupported(error),
     };
     if let Some(other) = other.filter(|_| may_be_other) {
@@ -78,7 +78,7 @@ async fn fetch_list(
     let rows = Rows::read(&response, Some(*height), DUPLICATE_TYPES)?;
     history.note_block(&response, &rows, *height);
     let (rows, end) = read_rest(rows, *height, page).await?;
-    history.note_sent_of(ticker, &rows);
+    history.note_transfer_type_of(ticker, &rows);
     let mut events = rows.events(&response, Some(ticker))?;
     // The server may ignore a type that it doesn't know.
     let is_of_kind = |event: &Activity| {

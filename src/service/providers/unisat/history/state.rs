@@ -27,12 +27,12 @@ pub(in crate::service::providers::unisat) struct History {
     pub(super) by_type: Cache<OfType, Events>,
     /// Whether the rows of the last block had no tickers.
     lacks_tickers: AtomicBool,
-    sent: Mutex<SentTypes>,
+    transfer_types: Mutex<TransferTypes>,
 }
 
 /// The server's types of a completed transfer; `None` where no transfer was seen. Its lists may differ.
 #[derive(Default)]
-struct SentTypes {
+struct TransferTypes {
     in_blocks: Option<&'static str>,
     of_tokens: Option<&'static str>,
     /// Of tokens with tickers of 6 bytes, which may be at a separate path.
@@ -44,7 +44,7 @@ impl History {
         // A block that has just been requested is needed for its other pages, although there may be newer ones.
         let blocks = Cache::builder().max_capacity(MAX_CACHED_BLOCKS).eviction_policy(EvictionPolicy::lru()).build();
         let by_type = Cache::builder().max_capacity(MAX_CACHED_TYPES).eviction_policy(EvictionPolicy::lru()).build();
-        History { server, blocks, by_type, lacks_tickers: AtomicBool::new(false), sent: Mutex::default() }
+        History { server, blocks, by_type, lacks_tickers: AtomicBool::new(false), transfer_types: Mutex::default() }
     }
 
     /// Clears the cache after a chain reorganisation.
@@ -72,7 +72,7 @@ impl History {
         if kind != SEND {
             return (kind, None);
         }
-        let SentTypes { in_blocks, of_tokens, of_six_bytes } = *self.sent();
+        let TransferTypes { in_blocks, of_tokens, of_six_bytes } = *self.transfer_types();
         let is_long = ticker.len() == SIX_BYTES;
         match if is_long { of_six_bytes } else { of_tokens } {
             Some(known) => (known, None),
@@ -89,16 +89,16 @@ impl History {
     }
 
     /// Records the type of the transfers in a block.
-    pub(super) fn note_sent_in_block(&self, rows: &Rows) {
-        let mut sent = self.sent();
-        sent.in_blocks = rows.sent.or(sent.in_blocks);
+    pub(super) fn note_transfer_type_in_block(&self, rows: &Rows) {
+        let mut types = self.transfer_types();
+        types.in_blocks = rows.transfer_type.or(types.in_blocks);
     }
 
     /// Records the type of the transfers in a list of a token.
-    pub(super) fn note_sent_of(&self, ticker: &str, rows: &Rows) {
-        let mut sent = self.sent();
-        let known = if ticker.len() == SIX_BYTES { &mut sent.of_six_bytes } else { &mut sent.of_tokens };
-        *known = rows.sent.or(*known);
+    pub(super) fn note_transfer_type_of(&self, ticker: &str, rows: &Rows) {
+        let mut types = self.transfer_types();
+        let known = if ticker.len() == SIX_BYTES { &mut types.of_six_bytes } else { &mut types.of_tokens };
+        *known = rows.transfer_type.or(*known);
     }
 
     /// Records what a list of a block's events says about the newest block. Only an indexed block has events; the height
@@ -110,8 +110,8 @@ impl History {
         }
     }
 
-    fn sent(&self) -> MutexGuard<'_, SentTypes> {
-        self.sent.lock().unwrap_or_else(PoisonError::into_inner)
+    fn transfer_types(&self) -> MutexGuard<'_, TransferTypes> {
+        self.transfer_types.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
