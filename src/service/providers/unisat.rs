@@ -183,6 +183,8 @@ impl UniSat {
     /// A page of a token's holders, and the number of its rows, unreadable ones included.
     async fn holders_page(&self, ticker: &str, page: PageQuery) -> SourceResult<(Page<Holder>, usize)> {
         let PageQuery { offset, limit } = page;
+        // The list of a path that lacks the token may be empty.
+        self.server.is_at_separate_path(ticker).await?;
         let response = match self.server.ticker_resource(ticker, &format!("holders?start={offset}&limit={limit}")).await
         {
             Err(error) if error.class == ErrorClass::NotFound => {

@@ -56,6 +56,22 @@ async fn unisat_token_of_six_bytes_is_found_at_its_old_path() {
 }
 
 #[tokio::test]
+async fn unisat_holders_of_a_six_byte_ticker_come_from_its_own_path() {
+    for old_place in [false, true] {
+        let unisat = fakes::UniSat { old_place, ..Default::default() }.start();
+        // Instead of an error, the other path has an empty list.
+        unisat.edit(|request, response| match request.path.ends_with("/holders") {
+            true if String::from_utf8_lossy(&response.body).contains("failed") => {
+                json(200, r#"{"code":0,"msg":"OK","data":{"start":0,"total":0,"detail":[]}}"#)
+            }
+            _ => response,
+        });
+        let live = Live::in_order(&[(UniSat, &unisat)]);
+        assert_eq!(live.holders("sixbyt", 0, 60).await.items.len(), 1, "{:?}", unisat.paths());
+    }
+}
+
+#[tokio::test]
 async fn unisat_search_finds_active_tokens_and_a_whole_ticker() {
     let unisat = fakes::UniSat::default().start();
     let live = Live::in_order(&[(UniSat, &unisat)]);
