@@ -192,12 +192,44 @@ impl View {
     }
 }
 
-/// A blocked network gets an HTML page of the CDN; a disabled search gets JSON.
+/// A blocked network gets an HTML page of the CDN; a disabled search gets JSON. An expired access token has the status of a
+/// wrong parameter.
 fn api_error(response: &Response) -> Option<SourceError> {
+    #[derive(Deserialize)]
+    struct ErrorBody {
+        error: String,
+    }
+    if response.status() == 400
+        && let Ok(ErrorBody { error }) = response.json()
+        && matches!(error.as_str(), "ExpiredToken" | "InvalidToken")
+    {
+        let reason = "Access token expired or invalid: set providers.bluesky.api_key to a new one";
+        return Some(SourceError::new(ErrorClass::InvalidKey, reason));
+    }
     matches!(response.status(), 401 | 403).then(|| {
         let message = response.message().filter(|_| !response.is_html());
         let reason =
             message.map_or_else(|| String::from("Access denied"), |message| format!("Access denied: {message}"));
         SourceError::new(ErrorClass::Blocked, format!("{reason} ({})", response.status()))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn expired_token_is_not_a_wrong_search() {
+        let class = |status, body: &str| api_error(&Response::of(status, &[], body)).map(|error| error.class);
+        for (status, body, expected) in [
+            (400, r#"{"error":"ExpiredToken","message":"Token has expired"}"#, Some(ErrorClass::InvalidKey)),
+            (400, r#"{"error":"InvalidToken","message":"Bad token scope"}"#, Some(ErrorClass::InvalidKey)),
+            (400, r#"{"error":"BadQueryString","message":"Could not parse"}"#, None),
+            (400, "", None),
+            (403, r#"{"error":"Forbidden"}"#, Some(ErrorClass::Blocked)),
+            (500, r#"{"error":"InternalServerError"}"#, None),
+        ] {
+            assert_eq!(class(status, body), expected, "{status} {body}");
+        }
+    }
 }
