@@ -51,10 +51,14 @@ fn volume_is_in_the_currency_of_the_price() {
         r#""volume":19800.5,"quote_volume":1240000000"#,
         r#""24h_volume":19800.5,"24h_volume_quote":1240000000"#,
         r#""volume24h":"19800.5","turnover24h":"1240000000""#,
+        r#""volume":"19800.5","turnover":"1240000000""#,
     ] {
         let (coin, warnings) = coin(&format!(r#""price":63000,{fields}"#));
         assert_eq!((coin.volume_24h, warnings.len()), (Some(1.24e9), 0), "{fields}");
     }
+    // Elsewhere, the turnover is a ratio.
+    let (coin, _) = coin(r#""price":63000,"volume":1240000000,"turnover":0.0009"#);
+    assert_eq!(coin.volume_24h, Some(1.24e9));
 }
 
 #[test]

@@ -154,6 +154,12 @@ impl Draft {
             // A market cap of 0 means "unknown".
             *figure = sum.filter(|sum| *sum != 0.0 || !matches!(field, Field::MarketCap));
         }
+        if let Some(turnover) = found.get(Field::Turnover).and_then(|turnover| turnover.number()?.parse::<f64>().ok())
+            && let Some((price, volume)) = coin.price.zip(coin.volume_24h)
+            && TURNOVER.contains(&(turnover / (volume * price)))
+        {
+            coin.volume_24h = Some(turnover);
+        }
         let unclear = [Field::UnclearChange1h, Field::UnclearChange24h, Field::UnclearChange7d];
         if unclear.iter().any(|field| found.get(*field).is_some()) && !units::names_percentages(found.object()) {
             let changes = [&mut coin.change_1h_pct, &mut coin.change_24h_pct, &mut coin.change_7d_pct];
@@ -282,6 +288,9 @@ fn names_only_dollars(found: &Found<'_, '_, Field>) -> bool {
             .iter()
             .all(|field| found.get(*field).is_none())
 }
+
+/// How many times its volume in coins, at the last price, a coin's turnover may be in money. Otherwise it is a ratio.
+const TURNOVER: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 
 /// Number of [`figures`].
 const FIGURES: usize = 10;

@@ -74,8 +74,9 @@ names! {
         /// Proxies of exchanges: the volume in the currency of the price, beside a volume in coins.
         QuoteVolume = [
             "quote_volume", "quote_volume_24h", "volume_quote", "volume_24h_quote", "24h_volume_quote", "turnover_24h",
-            "turnover",
         ],
+        /// The same, or a ratio (CMC web).
+        Turnover = ["turnover"],
         /// CMC, CoinGecko, Paprika, Coinranking, CoinStats, own; CoinCap, CoinLore, CMC 2018; CryptoCompare; Messari.
         MarketCap = ["market_cap", "market_cap_usd", "mktcap", "current_marketcap_usd"],
         /// CMC, CoinGecko, own; CoinCap, Coinranking (an object); CoinStats, CMC 2018; CoinLore; Messari.
