@@ -251,6 +251,16 @@ impl Error {
         }
     }
 
+    /// Whether the error of an address's bitcoin balance means that the service has no such balances. A status 400 is
+    /// about the address; so are all errors but 501 once the service `has_answered` for another one.
+    pub fn lacks_bitcoin_balances(&self, has_answered: bool) -> bool {
+        match self.status() {
+            Some(501) => true,
+            Some(400) => false,
+            _ => !has_answered && self.is_not_offered(),
+        }
+    }
+
     /// Whether an error for which [`Error::is_not_offered`] is true stays: the service itself says that it doesn't have the
     /// extension. Otherwise the answer may come from a captive portal.
     pub fn is_permanently_unsupported(&self) -> bool {

@@ -16,15 +16,13 @@ const MAX_RETRY: Duration = Duration::from_hours(6);
 /// Whether an error means that the service lacks the extension of a request. Once the extension had a response, other
 /// errors than HTTP 501 may be about one address or day.
 pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> bool {
-    match Extension::of(request) {
-        None => false,
-        Some(extension) if state.extension_retries.of(extension).has_response => match extension {
-            Extension::Chain | Extension::Names => error.is_permanently_unsupported(),
-            Extension::Rates | Extension::BitcoinBalances => error.status() == Some(501),
-        },
-        // The address may be invalid.
-        Some(Extension::BitcoinBalances) if error.status() == Some(400) => false,
-        Some(_) => error.is_not_offered(),
+    let Some(extension) = Extension::of(request) else { return false };
+    let has_answered = state.extension_retries.of(extension).has_response;
+    match extension {
+        Extension::BitcoinBalances => error.lacks_bitcoin_balances(has_answered),
+        _ if !has_answered => error.is_not_offered(),
+        Extension::Chain | Extension::Names => error.is_permanently_unsupported(),
+        Extension::Rates => error.status() == Some(501),
     }
 }
 

@@ -199,7 +199,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
         return Ok(lookup);
     }
     let connection = Connection::to(settings, Group::Indexer, TextForm::Clean)?;
-    let mut offers_bitcoin = with_bitcoin;
+    let (mut offers_bitcoin, mut has_bitcoin) = (with_bitcoin, false);
     for entry in entries {
         let request = Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES };
         privacy::announce(&request, settings);
@@ -233,8 +233,11 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
         };
         let bitcoin = match offers_bitcoin {
             true => match bitcoin_balance(entry, &connection, settings)? {
-                Ok(bitcoin) => bitcoin,
-                Err(error) if error.is_not_offered() => {
+                Ok(bitcoin) => {
+                    has_bitcoin |= bitcoin.is_some();
+                    bitcoin
+                }
+                Err(error) if error.lacks_bitcoin_balances(has_bitcoin) => {
                     offers_bitcoin = false;
                     None
                 }

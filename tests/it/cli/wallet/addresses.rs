@@ -181,6 +181,36 @@ fn failing_address_does_not_hide_the_others() {
 }
 
 #[test]
+fn rejected_address_does_not_hide_the_bitcoin_of_others() {
+    for (status, is_first) in [(400, true), (400, false), (404, false), (405, false)] {
+        let rejected = if is_first { COLD } else { HOT };
+        let server = Server::start(move |target| {
+            if target == format!("/x/address/{rejected}") {
+                return (status, json!({"error": "invalid address"}).to_string());
+            }
+            if let Some(address) = target.strip_prefix("/x/address/") {
+                return (200, json!({"address": address, "confirmed": 100_000_000, "unconfirmed": 0}).to_string());
+            }
+            if target.contains("/brc-20/") {
+                return (200, json!({"limit": 500, "offset": 0, "total": 0, "results": []}).to_string());
+            }
+            let quote = json!({"name": "USD", "price": 60_000});
+            let coin = json!({"id": 1, "cmcRank": 1, "name": "Bitcoin", "symbol": "BTC", "slug": "bitcoin", "quotes": [quote]});
+            (200, json!({"data": {"cryptoCurrencyList": [coin], "totalCount": "1"}}).to_string())
+        });
+        let shell = Shell::on(&server);
+        for (address, label) in [(COLD, "cold"), (HOT, "hot")] {
+            shell.run(&format!("wallet address add {address} --label {label}"));
+        }
+        let run = shell.run("wallet");
+        let whole = run.json();
+        assert_eq!(whole["data"]["value"], "60000", "{status}, first: {is_first}");
+        let name = if is_first { "cold" } else { "hot" };
+        assert!(run.stderr.contains(&format!("skipped the BTC balance of {name}: ")), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn invalid_address_is_refused() {
     let shell = Shell::new();
     for (address, reason) in [
