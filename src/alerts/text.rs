@@ -6,7 +6,7 @@ use super::evaluate::Fired;
 use super::moves::Move;
 use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
 use crate::model::Decimal;
-use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Rule, Target, Unit, Value};
+use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
 
 /// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
 const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
@@ -144,20 +144,15 @@ pub fn moved(rule: &Rule, moves: &[Move]) -> String {
 /// The sentence without the amounts of an address: `bc1q… has ••• ORDI`. `None` for a rule about other
 /// values.
 pub fn without_amounts(rule: &Rule) -> Option<String> {
-    let subject = subject(rule);
-    match &rule.measure {
-        Measure::Balance(ticker) => Some(format!("{subject} has {HIDDEN} {}", ticker_name(ticker))),
-        Measure::Receives => Some(format!("{subject} received {HIDDEN}")),
-        Measure::Sends => Some(format!("{subject} sent {HIDDEN}")),
-        Measure::Price(_)
-        | Measure::Change24h
-        | Measure::Volume(_)
-        | Measure::MarketCap(_)
-        | Measure::Rank
-        | Measure::Holders
-        | Measure::Minted
-        | Measure::FeeRate => None,
+    if rule.measure.owner() != Owner::Address {
+        return None;
     }
+    let subject = subject(rule);
+    Some(match &rule.measure {
+        Measure::Balance(ticker) => format!("{subject} has {HIDDEN} {}", ticker_name(ticker)),
+        Measure::Sends => format!("{subject} sent {HIDDEN}"),
+        _ => format!("{subject} received {HIDDEN}"),
+    })
 }
 
 /// A value with its subject: `ORDI is 17.24 USD`.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::watchlist::Watched;
-use super::measure::Measure;
+use super::measure::{Measure, Owner, Unit};
 use crate::model::{CoinId, Decimal, Text};
 
 /// The ticker of bitcoin in rules about addresses. No BRC-20 ticker has three characters.
@@ -103,15 +103,7 @@ impl Rule {
     pub fn needs_bitcoin(&self) -> bool {
         match &self.measure {
             Measure::Balance(ticker) => *ticker == BITCOIN,
-            Measure::Receives | Measure::Sends => true,
-            Measure::Price(_)
-            | Measure::Change24h
-            | Measure::Volume(_)
-            | Measure::MarketCap(_)
-            | Measure::Rank
-            | Measure::Holders
-            | Measure::Minted
-            | Measure::FeeRate => false,
+            measure => measure.owner() == Owner::Address,
         }
     }
 
@@ -135,19 +127,7 @@ impl fmt::Display for Rule {
 impl Rule {
     /// Whether its limits are amounts that an address holds.
     pub fn is_about_amount(&self) -> bool {
-        match &self.measure {
-            Measure::Balance(_) => true,
-            Measure::Price(_)
-            | Measure::Change24h
-            | Measure::Volume(_)
-            | Measure::MarketCap(_)
-            | Measure::Rank
-            | Measure::Holders
-            | Measure::Minted
-            | Measure::Receives
-            | Measure::Sends
-            | Measure::FeeRate => false,
-        }
+        self.measure.unit() == Unit::Amount
     }
 
     /// Its text with `hidden` in place of limits that are amounts of an address.
