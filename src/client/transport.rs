@@ -4,6 +4,7 @@
 //! minutes reuses them, and an idle program has nothing to wake up for.
 
 mod body;
+mod checks;
 mod coin_pages;
 mod contradictions;
 mod decoder;

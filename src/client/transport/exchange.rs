@@ -8,14 +8,12 @@ use reqwest::header::{CACHE_CONTROL, HeaderMap, IF_NONE_MATCH, LOCATION};
 use reqwest::{Response, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
+use super::checks::Sender;
 use super::paging::Paging;
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
-use super::{
-    body, coin_pages, contradictions, decoder, duplicates, fault, future_points, headers, http, proxy, redirect,
-    request_filter,
-};
+use super::{body, checks, decoder, fault, headers, http, proxy, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
 use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
@@ -92,8 +90,8 @@ impl Service {
     }
 
     /// Sends a request, follows redirects and decodes the response. A page that is longer than requested and may start
-    /// at the start of its list is not cut ([`request_filter::has_unknown_start`]). A request for one of the coins of a symbol is sent
-    /// again if its response is the first one that shows that the service can select it.
+    /// at the start of its list is not cut ([`request_filter::has_unknown_start`]). A request for one of the coins of a
+    /// symbol is sent again if its response is the first one that shows that the service can select it.
     pub(super) async fn exchange(
         &self,
         config: &ClientConfig,
@@ -217,17 +215,9 @@ impl Service {
         };
         let decode::Decoded { mut answer, mut warnings, rows, has_more, provider } =
             decoded(request, body, content_type, config).await.map_err(unread)?;
-        warnings.extend(contradictions::remove(&mut answer, is_own));
-        // Our own service compares times with its own clock.
-        if !is_own {
-            let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
-            warnings.extend(future_points::remove(&mut answer, now));
-        }
-        warnings.extend(duplicates::remove(&mut answer));
-        // Our own service has its own notices.
-        if reply.provider.is_none() && !is_own {
-            warnings.extend(coin_pages::warning(config, request, &answer, rows));
-        }
+        let now = server_time.map_or(reply.fetched_at, |time| time.max(reply.fetched_at));
+        let sender = Sender { is_own, names_provider: reply.provider.is_some(), now };
+        warnings.extend(checks::apply(config, request, &mut answer, rows, sender));
         warnings.append(&mut reply.warnings);
         (reply.rows, reply.has_more, reply.answer, reply.warnings) = (rows, has_more, Some(answer), warnings);
         if !request_filter::has_unknown_start(request, &reply) {

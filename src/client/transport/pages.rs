@@ -1,10 +1,9 @@
 //! Indexer lists, requested page by page and joined into one response.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::exchange::Service;
-use super::page_response::with_page;
+use super::page_response::{append, keep_new, length, remove_equal, with_page};
 use super::page_start;
 use super::reply::{Reply, Validator};
 use super::request_filter::{self, HAS_MORE};
@@ -14,7 +13,7 @@ use crate::client::error::ErrorKind;
 use crate::client::request::Request;
 use crate::client::response_data::ResponseData;
 use crate::format::Count;
-use crate::model::{Identity, Page, Text};
+use crate::model::{Page, Text};
 
 /// Maximum pages of a list that is filtered on our side.
 const SEARCHED_MAX: u32 = 200;
@@ -301,7 +300,7 @@ impl JoinedPages {
         if is_no_such_page(error) {
             last.note_end(service);
         } else if let Some(joined) = &mut self.joined {
-            joined.warnings.push(format!("there may be more than {rows} rows: {error}"));
+            joined.warnings.push(format!("there may be more than {} rows: {error}", Count(rows)));
         }
     }
 
@@ -348,57 +347,4 @@ impl JoinedPages {
         joined.warnings.extend(cut);
         is_cut
     }
-}
-
-/// Removes rows of earlier pages from a page; returns how many are left, and the list's length. Duplicates on one page
-/// stay: growth of the list doesn't explain them.
-fn keep_new(answer: &mut ResponseData, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
-    fn of<T: Identity>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
-        let mut new = Vec::new();
-        page.items.retain(|item| {
-            let identity = item.identity().map(Cow::into_owned);
-            let is_new = identity.as_ref().is_none_or(|identity| !seen.contains(identity));
-            new.extend(identity.filter(|_| is_new));
-            is_new
-        });
-        seen.extend(new);
-        (page.items.len(), page.total)
-    }
-    with_page!(answer, page => of(page, seen), else (0, None))
-}
-
-/// Removes rows without an identity that equal a row of earlier pages.
-fn remove_equal(answer: &mut ResponseData, joined: &ResponseData) {
-    fn remove<T: Identity + PartialEq>(page: &mut Page<T>, known: &Page<T>) {
-        page.items.retain(|item| item.identity().is_some() || !known.items.contains(item));
-    }
-    match (answer, joined) {
-        (ResponseData::Brc20Tokens(page), ResponseData::Brc20Tokens(known)) => remove(page, known),
-        (ResponseData::Holders(page), ResponseData::Holders(known)) => remove(page, known),
-        (ResponseData::Balances(page), ResponseData::Balances(known)) => remove(page, known),
-        (ResponseData::Activity(page), ResponseData::Activity(known)) => remove(page, known),
-        (ResponseData::Inscriptions(page), ResponseData::Inscriptions(known)) => remove(page, known),
-        _ => {}
-    }
-}
-
-/// Appends a page. A page without a total keeps the known one.
-fn append(joined: &mut Reply, more: ResponseData) {
-    fn join<T>(page: &mut Page<T>, more: Page<T>) {
-        page.items.extend(more.items);
-        page.total = more.total.or(page.total);
-    }
-    match (joined.answer.as_mut(), more) {
-        (Some(ResponseData::Brc20Tokens(page)), ResponseData::Brc20Tokens(more)) => join(page, more),
-        (Some(ResponseData::Holders(page)), ResponseData::Holders(more)) => join(page, more),
-        (Some(ResponseData::Balances(page)), ResponseData::Balances(more)) => join(page, more),
-        (Some(ResponseData::Activity(page)), ResponseData::Activity(more)) => join(page, more),
-        (Some(ResponseData::Inscriptions(page)), ResponseData::Inscriptions(more)) => join(page, more),
-        _ => {}
-    }
-}
-
-/// Items on a page.
-fn length(answer: &ResponseData) -> u64 {
-    with_page!(answer, page => page.items.len() as u64, else 0)
 }
