@@ -7,22 +7,36 @@ use crate::model::ProviderName;
 use crate::service::operation::Operation;
 use crate::user_data::{Change, Notice};
 
-/// Prints where an address is sent, the first time one is looked up at public providers.
-pub(super) fn announce(request: &Request, settings: &Settings) {
-    let Some(sentence) = sentence(request, settings) else { return };
-    let notice = notice(request);
-    let store = settings.store();
-    let shown = store.with(|database| Ok(database.load()?.notices.contains(&notice)));
-    if shown.unwrap_or(false) {
-        return;
-    }
-    say(&sentence);
-    if let Err(error) = store.with(|database| database.save(&[Change::Shown(notice)])) {
-        tracing::info!(%error, "notice not saved, so it is shown again");
+/// The notices that this process has already checked, so that the store is opened once for each.
+#[derive(Debug, Default)]
+pub(super) struct PrivacyNotices {
+    done: Vec<Notice>,
+}
+
+impl PrivacyNotices {
+    /// Prints where an address is sent, the first time one is looked up at public providers. Returns whether it was
+    /// printed.
+    pub(super) fn announce(&mut self, request: &Request, settings: &Settings) -> bool {
+        let Some(sentence) = sentence(request, settings) else { return false };
+        let notice = notice(request);
+        if self.done.contains(&notice) {
+            return false;
+        }
+        self.done.push(notice);
+        let store = settings.store();
+        // If the store can't be read, the notice is shown once for each process.
+        if store.with(|database| Ok(database.load()?.notices.contains(&notice))).unwrap_or(false) {
+            return false;
+        }
+        say(&sentence);
+        if let Err(error) = store.with(|database| database.save(&[Change::Shown(notice)])) {
+            tracing::info!(%error, "notice not saved, so it is shown again");
+        }
+        true
     }
 }
 
-/// Whether the notice for a request was shown.
+/// The notice about a request.
 fn notice(request: &Request) -> Notice {
     match request {
         Request::BitcoinBalance { .. } => Notice::BalanceLookup,
@@ -81,8 +95,26 @@ mod tests {
         let mut settings = Settings::default();
         settings.source.live = true;
         settings.dirs.state = Some(home.path().join("satscope"));
-        announce(&Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 }, &settings);
+        let request = Request::Brc20Balances { address: "bc1q".into(), offset: 0, limit: 20 };
+        assert!(PrivacyNotices::default().announce(&request, &settings));
         let data = settings.store().with(|database| database.load()).expect("user data");
         assert!(data.notices.contains(&Notice::AddressLookup));
+        assert!(!PrivacyNotices::default().announce(&request, &settings));
+    }
+
+    #[test]
+    fn notice_that_cannot_be_saved_is_shown_once() {
+        let home = tempfile::tempdir().expect("a directory");
+        let file = home.path().join("satscope");
+        std::fs::write(&file, "not a directory").expect("a file");
+        let mut settings = Settings::default();
+        settings.source.live = true;
+        settings.dirs.state = Some(file);
+        let mut notices = PrivacyNotices::default();
+        let shown = ["bc1q", "bc1p"].map(|address| {
+            let request = Request::Brc20Balances { address: address.into(), offset: 0, limit: 20 };
+            notices.announce(&request, &settings)
+        });
+        assert_eq!(shown, [true, false]);
     }
 }

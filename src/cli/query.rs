@@ -10,7 +10,7 @@ use super::named;
 use super::output::{self, Data, Envelope};
 use super::plot;
 use super::posts;
-use super::privacy;
+use super::privacy::PrivacyNotices;
 use super::request;
 use super::sheet::Sheet;
 use super::source_url::source_url;
@@ -28,7 +28,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         return Err(Failure::Usage(String::from("no command given; see --help")));
     };
     let format = plot::default_format(format, command);
-    privacy::announce(&request, settings);
+    PrivacyNotices::default().announce(&request, settings);
     let is_list = matches!(request, Request::Coins { .. } | Request::CategoryStats { .. });
     let connection = match is_list && output::format(format) == Format::Table {
         // Tables of coins have no links and contracts.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::failure::Failure;
-use super::super::privacy;
+use super::super::privacy::PrivacyNotices;
 use super::super::runtime::block_on;
 use super::received::Received;
 use super::wallet::Wallet;
@@ -57,7 +57,7 @@ pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
     let ids: Vec<String> = alerts.iter().map(|alert| alert.id.to_string()).collect();
     let (noun, needs) = if ids.len() == 1 { ("alert", "needs") } else { ("alerts", "need") };
     let reason = match alerts.first()?.state.is_simulated() {
-        true => String::from("created in the demo; turn off and on again to use live data"),
+        true => String::from("created with simulated data; turn it off and on to use live data"),
         false => format!("{needs} live data"),
     };
     Some(format!("{noun} {} not checked ({reason})", ids.join(", ")))
@@ -84,6 +84,7 @@ pub(super) struct Fetched {
     wallet: Option<WalletChange>,
     /// Why the change is unknown, if an alert needs it.
     pub(super) wallet_problem: Option<String>,
+    privacy_notices: PrivacyNotices,
 }
 
 impl Fetched {
@@ -182,7 +183,7 @@ impl Fetched {
         service: &Service,
         settings: &Settings,
     ) -> Result<(), Failure> {
-        privacy::announce(&request, settings);
+        self.privacy_notices.announce(&request, settings);
         match block_on(service.client.get(&request, None))? {
             Ok(reply) => {
                 let provider = reply.provider.as_deref();

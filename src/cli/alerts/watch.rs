@@ -19,6 +19,7 @@ use tokio::time::{Instant, sleep_until};
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
 use super::super::output;
+use super::super::privacy::PrivacyNotices;
 use super::super::query;
 use super::super::runtime::block_on;
 use super::super::serve::interrupted;
@@ -106,6 +107,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             failures: HashMap::new(),
             not_refreshed: Vec::new(),
             lacking: HashMap::new(),
+            privacy_notices: PrivacyNotices::default(),
         };
         let ended = tokio::select! {
             biased;
@@ -171,10 +173,11 @@ struct Watch<'a> {
     /// The requests that the service doesn't offer, each with the time of the next attempt; without one if there is
     /// none.
     lacking: HashMap<Request, Option<UtcTime>>,
+    privacy_notices: PrivacyNotices,
 }
 
 impl Watch<'_> {
-    /// Runs until it can't go on.
+    /// Runs until an error that it can't recover from, and returns that.
     async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
         let (mut has_new_kinds, mut clock) = (false, ClockMonitor::new(Clock::System));
         loop {
@@ -288,11 +291,10 @@ impl Watch<'_> {
             return Ok(());
         }
         // An alert may have been removed or turned off.
-        if self.database.is_changed().unwrap_or(false) {
-            match self.database.load() {
-                Ok(data) => self.loaded(&data),
-                Err(error) => self.report_once(&format!("can't read the alerts: {error}")),
-            }
+        let is_changed = self.database.is_changed();
+        let loaded = is_changed.and_then(|is_changed| if is_changed { self.load_changed(true) } else { Ok(()) });
+        if let Err(error) = loaded {
+            self.report_once(&format!("can't read the alerts: {error}"));
         }
         self.value_wallet();
         let mut tracked = std::mem::take(&mut self.tracked);

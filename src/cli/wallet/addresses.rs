@@ -9,7 +9,7 @@ use super::super::args::{AddressCommand, Format};
 use super::super::columns;
 use super::super::failure::{Failure, say};
 use super::super::output::{self, Envelope};
-use super::super::privacy;
+use super::super::privacy::PrivacyNotices;
 use super::super::query::{self, Connection};
 use super::super::runtime::block_on;
 use super::super::sheet::{Layout, Sheet};
@@ -200,9 +200,10 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
     }
     let connection = Connection::to(settings, Group::Indexer, TextForm::Clean)?;
     let (mut offers_bitcoin, mut has_bitcoin) = (with_bitcoin, false);
+    let mut notices = PrivacyNotices::default();
     for entry in entries {
         let request = Request::Brc20Balances { address: entry.address.clone(), offset: 0, limit: MAX_BALANCES };
-        privacy::announce(&request, settings);
+        notices.announce(&request, settings);
         let name = entry.label.as_ref().unwrap_or(&entry.address);
         let mut is_complete = false;
         let balances = match block_on(connection.client.get(&request, None))? {
@@ -232,7 +233,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
             }
         };
         let bitcoin = match offers_bitcoin {
-            true => match bitcoin_balance(entry, &connection, settings)? {
+            true => match bitcoin_balance(entry, &connection, &mut notices, settings)? {
                 Ok(bitcoin) => {
                     has_bitcoin |= bitcoin.is_some();
                     bitcoin
@@ -289,10 +290,11 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
 fn bitcoin_balance(
     entry: &WalletAddress,
     connection: &Connection,
+    notices: &mut PrivacyNotices,
     settings: &Settings,
 ) -> Result<Result<Option<BitcoinBalance>, Error>, Failure> {
     let request = Request::BitcoinBalance { address: entry.address.clone() };
-    privacy::announce(&request, settings);
+    notices.announce(&request, settings);
     let reply = block_on(connection.client.get(&request, None))?;
     Ok(reply.map(|reply| match reply.answer {
         Some(ResponseData::BitcoinBalance(balance)) => Some(balance),

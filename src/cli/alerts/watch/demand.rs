@@ -1,15 +1,14 @@
 //! What a watcher requests for its alerts, and the value of the wallet.
 
 use super::super::super::failure::say;
-use super::super::super::privacy;
 use super::Watch;
-use crate::alerts::needs::{MAX_PRICE_AGE, MISSING_RETRY};
+use crate::alerts::needs::{MAX_PRICE_AGE, MISSING_RETRY, live_coins};
 use crate::alerts::{missed, needs};
 use crate::client::{Request, ResponseData};
 use crate::fetch::{BackgroundNeed, Demand, LiveCoins, Receipt};
 use crate::model::{CoinId, UtcTime};
 use crate::user_data::Alert;
-use crate::user_data::alert::{Measure, Rule, Target};
+use crate::user_data::alert::{Rule, Target};
 
 impl Watch<'_> {
     /// Demands the alerts' requests, and live prices of the coins whose prices are watched.
@@ -32,17 +31,18 @@ impl Watch<'_> {
                 if is_lacking || demand.background.iter().any(|need| need.request == request) {
                     continue;
                 }
-                privacy::announce(&request, self.settings);
                 demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
                 // A timed run may end before the usual retry.
                 let retries_soon = self.is_timed && !self.answers.contains_key(&request);
                 demand.background.push(BackgroundNeed { retries_soon, ..BackgroundNeed::new(request, every) });
             }
-            let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(convert.clone());
-            let mut ids: Vec<CoinId> = alerts().filter(is_price).filter_map(|alert| alert.rule.coin_id()).collect();
+            let mut ids: Vec<CoinId> = live_coins(alerts(), convert).collect();
             ids.sort_unstable();
             ids.dedup();
             demand.live = (!ids.is_empty()).then(|| LiveCoins { ids, convert: convert.clone() });
+        }
+        for need in &demand.background {
+            self.privacy_notices.announce(&need.request, self.settings);
         }
         self.handle.demand.send_if_modified(|sent| {
             let is_new = *sent != demand;
