@@ -27,6 +27,12 @@ const INTERVAL: Text = Text::const_new("5m");
 /// Points of a series that has the change over 24 hours.
 const DAY_POINTS: u32 = 24 * 12 + 2;
 
+/// The coins whose live prices in `convert` decide these alerts.
+pub fn live_coins<'a>(alerts: impl Iterator<Item = &'a Alert>, convert: &Currency) -> impl Iterator<Item = CoinId> {
+    let price = Measure::Price(convert.clone());
+    alerts.filter(move |alert| alert.on && alert.rule.measure == price).filter_map(|alert| alert.rule.coin_id())
+}
+
 /// Whether a request is for the last values of coins that the service can't return by id.
 pub fn is_series(request: &Request) -> bool {
     matches!(request, Request::MarketData { count: DAY_POINTS, interval, .. } if *interval == INTERVAL)
@@ -100,8 +106,8 @@ pub fn can_answer(request: &Request, rule: &Rule, convert: &Currency) -> bool {
     }
 }
 
-/// The requests that the active alerts need. `has_value` tells which rules already have a value; `lacks_ids`, which
-/// coins the service can't return by id, so that their series are requested instead. Values without a currency are
+/// The requests that the active alerts need. `has_value` tells whether a rule already has a value, and `lacks_ids` whether
+/// the service can't return its coin by id, so that the coin's series is requested instead. Values without a currency are
 /// requested in `convert`.
 pub fn needs<'a>(
     alerts: impl Iterator<Item = &'a Alert>,

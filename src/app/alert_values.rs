@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::alerts::check::merge;
 use crate::alerts::missed;
-use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance};
+use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance, live_coins};
 use crate::alerts::parse::{Draft, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
@@ -16,7 +16,7 @@ use crate::fetch::{BackgroundNeed, Receipt, Tick};
 use crate::format::HIDDEN;
 use crate::format::words::in_sentence;
 use crate::model::{CoinId, Tag, Text};
-use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, Measure, PerKind, Rule, Target};
+use crate::user_data::alert::{AlertState, Condition, DataKind, DataScope, PerKind, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, UncheckedPeriod};
 
 use super::alert_line::{AlertLine, with_own_coin};
@@ -322,10 +322,8 @@ impl State {
 
     /// The coins whose live prices the alerts need.
     pub(super) fn alert_live_ids(&self) -> impl Iterator<Item = CoinId> {
-        let is_price = |alert: &&Alert| alert.on && alert.rule.measure == Measure::Price(self.convert.clone());
         let alerts = self.alerts.tracked.iter().map(|tracked| &tracked.alert);
-        let alerts = alerts.filter(is_price).filter(|alert| self.is_checked(alert));
-        alerts.filter_map(|alert| alert.rule.coin_id())
+        live_coins(alerts.filter(|alert| self.is_checked(alert)), &self.convert)
     }
 
     /// Evaluates the alerts that wait for a series, if this is the response with it. Returns the alerts that could not
