@@ -94,11 +94,10 @@ pub fn title(rule: &Rule) -> String {
 
 /// The condition like [`short_condition`], without the limit if that is an amount of an address: `ordi > •••`.
 pub fn condition_without_amounts(rule: &Rule) -> String {
-    match (&rule.measure, &rule.condition) {
-        (Measure::Balance(ticker), Condition::Limit(comparison, _)) => {
-            format!("{} {} {HIDDEN}", ticker_name(ticker), sign(*comparison))
-        }
-        (Measure::Balance(ticker), Condition::Every(_)) => format!("{} every {HIDDEN}", ticker_name(ticker)),
+    let name = measure_name(&rule.measure);
+    match &rule.condition {
+        Condition::Limit(comparison, _) if rule.is_about_amount() => format!("{name} {} {HIDDEN}", sign(*comparison)),
+        Condition::Every(_) if rule.is_about_amount() => format!("{name} every {HIDDEN}"),
         _ => short_condition(rule),
     }
 }
