@@ -195,8 +195,9 @@ impl Coin {
         line.clear();
     }
 
-    /// The fields with money. Every field is named here, so that a new one can't be forgotten.
-    fn money_fields(&mut self) -> ([&mut Option<f64>; 7], &mut Vec<f64>) {
+    /// The fields with money: price, 24-hour high and low, all-time high and low, volume and market cap, and the
+    /// sparkline. Every field is named here, so that a new one can't be forgotten.
+    pub(crate) fn money_fields(&mut self) -> ([&mut Option<f64>; 7], &mut Vec<f64>) {
         let Coin {
             price,
             high_24h,

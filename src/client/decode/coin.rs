@@ -234,14 +234,7 @@ fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {
 }
 
 /// The amounts of money, each with a description.
-fn amounts(coin: &mut Coin) -> [(&mut Option<f64>, &'static str); 7] {
-    [
-        (&mut coin.price, "a price"),
-        (&mut coin.high_24h, "a price"),
-        (&mut coin.low_24h, "a price"),
-        (&mut coin.all_time_high, "a price"),
-        (&mut coin.all_time_low, "a price"),
-        (&mut coin.volume_24h, "a volume"),
-        (&mut coin.market_cap, "a market cap"),
-    ]
+fn amounts(coin: &mut Coin) -> impl Iterator<Item = (&mut Option<f64>, &'static str)> {
+    let (amounts, _) = coin.money_fields();
+    amounts.into_iter().zip(["a price", "a price", "a price", "a price", "a price", "a volume", "a market cap"])
 }
