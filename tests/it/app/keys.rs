@@ -128,6 +128,16 @@ fn every_listed_key_has_an_effect_in_its_place() {
 }
 
 #[test]
+fn esc_leaves_every_dialog_and_text_field() {
+    let map = Keymap::default();
+    let screens = [Context::List, Context::Token, Context::Wallet, Context::Indexer, Context::Status];
+    for place in Context::ALL.into_iter().filter(|place| !screens.contains(place)) {
+        let esc = KeyEvent::new(KeyCode::Esc, KeyModifiers::NONE);
+        assert_eq!(map.press(place, None, esc), Press::Run(Command::Back), "{place:?}");
+    }
+}
+
+#[test]
 fn every_place_is_reachable() {
     for place in Context::ALL {
         for &(size, keys) in ways(place) {
