@@ -33,7 +33,7 @@ const NO_VALUE: &str = "no enabled provider has this value";
 const LIVE_ONLY: &str = "checked with live data only";
 
 /// The reason if an alert was added in the demo.
-const DEMO_ONLY: &str = "created in the demo (turn off and on again to use live data)";
+const DEMO_ONLY: &str = "created with simulated data (turn it off and on to use live data)";
 
 impl State {
     /// Finds the alerts that can't be checked now.

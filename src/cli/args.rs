@@ -127,7 +127,7 @@ pub enum Format {
     Json,
     /// CSV, for spreadsheets.
     Csv,
-    /// A chart with axes, of `chart`, `market` and `inscription-stats`.
+    /// Chart with axes (only `chart`, `market` and `inscription-stats`).
     Plot,
 }
 

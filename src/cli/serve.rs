@@ -216,7 +216,7 @@ fn shutdown_signals() -> io::Result<(impl Future<Output = ()> + Send + 'static, 
     Ok((shutdown.map(drop), second_signal.map(drop)))
 }
 
-/// Whether SIGHUP is ignored, as after `nohup`. A handler would end that. Only Linux tells it; elsewhere it is assumed.
+/// Whether SIGHUP is ignored, as after `nohup`. A handler would end that. Only Linux says so; elsewhere it is assumed.
 fn ignores_hangup() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

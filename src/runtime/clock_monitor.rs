@@ -1,4 +1,4 @@
-//! Detects jumps of the system clock, and times at which the process was stopped.
+//! Detects jumps of the system clock, and periods when the process was stopped.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl ClockMonitor {
         self.clock.now()
     }
 
-    /// Whether the clock jumped by more than 5 seconds since the last call, or that was at least 2 minutes ago.
+    /// Whether the clock jumped by more than 5 seconds since the last call, or the last call was at least 2 minutes ago.
     pub(crate) fn has_jumped(&mut self) -> bool {
         let (wall, monotonic) = (self.clock.now(), Instant::now());
         let (wall_before, before) = std::mem::replace(&mut self.last, (wall, monotonic));

@@ -38,7 +38,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<UserData> {
         past_balances: readable("past balances", UnreadablePart::Other, past_balances::load(connection), &mut skipped)?,
         alerts: alerts.alerts,
         alert_events: readable("fired alerts", UnreadablePart::Other, alerts::events(connection), &mut skipped)?,
-        unchecked: readable("unchecked times", UnreadablePart::Other, unchecked::load(connection), &mut skipped)?,
+        unchecked: readable("unchecked periods", UnreadablePart::Other, unchecked::load(connection), &mut skipped)?,
         notices: readable("notices", UnreadablePart::Other, notices(connection), &mut skipped)?,
         read_posts: readable("read posts", UnreadablePart::Other, read_posts::load(connection), &mut skipped)?,
         notes: readable("notes", UnreadablePart::Notes, notes::load(connection), &mut skipped)?,
@@ -74,7 +74,7 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     Ok(UserData {
         watchlist: readable("the watchlist", UnreadablePart::Watchlist, watchlist(connection), &mut skipped)?,
         session: readable("the session", UnreadablePart::Other, session(connection), &mut skipped)?,
-        sources: readable("the choices of sources", UnreadablePart::Other, source_choices(connection), &mut skipped)?,
+        sources: readable("the choices of providers", UnreadablePart::Other, source_choices(connection), &mut skipped)?,
         unreadable: skipped,
         ..UserData::default()
     })
@@ -135,9 +135,9 @@ pub(super) fn name(change: &Change) -> &'static str {
         | Change::AlertSignals { .. }
         | Change::AlertsChecked(_) => "alerts",
         Change::AlertFired(..) | Change::AlertsSeen(_) => "fired alerts",
-        Change::AlertsUnchecked(_) => "unchecked times",
+        Change::AlertsUnchecked(_) => "unchecked periods",
         Change::Session(_) => "the session",
-        Change::Source(_) => "the choices of sources",
+        Change::Source(_) => "the choices of providers",
         Change::Shown(_) => "notices",
         Change::PostsRead(_) => "read posts",
         Change::PutNote(_) | Change::RemoveNote(_) => "notes",

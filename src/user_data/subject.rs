@@ -24,7 +24,7 @@ impl Change {
 
     /// The error if this change was not undone.
     pub fn not_undone(&self) -> String {
-        format!("Can't undo: {} has changed since", self.subject())
+        format!("Can't undo: {} has changed since then", self.subject())
     }
 
     /// The error if the store did not undo this change: its result is no longer in place, or there are too many notes to

@@ -186,7 +186,7 @@ impl Tracked {
     fn unchecked_period(&self, from: UtcTime, until: UtcTime) -> UncheckedPeriod {
         // The wallet's source name identifies the counted coins.
         let is_wallet = self.alert.rule.target == Target::Wallet;
-        self.unchecked(from, until, if is_wallet { "counted coins changed" } else { "source changed" })
+        self.unchecked(from, until, if is_wallet { "the set of priced coins changed" } else { "source changed" })
     }
 }
 

@@ -19,7 +19,8 @@ pub(super) struct SourceValue {
     pub(super) steps: Option<i64>,
 }
 
-/// Whether a value is evaluated: it has the source of the last one, or that has no newer values.
+/// Whether a value is evaluated: it comes from the same source as the last one, or that source has
+/// no newer values.
 pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     if !state.belongs_to(reading.source) {
         return false;

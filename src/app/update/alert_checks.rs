@@ -26,7 +26,7 @@ const SAVE_EVERY: Duration = Duration::from_mins(1);
 
 /// New values.
 pub(super) enum AlertInput {
-    /// Those of a response.
+    /// The values of a response.
     Response(Request),
     /// A series that alerts wait for failed, for this reason.
     NoSeries(Request, String),

@@ -80,7 +80,7 @@ fn skip_message(key: Option<&str>, sent: usize, skipped: usize, reason: SkipReas
     let progress = format!("Refreshing {sent} of {}", sent + skipped);
     match (reason, sent) {
         (SkipReason::Recent, 0) => format!("Just refreshed ({key}in {wait} s)"),
-        (SkipReason::Recent, _) => format!("{progress} · others are fresh ({key}in {wait} s)"),
+        (SkipReason::Recent, _) => format!("{progress} · others are up to date ({key}in {wait} s)"),
         (SkipReason::RateLimited, 0) => format!("Rate-limited (429) · next refresh in {wait} s"),
         (SkipReason::RateLimited, _) => format!("{progress} · rate-limited (429) · next refresh in {wait} s"),
     }
@@ -95,7 +95,7 @@ mod tests {
         let wait = Duration::from_secs(7);
         for (sent, count, reason, text) in [
             (0, 3, SkipReason::Recent, "Just refreshed (r: in 7 s)"),
-            (1, 3, SkipReason::Recent, "Refreshing 1 of 4 · others are fresh (r: in 7 s)"),
+            (1, 3, SkipReason::Recent, "Refreshing 1 of 4 · others are up to date (r: in 7 s)"),
             (0, 1, SkipReason::RateLimited, "Rate-limited (429) · next refresh in 7 s"),
             (1, 3, SkipReason::RateLimited, "Refreshing 1 of 4 · rate-limited (429) · next refresh in 7 s"),
         ] {

@@ -80,7 +80,7 @@ pub enum WalletCommand {
     },
     /// List, add or remove addresses whose BTC and BRC-20 balances count in the wallet
     Address {
-        /// Default: list.
+        /// Action [default: list]
         #[command(subcommand)]
         command: Option<AddressCommand>,
     },

@@ -1,4 +1,4 @@
-//! Bodies that become JSON without their frame: JSON Lines, and a guard against inclusion as a script.
+//! Bodies that are not quite JSON: JSON Lines, and JSON after a guard against inclusion as a script.
 
 /// A guard before the JSON, which browsers can't execute.
 const GUARD: &str = ")]}'";

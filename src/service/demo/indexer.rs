@@ -123,7 +123,7 @@ impl Moment<'_> {
         let change = |height: u64| {
             let chance = hash(seed, height);
             let is_payment = chance.is_multiple_of(EVERY);
-            // So little that a balance is never below zero.
+            // Small enough that a balance is never negative.
             let sats = i64::try_from(chance % (first / CYCLE).max(1)).unwrap_or(0);
             match (chance >> 40) % 2 {
                 _ if !is_payment => 0,

@@ -30,8 +30,8 @@ pub(super) fn remove_future_dates(posts: &mut [Post], arrived: UtcTime) -> Optio
     let future = posts.iter_mut().filter_map(|post| post.posted_at.take_if(|at| *at > latest)).count();
     match future {
         0 => None,
-        1 => Some(String::from("Removed the future date of 1 post")),
-        count => Some(format!("Removed the future dates of {count} posts")),
+        1 => Some(String::from("Ignored the future date of 1 post")),
+        count => Some(format!("Ignored the future dates of {count} posts")),
     }
 }
 

@@ -109,7 +109,7 @@ fn emptied_store_is_corrupt() {
 fn changed_or_missing_table_is_named_and_the_others_are_read() {
     for (sql, sentence) in [
         ("DROP TABLE session", "Can't read the session (unexpected table structure)"),
-        ("DROP TABLE source_choice", "Can't read the choices of sources (unexpected table structure)"),
+        ("DROP TABLE source_choice", "Can't read the choices of providers (unexpected table structure)"),
         (
             "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug",
             "Can't read the watchlist (unexpected table structure)",

@@ -8,7 +8,7 @@ use crate::model::text;
 pub struct Finished {
     /// The numbers of the changes that were saved.
     pub saved: Vec<u64>,
-    /// Those of them that are firings which another process had recorded before.
+    /// The firings among them that another process had recorded first.
     pub fired_elsewhere: Vec<u64>,
     /// Why the last changes were not saved.
     pub change_failure: Option<String>,

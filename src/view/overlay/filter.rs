@@ -28,7 +28,7 @@ const EXAMPLE: u16 = 28;
 const EXAMPLES: [(&str, &str); 6] = [
     ("24h > 5 and cap < 1b", "columns: price 1h 24h 7d volume cap rank"),
     ("volume >= 10m", "k, m, b, t: thousand to trillion"),
-    ("gainers", "24h up at least 0.1% (opposite: losers)"),
+    ("gainers", "24h change shown as +0.1% or more (or: losers)"),
     ("brc-20 and not losers", "coins with a BRC-20 token"),
     ("tag defi", "tags containing this text"),
     ("rank < 50 or (7d > 20)", "and binds tighter than or"),

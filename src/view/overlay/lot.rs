@@ -105,12 +105,12 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
         words += &format!(", fee {} {currency}", digits(fee));
     }
     let today = state.preferences.zone.at(state.now).date();
-    words += &format!(", {}", date.unwrap_or(today));
+    words += &format!(", on {}", date.unwrap_or(today));
     if let Some(address) = address {
         let user = state.user.current();
         let known = user.addresses.iter().find(|known| known.address == *address);
         let label = known.and_then(|known| known.label.as_ref()).map(|label| format!("{label} ")).unwrap_or_default();
-        words += &format!(", at {label}{}", address::short(address));
+        words += &format!(", held at {label}{}", address::short(address));
     }
     words
 }

@@ -111,7 +111,7 @@ fn alert_of_the_demo_fires_with_its_mark_and_is_never_checked_with_real_prices()
     app.keys("!");
     app.key(KeyCode::Esc);
     let screen = app.screen((120, 35));
-    assert!(screen.contains("created in the demo (turn off and on again to use live data)"), "{screen}");
+    assert!(screen.contains("created with simulated data (turn it off and on to use live data)"), "{screen}");
     app.keys("  ");
     prices(&mut app, false, 11.0);
     let effects = prices(&mut app, false, 12.5);

@@ -374,7 +374,7 @@ fn undo_of_watching_keeps_later_changes_of_another_process() {
     data.apply(&Change::Unwatch(bitcoin));
     app.send(Message::Loaded(Box::new(data)));
     assert_eq!(app.keys("u"), []);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't undo: BTC has changed since");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Can't undo: BTC has changed since then");
 }
 
 #[test]

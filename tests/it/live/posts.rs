@@ -243,7 +243,7 @@ async fn dates_in_the_future_are_removed_and_reported() {
         let Some(ResponseData::Posts(page)) = &reply.answer else { panic!("{reply:?}") };
         assert!(page.items.len() > 1 && page.items.iter().all(|post| post.posted_at.is_none()), "{page:?}");
         assert!(
-            reply.notice.as_ref().is_some_and(|notice| notice.contains("Removed the future date")),
+            reply.notice.as_ref().is_some_and(|notice| notice.contains("Ignored the future date")),
             "{:?}",
             reply.notice
         );

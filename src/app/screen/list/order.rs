@@ -59,7 +59,7 @@ columns! {
     /// All-time high.
     AllTimeHigh = by('a', "all-time high").money();
     /// Difference from the all-time high.
-    FromAllTimeHigh = by('f', "from all-time high");
+    FromAllTimeHigh = by('f', "distance from all-time high").label("from ATH");
     /// Circulating supply.
     Supply = by('u', "supply");
 }

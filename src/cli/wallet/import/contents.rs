@@ -59,7 +59,7 @@ impl FileError {
         FileError::Column { found: shown(unknown) }
     }
 
-    /// The error for a header of which nothing is known.
+    /// The error for a header without known columns.
     pub(super) fn unknown(columns: &[&str]) -> FileError {
         FileError::Unknown { found: shown(columns) }
     }

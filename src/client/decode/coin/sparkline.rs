@@ -19,13 +19,13 @@ const WEEK: [&str; 10] = ["7d", "7day", "7days", "7 days", "7-day", "1w", "p7d",
 /// The hours that the points of a week cover: a coin may have been listed some days ago.
 const WEEK_HOURS: RangeInclusive<i64> = 26..=9 * 24;
 
-/// Minimum points whose times tell the period.
+/// Minimum points needed to tell the period from their times.
 const POINTS_MIN: usize = 10;
 
 /// In milliseconds.
 const HALF_AN_HOUR: i64 = 30 * 60 * 1000;
 
-/// The factor between a group of digits and the next one that can't be one between prices.
+/// A factor that occurs between neighbouring groups of digits, but not between neighbouring prices.
 const MAGNITUDE: f64 = 10.0;
 
 /// A coin's 7-day prices.

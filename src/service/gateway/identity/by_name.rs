@@ -73,7 +73,7 @@ impl Identity {
                 self.matched.insert(at, now);
                 continue;
             }
-            tracing::info!(id = %known.id.0, %provider, "coin with its name is a different coin");
+            tracing::info!(id = %known.id.0, %provider, "another coin has the same name");
             known.market_cap = None;
             if let Some(id) = known.native_id(provider).cloned() {
                 known.ids.set(provider, None);

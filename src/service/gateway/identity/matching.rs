@@ -39,7 +39,7 @@ impl Identity {
         Some(coin)
     }
 
-    /// Those of these coins whose listing on an exchange has to be looked up. Built-in listings and the user's don't.
+    /// The coins whose listing on an exchange has to be looked up. Built-in listings and the user's don't.
     pub(in crate::service::gateway) fn without_listing(
         &self,
         exchange: ProviderName,

@@ -150,7 +150,7 @@ fn meaning(alert: &Alert, state: &State) -> String {
         (Condition::Limit(..), Some(rearm)) => {
             format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
         }
-        (Condition::Limit(..), None) => String::from(" · re-arms 10% of the way back"),
+        (Condition::Limit(..), None) => String::from(" · re-arms after a 10% move back"),
         (Condition::Every(_) | Condition::Happens, _) => String::new(),
     };
     let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };

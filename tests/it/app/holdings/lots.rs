@@ -197,7 +197,7 @@ fn undo_of_an_edit_keeps_later_changes_of_another_process() {
     let edited = Lot { amount: "33".parse().unwrap(), note: Some("mine".into()), ..stored };
     app.send(Message::Loaded(Box::new(UserData { lots: vec![edited], ..UserData::default() })));
     assert_eq!(app.keys("u"), []);
-    assert_eq!((toast(&app), value(&app).as_str()), ("Can't undo: the ORDI lot has changed since", "330"));
+    assert_eq!((toast(&app), value(&app).as_str()), ("Can't undo: the ORDI lot has changed since then", "330"));
 }
 
 #[test]
