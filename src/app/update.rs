@@ -317,7 +317,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     };
     let lacking = match &event {
         Event::Failed { request, error, .. } => {
-            extension::is_lacking(state, request, error).then(|| (request.clone(), error.is_permanently_unsupported()))
+            extension::is_lacking(state, request, error).then(|| (request.clone(), extension::is_permanent(error)))
         }
         _ => None,
     };

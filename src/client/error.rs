@@ -262,15 +262,14 @@ impl Error {
     }
 
     /// Whether an error for which [`Error::is_not_offered`] is true stays: the service itself says that it doesn't have the
-    /// extension. Otherwise the answer may come from a captive portal.
+    /// extension. Otherwise the answer may come from a captive portal, or
+    /// an empty 404 from a proxy whose server restarts.
     pub fn is_permanently_unsupported(&self) -> bool {
-        // A captive portal responds with a page, not with an empty body.
         let is_readable =
-            |message: &Option<String>| message.as_ref().is_none_or(|message| !message.starts_with(HTML_PAGE));
+            |message: &Option<String>| message.as_ref().is_some_and(|message| !message.starts_with(HTML_PAGE));
         match &self.kind {
-            ErrorKind::NotFound { message } | ErrorKind::Status { status: 404 | 405 | 410, message, .. } => {
-                is_readable(message)
-            }
+            ErrorKind::NotFound { message } | ErrorKind::Status { status: 404, message, .. } => is_readable(message),
+            ErrorKind::Status { status: 405 | 410, message, .. } => message.is_none() || is_readable(message),
             ErrorKind::Status { status: 501, .. } | ErrorKind::Explained { status: 501, .. } => true,
             _ => false,
         }

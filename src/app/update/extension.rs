@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::app::extension::{Extension, Retry};
 use crate::app::state::State;
-use crate::client::{Error, Request};
+use crate::client::{Error, ErrorKind, Request};
 use crate::model::backoff;
 
 /// The first pause before a request is sent again, which doubles with each failure, and the longest one: many services
@@ -24,6 +24,11 @@ pub(super) fn is_lacking(state: &State, request: &Request, error: &Error) -> boo
         Extension::Chain | Extension::Names => error.is_permanently_unsupported(),
         Extension::Rates => error.status() == Some(501),
     }
+}
+
+/// Whether an error for which [`is_lacking`] is true stays. A captive portal responds with a page, not with an empty 404.
+pub(super) fn is_permanent(error: &Error) -> bool {
+    error.is_permanently_unsupported() || matches!(error.kind, ErrorKind::NotFound { message: None })
 }
 
 /// Records that the service lacks the extension of a request. Unless the lack `is_permanent`, it is requested again later.

@@ -120,7 +120,7 @@ fn web_page_does_not_mean_that_an_extension_is_permanently_unsupported() {
         (not_found(Some("no such route")), true),
         (status(405, None), true),
         (not_found(Some(page)), false),
-        (not_found(None), true),
+        (not_found(None), false),
         (status(405, Some(page)), false),
         (status(403, Some("forbidden")), false),
         (status(400, Some("bad request")), false),
