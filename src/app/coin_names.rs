@@ -39,6 +39,11 @@ impl State {
         !self.lacks(Extension::Names) && !self.list(Tag::All).is_complete()
     }
 
+    /// Whether the names of all coins are requested to find shared symbols. If they are lacking, only a retry does so.
+    pub(super) fn requests_names(&self) -> bool {
+        self.may_request(Extension::Names) && !self.list(Tag::All).is_complete()
+    }
+
     /// The names of all coins if they are needed to find shared symbols, but not loaded.
     pub fn missing_names(&self) -> Option<Remote<'_, Vec<IndexedName>>> {
         let names = self.store.coin_names(&Request::CoinNames);

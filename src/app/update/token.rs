@@ -106,7 +106,7 @@ impl Screen for TokenView {
         }
         // The price in the headline comes from the list.
         requests.extend(state.page_of(token));
-        if token.has_only_symbol() && state.needs_names() {
+        if token.has_only_symbol() && state.requests_names() {
             requests.push(Request::CoinNames);
         }
         // The next coin may be on a page that is not loaded yet.
