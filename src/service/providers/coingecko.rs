@@ -39,8 +39,8 @@ const TICKERS: usize = 100;
 
 struct CoinGecko {
     upstream: Upstream,
-    /// How many coins per page the server sends at most.
-    page_size: AtomicUsize,
+    /// How many coins per page of each list the server sends at most, in the order of [`Tag::ALL`].
+    page_sizes: [AtomicUsize; Tag::ALL.len()],
 }
 
 /// Without a key: "about 10 to 30 a minute", and no scheduled polling.
@@ -73,7 +73,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let header = key_header(settings.base_url.as_deref().unwrap_or_default());
     let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error);
-    let source = Arc::new(CoinGecko { upstream: upstream.clone(), page_size: AtomicUsize::new(PAGE) });
+    let source =
+        Arc::new(CoinGecko { upstream: upstream.clone(), page_sizes: Tag::ALL.map(|_| AtomicUsize::new(PAGE)) });
     Provider::new(settings, upstream)
         .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])

@@ -142,3 +142,24 @@ async fn list_of_coingecko_goes_on_after_pages_that_a_proxy_shortens() {
         assert_eq!(world.request_count(GECKO), requests, "{:?}", world.paths(GECKO));
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn page_size_of_coingecko_is_known_for_each_list() {
+    let world = World::new();
+    world.respond(GECKO, move |path| {
+        let is_ecosystem = path.contains("bitcoin-ecosystem");
+        let length = if is_ecosystem { 340 } else { 60 };
+        let size = number(path, "per_page").min(100);
+        let begin = (number(path, "&page") - 1) * size;
+        let name = if is_ecosystem { 'e' } else { 'b' };
+        let row = |n| format!(r#"{{"id":"{name}{n}","symbol":"{name}{n}","name":"{name} {n}","current_price":1.5}}"#);
+        let rows: Vec<String> = (begin..length.min(begin + size)).map(row).collect();
+        let total = length.to_string();
+        let headers = [("content-type", "application/json"), ("total", total.as_str())];
+        Ok(Response::of(200, &headers, format!("[{}]", rows.join(","))))
+    });
+    let mut coins = world.part(Tag::BitcoinEcosystem, 0, 250).await.unwrap().data.items.len();
+    assert_eq!(world.part(Tag::Brc20, 0, 250).await.unwrap().data.items.len(), 60);
+    coins += world.part(Tag::BitcoinEcosystem, 250, 250).await.unwrap().data.items.len();
+    assert_eq!(coins, 340, "{:?}", world.paths(GECKO));
+}

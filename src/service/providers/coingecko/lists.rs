@@ -1,6 +1,6 @@
 //! Lists of coins. A proxy may send fewer coins per page than requested.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{CoinGecko, Markets, PAGE};
 use crate::model::{Coin, Tag};
@@ -26,13 +26,16 @@ struct ServerPage {
 }
 
 impl ServerPage {
-    /// The number of coins per page, if it is smaller than requested although the list continues.
+    /// The number of coins per page, if it is smaller than requested: a reported one, or the length of the page if the list
+    /// continues.
     fn smaller_size(&self, offset: usize, requested: usize) -> Option<usize> {
         let rows = self.markets.rows;
-        let size = self.per_page.unwrap_or(rows);
+        let is_possible = |size: &usize| rows > 0 && (rows.max(1)..requested).contains(size);
+        if let Some(size) = self.per_page {
+            return Some(size).filter(is_possible);
+        }
         let expected = self.total?.saturating_sub(offset).min(requested);
-        let is_smaller = rows > 0 && (1..requested).contains(&size) && rows + requested / GAPS < expected;
-        is_smaller.then_some(size)
+        (is_possible(&rows) && rows + requested / GAPS < expected).then_some(rows)
     }
 
     /// Whether it is the last page. The reported length may be that of another list, so a page with far fewer coins than
@@ -50,16 +53,21 @@ impl CoinGecko {
         let limit = limit.clamp(1, PAGE);
         let offset = offset / limit * limit;
         // The first page shows how many coins the server sends at once. Later ones would have other coins than expected.
-        let known_size = if offset == 0 { PAGE } else { self.page_size.load(Ordering::Relaxed) };
+        let page_size = self.page_size(tag);
+        let known_size = if offset == 0 { PAGE } else { page_size.load(Ordering::Relaxed) };
         if known_size < limit {
             return self.parts(tag, (offset, limit), known_size, None).await;
         }
         let page = self.server_page(tag, offset / limit, limit).await?;
         let smaller = page.smaller_size(offset, limit);
-        self.page_size.store(smaller.unwrap_or(PAGE), Ordering::Relaxed);
         if let Some(size) = smaller {
+            page_size.store(size, Ordering::Relaxed);
             let first = Some(page).filter(|_| offset == 0);
             return self.parts(tag, (offset, limit), size, first).await;
+        }
+        // The list may also have become shorter than a page.
+        if page.markets.rows > page_size.load(Ordering::Relaxed) {
+            page_size.store(PAGE, Ordering::Relaxed);
         }
         Ok(CoinSlice { offset, is_end: page.is_end(offset, limit), coins: page.markets.coins, total: None })
     }
@@ -106,6 +114,16 @@ impl CoinGecko {
             number += 1;
         }
         slice(coins, false)
+    }
+
+    /// How many coins per page of a list the server sends at most.
+    fn page_size(&self, tag: Tag) -> &AtomicUsize {
+        let [all, brc20, ecosystem] = &self.page_sizes;
+        match tag {
+            Tag::All => all,
+            Tag::Brc20 => brc20,
+            Tag::BitcoinEcosystem => ecosystem,
+        }
     }
 
     fn note_missing(&self, loaded: usize, of: usize, reason: &str, error: Option<SourceError>) {
