@@ -46,7 +46,7 @@ async fn fetch_type(history: &History, key: OfType, may_have_transfers: bool) ->
     if let Some(other) = other.filter(|_| may_be_other) {
         outcome = match (outcome, fetch_list(history, &key, other).await) {
             // An empty list says more than an error about the type, and less than another error.
-            (Ok(empty), Err(EventsError { error, .. })) if is_unsupported(&error) => Ok(empty),
+            (Ok(empty), Err(EventsError { error, has_ticker })) if has_ticker || is_unsupported(&error) => Ok(empty),
             (Err(failed), Ok((_, 0))) if !is_unsupported(&failed.error) => Err(failed),
             (_, other) => other,
         };
