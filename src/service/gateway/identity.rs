@@ -35,7 +35,7 @@ pub(super) struct Identity {
     by_symbol: HashMap<Text, Vec<usize>>,
     /// Coins that a provider doesn't list, according to the configuration.
     unlisted: HashSet<(usize, ProviderName)>,
-    /// Coins that a provider doesn't list under their symbols, and when they were looked up there.
+    /// Coins that a lookup at a provider didn't find, and when they may be looked up again.
     unmatched: HashMap<(CoinId, ProviderName), UtcTime>,
     /// Number of built-in and corrected coins, which are the first ones.
     presets: usize,
@@ -60,7 +60,7 @@ pub(super) struct Identity {
 }
 
 /// Time before a coin without a match at a provider is looked up there again.
-const UNMATCHED_TTL: Duration = Duration::from_hours(24);
+pub(super) const UNMATCHED_TTL: Duration = Duration::from_hours(24);
 
 impl Identity {
     /// Starts with the built-in coins and the user's corrections, by slug.
@@ -196,19 +196,19 @@ impl Identity {
         }
     }
 
-    /// Whether a provider had no match for a coin within the last day.
+    /// Whether a lookup at a provider didn't find a coin, and isn't repeated yet.
     pub(super) fn is_unmatched(&self, provider: ProviderName, id: &CoinId, now: UtcTime) -> bool {
-        self.unmatched.get(&(id.clone(), provider)).is_some_and(|at| now.since(*at) < UNMATCHED_TTL)
+        self.unmatched.get(&(id.clone(), provider)).is_some_and(|until| !until.is_due(now, UNMATCHED_TTL))
     }
 
-    /// Remembers which of these coins have no id at a provider after a lookup. A coin without a market cap can't be
-    /// matched yet.
-    pub(super) fn set_unmatched(&mut self, provider: ProviderName, ids: &[CoinId], now: UtcTime) {
+    /// Remembers which of these coins have no id at a provider after a lookup, so that they are not looked up again for
+    /// this time, at most [`UNMATCHED_TTL`]. A coin without a market cap can't be matched yet.
+    pub(super) fn set_unmatched(&mut self, provider: ProviderName, ids: &[CoinId], now: UtcTime, time: Duration) {
         for id in ids {
             let Some(at) = self.place_of(id) else { continue };
             let can_match = |coin: &CoinRef| coin.native_id(provider).is_none() && coin.market_cap.is_some();
             if self.coins.get(at).is_some_and(can_match) {
-                self.unmatched.insert((id.clone(), provider), now);
+                self.unmatched.insert((id.clone(), provider), now.plus(time));
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::service::call::{is_manual, with_alternative};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::availability::is_slow;
 use crate::service::gateway::cache::Failure;
+use crate::service::gateway::identity::UNMATCHED_TTL;
 use crate::service::gateway::stored::{CachedValue, STALE_FRESH_FOR, Stored};
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderResponse, ProviderResult, joined_notices};
@@ -150,7 +151,7 @@ impl Gateway {
         }
         let missing: Vec<CoinId> = missing.into_iter().map(|coin| coin.id).collect();
         let mut identity = self.identity();
-        identity.set_unmatched(native_of, &missing, now);
+        identity.set_unmatched(native_of, &missing, now, UNMATCHED_TTL);
         missing.iter().filter_map(|id| identity.by_id(id)).any(|coin| has_id(&coin))
     }
 

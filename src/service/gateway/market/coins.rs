@@ -7,7 +7,7 @@ use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
 use crate::service::gateway::failure::NO_MATCH;
-use crate::service::gateway::identity::Identity;
+use crate::service::gateway::identity::{Identity, UNMATCHED_TTL};
 use crate::service::gateway::ticker::exchange::Exchange;
 use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::ProviderError;
@@ -24,6 +24,8 @@ struct FailedLookup {
     failure: Failure,
     /// The symbols whose coins may be missing.
     symbols: HashSet<Text>,
+    /// Whether the lookup would need too many requests, so that it would fail again.
+    needs_too_many: bool,
 }
 
 impl Gateway {
@@ -146,7 +148,7 @@ impl Gateway {
 
     /// Adds the provider's ids to coins. If they aren't known yet, the provider's coins of their symbols are looked up,
     /// many per request, and matched by name and market cap. Coins without a match are left unchanged, and not looked
-    /// up again for a day, unless their lookup failed.
+    /// up again for a day, or for ten minutes if that would need too many requests, unless their lookup failed.
     ///
     /// # Errors
     /// No coin has an id, and a lookup failed.
@@ -177,8 +179,9 @@ impl Gateway {
             missing.into_iter().map(|coin| (coin.id.clone(), coin.symbol.clone())).collect();
         let failed = self.look_up_all(ids, symbols).await.err();
         let has_failed = |symbol: &Text| failed.as_ref().is_some_and(|failed| failed.symbols.contains(symbol));
-        let looked_up: Vec<CoinId> =
-            missing.into_iter().filter(|(_, symbol)| !has_failed(symbol)).map(|(id, _)| id).collect();
+        let (failed_ids, looked_up): (Vec<_>, Vec<_>) = missing.into_iter().partition(|(_, symbol)| has_failed(symbol));
+        let [failed_ids, looked_up] =
+            [failed_ids, looked_up].map(|coins| coins.into_iter().map(|(id, _)| id).collect::<Vec<CoinId>>());
         {
             let mut identity = self.identity();
             for coin in &mut coins {
@@ -186,7 +189,10 @@ impl Gateway {
                     *coin = known;
                 }
             }
-            identity.set_unmatched(ids, &looked_up, now);
+            identity.set_unmatched(ids, &looked_up, now, UNMATCHED_TTL);
+            if failed.as_ref().is_some_and(|failed| failed.needs_too_many) {
+                identity.set_unmatched(ids, &failed_ids, now, MISS_TTL);
+            }
         }
         if self.settings().is_command {
             // It may end before they are saved.
@@ -233,9 +239,10 @@ impl Gateway {
         let mut parts: VecDeque<&[Text]> = symbols.chunks(size).collect();
         let (mut requests, max_requests) = (0, parts.len() * MAX_PARTS);
         while let Some(part) = parts.pop_front() {
-            let outcome = match requests < max_requests {
-                true => self.look_up(name, CoinLookup::Symbols(part.to_vec())).await,
-                false => Err(too_many_requests()),
+            let needs_too_many = requests == max_requests;
+            let outcome = match needs_too_many {
+                true => Err(too_many_requests()),
+                false => self.look_up(name, CoinLookup::Symbols(part.to_vec())).await,
             };
             requests += 1;
             match outcome {
@@ -247,7 +254,7 @@ impl Gateway {
                 Err(failure) => {
                     parts.push_front(part);
                     let symbols = parts.into_iter().flatten().cloned().collect();
-                    return Err(FailedLookup { failure, symbols });
+                    return Err(FailedLookup { failure, symbols, needs_too_many });
                 }
             }
         }
