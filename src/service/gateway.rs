@@ -128,6 +128,8 @@ struct Inner {
     restored: OnceCell<()>,
     /// The pauses in the store that this process restored or saved.
     saved_pauses: Mutex<Vec<ProviderPause>>,
+    /// Held while pauses are saved or removed, so that the store and `saved_pauses` change in the same order.
+    pauses_order: tokio::sync::Mutex<()>,
     identity: Mutex<Identity>,
     /// Whether a save of the known coins is scheduled.
     is_saving_ids: AtomicBool,
@@ -164,6 +166,7 @@ impl Gateway {
             circuits: Mutex::default(),
             restored: OnceCell::new(),
             saved_pauses: Mutex::default(),
+            pauses_order: tokio::sync::Mutex::default(),
             identity: Mutex::new(identity),
             is_saving_ids: AtomicBool::new(false),
             blocks: Blocks::default(),

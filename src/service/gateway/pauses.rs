@@ -76,6 +76,7 @@ impl Gateway {
     /// Saves the pause that a failure of an operation caused.
     pub(super) async fn save_pause(&self, provider: &Provider, operation: Operation, class: ErrorClass) {
         let (Some(name), Some(upstream)) = (class.saved_name(), provider.upstream_for(operation)) else { return };
+        let _order = self.0.pauses_order.lock().await;
         let now = self.0.time.moment();
         let pause = self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?.clone();
@@ -105,13 +106,19 @@ impl Gateway {
     /// meantime stay.
     pub(super) async fn remove_pauses(&self, provider: &Provider, operation: Operation) {
         let Some(server) = provider.upstream_for(operation).map(|upstream| upstream.server_id()) else { return };
-        let is_over = |pause: &mut ProviderPause| {
+        let is_over = |pause: &ProviderPause| {
             (pause.provider.as_str(), pause.server) == (provider.name.as_str(), server)
                 && (pause.operation.is_empty() || pause.operation == operation.as_str())
         };
-        let over: Vec<ProviderPause> = self.saved_pauses().extract_if(.., is_over).collect();
-        if !over.is_empty() {
-            let _ = self.with_store(move |database| database.remove_pauses(&over)).await;
+        if !self.saved_pauses().iter().any(is_over) {
+            return;
+        }
+        let _order = self.0.pauses_order.lock().await;
+        let over: Vec<ProviderPause> = self.saved_pauses().iter().filter(|pause| is_over(pause)).cloned().collect();
+        let removed = over.clone();
+        // After a failure, the next success tries again.
+        if self.with_store(move |database| database.remove_pauses(&removed)).await.is_ok() {
+            self.saved_pauses().retain(|pause| !over.contains(pause));
         }
     }
 
