@@ -189,7 +189,12 @@ impl Watch<'_> {
                         return failure;
                     }
                 }
-                Err(error) => self.report_once(&format!("can't read or save the alerts: {error} · retrying in 60 s")),
+                Err(error) => {
+                    if error.is_corruption() {
+                        self.keep_leases();
+                    }
+                    self.report_unsaved(&error);
+                }
             }
             let is_waiting = DataKind::ALL.into_iter().any(|kind| *self.elsewhere.get(kind));
             let renewal = Instant::now() + if is_waiting { LEASE_RETRY } else { LEASE_RENEWAL };
@@ -260,6 +265,11 @@ impl Watch<'_> {
         }
     }
 
+    /// Says once that the alerts can't be read or saved.
+    fn report_unsaved(&mut self, error: &crate::store::Error) {
+        self.report_once(&format!("can't read or save the alerts: {error} · retrying in 60 s"));
+    }
+
     /// Says something once.
     fn report_once(&mut self, sentence: &str) {
         if self.last_notice != sentence {
@@ -294,7 +304,7 @@ impl Watch<'_> {
         let is_changed = self.database.is_changed();
         let loaded = is_changed.and_then(|is_changed| if is_changed { self.load_changed(true) } else { Ok(()) });
         if let Err(error) = loaded {
-            self.report_once(&format!("can't read the alerts: {error}"));
+            self.report_unsaved(&error);
         }
         self.value_wallet();
         let mut tracked = std::mem::take(&mut self.tracked);

@@ -24,7 +24,7 @@ impl AlertDatabase {
     pub(super) fn open(directory: Option<&Path>) -> Result<(AlertDatabase, Vec<String>), Failure> {
         let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
-        // Without a corrupt database, its alerts would be missing.
+        // If a corrupt database were moved aside, its alerts would be missing.
         match Database::open_sound(directory) {
             Ok(mut database) => {
                 let notes = database.notes().into_iter().map(|note| in_sentence(&note.details)).collect();
@@ -39,6 +39,7 @@ impl AlertDatabase {
                     let note = format!("can't write {error} · alerts are printed but not recorded");
                     Ok((AlertDatabase::ReadOnly(directory.to_owned()), vec![note]))
                 }
+                Err(unreadable) if unreadable.is_corruption() => Err(unwatchable(unreadable)),
                 Err(_) => Err(unwatchable(error)),
             },
         }

@@ -20,7 +20,7 @@ impl Watch<'_> {
         self.elsewhere = PerKind::default();
         for kind in DataKind::ALL {
             let name = alerts_lease(kind);
-            let had = self.leases_until.get_mut(kind).take().is_some();
+            let had = self.leases_until.get(kind).is_some();
             if *used.get(kind) {
                 let lease = Lease { name, owner: self.owner.name(), length: LEASE_LENGTH };
                 let is_mine = self.database.take_lease(&lease, now)?;
@@ -29,10 +29,19 @@ impl Watch<'_> {
                 is_new |= is_mine && !had;
                 self.began = self.began.or(is_mine.then(Instant::now));
             } else if had {
+                *self.leases_until.get_mut(kind) = None;
                 self.database.release_lease(name, self.owner.name())?;
             }
         }
         Ok(is_new)
+    }
+
+    /// Keeps the leases that are held, since no process can take one from a corrupt database.
+    pub(super) fn keep_leases(&mut self) {
+        let now = UtcTime::now();
+        for kind in DataKind::ALL.into_iter().filter(|kind| self.checks(*kind)).collect::<Vec<DataKind>>() {
+            *self.leases_until.get_mut(kind) = Some(now.plus(LEASE_LENGTH));
+        }
     }
 
     /// Releases the leases.
