@@ -17,6 +17,7 @@ use super::super::user_store;
 use crate::client::endpoint::MAX_BALANCES;
 use crate::client::{Error, ErrorKind, Group, Request, ResponseData, TextForm, Warning};
 use crate::config::Settings;
+use crate::format::words::counted;
 use crate::model::address::{self, AddressError};
 use crate::model::{Amount, Balance, BitcoinBalance, Coin, Decimal, Text, UtcTime};
 use crate::portfolio::wallet::{KnownAddress, TokenBalance};
@@ -216,7 +217,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
                         let missing = total.saturating_sub(page.items.len() as u64);
                         is_complete = missing == 0 && !reply.has_more;
                         if missing > 0 {
-                            let balances = if missing == 1 { "1 balance" } else { &format!("{missing} balances") };
+                            let balances = counted(usize::try_from(missing).unwrap_or(usize::MAX), "balance");
                             lookup.warnings.push(format!("the value excludes {balances} of {name} (not loaded)"));
                         }
                         Some(page.items)

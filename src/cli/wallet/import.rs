@@ -30,6 +30,7 @@ use super::super::failure::{Failure, say};
 use super::super::find;
 use super::super::user_store;
 use crate::config::Settings;
+use crate::format::Count;
 use crate::format::words::counted;
 use crate::model::{Decimal, system_error};
 use crate::portfolio::{self, CostMethod, entry};
@@ -263,7 +264,7 @@ fn lot(draft: Draft, coin: Watched, today: Date, settings: &Settings) -> Lot {
 fn is_confirmed(lots: usize, skipped: usize) -> Result<bool, Failure> {
     let question = match skipped {
         0 => counted(lots, "lot"),
-        skipped => format!("{lots} of {}", counted(lots + skipped, "lot")),
+        skipped => format!("{} of {}", Count(lots as u64), counted(lots + skipped, "lot")),
     };
     let mut error = io::stderr().lock();
     let written = write!(error, "Import {question}? [y/N] ").and_then(|()| error.flush());

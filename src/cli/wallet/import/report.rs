@@ -9,6 +9,7 @@ use super::draft::{Format, Problem, Skipped};
 use super::found::{Found, Known};
 use super::invalid::Invalid;
 use super::row_error::RowError;
+use crate::format::Count;
 use crate::format::words::counted;
 use crate::model::{Currency, Text};
 use crate::portfolio::entry;
@@ -71,7 +72,7 @@ pub(super) fn preview(path: &Path, format: Format, new: &[Found], addresses: &[W
         say(&format!("{} {line}: {}", format.unit(), describe(lot, addresses)));
     }
     if new.len() > MAX_LISTED {
-        say(&format!("and {} more", new.len() - MAX_LISTED));
+        say(&format!("and {} more", Count((new.len() - MAX_LISTED) as u64)));
     }
     let unpriced = new.iter().filter(|found| lacks_price(&found.lot)).count();
     if unpriced > 0 {
