@@ -33,7 +33,7 @@ const CHECKPOINT_PAGES: i32 = 128;
 
 const WRITABLE: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
 
-/// What becomes of a corrupt database.
+/// What to do with a corrupt database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IfCorrupt {
     /// It is moved aside, and a new one is started.
@@ -72,8 +72,8 @@ impl Database {
         Database::open_within(LOCK_TIMEOUT, directory)
     }
 
-    /// Like [`Database::open`], but never moves a corrupt database aside, at a later call neither: for a process that
-    /// can't go on without its data.
+    /// Like [`Database::open`], but never moves a corrupt database aside, not even in later calls. For a process that needs
+    /// its data.
     ///
     /// # Errors
     /// As [`Database::open`], or the database is corrupt.

@@ -55,9 +55,9 @@ pub(super) fn is_simulated(group: Group, settings: &Settings) -> bool {
 /// Names alerts that the current data can't check, in one sentence; `None` without any.
 pub(super) fn not_checked(alerts: &[&Alert]) -> Option<String> {
     let ids: Vec<String> = alerts.iter().map(|alert| alert.id.to_string()).collect();
-    let (noun, needs) = if ids.len() == 1 { ("alert", "needs") } else { ("alerts", "need") };
+    let (noun, needs, them) = if ids.len() == 1 { ("alert", "needs", "it") } else { ("alerts", "need", "them") };
     let reason = match alerts.first()?.state.is_simulated() {
-        true => String::from("created with simulated data; turn it off and on to use live data"),
+        true => format!("created with simulated data; turn {them} off and on to use live data"),
         false => format!("{needs} live data"),
     };
     Some(format!("{noun} {} not checked ({reason})", ids.join(", ")))

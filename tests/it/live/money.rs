@@ -98,7 +98,7 @@ async fn small_rates_are_requested_the_other_way_round() {
 async fn precise_rates_of_several_currencies_are_kept_for_the_next_process() {
     let (gecko, gold) = (world::coingecko(), gold());
     let directory = tempfile::tempdir().unwrap();
-    // Each process knows the exact rates that the earlier ones requested.
+    // Each process knows the precise rates that the earlier ones requested.
     for (number, requests) in [2, 3, 3].into_iter().enumerate() {
         let live = Live::with_cache(&[(CoinGecko, &gecko), (Frankfurter, &gold)], Some(directory.path()));
         let codes = if number == 0 { vec!["XAU"] } else { vec!["XPT", "XAU"] };
