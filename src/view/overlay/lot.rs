@@ -82,7 +82,7 @@ pub(super) fn paint(
     }
 }
 
-/// The meaning of a line: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, on 2025-03-02`.
+/// The meaning of a line: `Buy 500 ORDI at 14.1 EUR each (7,050 EUR), fee 2 EUR, 2025-03-02`.
 fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
     let Entry { kind, amount, price, currency, fee, date, address, .. } = entry;
     let currency = currency.as_ref().unwrap_or(&state.convert);
@@ -105,12 +105,12 @@ fn meaning(entry: &Entry, symbol: &str, state: &State) -> String {
         words += &format!(", fee {} {currency}", digits(fee));
     }
     let today = state.preferences.zone.at(state.now).date();
-    words += &format!(", on {}", date.unwrap_or(today));
+    words += &format!(", {}", date.unwrap_or(today));
     if let Some(address) = address {
         let user = state.user.current();
         let known = user.addresses.iter().find(|known| known.address == *address);
         let label = known.and_then(|known| known.label.as_ref()).map(|label| format!("{label} ")).unwrap_or_default();
-        words += &format!(", held at {label}{}", address::short(address));
+        words += &format!(", at {label}{}", address::short(address));
     }
     words
 }
