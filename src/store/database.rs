@@ -69,7 +69,7 @@ impl Database {
     /// # Errors
     /// The directory is not writable, another process holds the lock, or the database is foreign or newer.
     pub fn open(directory: &Path) -> Result<Database, Error> {
-        Database::open_within(LOCK_TIMEOUT, directory)
+        Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::MoveAside)
     }
 
     /// Like [`Database::open`], but never moves a corrupt database aside, not even in later calls. For a process that needs
@@ -87,11 +87,7 @@ impl Database {
     }
 
     /// Like [`Database::open`], with a different timeout for locks, also for later calls.
-    pub(super) fn open_within(timeout: Duration, directory: &Path) -> Result<Database, Error> {
-        Database::open_with(timeout, directory, IfCorrupt::MoveAside)
-    }
-
-    fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
+    pub(super) fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
         files::create_directory(directory)?;
         old_log::check(&directory.join(files::FILE))?;
         let lock = Lock::open(directory, timeout)?;
@@ -129,6 +125,11 @@ impl Database {
     pub(super) fn set_timeout(&mut self, timeout: Duration) -> Result<(), Error> {
         self.lock.timeout = timeout;
         self.connection.busy_timeout(timeout).map_err(sqlite(&self.path))
+    }
+
+    /// Sets what becomes of a database that turns out to be corrupt at a later call.
+    pub(super) fn set_if_corrupt(&mut self, if_corrupt: IfCorrupt) {
+        self.if_corrupt = if_corrupt;
     }
 
     /// Takes the messages for the user from opening it: a corrupt file was moved, an old one not imported.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::database::Database;
+use super::database::{Database, IfCorrupt};
 use super::error::Error;
 use super::files;
 use super::lock::LOCK_TIMEOUT;
@@ -59,7 +59,7 @@ impl SharedDatabase {
     /// # Errors
     /// There is no state directory, the database can't be opened, or `work` fails.
     pub fn with<T>(&self, work: impl FnOnce(&mut Database) -> Result<T, Error>) -> Result<T, Error> {
-        work(self.slot().open(LOCK_TIMEOUT)?)
+        work(self.slot().open(LOCK_TIMEOUT, IfCorrupt::MoveAside)?)
     }
 
     /// [`SharedDatabase::with`], which waits for the locks of other processes for at most `timeout`.
@@ -68,17 +68,18 @@ impl SharedDatabase {
         timeout: Duration,
         work: impl FnOnce(&mut Database) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        run_within(self.slot().open(timeout)?, timeout, work)
+        run_within(self.slot().open(timeout, IfCorrupt::MoveAside)?, timeout, work)
     }
 
     /// Runs `work`, which counts requests, with the database. Waits for the connection and for the locks of other
-    /// processes for about a quarter of a second, and no longer, so that a save never waits for it.
+    /// processes for about a quarter of a second, and no longer, so that a save never waits for it. A corrupt database
+    /// is left in place: only a caller that reads or saves user data can tell the user where it was moved.
     ///
     /// # Errors
-    /// There is no state directory, the database can't be opened or is in use, or `work` fails.
+    /// There is no state directory, the database can't be opened, is corrupt or in use, or `work` fails.
     pub fn count<T>(&self, work: impl FnOnce(&mut Database) -> Result<T, Error>) -> Result<T, Error> {
         let mut slot = self.free_slot()?;
-        run_within(slot.open(COUNT_TIMEOUT)?, COUNT_TIMEOUT, work)
+        run_within(slot.open(COUNT_TIMEOUT, IfCorrupt::Fail)?, COUNT_TIMEOUT, work)
     }
 
     /// The state directory.
@@ -125,15 +126,18 @@ impl SharedDatabase {
 }
 
 impl Slot {
-    /// The database, opened if it isn't yet, waiting for locks for `timeout`.
-    fn open(&mut self, timeout: Duration) -> Result<&mut Database, Error> {
+    /// The database, opened if it isn't yet, waiting for locks for `timeout`. The user of the connection decides what
+    /// becomes of a corrupt one.
+    fn open(&mut self, timeout: Duration, if_corrupt: IfCorrupt) -> Result<&mut Database, Error> {
         let Slot { directory, database } = self;
-        match database {
-            Some(database) => Ok(database),
+        let database = match database {
+            Some(database) => database,
             none => {
                 let directory = directory.as_ref().ok_or(Error::NoDirectory)?;
-                Ok(none.insert(Database::open_within(timeout, directory)?))
+                none.insert(Database::open_with(timeout, directory, if_corrupt)?)
             }
-        }
+        };
+        database.set_if_corrupt(if_corrupt);
+        Ok(database)
     }
 }

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::server::Shell;
+use satscope::model::ProviderName;
+
+use super::server::{Server, Shell};
 
 /// A shell whose database is damaged, and the database.
 fn damaged() -> (Shell, PathBuf) {
@@ -69,4 +71,23 @@ fn watch_does_not_start_on_a_damaged_database() {
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(!is_there(&file));
     assert_eq!(shell.run("--demo alerts watch --for 1").status, 0);
+}
+
+#[test]
+fn counting_requests_leaves_a_damaged_database() {
+    let server = Server::start(|_| (503, String::from("{}")));
+    let config = tempfile::tempdir().unwrap();
+    let file = config.path().join("config.toml");
+    let providers = ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo);
+    let text = providers.map(|name| format!("[providers.{name}]\nbase_url = \"{}\"\nmin_gap_ms = 0\n", server.url));
+    fs::write(&file, text.collect::<String>()).unwrap();
+    for (command, status) in
+        [("sources", 0), ("sources test coingecko", 1), ("--live --timeout 5 coins --limit 1", 1)]
+    {
+        let (shell, database) = damaged();
+        let run = shell.run(&format!("--config {} {command}", file.display()));
+        assert_eq!(run.status, status, "{command}: {}", run.stderr);
+        assert!(is_there(&database), "{command}");
+    }
+    assert!(!server.targets().is_empty());
 }
