@@ -27,6 +27,8 @@ pub(super) struct AlertLease {
     is_usable: bool,
     /// Which process checks the alerts, if known.
     checker: Option<Checker>,
+    /// Whether the store has the lease. A process that can't write it checks the alerts without one.
+    is_stored: bool,
     /// When it was last taken or requested, by the system clock: the machine may have slept.
     pub(super) renewed: Option<UtcTime>,
 }
@@ -133,7 +135,11 @@ impl AlertLeases {
         let mut is_locked = false;
         let holder = if is_wanted {
             let lease = Lease { name, owner: &owner, length: LEASE_LENGTH };
-            database.with(|database| database.take_lease(&lease, now)).unwrap_or_else(|error| {
+            let taken = database.with(|database| database.take_lease(&lease, now));
+            if let Ok(holder) = &taken {
+                self.of(kind).is_stored = holder.is_none();
+            }
+            taken.unwrap_or_else(|error| {
                 tracing::debug!(%error, "lease of the alerts not taken");
                 // Locks are short, so the next job tries again.
                 is_locked = matches!(error, Error::Busy { .. });
@@ -169,7 +175,10 @@ impl AlertLeases {
     }
 
     fn release(&mut self, kind: DataKind, database: &SharedDatabase) {
-        if let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), self.owner.name())) {
+        let is_stored = std::mem::take(&mut self.of(kind).is_stored);
+        if is_stored
+            && let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), self.owner.name()))
+        {
             tracing::debug!(%error, "lease of the alerts not released");
             self.has_unreleased = true;
         }

@@ -221,3 +221,19 @@ fn file_of_a_worker_stays_unless_its_leases_are_released() {
         assert_eq!(holder, None, "others can check the alerts at once");
     }
 }
+
+#[test]
+fn file_of_a_worker_without_a_lease_in_the_store_is_removed() {
+    let directory = saved();
+    execute(&directory, "PRAGMA user_version = 99");
+    let mut worker = Worker::new(SharedDatabase::new(Some(directory.path().to_owned())), unbounded_channel().0);
+    let Err(error) = worker.load() else { panic!("a newer version") };
+    worker.load_read_only(&error);
+    worker.leases.set_usable(&kinds(false, false));
+    worker.renew_leases();
+    let files = || fs::read_dir(&directory).unwrap().map(|file| file.unwrap().file_name());
+    let alive = || files().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
+    assert_eq!(alive(), 1);
+    worker.leases.release_all(&worker.database);
+    assert_eq!(alive(), 0);
+}
