@@ -71,11 +71,14 @@ use crate::user_data::{Change, UserData};
 /// Copies the database to a new file, even while other processes write to it.
 ///
 /// # Errors
-/// There is no database yet, or the file exists or can't be written.
+/// There is no database yet, it can't be read, or the file exists or can't be written.
 pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     let path = directory.join(FILE);
-    if !path.exists() {
-        return Err(Error::Missing { path });
+    match path.try_exists() {
+        Ok(true) => {}
+        Ok(false) if path.is_symlink() => return Err(Error::dangling(&path)),
+        Ok(false) => return Err(Error::Missing { path }),
+        Err(source) => return Err(Error::File { path, source }),
     }
     old_log::check(&path)?;
     backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, &path, to)

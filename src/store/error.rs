@@ -90,6 +90,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// A symbolic link to a path where nothing is.
+    pub(super) fn dangling(path: &Path) -> Error {
+        failed(path)(io::Error::new(io::ErrorKind::NotFound, "dangling symlink"))
+    }
+
     /// Why changes can't be saved, and what happens to them.
     pub(super) fn save_notice(&self) -> StoreNotice {
         self.notice("write")

@@ -35,7 +35,7 @@ fn create_dir_error(directory: &Path, error: io::Error) -> Error {
     let existing = directory.ancestors().find_map(|path| Some((path, fs::symlink_metadata(path).ok()?)));
     match existing {
         Some((path, about)) if about.is_symlink() && !path.exists() => {
-            failed(path)(io::Error::new(io::ErrorKind::NotFound, "dangling symlink"))
+            Error::dangling(path)
         }
         Some((path, _)) if !path.is_dir() => failed(path)(io::ErrorKind::NotADirectory.into()),
         _ => failed(directory)(error),

@@ -55,3 +55,15 @@ fn backup_of_a_damaged_database_names_the_database() {
     assert_eq!(error.to_string(), format!("{} (corrupt database)", file(&directory).display()));
     assert!(names(place.path()).is_empty());
 }
+
+#[test]
+fn database_that_cannot_be_reached_is_not_a_missing_one() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = tempfile::tempdir().unwrap();
+    for (target, reason) in [(FILE, "too many levels of symbolic links"), ("nowhere", "dangling symlink")] {
+        symlink(target, file(&directory)).unwrap();
+        let error = backup(directory.path(), &place.path().join("copy.db")).unwrap_err().to_string();
+        assert!(error.ends_with(&format!("satscope.db ({reason})")), "{error}");
+        fs::remove_file(file(&directory)).unwrap();
+    }
+}
