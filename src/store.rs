@@ -24,6 +24,8 @@
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
 //!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
 //!   create, migrate and move aside. [`Database::open_sound`] leaves it in place and fails.
+//! - If the file is deleted while processes have it open, the first of them that notices it saves its data to a new one.
+//!   If the file is emptied or overwritten, that is corruption. Each transaction checks its header and size.
 //! - A backup that was copied over the database beside the log of the old one is not opened, since SQLite would write
 //!   the log into it.
 //! - A symbolic link stays, and so does its target: if that is corrupt or no database, nothing is saved.
@@ -39,6 +41,7 @@ mod backup;
 mod database;
 mod error;
 mod files;
+mod header;
 mod import;
 mod lease;
 mod lease_owner;

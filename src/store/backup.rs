@@ -10,13 +10,10 @@ use rusqlite::Connection;
 use tempfile::NamedTempFile;
 
 use super::error::{Error, failed, is_corruption, sqlite};
-use super::files;
+use super::{files, header};
 
 /// How the name of an incomplete copy begins; six random characters follow.
 pub(super) const PART: &str = ".satscope-backup-";
-
-/// The first bytes of a database.
-const HEADER: &[u8] = b"SQLite format 3\0";
 
 /// Age from which an incomplete copy counts as abandoned where files can't be locked reliably.
 const ABANDONED_AFTER: Duration = Duration::from_hours(1);
@@ -91,8 +88,8 @@ fn abandoned(entry: &DirEntry) -> io::Result<Option<File>> {
     let mut options = OpenOptions::new();
     let mut file = options.read(true).custom_flags(no_follow.bits().cast_signed()).open(entry.path())?;
     let mut start = Vec::new();
-    file.by_ref().take(HEADER.len() as u64).read_to_end(&mut start)?;
-    if !start.is_empty() && start != HEADER {
+    file.by_ref().take(header::MAGIC.len() as u64).read_to_end(&mut start)?;
+    if !start.is_empty() && start != header::MAGIC {
         return Ok(None);
     }
     let is_unused = match can_lock(&entry.path()) {

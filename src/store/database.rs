@@ -1,6 +1,7 @@
 //! The database: open, check, repair, read, write.
 
 mod attempt;
+mod deleted;
 mod read_only;
 mod save;
 
@@ -14,9 +15,9 @@ use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior, ffi};
 use super::error::{Error, is_corruption, sqlite};
 use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
-use super::old_log;
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables;
+use super::{header, old_log};
 use crate::model::UtcTime;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{StoreNotice, UserData};
@@ -88,6 +89,16 @@ impl Database {
 
     /// Like [`Database::open`], with a different timeout for locks, also for later calls.
     pub(super) fn open_with(timeout: Duration, directory: &Path, if_corrupt: IfCorrupt) -> Result<Database, Error> {
+        Database::open_after(None, timeout, directory, if_corrupt)
+    }
+
+    /// [`Database::open_with`]; with the connection to a database that was deleted, its data are saved to the new one.
+    fn open_after(
+        deleted: Option<&Connection>,
+        timeout: Duration,
+        directory: &Path,
+        if_corrupt: IfCorrupt,
+    ) -> Result<Database, Error> {
         files::create_directory(directory)?;
         old_log::check(&directory.join(files::FILE))?;
         let lock = Lock::open(directory, timeout)?;
@@ -101,8 +112,9 @@ impl Database {
             Some(current) => current,
             None => {
                 let _held = lock.exclusive()?;
+                let replaced = deleted::replace(directory, deleted, if_corrupt == IfCorrupt::Fail)?;
                 let (path, connection, notes) = prepare(directory, timeout, MIGRATIONS, if_corrupt)?;
-                (files::identity(&path), path, connection, notes)
+                (files::identity(&path), path, connection, replaced.into_iter().chain(notes).collect())
             }
         };
         Ok(Database {
@@ -172,7 +184,7 @@ impl Database {
         if self.is_moved() {
             return Ok(None);
         }
-        self.check_log()?;
+        self.check_file()?;
         let path = &self.path;
         let transaction = self.connection.transaction().map_err(sqlite(path))?;
         match schema::state(&transaction, MIGRATIONS).map_err(sqlite(path))? {
@@ -193,7 +205,7 @@ impl Database {
             if database.is_moved() {
                 return Ok(None);
             }
-            database.check_log()?;
+            database.check_file()?;
             let path = &database.path;
             let begun = database.connection.transaction_with_behavior(TransactionBehavior::Immediate);
             let transaction = begun.map_err(sqlite(path))?;
@@ -223,9 +235,13 @@ impl Database {
         files::identity(&self.path) != self.identity
     }
 
-    /// Checks that no backup was copied over the database. If one was, closing doesn't write the log into it.
-    fn check_log(&self) -> Result<(), Error> {
-        let checked = old_log::check(&self.path);
+    /// Checks that the file was neither emptied nor overwritten, also not by a backup. If it was, closing doesn't write
+    /// the log into it.
+    fn check_file(&self) -> Result<(), Error> {
+        let checked = old_log::check(&self.path).and_then(|()| match header::is_lost(&self.path) {
+            true => Err(sqlite(&self.path)(corrupt(None))),
+            false => Ok(()),
+        });
         if checked.is_err() {
             let kept = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
             kept.map_err(sqlite(&self.path))?;
@@ -241,8 +257,10 @@ impl Database {
             Err(error) if error.is_corruption() => error,
             Err(error) => return Err(error),
         };
-        let aside = if self.is_moved() { files::moved_aside(&self.path, self.identity) } else { None };
-        let mut reopened = Database::open_with(self.lock.timeout, &self.directory, self.if_corrupt)?;
+        let is_moved = self.is_moved();
+        let aside = if is_moved { files::moved_aside(&self.path, self.identity) } else { None };
+        let deleted = (is_moved && aside.is_none()).then_some(&self.connection);
+        let mut reopened = Database::open_after(deleted, self.lock.timeout, &self.directory, self.if_corrupt)?;
         reopened.notes.extend(aside.map(|aside| moved_notice(&aside)));
         reopened.notes.splice(0..0, self.notes());
         *self = reopened;
@@ -340,6 +358,10 @@ fn connect_checked(path: &Path, timeout: Duration) -> rusqlite::Result<Connectio
     let verdict: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if verdict != "ok" {
         return Err(corrupt(Some(verdict)));
+    }
+    // The log may hide that the file itself was overwritten. It is empty until the first write.
+    if fs::metadata(path).is_ok_and(|about| about.len() > 0) && header::is_lost(path) {
+        return Err(corrupt(None));
     }
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
     Ok(connection)

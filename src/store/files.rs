@@ -34,9 +34,7 @@ pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
 fn create_dir_error(directory: &Path, error: io::Error) -> Error {
     let existing = directory.ancestors().find_map(|path| Some((path, fs::symlink_metadata(path).ok()?)));
     match existing {
-        Some((path, about)) if about.is_symlink() && !path.exists() => {
-            Error::dangling(path)
-        }
+        Some((path, about)) if about.is_symlink() && !path.exists() => Error::dangling(path),
         Some((path, _)) if !path.is_dir() => failed(path)(io::ErrorKind::NotADirectory.into()),
         _ => failed(directory)(error),
     }
@@ -188,6 +186,13 @@ fn began_empty(journal: &Path) -> bool {
 /// Moves a database and its additional files aside and returns its new path. The log is moved first, so that the next
 /// start after a kill can't find an old log with a new database.
 pub(super) fn move_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
+    let aside = move_log_aside(path, now)?;
+    fs::rename(path, &aside).map_err(failed(path))?;
+    Ok(aside)
+}
+
+/// Moves the additional files of a database aside, and returns the path for the database itself.
+pub(super) fn move_log_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
     let aside = unused_path(path, &format!("{DAMAGED}{}", stamp(now)));
     for suffix in SIDE_FILES {
         match fs::rename(with(path, suffix), with(&aside, suffix)) {
@@ -195,7 +200,6 @@ pub(super) fn move_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error> {
             _ => {}
         }
     }
-    fs::rename(path, &aside).map_err(failed(path))?;
     Ok(aside)
 }
 

@@ -1,5 +1,7 @@
 //! Databases that are damaged, foreign, or of a newer version.
 
+use std::io::Write as _;
+
 use super::*;
 
 #[test]
@@ -103,6 +105,69 @@ fn emptied_store_is_corrupt() {
     fs::write(file(&directory), "").unwrap();
     assert_eq!(read(directory.path()).unwrap(), UserData::default());
     assert!(Database::open(directory.path()).unwrap().notes().is_empty());
+}
+
+#[test]
+fn data_of_a_deleted_store_are_saved_to_a_new_one() {
+    let directory = saved(&["ORDI"]);
+    let mut running = Database::open(directory.path()).unwrap();
+    let mut other = Database::open_sound(directory.path()).unwrap();
+    running.save(&[watch("SATS")]).unwrap();
+    fs::remove_file(file(&directory)).unwrap();
+    running.save(&[watch("RATS")]).unwrap();
+    let notes = running.notes();
+    let path = file(&directory);
+    let sentence = format!("{} was deleted; saved its data to a new one", path.display());
+    assert_eq!(notes.iter().map(|note| note.details.as_str()).collect::<Vec<_>>(), [sentence.as_str()]);
+    assert_eq!(notes[0].summary, "satscope.db was deleted; saved its data to a new one");
+    for database in [&mut running, &mut other] {
+        assert_eq!(symbols(&database.load().unwrap()), ["ORDI", "SATS", "RATS"]);
+    }
+    assert!(other.notes().is_empty(), "reported once");
+    // Also with the whole directory.
+    fs::remove_dir_all(directory.path()).unwrap();
+    other.save(&[watch("PEPE")]).unwrap();
+    assert_eq!((other.notes().len(), symbols(&running.load().unwrap()).len()), (1, 4));
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI", "SATS", "RATS", "PEPE"]);
+}
+
+#[test]
+fn log_of_a_deleted_store_is_no_corruption() {
+    let directory = saved(&["ORDI"]);
+    fs::remove_file(file(&directory)).unwrap();
+    fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
+    assert!(Database::open_sound(directory.path()).is_err_and(|error| error.is_corruption()));
+    fs::remove_file(file(&directory)).unwrap();
+    let notes = Database::open(directory.path()).unwrap().notes();
+    assert_eq!(notes[0].summary, "satscope.db was deleted; started a new one");
+    assert!(names(directory.path()).iter().any(|name| name.contains(".damaged-") && name.ends_with("-wal")));
+    assert_eq!(notes.len(), 1);
+}
+
+#[test]
+fn store_emptied_or_overwritten_while_open_is_moved_aside() {
+    let damages: [fn(&fs::File, &[u8]); 3] = [
+        |file, _| file.set_len(0).unwrap(),
+        |file, _| file.set_len(1_000).unwrap(),
+        |mut file, bytes| file.write_all(&vec![b'x'; bytes.len()]).unwrap(),
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        let directory = saved(&["ORDI"]);
+        let mut running = Database::open(directory.path()).unwrap();
+        running.save(&[watch("SATS")]).unwrap();
+        let bytes = fs::read(file(&directory)).unwrap();
+        damage(&fs::OpenOptions::new().write(true).open(file(&directory)).unwrap(), &bytes);
+        running.save(&[watch("RATS")]).unwrap();
+        let notes = running.notes();
+        assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{number}: {notes:?}");
+        assert_eq!(symbols(&running.load().unwrap()), ["RATS"], "{number}");
+        assert_eq!(symbols(&read(directory.path()).unwrap()), ["RATS"], "{number}");
+        // A process that needs the data notices it, too.
+        let mut sound = Database::open_sound(directory.path()).unwrap();
+        damage(&fs::OpenOptions::new().write(true).open(file(&directory)).unwrap(), &bytes);
+        assert!(sound.load().is_err_and(|error| error.is_corruption()), "{number}");
+        assert!(sound.save(&[watch("PEPE")]).is_err_and(|error| error.is_corruption()), "{number}");
+    }
 }
 
 #[test]

@@ -81,8 +81,7 @@ fn counting_requests_leaves_a_damaged_database() {
     let providers = ProviderName::ALL.into_iter().filter(|name| *name != ProviderName::Demo);
     let text = providers.map(|name| format!("[providers.{name}]\nbase_url = \"{}\"\nmin_gap_ms = 0\n", server.url));
     fs::write(&file, text.collect::<String>()).unwrap();
-    for (command, status) in
-        [("sources", 0), ("sources test coingecko", 1), ("--live --timeout 5 coins --limit 1", 1)]
+    for (command, status) in [("sources", 0), ("sources test coingecko", 1), ("--live --timeout 5 coins --limit 1", 1)]
     {
         let (shell, database) = damaged();
         let run = shell.run(&format!("--config {} {command}", file.display()));
