@@ -59,6 +59,8 @@ pub enum Message {
     NotEdited(u64, String),
     /// The store can't save changes.
     StoreFailed(StoreNotice),
+    /// The store couldn't read the user data: the database with the reason, `satscope.db (permission denied)`.
+    StoreUnread(String),
     /// Something happened to the saved data.
     StoreNote(StoreNotice),
     /// The test of a provider has ended: its latency, or why it doesn't work.

@@ -8,10 +8,11 @@ use crate::user_data::StoreNotice;
 /// Maximum number of notes. A database that is replaced again and again must not fill the tab.
 const MAX_NOTES: usize = 5;
 
-/// Notes about the saved data, and why changes can't be saved now.
+/// Notes about the saved data, and why changes can't be saved now or the data were not read.
 #[derive(Debug, Default)]
 pub struct StoreLog {
     failure: Option<(UtcTime, String)>,
+    unread: Option<String>,
     notes: VecDeque<(UtcTime, String)>,
 }
 
@@ -26,6 +27,11 @@ impl StoreLog {
         self.failure = None;
     }
 
+    /// Records that no user data could be read, with the database and the reason, or that they were read.
+    pub(super) fn set_unread(&mut self, database: Option<&str>) {
+        self.unread = database.map(|database| text::clean(database).into_owned());
+    }
+
     /// Records something that happened to the saved data.
     pub(super) fn add(&mut self, at: UtcTime, notice: &StoreNotice) {
         let sentence = text::clean(&notice.details).into_owned();
@@ -37,6 +43,11 @@ impl StoreLog {
     /// Why changes are not saved, and since when.
     pub fn failure(&self) -> Option<(UtcTime, &str)> {
         self.failure.as_ref().map(|(at, sentence)| (*at, sentence.as_str()))
+    }
+
+    /// The database with the reason, if no user data could be read.
+    pub fn unread(&self) -> Option<&str> {
+        self.unread.as_deref()
     }
 
     /// What happened to the saved data, newest first.

@@ -164,6 +164,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Restored(cached) => restore_cached(state, cached),
         Message::Tick => {}
         Message::Loaded(data) => {
+            state.store_log.set_unread(None);
             user::apply_loaded(state, *data, &mut effects);
             alerts::mark_seen(state, &mut effects);
             address_notice::look_up_confirmed(state);
@@ -187,6 +188,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         }
         Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
         Message::StoreFailed(notice) => store_failed(state, notice),
+        Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
         Message::StoreNote(notice) => {
             state.store_log.add(state.now, &notice);
             toast(state, notice.summary, true);

@@ -382,6 +382,7 @@ fn from_store(event: store::Event) -> Message {
         store::Event::FiredElsewhere(number) => Message::FiredElsewhere(number),
         store::Event::AlertLease { kind, checker } => Message::AlertLease { kind, checker },
         store::Event::Failed(notice) => Message::StoreFailed(notice),
+        store::Event::Unread(database) => Message::StoreUnread(database),
         store::Event::Note(notice) => Message::StoreNote(notice),
         store::Event::NotUndone(sentence) => Message::EffectFailed(sentence),
         store::Event::NotEdited(number, sentence) => Message::NotEdited(number, sentence),

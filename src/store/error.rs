@@ -106,15 +106,20 @@ impl Error {
     }
 
     fn notice(&self, verb: &str) -> StoreNotice {
-        let Some(path) = self.path() else {
+        if self.path().is_none() {
             return StoreNotice {
                 summary: String::from("Can't save changes (set HOME or XDG_STATE_HOME); they stay in memory"),
                 details: format!("Can't save changes: {self}"),
             };
-        };
+        }
         let details = format!("Can't {verb} {self}");
-        let short = self.to_string().replacen(&*path.to_string_lossy(), &short_path(path), 1);
-        StoreNotice { summary: format!("Can't {verb} {short}; changes stay in memory"), details }
+        StoreNotice { summary: format!("Can't {verb} {}; changes stay in memory", self.short()), details }
+    }
+
+    /// The error with the end of the path only.
+    pub(super) fn short(&self) -> String {
+        let whole = self.to_string();
+        self.path().map_or(whole.clone(), |path| whole.replacen(&*path.to_string_lossy(), &short_path(path), 1))
     }
 
     /// Why a change was not saved, for the end of an error message.

@@ -150,6 +150,9 @@ fn how_to_start(what: &str, columns: u16, state: &State, appearance: &Appearance
     if let Some(reason) = state.user.current().unreadable_about(UnreadablePart::is_holdings).next() {
         return reason.to_owned();
     }
+    if let Some(database) = state.store_log.unread() {
+        return format!("Can't read holdings from {database}");
+    }
     let key = |command| state.keys().name(command, Context::Wallet, appearance.glyphs);
     let (lot, address) = (key(Command::AddLot), key(Command::AddAddress));
     let [long, short] = match (lot, address) {

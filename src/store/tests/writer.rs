@@ -163,3 +163,20 @@ async fn failed_changes_are_saved_at_the_end() {
     assert_eq!(writer.finish(None, true).saved, [1]);
     assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI"]);
 }
+
+#[tokio::test]
+async fn change_after_a_failed_read_is_reported_with_the_failed_read() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(file(&directory)).unwrap();
+    let mut writer = start(&directory);
+    let first = until(&mut writer, |event| matches!(event, Event::Failed(_))).await;
+    let [Event::Unread(database), Event::Failed(failed)] = &first[..] else { panic!("{first:?}") };
+    assert_eq!(database, "satscope.db (not a satscope database)");
+    writer.save(1, watch("ORDI"));
+    let Some(Event::Saved(1, Err(notice))) = until(&mut writer, |event| matches!(event, Event::Saved(..))).await.pop()
+    else {
+        panic!("it was saved")
+    };
+    assert_eq!(notice, *failed);
+    assert!(notice.summary.starts_with("Can't open satscope.db"), "{notice:?}");
+}

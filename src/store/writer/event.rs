@@ -24,6 +24,8 @@ pub enum Event {
     },
     /// Changes can't be saved.
     Failed(StoreNotice),
+    /// No user data were read: the database with the reason, `satscope.db (permission denied)`.
+    Unread(String),
     /// Something happened to the saved data.
     Note(StoreNotice),
     /// A change could not be undone, in one sentence.

@@ -39,6 +39,8 @@ pub(super) struct Worker {
     unsaved: Vec<(u64, Change)>,
     events: UnboundedSender<Event>,
     leases: AlertLeases,
+    /// Whether there may be user data, but none could be read.
+    is_unread: bool,
     /// The unreadable parts at the last load.
     unreadable: Vec<Unreadable>,
     /// All numbers reported so far.
@@ -53,6 +55,7 @@ impl Worker {
             unsaved: Vec::new(),
             events,
             leases: AlertLeases::new(),
+            is_unread: false,
             unreadable: Vec::new(),
             reported_ids: AssignedIds::default(),
         }
@@ -119,12 +122,14 @@ impl Worker {
             Err(error) if new.is_empty() && !has_session => tracing::debug!(%error, "user data still not saved"),
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
+                // The first message must not be replaced with one that hides that nothing was read.
+                let notice = if self.is_unread { error.open_notice() } else { error.save_notice() };
                 for number in new {
-                    self.send(Event::Saved(number, Err(error.save_notice())));
+                    self.send(Event::Saved(number, Err(notice.clone())));
                 }
                 // Without a directory, the start has reported it.
                 if has_session && !matches!(error, Error::NoDirectory) {
-                    self.send(Event::Failed(error.save_notice()));
+                    self.send(Event::Failed(notice));
                 }
             }
         }
@@ -196,7 +201,11 @@ impl Worker {
         let read = self.database.directory().map(|directory| read_all(&directory)).transpose();
         let notice = match &read {
             // Without a directory there is nothing to read.
-            Err(error) if !error.is_missing() => reason.open_notice(),
+            Err(error) if !error.is_missing() => {
+                self.is_unread = true;
+                self.send(Event::Unread(error.short()));
+                reason.open_notice()
+            }
             _ => reason.save_notice(),
         };
         if let Ok(Some(data)) = read {
@@ -207,6 +216,7 @@ impl Worker {
 
     /// Sends loaded data, and reports missing data once.
     fn loaded(&mut self, data: UserData) {
+        self.is_unread = false;
         self.leases.loaded(&data.alerts);
         self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));
         let is_new = |about: &&Unreadable| !self.unreadable.contains(about);

@@ -19,6 +19,19 @@ fn unreadable_lots_are_not_shown_as_an_empty_wallet() {
 }
 
 #[test]
+fn store_that_cannot_be_read_is_not_shown_as_an_empty_wallet() {
+    let mut app = App::with(Preferences { watched: vec![Watched::by_symbol("BTC")], ..Preferences::default() });
+    app.send(Message::StoreUnread(String::from("satscope.db (permission denied)")));
+    app.keys("4");
+    let screen = app.screen((80, 24));
+    let reason = "Can't read holdings from satscope.db (permission denied)";
+    assert!(screen.contains(reason) && !screen.contains("add a lot"), "{screen}");
+    app.send(Message::Loaded(Box::default()));
+    let screen = app.screen((80, 24));
+    assert!(!screen.contains(reason) && screen.contains("add a lot"), "{screen}");
+}
+
+#[test]
 fn totals_name_unreadable_lots() {
     let mut app = wallet();
     add(&mut app, "3 ordi @ 1 2026-11-01");
