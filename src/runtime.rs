@@ -46,8 +46,8 @@ use timer::Timer;
 const SIGNALS_ERROR: &str = "can't install signal handlers";
 
 /// Runs the dashboard until the user quits or a signal ends it. The terminal is always restored; after that, `report`
-/// is called with each failure that came too late for the screen, such as a change that could not be saved, and with the
-/// text of each alert that fired too late for it.
+/// is called with each failure that came too late for the screen, such as a change that could not be saved, with the text
+/// of each alert that fired too late for it, and with what the program waits for before it ends.
 ///
 /// # Errors
 /// See [`Error`].
@@ -155,7 +155,7 @@ fn run_on_screen(
         }
     });
     drop(restore);
-    let Failures { sentences, alerts, lost } = dashboard.finish();
+    let Failures { sentences, alerts, lost } = dashboard.finish(&report);
     alerts.iter().for_each(|alert| report(alert));
     let report = |failure: &str| {
         tracing::warn!(failure, "failed at exit");

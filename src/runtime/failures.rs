@@ -19,18 +19,23 @@ pub(super) struct Failures {
 impl Failures {
     /// Collects what could not be saved. The saved changes must already be confirmed in `state`.
     pub(super) fn new(state: &State, finished: Finished) -> Failures {
-        const LATE: &str = "disk slow or database locked";
-        let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, is_late, notes } = finished;
+        let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, late, notes } = finished;
         let mut sentences = notes;
         let known = || state.store_log.failure().map(|(_, sentence)| sentence.to_owned());
-        let late = is_late.then(|| String::from(LATE));
-        let reason = late.or_else(|| change_failure.clone()).or_else(known).or_else(|| session_failure.clone());
+        // Without a report about the last changes, that about opening the database is the reason.
+        let opening = session_failure.clone().filter(|_| late.is_some());
+        let reason = change_failure
+            .clone()
+            .or(opening)
+            .or_else(|| late.clone())
+            .or_else(known)
+            .or_else(|| session_failure.clone());
         let reason = reason.unwrap_or_else(|| String::from("the writer thread has stopped"));
         let lost = state.lost_changes_message(&reason);
         if lost.is_none() {
             // Of changes by the program.
             sentences.extend(change_failure.filter(|sentence| session_failure.as_ref() != Some(sentence)));
-            sentences.extend((is_late && state.restored).then(|| format!("Session not saved ({LATE})")));
+            sentences.extend(late.filter(|_| state.restored && session_failure.is_none()));
         }
         sentences.extend(session_failure.filter(|sentence| lost.is_none() || *sentence != reason));
         Failures { sentences, alerts: Vec::new(), lost: lost.map(Error::NotSaved) }

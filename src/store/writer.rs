@@ -5,6 +5,7 @@ mod finished;
 mod leases;
 mod worker;
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -12,6 +13,8 @@ use std::time::Duration;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::Instant;
 
+use super::files;
+use super::lock::LOCK_TIMEOUT;
 use super::shared::SharedDatabase;
 use crate::model::UtcTime;
 use crate::user_data::alert::PerKind;
@@ -21,9 +24,12 @@ pub use event::Event;
 pub use finished::Finished;
 use worker::{Job, Worker};
 
-/// How long quitting waits for the last write. Another process may hold the lock indefinitely, for example while
-/// stopped.
-const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long quitting waits for the last write: as long as a write waits for a lock, and to report that it failed. Another
+/// process may hold the lock indefinitely, for example while stopped.
+const QUIT_TIMEOUT: Duration = LOCK_TIMEOUT.saturating_add(Duration::from_secs(1));
+
+/// How long quitting waits before the user is told why.
+const QUIET_WAIT: Duration = Duration::from_secs(1);
 
 /// Minimum interval between checks for changes by other processes while keys and data arrive.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
@@ -32,6 +38,8 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Writer {
     jobs: Option<Sender<Job>>,
+    /// The database, if there is a state directory.
+    path: Option<PathBuf>,
     /// Closed by the thread when it ends.
     done: Receiver<()>,
     events: UnboundedReceiver<Event>,
@@ -57,6 +65,7 @@ impl Writer {
     /// change.
     pub fn start(database: SharedDatabase, now: UtcTime) -> Writer {
         let ((jobs, inbox), (end, done), (send, events)) = (channel(), channel(), unbounded_channel());
+        let path = database.directory().map(|directory| directory.join(files::FILE));
         let worker = Worker::new(database, send.clone());
         let work = move || {
             worker.run(&inbox);
@@ -69,7 +78,7 @@ impl Writer {
                 .send(Event::Failed(StoreNotice::from(format!("Can't save changes: can't start a thread ({error})"))));
         }
         let polled = Polled { at: Instant::now(), minute: minute(now) };
-        Writer { jobs: Some(jobs), done, events, polled, kinds: PerKind::default() }
+        Writer { jobs: Some(jobs), path, done, events, polled, kinds: PerKind::default() }
     }
 
     /// Sets the kinds of data with which this process can check alerts. It takes their leases while such alerts are on,
@@ -113,8 +122,8 @@ impl Writer {
     }
 
     /// Saves the session, if given, and with `must_retry` the changes that could not be saved; then ends the thread and
-    /// waits up to `QUIT_TIMEOUT` for it.
-    pub fn finish(mut self, session: Option<SessionEntries>, must_retry: bool) -> Finished {
+    /// waits up to `QUIT_TIMEOUT` for it. If that takes a while, `waiting` is called once with the reason, as a sentence.
+    pub fn finish(mut self, session: Option<SessionEntries>, must_retry: bool, waiting: impl FnOnce(&str)) -> Finished {
         match session {
             // Earlier changes are saved with it.
             Some(session) => self.send(Job::Session(session)),
@@ -122,8 +131,15 @@ impl Writer {
             None => {}
         }
         self.jobs = None;
-        let is_late = self.done.recv_timeout(QUIT_TIMEOUT) == Err(RecvTimeoutError::Timeout);
-        Finished::new(is_late, std::iter::from_fn(|| self.events.try_recv().ok()))
+        let is_late = |timeout| self.done.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout);
+        let mut late = None;
+        if is_late(QUIET_WAIT) {
+            let path = self.path.as_ref().map_or(files::FILE.into(), |path| path.display().to_string());
+            let reason = "disk slow or database locked by another process";
+            waiting(&format!("waiting to save changes to {path} ({reason})"));
+            late = is_late(QUIT_TIMEOUT.saturating_sub(QUIET_WAIT)).then(|| format!("Can't write {path} ({reason})"));
+        }
+        Finished::new(late, std::iter::from_fn(|| self.events.try_recv().ok()))
     }
 
     fn send(&self, job: Job) {

@@ -210,13 +210,18 @@ fn watched_and_left(prepare: impl FnOnce(&Path) -> Option<File>) -> (u32, String
 
 #[test]
 fn unsaved_change_is_reported_at_exit() {
+    let mut database = String::new();
     let (status, shell) = watched_and_left(|state| {
+        database = state.join("satscope.db").display().to_string();
         let lock = File::create(state.join("satscope.lock")).unwrap();
         lock.lock().unwrap();
         Some(lock)
     });
     assert_eq!(status, 1);
-    assert!(shell.contains("1 change not saved: disk slow or database locked"), "{shell}");
+    let said: String = shell.lines().collect();
+    assert!(said.contains(&format!("satscope: waiting to save changes to {database} (")), "{shell}");
+    let reason = format!("satscope: 1 change not saved: can't write {database} (locked by another process)");
+    assert!(said.contains(&reason), "{shell}");
     let (status, shell) = watched_and_left(|_| None);
     assert_eq!((status, shell.trim()), (0, ""));
 }

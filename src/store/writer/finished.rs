@@ -14,16 +14,17 @@ pub struct Finished {
     pub change_failure: Option<String>,
     /// Why the session was not saved.
     pub session_failure: Option<String>,
-    /// Whether the thread is still writing.
-    pub is_late: bool,
+    /// Why nothing more is known, if the thread is still writing.
+    pub late: Option<String>,
     /// Other messages.
     pub notes: Vec<String>,
 }
 
 impl Finished {
     /// What the last events say.
-    pub(super) fn new(is_late: bool, events: impl Iterator<Item = Event>) -> Finished {
-        let mut finished = Finished { is_late, ..Finished::default() };
+    pub(super) fn new(late: Option<String>, events: impl Iterator<Item = Event>) -> Finished {
+        let mut finished =
+            Finished { late: late.map(|reason| text::clean(&reason).into_owned()), ..Finished::default() };
         events.for_each(|event| finished.add(event));
         finished.notes.dedup();
         finished
