@@ -96,7 +96,7 @@ fn say_known(slug: &Text, reason: &str) {
 
 /// The coin of a lot, an alert or the watchlist, with its slug, by the rules of [`coin_of`]; `None` if several have the
 /// symbol.
-fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Text)> {
+pub(super) fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Text)> {
     let of_alerts = data.alerts.iter().filter_map(|alert| match &alert.rule.target {
         Target::Coin(coin) => Some(coin.clone()),
         _ => None,

@@ -30,22 +30,52 @@ const FIELDS: &[&str] = &["slug", "time", "text"];
 pub(super) fn run(command: Option<&NotesCommand>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     match command {
         None => list(None, settings, format),
-        Some(NotesCommand::List { slug }) => list(slug.as_ref(), settings, format),
+        Some(NotesCommand::List { coin }) => list(coin.as_ref(), settings, format),
         Some(NotesCommand::Add { coin, text, at }) => add(coin, &text.join(" "), at.as_deref(), settings, format),
-        Some(NotesCommand::Remove { slug, at, .. }) => remove(slug, at.as_deref(), settings, format),
+        Some(NotesCommand::Remove { coin, at, .. }) => remove(coin, at.as_deref(), settings, format),
     }
 }
 
-fn list(slug: Option<&Text>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+fn list(coin: Option<&Text>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let data = load(settings)?;
     let warnings = user_store::unreadable(&data, format, |part| part == UnreadablePart::Notes);
+    let slug = coin.map(|coin| slug_in_notes(coin, &data, settings)).transpose();
+    let slug = slug.map_err(|failure| failure.with_context("can't list notes"))?;
     let mut notes = data.notes;
-    notes.retain(|note| slug.is_none_or(|slug| note.slug.eq_ignore_ascii_case(slug)));
+    match &slug {
+        None => {}
+        Some(Ok(slug)) => notes.retain(|note| note.slug.eq_ignore_ascii_case(slug)),
+        Some(Err(_)) => notes.clear(),
+    }
     print(&notes, &warnings, settings, format)?;
-    if notes.is_empty() && output::format(format) == Format::Table && data.unreadable.is_empty() {
-        say(&slug.map_or_else(|| String::from("no notes"), |slug| format!("no notes about {slug}")));
+    let is_empty = notes.is_empty() && data.unreadable.is_empty();
+    match (coin, slug) {
+        (Some(coin), Some(Err(reason))) if is_empty => say(&format!("no notes about {coin}: {reason}")),
+        (Some(coin), _) if is_empty => say(&format!("no notes about {coin}")),
+        (None, _) if is_empty && output::format(format) == Format::Table => say("no notes"),
+        _ => {}
     }
     Ok(())
+}
+
+/// The slug of the notes about a coin, given by its slug or symbol. The service is asked only if the saved data don't
+/// tell.
+///
+/// # Errors
+/// The service can't be reached. The inner error is why the coin is unknown.
+fn slug_in_notes(coin: &Text, data: &UserData, settings: &Settings) -> Result<Result<Text, String>, Failure> {
+    let has_notes = |slug: &Text| data.notes.iter().any(|note| note.slug.eq_ignore_ascii_case(slug));
+    if has_notes(coin) || data.notes.is_empty() {
+        return Ok(Ok(coin.clone()));
+    }
+    if let Some((_, slug)) = find::in_user_data(coin, data).filter(|(_, slug)| has_notes(slug)) {
+        return Ok(Ok(slug));
+    }
+    match find::slug_of(coin, data, settings) {
+        Ok(slug) => Ok(Ok(slug.unwrap_or_else(|| coin.clone()))),
+        Err(Failure::Operation(reason) | Failure::Usage(reason)) => Ok(Err(reason)),
+        Err(failure) => Err(failure),
+    }
 }
 
 fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
@@ -73,19 +103,22 @@ fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: O
 }
 
 /// Removes the note of a coin at a time, or all of its notes.
-fn remove(slug: &Text, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
+fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let at = at.map(|at| time(at, &settings.display.time_zone.zone())).transpose()?;
+    let data = load(settings)?;
+    let no_note = |reason: &str| {
+        let when = at.map_or_else(String::new, |at| format!(" at {at}"));
+        Failure::Operation(format!("no note about {coin}{when}{reason} (list notes: satscope notes)"))
+    };
+    let slug = slug_in_notes(coin, &data, settings).map_err(|failure| failure.with_context("no note removed"))?;
+    let slug = &slug.map_err(|reason| no_note(&format!(": {reason}")))?;
     let found = |data: &UserData| -> Result<Vec<Note>, Failure> {
         let is_meant = |note: &&Note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time);
         let notes: Vec<Note> = data.notes.iter().filter(is_meant).cloned().collect();
-        if notes.is_empty() {
-            let when = at.map_or_else(String::new, |at| format!(" at {at}"));
-            return Err(Failure::Operation(format!("no note about {slug}{when} (list notes: satscope notes)")));
-        }
-        Ok(notes)
+        if notes.is_empty() { Err(no_note("")) } else { Ok(notes) }
     };
     // Without such a note, nothing is written.
-    let mut removed = found(&load(settings)?)?;
+    let mut removed = found(&data)?;
     user_store::update("note", settings, |data| {
         removed = found(data)?;
         Ok(removed.iter().cloned().map(Change::RemoveNote).collect())

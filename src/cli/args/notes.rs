@@ -18,9 +18,9 @@ Notes are marked in the charts of their coin. A time is a day (2026-11-20), a lo
 pub enum NotesCommand {
     /// List notes
     List {
-        /// Only notes of the coin with this slug
-        #[arg(value_name = "SLUG", value_parser = word)]
-        slug: Option<Text>,
+        /// Only notes of this coin: symbol or slug
+        #[arg(value_name = "COIN", value_parser = word)]
+        coin: Option<Text>,
     },
     /// Add a note, or replace the one at that time
     #[command(after_help = HELP)]
@@ -38,9 +38,9 @@ pub enum NotesCommand {
     /// Remove one or all notes of a coin
     #[command(after_help = HELP, group(ArgGroup::new("which").args(["at", "all"]).required(true)))]
     Remove {
-        /// Slug of the coin
-        #[arg(value_name = "SLUG", value_parser = word)]
-        slug: Text,
+        /// Symbol or slug of the coin
+        #[arg(value_name = "COIN", value_parser = word)]
+        coin: Text,
         /// Time of the note
         #[arg(long, value_name = "TIME")]
         at: Option<String>,

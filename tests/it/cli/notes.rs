@@ -87,3 +87,33 @@ fn invalid_notes_are_refused() {
     Shell::on(&server).run("notes add ordi text").fails(1, "503");
     assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
 }
+
+#[test]
+fn notes_are_found_by_symbol() {
+    let shell = Shell::new();
+    shell.run("--demo notes add BTC hello --at 2025-11-20").ok();
+    shell.run("--demo notes add SATS there --at 2025-11-20").ok();
+    let unreachable = "--base-url http://127.0.0.1:1";
+    // The slug needs no request, nor does the symbol of a coin in the user data.
+    shell.run("--demo watchlist add bitcoin").ok();
+    for name in ["bitcoin", "BTC", "btc"] {
+        let found = shell.run(&format!("{unreachable} notes list {name}")).ok();
+        assert_eq!(rows(&found.json()), [["bitcoin", "2025-11-20T00:00:00Z", "hello"]], "{name}");
+    }
+    assert_eq!(rows(&shell.run("--demo notes list SATS").ok().json()).len(), 1);
+    let none = shell.run("--demo notes list nope");
+    assert!(
+        none.status == 0 && none.stderr.starts_with("satscope: no notes about nope: unknown coin nope"),
+        "{}",
+        none.stderr
+    );
+    assert_eq!(none.json()["data"], json!([]));
+    let none = shell.run("--demo notes list ordi");
+    assert_eq!((none.status, none.stderr.as_str()), (0, "satscope: no notes about ordi\n"));
+    // It may be the symbol of a coin with notes.
+    shell.run(&format!("{unreachable} notes list nope")).fails(1, "can't list notes: ");
+    shell.run(&format!("{unreachable} notes remove nope --all")).fails(1, "no note removed: ");
+    shell.run("--demo notes remove nope --all").fails(1, "no note about nope: unknown coin nope");
+    assert_eq!(rows(&shell.run(&format!("{unreachable} notes remove BTC --all")).ok().json()).len(), 1);
+    assert_eq!(rows(&shell.run("--demo notes remove SATS --all").ok().json()).len(), 1);
+}
