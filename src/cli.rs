@@ -59,6 +59,7 @@ pub use sheet::fields;
 use failure::{Failure, MAX_QUOTED, say, say_below};
 
 use crate::config::{self, Environment, Paragraph, Settings};
+use crate::format::words;
 use crate::model::text;
 use crate::runtime::End;
 
@@ -101,8 +102,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Maximum length of a list of valid values in an error. `--help` shows all of them.
-const MAX_VALUES: usize = 70;
+/// Maximum length of a list of valid values in an error: that of all providers fits. `--help` shows longer ones.
+const MAX_VALUES: usize = 200;
 
 /// The message of clap's error, with our prefix and with shortened, harmless arguments.
 fn refusal(mut answer: clap::Error) -> String {
@@ -125,10 +126,23 @@ fn refusal(mut answer: clap::Error) -> String {
     }
     let words = answer.render().to_string();
     let words = text::clean_lines(&words);
+    let words = words.split_inclusive('\n').map(wrapped).collect::<String>();
     match words.strip_prefix("error: ") {
         Some(reason) => format!("satscope: {reason}"),
-        None => words.into_owned(),
+        None => words,
     }
+}
+
+/// A line of clap's error; a long list of valid values in several lines.
+fn wrapped(line: &str) -> Cow<'_, str> {
+    const COLUMNS: u16 = 76;
+    let Some(values) = line.trim_end().strip_prefix("  [possible values").filter(|_| line.len() > 80) else {
+        return Cow::Borrowed(line);
+    };
+    let values = format!("[possible values{values}");
+    let lines = words::wrap(&values, COLUMNS).enumerate();
+    let indented = lines.map(|(number, line)| format!("{}{line}\n", if number == 0 { "  " } else { "   " }));
+    Cow::Owned(indented.collect())
 }
 
 /// Handles an error of standard output. A closed pipe is not an error.

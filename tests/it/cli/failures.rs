@@ -57,6 +57,10 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("alerts watch --for nan", "not between 1s and"),
         ("coins extra", "unexpected argument"),
         ("coins --tag nft", "possible values: all, brc-20, bitcoin-ecosystem"),
+        ("sources enable nope", "possible values: coinmarketcap, coingecko, "),
+        ("sources test nope", "possible values: coinmarketcap, coingecko, "),
+        ("sources order coins nope", "possible values: coinmarketcap, coingecko, "),
+        ("sources order nope coingecko", "possible values: coins, tagged, "),
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
         ("coins --limit -1", "not a whole number from 1"),
@@ -189,11 +193,10 @@ fn usage_errors_name_valid_values() {
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
     shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0 to 2147483647");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
-    // Long lists of valid values are left to the help.
     for (command, part) in [
         ("sources enable coingeko", "tip: a similar value exists: 'coingecko'"),
         ("sources order chat okx", "tip: a similar value exists: 'chart'"),
-        ("sources test zz", "invalid value 'zz'"),
+        ("sources test zz", "invalid value 'zz' for '[NAME]...'\n  [possible values: coinmarketcap, coingecko, "),
     ] {
         let run = shell.run(command);
         assert!(run.stderr.contains(part) && run.stderr.lines().all(|line| line.len() <= 80), "{}", run.stderr);
