@@ -66,6 +66,7 @@ mod quota;
 mod request_handler;
 mod response_cache;
 mod routes;
+pub mod series_limits;
 mod server;
 mod shared;
 mod time_source;

@@ -27,7 +27,7 @@ pub(super) use wallet::{AddressCommand, LotFields};
 pub use watchlist::WatchlistCommand;
 
 use value::{
-    block, chart_style, cost_method, count, interval, period, position, post_order, seconds, symbol, tag, word,
+    block, chart_style, cost_method, count, interval, period, points, position, post_order, seconds, symbol, tag, word,
 };
 
 /// Interval of `market` without `--interval`.
@@ -183,10 +183,10 @@ pub enum Command {
         /// Symbols or slugs, such as BTC ORDI
         #[arg(required = true, value_name = "COIN", value_parser = symbol)]
         symbols: Vec<Text>,
-        /// Points per coin
-        #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = count)]
+        /// Points per coin, at most 10,000
+        #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = points)]
         count: u32,
-        /// Interval between points, such as 5m, 1h or 1d
+        /// Interval between points, such as 5m, 1h or 1d; live data: at least 1m
         #[arg(long, value_name = "STEP", default_value = DEFAULT_INTERVAL, value_parser = interval)]
         interval: Text,
     },

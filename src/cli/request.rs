@@ -6,10 +6,13 @@ use std::collections::HashSet;
 use super::address;
 use super::args::{Brc20, Command, SatCommand};
 use super::failure::{Failure, MAX_QUOTED};
-use crate::client::{InscriptionRef, Request};
+use crate::client::endpoint::MAX_SYMBOLS;
+use crate::client::{Group, InscriptionRef, Request};
 use crate::config::Settings;
+use crate::format::with_separators;
 use crate::model::sat::SatParseError;
 use crate::model::{SatNumber, Text, text};
+use crate::service::series_limits;
 
 /// The request of a command; `None` for commands without one.
 pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Option<Request>, Failure> {
@@ -26,7 +29,9 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             Request::Chart { slug: slug.clone(), period, convert }
         }
         Command::Market { symbols, count, interval } => {
-            Request::MarketData { symbols: distinct(symbols), convert, count: *count, interval: interval.clone() }
+            let symbols = distinct(symbols);
+            check_series(symbols.len(), *count, interval, settings)?;
+            Request::MarketData { symbols, convert, count: *count, interval: interval.clone() }
         }
         Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command, settings)?,
@@ -82,6 +87,28 @@ fn brc20(command: &Brc20, settings: &Settings) -> Result<Request, Failure> {
             limit: page.limit,
         },
     })
+}
+
+/// Checks the points and the interval of a price history by the limits of the embedded service. Other services have
+/// their own.
+fn check_series(symbols: usize, count: u32, interval: &str, settings: &Settings) -> Result<(), Failure> {
+    if settings.url(Group::Market).is_some() {
+        return Ok(());
+    }
+    let symbols = symbols.min(MAX_SYMBOLS);
+    let most = series_limits::max_count(symbols);
+    if count > most {
+        let of_symbols = if most < series_limits::MAX_COUNT { format!(" for {symbols} coins") } else { String::new() };
+        return Err(Failure::Usage(format!(
+            "--count {count} must not exceed {}{of_symbols}",
+            with_separators(&most.to_string())
+        )));
+    }
+    let checked = match settings.is_live(Group::Market) {
+        true => series_limits::live_interval(interval).map(drop),
+        false => series_limits::check_simulated_interval(interval),
+    };
+    checked.map_err(|must| Failure::Usage(format!("--interval {interval} must be {must}")))
 }
 
 /// Removes duplicate symbols.

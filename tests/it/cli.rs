@@ -402,8 +402,6 @@ fn charts_and_series_accept_slugs_and_symbols() {
     shell.run("market xx yy --demo").fails(1, "satscope: no data for xx, yy (check the symbols)\n");
     let sentence = "satscope: no data for xx (check the symbol and --interval)\n";
     shell.run("market xx --interval 1h --demo").fails(1, sentence);
-    let sentence = "parameter \"count\" must be a whole number from 1 to 10000";
-    shell.run("market ORDI --count 12000 --demo").fails(1, sentence);
 }
 
 #[test]

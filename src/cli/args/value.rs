@@ -130,6 +130,11 @@ pub(super) fn count(text: &str) -> Result<u32, ValueError> {
     text.parse().ok().filter(|count| *count > 0).ok_or(ValueError::NotWhole { from: 1, to: u32::MAX.into() })
 }
 
+/// Parses a number of points of at least 1. The maximum depends on the service.
+pub(super) fn points(text: &str) -> Result<u32, ValueError> {
+    text.parse().ok().filter(|count| *count > 0).ok_or(ValueError::Unexpected("a whole number from 1 to 10,000"))
+}
+
 /// Parses a block height of at least 1; indexers treat 0 as unset.
 pub(super) fn height(text: &str) -> Result<u64, ValueError> {
     block(text).ok().filter(|height| *height > 0).ok_or(ValueError::Unexpected("a whole number of at least 1"))

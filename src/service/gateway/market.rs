@@ -41,6 +41,7 @@ use crate::service::operation::{Key, Operation};
 use crate::service::provider_response::{ProviderError, ProviderResult, joined_notices};
 use crate::service::providers::coin_ref::CoinRef;
 use crate::service::providers::source::ChartPrices;
+use crate::service::series_limits::live_interval;
 use crate::service::upstream::error::SourceError;
 
 const DAY: Duration = Duration::from_hours(24);
@@ -198,11 +199,7 @@ impl Gateway {
     /// The series of a query, `with_candles` from an exchange if one has them.
     async fn series_with(&self, query: SeriesQuery, with_candles: bool) -> ProviderResult<Vec<MarketSeries>> {
         let SeriesQuery { symbols, convert, count, interval } = query;
-        let step = interval::length(&interval).filter(|step| *step >= Duration::from_secs(60));
-        let step = step.ok_or_else(|| ProviderError::Parameter {
-            name: "interval",
-            must: String::from("a step of a minute or more, such as 5m, 1h or 1d"),
-        })?;
+        let step = live_interval(&interval).map_err(|must| ProviderError::Parameter { name: "interval", must })?;
         let steps = Steps { count, length: step, name: &interval, with_candles };
         let in_dollars = async {
             let (coins, failed) = self.coins_by_symbols(&symbols).await?;

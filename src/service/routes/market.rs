@@ -23,9 +23,7 @@ use crate::service::errors::{Failure, FailureBody};
 use crate::service::json::market::{BySymbol, ChartJson, CoinJson, CoinPairsJson, Envelope, Posts, SeriesJson};
 use crate::service::params::Params;
 use crate::service::provider_response::ProviderResponse;
-
-/// Maximum points of a `/market/data` response, before coins that share a symbol.
-const POINTS: usize = 25_000;
+use crate::service::series_limits::{MAX_COUNT, max_count};
 
 /// Maximum position in a list.
 const MAX_START: u32 = i32::MAX as u32;
@@ -208,15 +206,15 @@ async fn market_data(
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
     let symbols: Vec<String> = params.list("symbol", MAX_SYMBOLS, "symbols")?.into_iter().map(str::to_owned).collect();
-    let count = params.integer("count", 1..=10_000, 10)? as usize;
-    if symbols.len() * count > POINTS {
-        let most = POINTS / symbols.len();
+    let count = params.integer("count", 1..=MAX_COUNT, 10)?;
+    let most = max_count(symbols.len());
+    if count > most {
         return Err(Failure::parameter("count", &format!("at most {most} for {} symbols", symbols.len())));
     }
     let query = SeriesQuery {
         symbols,
         convert: convert(&params)?,
-        count,
+        count: count as usize,
         interval: params.get("interval")?.unwrap_or("5m").to_owned(),
     };
     let series = providers.market.series(query).await?;

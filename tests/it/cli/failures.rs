@@ -61,6 +61,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("sources test nope", "possible values: coinmarketcap, coingecko, "),
         ("sources order coins nope", "possible values: coinmarketcap, coingecko, "),
         ("sources order nope coingecko", "possible values: coins, tagged, "),
+        ("market BTC --count 0", "not a whole number from 1 to 10,000"),
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
         ("coins --limit -1", "not a whole number from 1"),
@@ -383,4 +384,25 @@ fn all_configuration_errors_are_reported() {
             config.display()
         )
     );
+}
+
+#[test]
+fn limits_of_price_history_are_checked_before_the_request() {
+    let shell = Shell::new();
+    for (command, part) in [
+        ("market BTC --count 99999999", "--count 99999999 must not exceed 10,000"),
+        ("--live market BTC ORDI SATS --count 9000", "--count 9000 must not exceed 8,333 for 3 coins"),
+        ("market BTC --interval 2m", "--interval 2m must be one of 5m, 10m, "),
+        ("--live market BTC --interval 30s", "--interval 30s must be a step of a minute or more, such as 5m, 1h or 1d"),
+    ] {
+        shell.run(command).fails(2, part);
+    }
+}
+
+#[test]
+fn other_services_have_their_own_limits_of_price_history() {
+    let server = Server::start(|_| (404, String::from("{}")));
+    let shell = Shell::on(&server);
+    shell.run("market BTC --count 20000 --interval 2m").fails(1, "");
+    assert!(server.targets().iter().any(|target| target.contains("count=20000") && target.contains("interval=2m")));
 }
