@@ -44,15 +44,19 @@ impl Lock {
         match options.open(&path) {
             Ok(file) => Ok(Lock { file, path, timeout }),
             Err(source) => {
-                // The user knows the directory, not the lock.
-                let is_directory = matches!(
-                    source.kind(),
-                    io::ErrorKind::PermissionDenied
-                        | io::ErrorKind::ReadOnlyFilesystem
-                        | io::ErrorKind::NotFound
-                        | io::ErrorKind::StorageFull
-                        | io::ErrorKind::QuotaExceeded
-                );
+                // The user knows the directory, not the lock, unless only the lock is in the way.
+                let is_denied = source.kind() == io::ErrorKind::PermissionDenied;
+                let is_writable = || rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok();
+                let is_lock = is_denied && path.exists() && is_writable();
+                let is_directory = !is_lock
+                    && matches!(
+                        source.kind(),
+                        io::ErrorKind::PermissionDenied
+                            | io::ErrorKind::ReadOnlyFilesystem
+                            | io::ErrorKind::NotFound
+                            | io::ErrorKind::StorageFull
+                            | io::ErrorKind::QuotaExceeded
+                    );
                 Err(Error::File { path: if is_directory { directory.to_owned() } else { path }, source })
             }
         }

@@ -58,6 +58,19 @@ fn symlink_instead_of_lock_is_rejected_and_target_kept() {
 }
 
 #[test]
+fn lock_that_belongs_to_another_user_is_named() {
+    let directory = saved(&["ORDI"]);
+    let lock = directory.path().join("satscope.lock");
+    fs::set_permissions(&lock, fs::Permissions::from_mode(0o400)).unwrap();
+    // Permissions do not stop root.
+    if fs::OpenOptions::new().write(true).open(&lock).is_ok() {
+        return;
+    }
+    let error = Database::open(directory.path()).unwrap_err();
+    assert_eq!(error.to_string(), format!("{} (permission denied)", lock.display()));
+}
+
+#[test]
 fn counting_requests_delays_nothing_while_another_process_holds_the_lock() {
     let directory = saved(&["ORDI"]);
     let shared = SharedDatabase::new(Some(directory.path().to_owned()));
