@@ -118,7 +118,11 @@ fn remove(slugs: &[Text], settings: &Settings, format: Option<Format>) -> Result
         let coin = listed(slug).or_else(|| by_coin(slug));
         let not_listed =
             || Failure::Operation(format!("{slug} is not on the watchlist")).with_context("nothing removed");
-        removed.push(coin.ok_or_else(not_listed)?);
+        let coin = coin.ok_or_else(not_listed)?;
+        // It may be named twice, by its slug and its symbol.
+        if !removed.contains(&coin) {
+            removed.push(coin);
+        }
     }
     user_store::save("watchlist", &removed.iter().cloned().map(Change::Unwatch).collect::<Vec<_>>(), settings)?;
     // A failing service doesn't prevent the removal.

@@ -183,3 +183,11 @@ fn long_watchlist_is_priced_in_several_requests() {
         assert_eq!(whole["warnings"], serde_json::json!([]), "{command}");
     }
 }
+
+#[test]
+fn coin_named_by_slug_and_symbol_is_removed_once() {
+    let shell = Shell::new();
+    shell.run("--demo watchlist add solana").ok();
+    let removed = shell.run("--demo watchlist remove solana SOL").ok().json();
+    assert_eq!(removed["data"].as_array().map(Vec::len), Some(1), "{removed}");
+}
