@@ -45,6 +45,9 @@ pub(super) fn default() -> Result<(), Failure> {
 
 /// Backs up the user data to a new file, and says so.
 pub(super) fn backup(file: &Path, environment: &Environment) -> Result<(), Failure> {
+    if file == Path::new("-") {
+        return Err(Failure::Usage(String::from("a backup can't be written to standard output; name a file")));
+    }
     let directory = Dirs::find(environment).state.ok_or(store::Error::NoDirectory);
     let copied = directory.and_then(|directory| store::backup(&directory, file));
     copied.map_err(|error| Failure::Operation(format!("can't back up the user data: {error}")))?;

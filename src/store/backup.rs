@@ -23,7 +23,11 @@ const ABANDONED_AFTER: Duration = Duration::from_hours(1);
 pub(super) fn copy(connection: &Connection, from: &Path, to: &Path) -> Result<(), Error> {
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     remove_abandoned(folder);
-    let part = create(folder).map_err(failed(to))?;
+    let part = create(folder).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => failed(folder)(io::Error::new(error.kind(), "no such directory")),
+        io::ErrorKind::NotADirectory => failed(folder)(error.kind().into()),
+        _ => failed(to)(error),
+    })?;
     let name = part.path().to_str().ok_or_else(|| failed(to)(io::Error::other("the path is not UTF-8")))?;
     connection
         .execute("VACUUM INTO ?1", [name])

@@ -61,6 +61,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("sources test nope", "possible values: coinmarketcap, coingecko, "),
         ("sources order coins nope", "possible values: coinmarketcap, coingecko, "),
         ("sources order nope coingecko", "possible values: coins, tagged, "),
+        ("config backup -", "a backup can't be written to standard output; name a file"),
         ("market BTC --count 0", "not a whole number from 1 to 10,000"),
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
@@ -405,4 +406,14 @@ fn other_services_have_their_own_limits_of_price_history() {
     let shell = Shell::on(&server);
     shell.run("market BTC --count 20000 --interval 2m").fails(1, "");
     assert!(server.targets().iter().any(|target| target.contains("count=20000") && target.contains("interval=2m")));
+}
+
+#[test]
+fn missing_folder_of_a_backup_is_named() {
+    let shell = Shell::new();
+    shell.run("--demo wallet add 2 ordi @ 5").ok();
+    let folder = shell.home.path().join("no/such");
+    let file = folder.join("copy.db");
+    let reason = format!("can't back up the user data: {} (no such directory)", folder.display());
+    shell.run(&format!("config backup {}", file.display())).fails(1, &reason);
 }
