@@ -1,6 +1,7 @@
 //! Parses the TOML file to a flat list of dotted keys with line numbers.
 
 use std::io::{ErrorKind, Read};
+use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
@@ -74,14 +75,26 @@ fn content(text: &str) -> Content {
     let recover::Recovered { text, mut errors } = recover::recover(text);
     // What is left are names that occur twice.
     let (table, twice) = DeTable::parse_recoverable(&text);
+    let entries = entries(&text, &table);
     for error in &twice {
-        let before = text.as_bytes().get(..error.span().map_or(0, |span| span.start)).unwrap_or_default();
-        let line = newlines(before) + 1;
+        let span = error.span().unwrap_or_default();
+        let line = newlines(text.as_bytes().get(..span.start).unwrap_or_default()) + 1;
         if errors.iter().all(|(other, _)| *other != line) {
-            errors.push((line, recover::message(error)));
+            let message = already_set(&text, span, &entries).unwrap_or_else(|| recover::message(error));
+            errors.push((line, message));
         }
     }
-    Content { entries: entries(&text, &table), errors }
+    Content { entries, errors }
+}
+
+/// Says where the key at a span is set before: `keys.open is already set in line 2`.
+fn already_set(text: &str, span: Range<usize>, entries: &[Entry]) -> Option<String> {
+    let (before, name) = (text.get(..span.start)?, text.get(span)?.trim());
+    let headers = before.lines().rev().map(str::trim).filter(|line| line.starts_with('['));
+    let table = headers.map(|line| line.trim_matches(['[', ']'])).next();
+    let key = table.map_or_else(|| name.to_owned(), |table| format!("{table}.{name}"));
+    let first = entries.iter().find(|entry| entry.key == key && entry.line <= newlines(before.as_bytes()))?;
+    Some(format!("{key} is already set in line {}", first.line))
 }
 
 fn entries(text: &str, table: &Spanned<DeTable<'_>>) -> Vec<Entry> {

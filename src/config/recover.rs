@@ -18,22 +18,27 @@ pub(super) fn recover(text: &str) -> Recovered {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut recovered = Recovered { text: String::new(), errors: Vec::new() };
     let (mut at, mut is_skipping) = (0, false);
+    let mut table = String::new();
     while let Some(rest) = lines.get(at..).filter(|rest| !rest.is_empty()) {
         let (count, error) = statement(rest);
         let all = rest.iter().take(count).copied();
         let is_header = rest.first().is_some_and(|line| line.trim_start().starts_with('['));
         if is_header {
             is_skipping = false;
+            table = rest.first().and_then(|line| table_name(line)).unwrap_or_default().to_owned();
         }
         match error {
             None if !is_skipping => recovered.text.extend(all),
             None => recovered.text.extend(all.map(|_| "\n")),
             Some(error) => {
+                let unquoted =
+                    rest.first().and_then(|line| unquoted_key(&table, line)).filter(|_| error.contains(UNQUOTED));
+                let error = unquoted.map_or(error, |key| format!("{key}: text needs quotes, as in \"EUR\""));
                 recovered.errors.push((at + 1, error));
-                let table = if is_header { rest.first().and_then(|line| table_name(line)) } else { None };
+                let header = if is_header { rest.first().and_then(|line| table_name(line)) } else { None };
                 // The keys below belong to this table, not to the one before.
-                is_skipping |= is_header && table.is_none();
-                recovered.text.extend(table.map(|name| format!("[{name}]")));
+                is_skipping |= is_header && header.is_none();
+                recovered.text.extend(header.map(|name| format!("[{name}]")));
                 recovered.text.extend(all.map(|_| "\n"));
             }
         }
@@ -98,6 +103,17 @@ fn table_name(line: &str) -> Option<&str> {
     let name = line.trim().trim_start_matches('[').split([']', '#']).next()?.trim();
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     (name.chars().all(is_bare) && name.split('.').all(|part| !part.is_empty())).then_some(name)
+}
+
+/// What a parser says about text without quotes.
+const UNQUOTED: &str = "string values must be quoted";
+
+/// The dotted key of a line `key = value` in a table.
+fn unquoted_key(table: &str, line: &str) -> Option<String> {
+    let (key, value) = line.split_once('=')?;
+    let key = key.trim();
+    let is_text = value.trim_start().starts_with(char::is_alphabetic);
+    is_text.then(|| if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") })
 }
 
 /// What a parser says about a file, as a reason in one line.

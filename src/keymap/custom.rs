@@ -180,7 +180,9 @@ fn find_collisions(candidates: &[Candidate], overrides: &[Override], errors: &mu
             // Ctrl-C is reported separately.
             let ctrl_c = Sequence::one(Key::CTRL_C);
             for keys in later.binding.keys.iter().filter(|keys| **keys != ctrl_c) {
-                for other in earlier.binding.keys.iter().filter(|other| other.collides(*keys)) {
+                // One message for each key, even if it collides with several of the same command.
+                let colliding = || earlier.binding.keys.iter().filter(|other| other.collides(*keys));
+                if let Some(other) = colliding().find(|other| *other == keys).or_else(|| colliding().next()) {
                     let message = if other == keys {
                         format!("\"{keys}\" is also bound to {name} (line {line})")
                     } else if other.second.is_none() {

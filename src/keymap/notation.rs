@@ -130,32 +130,32 @@ fn code(text: &str) -> Option<KeyCode> {
 
 /// Returns the key if terminals send it.
 fn key(text: &str, code: KeyCode, modifiers: KeyModifiers) -> Result<Key, String> {
-    let same = |key: &str| Err(format!("terminals send {text} as {key}; use {key:?}"));
+    let same = |key: &str| Err(format!("terminals send {text:?} as {key:?}; use {key:?}"));
     let control = modifiers.contains(KeyModifiers::CONTROL);
     let shift = modifiers.contains(KeyModifiers::SHIFT);
     let without_shift = modifiers - KeyModifiers::SHIFT;
     match code {
-        _ if modifiers.contains(CONTROL_ALT) => Err(format!("{text}: ctrl and alt can't be combined")),
-        KeyCode::Char(_) if control && shift => Err(format!("{text}: shift can't be combined with ctrl")),
+        _ if modifiers.contains(CONTROL_ALT) => Err(format!("{text:?}: ctrl and alt can't be combined")),
+        KeyCode::Char(_) if control && shift => Err(format!("{text:?}: shift can't be combined with ctrl")),
         KeyCode::Char(c) if control => match c.to_ascii_lowercase() {
             'i' => same("tab"),
             'm' => same("enter"),
             '[' => same("esc"),
             c @ ('a'..='z' | ' ' | '4'..='7') => Ok(Key::with(KeyCode::Char(c), modifiers)),
-            _ => Err(format!("terminals don't send {text}")),
+            _ => Err(format!("terminals don't send {text:?}")),
         },
         KeyCode::Char(c) if shift && c.is_alphabetic() => {
             let mut upper = c.to_uppercase();
             match (upper.next(), upper.next()) {
                 (Some(c), None) => Ok(Key::with(KeyCode::Char(c), without_shift)),
-                _ => Err(format!("terminals don't send {text}")),
+                _ => Err(format!("terminals don't send {text:?}")),
             }
         }
-        KeyCode::Char(_) if shift => Err(format!("{text}: use the character that it types")),
+        KeyCode::Char(_) if shift => Err(format!("{text:?}: use the character that it types")),
         // Most terminals send it as plain Enter.
         KeyCode::Enter if control => same("enter"),
         // Its sequence is that of a cursor position report.
-        KeyCode::F(3) if !modifiers.is_empty() => Err(format!("terminals don't send {text}")),
+        KeyCode::F(3) if !modifiers.is_empty() => Err(format!("terminals don't send {text:?}")),
         KeyCode::Tab if shift => Ok(Key::with(KeyCode::BackTab, without_shift)),
         KeyCode::BackTab => Ok(Key::with(code, without_shift)),
         code => Ok(Key::with(code, modifiers)),
@@ -168,6 +168,9 @@ fn unknown(text: &str, rest: &str) -> String {
     if let Some((modifier, _)) = MODIFIERS.iter().find(|(name, _)| name.eq_ignore_ascii_case(bare)) {
         return format!("{text:?} has no key after {modifier} (expected one, such as \"{modifier}-x\")");
     }
+    if let Some(correct) = with_corrected_modifier(text, rest) {
+        return format!("unknown key {text:?}; did you mean {correct:?}?");
+    }
     let words = NAMES.iter().map(|(name, _)| *name);
     let similar = |word: &str| strsim::normalized_damerau_levenshtein(&rest.to_lowercase(), word);
     let best = words.max_by(|a, b| similar(a).total_cmp(&similar(b)));
@@ -175,6 +178,17 @@ fn unknown(text: &str, rest: &str) -> String {
         Some(word) => format!("unknown key {text:?}; did you mean {word:?}?"),
         None => format!("unknown key {text:?} (expected a character, or a name such as \"enter\", \"f5\", \"ctrl-x\")"),
     }
+}
+
+/// The key with a misspelt modifier corrected: `ctrl-x` for `crtl-x`. `rest` is the part from that modifier on.
+fn with_corrected_modifier(text: &str, rest: &str) -> Option<String> {
+    let (typed, key) = rest.split_once(['-', '+'])?;
+    let similar = |name: &str| strsim::normalized_damerau_levenshtein(&typed.to_lowercase(), name);
+    let names = MODIFIERS.iter().map(|(name, _)| *name);
+    let name = names.max_by(|a, b| similar(a).total_cmp(&similar(b))).filter(|name| similar(name) > 0.5)?;
+    let before = text.strip_suffix(rest)?;
+    let correct: Key = format!("{before}{name}-{key}").parse().ok()?;
+    Some(correct.to_string())
 }
 
 #[cfg(test)]
@@ -194,7 +208,7 @@ mod tests {
         for (text, written) in [
             ("Ctrl-X", "ctrl-x"),
             ("CTRL+x", "ctrl-x"),
-            ("ctrl--", "terminals don't send ctrl--"),
+            ("ctrl--", "terminals don't send \"ctrl--\""),
             ("alt--", "alt--"),
             ("minus", "-"),
             ("shift-g", "G"),
@@ -220,7 +234,10 @@ mod tests {
             ("", "empty key"),
             (" ", "use \"space\" for the space key"),
             ("entr", "did you mean \"enter\"?"),
-            ("crtl-x", "unknown key \"crtl-x\""),
+            ("crtl-x", "unknown key \"crtl-x\"; did you mean \"ctrl-x\"?"),
+            ("Control+Left", "unknown key \"Control+Left\"; did you mean \"ctrl-left\"?"),
+            ("alt-shfit-tab", "did you mean \"alt-shift-tab\"?"),
+            ("crtl-1", "unknown key \"crtl-1\" (expected"),
             ("ctrl-", "\"ctrl-\" has no key after ctrl (expected one, such as \"ctrl-x\")"),
             ("ctrl-alt", "has no key after alt"),
             ("f13", "unknown key \"f13\""),
@@ -229,13 +246,13 @@ mod tests {
             ("\u{200b}", "unknown key"),
             ("a b c", "has 3 keys; a sequence has at most two"),
             ("g esc", "Esc cancels a sequence"),
-            ("ctrl-i", "terminals send ctrl-i as tab; use \"tab\""),
+            ("ctrl-i", "terminals send \"ctrl-i\" as \"tab\"; use \"tab\""),
             ("ctrl-m", "use \"enter\""),
             ("ctrl-enter", "use \"enter\""),
-            ("shift-f3", "terminals don't send shift-f3"),
-            ("alt-f3", "terminals don't send alt-f3"),
+            ("shift-f3", "terminals don't send \"shift-f3\""),
+            ("alt-f3", "terminals don't send \"alt-f3\""),
             ("ctrl-[", "use \"esc\""),
-            ("ctrl-1", "terminals don't send ctrl-1"),
+            ("ctrl-1", "terminals don't send \"ctrl-1\""),
             ("ctrl-shift-x", "shift can't be combined with ctrl"),
             ("ctrl-alt-x", "ctrl and alt can't be combined"),
             ("shift-1", "use the character that it types"),

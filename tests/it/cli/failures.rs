@@ -381,7 +381,7 @@ fn all_configuration_errors_are_reported() {
         format!(
             "satscope: {}:\n  line 2: display.period: not one of 1D, 7D, 1M, 3M, 1Y\n  \
              line 4: keys.opne: unknown command \"opne\"; did you mean \"open\"?\n  \
-             line 5: keys.copy: terminals send ctrl-i as tab; use \"tab\"\n",
+             line 5: keys.copy: terminals send \"ctrl-i\" as \"tab\"; use \"tab\"\n",
             config.display()
         )
     );

@@ -80,7 +80,7 @@ deep = 1
             ":6: keys.zoom: expected a key such as \"r\" or a list of keys, found a number",
             ":7: keys.copy: expected a key such as \"r\" or a list of keys, found true or false",
             ":8: keys.search: expected a key such as \"r\" or a list of keys, found a table",
-            ":9: keys.refresh: terminals send ctrl-i as tab; use \"tab\"",
+            ":9: keys.refresh: terminals send \"ctrl-i\" as \"tab\"; use \"tab\"",
             ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
             ":11: keys.currency: empty key; use [] to unbind",
             ":12: keys.redraw: \"ctrl-c\" always quits",
@@ -97,7 +97,6 @@ deep = 1
              \"ctrl-x\")",
             ":32: keys.dialog.close: \"c c\" and \"c\" can't both be bound",
             ":33: keys.dialog.copy: \"c\" is also bound to close (line 32)",
-            ":33: keys.dialog.copy: \"c\" is the first key of \"c c\", bound to close (line 32)",
             ":35: keys.wallet.open: expected a key such as \"r\" or a list of keys, found a table",
         ]
     );
