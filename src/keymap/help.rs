@@ -41,11 +41,11 @@ pub enum Line {
     /// A section's title.
     Title(&'static str),
     /// Keys, and the first line of their description.
-    Keys(Row, &'static str),
+    Keys(Row, String),
     /// A glyph of the legend, and the first line of its meaning.
     Legend(&'static str, &'static str),
     /// A wrapped line of the help text.
-    More(&'static str),
+    More(String),
     /// A blank line.
     Blank,
 }
@@ -88,13 +88,13 @@ fn add(columns: &mut [Vec<Line>], title: &'static str, lines: Vec<Line>) {
 fn legend_lines(glyph: &'static str, meaning: &'static str, words: u16) -> impl Iterator<Item = Line> {
     let mut parts = words::wrap(meaning, words);
     let first = Line::Legend(glyph, parts.next().unwrap_or(""));
-    [first].into_iter().chain(parts.map(Line::More))
+    [first].into_iter().chain(parts.map(|words| Line::More(words.to_owned())))
 }
 
-fn lines(row: Row, words: u16) -> impl Iterator<Item = Line> {
-    let mut parts = words::wrap(row.help, words);
-    let first = Line::Keys(row, parts.next().unwrap_or(""));
-    [first].into_iter().chain(parts.map(Line::More))
+fn lines(row: Row, words: u16) -> Vec<Line> {
+    let mut parts: Vec<String> = words::wrap(&row.help, words).map(str::to_owned).collect();
+    let first = if parts.is_empty() { String::new() } else { parts.remove(0) };
+    std::iter::once(Line::Keys(row, first)).chain(parts.into_iter().map(Line::More)).collect()
 }
 
 /// Cells for the keys in a column of this width.

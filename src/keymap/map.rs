@@ -62,8 +62,8 @@ pub struct Row {
     pub command: Command,
     /// The keys, at least one.
     pub keys: Vec<Sequence>,
-    /// A verb and its object.
-    pub help: &'static str,
+    /// A verb and its object, or several.
+    pub help: Cow<'static, str>,
 }
 
 impl Default for Keymap {
@@ -169,7 +169,7 @@ impl Keymap {
         if let Some((_, own)) = DIALOG_TITLES.iter().find(|(context, _)| Some(*context) == here) {
             all.sort_by_key(|(title, _)| title != own);
         }
-        all
+        all.into_iter().map(|(title, rows)| (title, merged(rows))).collect()
     }
 
     fn row(&self, entry: &Entry, context: Context) -> Option<Row> {
@@ -178,7 +178,7 @@ impl Keymap {
 
     fn row_of(&self, command: Command, context: Context) -> Option<Row> {
         let binding = self.bindings(context).iter().find(|binding| binding.entry.command == command)?;
-        let row = Row { command, keys: binding.keys.to_vec(), help: binding.used.help };
+        let row = Row { command, keys: binding.keys.to_vec(), help: Cow::Borrowed(binding.used.help) };
         (!row.keys.is_empty()).then_some(row)
     }
 
@@ -222,6 +222,18 @@ impl Keymap {
         }
         rows
     }
+}
+
+/// Merges the lines of a command with the same keys: it may do something else in each context.
+fn merged(rows: Vec<Row>) -> Vec<Row> {
+    let mut merged: Vec<Row> = Vec::new();
+    for row in rows {
+        match merged.iter_mut().find(|known| known.command == row.command && known.keys == row.keys) {
+            Some(known) => known.help.to_mut().push_str(&format!(", {}", row.help)),
+            None => merged.push(row),
+        }
+    }
+    merged
 }
 
 #[cfg(test)]
@@ -278,6 +290,18 @@ mod tests {
                     "{}",
                     entry.name
                 );
+            }
+        }
+    }
+
+    #[test]
+    fn help_has_one_line_for_each_command_and_keys() {
+        for here in Context::ALL.into_iter().map(Some).chain([None]) {
+            for (title, rows) in Keymap::default().help(here) {
+                for (index, row) in rows.iter().enumerate() {
+                    let is_same = |other: &Row| other.command == row.command && other.keys == row.keys;
+                    assert!(!rows.iter().skip(index + 1).any(is_same), "{title}: {row:?}");
+                }
             }
         }
     }
