@@ -40,8 +40,13 @@ fn read(path: &Path) -> io::Result<WatchChanges> {
     if !about.is_file() || about.len() > MAX_BYTES {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "not a watchlist"));
     }
-    let changes: WatchChanges = serde_json::from_slice(&fs::read(path)?)?;
-    Ok(changes.cleaned())
+    match serde_json::from_slice::<WatchChanges>(&fs::read(path)?) {
+        Ok(changes) => Ok(changes.cleaned()),
+        Err(error) => {
+            tracing::info!(%error, "old watchlist not read");
+            Err(io::Error::new(io::ErrorKind::InvalidData, "not a watchlist"))
+        }
+    }
 }
 
 /// Saves the data in the new tables.
