@@ -36,7 +36,7 @@ impl Extension {
 /// When an extension is requested again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Retry {
-    /// Whether it had a response from the current providers.
+    /// Whether it had a response with rows from the current providers.
     pub(super) has_response: bool,
     /// Whether the service lacks it, as far as known. A retry changes that only when it succeeds.
     pub(super) is_lacking: bool,

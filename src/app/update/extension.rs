@@ -49,9 +49,10 @@ pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
     }
 }
 
-/// Records a response.
+/// Records a response. One without rows doesn't show that the service has the extension.
 pub(super) fn arrived(state: &mut State, request: &Request) {
-    if let Some(extension) = Extension::of(request) {
+    let has_rows = state.store.answer(request).is_some_and(|answer| answer.has_rows());
+    if let Some(extension) = Extension::of(request).filter(|_| has_rows) {
         reset(state, extension, Retry { has_response: true, ..Retry::default() });
     }
 }

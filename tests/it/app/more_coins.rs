@@ -1,10 +1,14 @@
 //! Coins beyond the loaded pages: found by name, opened, watched, and priced by id.
 
+use std::time::Duration;
+
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Coin, CoinId, CoinName, Currency, IndexedName, Tag, Text};
 use satscope::user_data::{Change, Watched};
+
+use crate::support::screen::{Screen, fixture};
 
 use super::fixtures::{App, all, coin, many, page, series, three};
 
@@ -117,6 +121,35 @@ fn service_without_names_searches_the_list_with_a_note() {
     let words: Vec<String> = lines.iter().map(|line| format!("{line:?}")).collect();
     assert!(words.iter().any(|line| line.contains("Full coin search: not supported by this service")), "{words:?}");
     assert!(words.iter().any(|line| line.contains("No errors")), "{words:?}");
+}
+
+#[test]
+fn service_whose_names_are_once_empty_and_then_no_list_lacks_them() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::answer);
+    screen.keys("/zz");
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
+    for _ in 0..3 {
+        screen.wait(Duration::from_hours(25));
+        screen.answer(&all_of(100), fixture::answer(&all_of(100)).unwrap());
+        assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());
+        screen.fail(&Request::CoinNames, ErrorKind::NotJson(String::from("{}")));
+        assert!(!screen.wanted().contains(&Request::CoinNames));
+        let header = screen.text().lines().next().unwrap().to_owned();
+        assert!(header.contains('●') && !header.contains('×'), "{header}");
+    }
+    // Once there were names, the same error is a failure.
+    screen.wait(Duration::from_hours(25));
+    screen.answer(&all_of(100), fixture::answer(&all_of(100)).unwrap());
+    screen.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
+    screen.fail(&Request::CoinNames, ErrorKind::NotJson(String::from("{}")));
+    assert!(screen.wanted().contains(&Request::CoinNames));
+    assert!(screen.text().lines().next().unwrap().contains('×'), "{}", screen.text());
+}
+
+/// The first page of all coins.
+fn all_of(limit: u32) -> Request {
+    Request::Coins { tag: Tag::All, start: 1, limit, convert: Currency::usd() }
 }
 
 #[test]
