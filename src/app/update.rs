@@ -116,7 +116,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.toast = None;
     }
     let (before, toast_before) = (screen_id(state), state.toast.clone());
-    let (tab_before, has_wallet_data) = (state.tab, is_wallet_data(&message));
+    let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));
     let mut effects = Vec::new();
     if matches!(message, Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)) {
         state.pending = None;
@@ -205,12 +205,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         apply(state, event, &mut effects);
     }
     state.refreshing = refreshing;
-    state.wallet.was_open |= state.tab == Tab::Wallet;
-    let has_left_wallet = tab_before == Tab::Wallet && state.tab != Tab::Wallet;
+    let shows_holdings = state.tab_screen().shows_holdings();
+    state.wallet.was_open |= shows_holdings;
     if has_wallet_data && !state.wallet.holdings().addresses().is_empty() {
         session_save::record_balances(state, &mut effects);
     }
-    session_save::save_seen(state, has_left_wallet, has_wallet_data, &mut effects);
+    session_save::save_seen(state, showed_holdings && !shows_holdings, has_wallet_data, &mut effects);
     if mem::take(&mut state.has_unsaved_order) {
         session_save::save(state, &mut effects);
     }
@@ -296,7 +296,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         Event::Prices { provider, convert, ticks } => {
             state.live.add(provider, convert, ticks, state.now);
             sync::ranges(state);
-            if state.tab == Tab::Wallet {
+            if state.tab_screen().shows_holdings() {
                 state.value_holdings();
             }
             return;

@@ -1,7 +1,6 @@
 //! Edits that were not saved, because another process has removed what they edit, and notes for which there is no room.
 
 use crate::app::state::State;
-use crate::keymap::Tab;
 use crate::user_data::Change;
 
 use super::toast::toast;
@@ -13,14 +12,14 @@ pub(super) fn reopen(state: &mut State, number: u64, sentence: String) {
     let Some(change) = user::take_back(state, number) else { return };
     state.overlay.iter_mut().for_each(|overlay| overlay.include_unsaved(&change));
     let waits_for_key = state.menu.is_some() || state.pending.is_some();
-    let shows_wallet = state.tab == Tab::Wallet && state.token.is_none() && state.overlay.is_none();
+    let shows_holdings = state.open_screen().shows_holdings() && state.overlay.is_none();
     let is_open = match change {
         _ if waits_for_key => false,
-        Change::EditLot(edit) if shows_wallet => {
+        Change::EditLot(edit) if shows_holdings => {
             lot::reopen(state, edit);
             true
         }
-        Change::LabelAddress(entry) if shows_wallet => {
+        Change::LabelAddress(entry) if shows_holdings => {
             address::open_removed(state, &entry);
             true
         }

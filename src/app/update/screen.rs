@@ -70,6 +70,11 @@ pub(crate) trait Screen: Sync {
         Vec::new()
     }
 
+    /// Whether it shows the holdings.
+    fn shows_holdings(&self) -> bool {
+        false
+    }
+
     /// Whether it marks changed prices.
     fn shows_prices(&self) -> bool {
         false

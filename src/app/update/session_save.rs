@@ -39,7 +39,7 @@ const SAVE_PRICES_EVERY: Duration = Duration::from_mins(10);
 /// Saves the last seen values of the wallet if its tab was left, a balance changed, or the last save is
 /// [`SAVE_PRICES_EVERY`] old. `has_arrived` is whether balances or prices of the wallet arrived.
 pub(super) fn save_seen(state: &mut State, has_left: bool, has_arrived: bool, effects: &mut Vec<Effect>) {
-    if !state.restored || !(has_left || has_arrived && state.tab == Tab::Wallet) {
+    if !state.restored || !(has_left || has_arrived && state.tab_screen().shows_holdings()) {
         return;
     }
     let Some(now) = seen_in_wallet(state) else { return };

@@ -3,7 +3,6 @@
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::app::undo::UndoStep;
-use crate::keymap::Tab;
 use crate::user_data::Change;
 
 use super::toast::{toast, toast_when_saved};
@@ -44,7 +43,7 @@ fn select_restored(state: &mut State, change: &Change) {
         _ => None,
     };
     // On other screens, the selection of the wallet stays.
-    if state.tab == Tab::Wallet && state.token.is_none() {
+    if state.open_screen().shows_holdings() {
         state.wallet.select_row(row);
     }
 }

@@ -33,6 +33,10 @@ impl Screen for WalletTab {
         held.chain(rows.filter_map(|row| state.watched_id(row))).take(MAX_LIVE_COINS).collect()
     }
 
+    fn shows_holdings(&self) -> bool {
+        true
+    }
+
     fn shows_prices(&self) -> bool {
         true
     }
