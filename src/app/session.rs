@@ -31,6 +31,8 @@ pub struct Session {
     pub selected_ticker: Option<Text>,
     /// The selected coin of each list, in the same order.
     pub coins: [Option<CoinId>; 3],
+    /// The selected row of the wallet, unless it is the first one.
+    pub wallet_row: Option<Text>,
     /// The period of the charts.
     pub period: Option<Period>,
     /// How charts are drawn, unless it is the default.
@@ -77,6 +79,7 @@ impl Session {
         let tokens = self.token_sort.map(|sort| order_name(sort.column.as_str(), sort.descending));
         put(String::from("sort-tokens"), tokens);
         put(String::from("ticker"), self.selected_ticker.as_ref().map(Text::to_string));
+        put(String::from("wallet-row"), self.wallet_row.as_ref().map(Text::to_string));
         put(String::from("period"), self.period.map(|period| period.as_str().to_owned()));
         if let Some(chart) = &self.chart {
             put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
@@ -131,6 +134,7 @@ impl Session {
                     "live_prices" => session.live_prices = value.parse().ok(),
                     "hide-amounts" => session.hides_amounts = value.parse().ok(),
                     "recent" => session.recent = value.lines().filter_map(Recent::decode).take(MAX_RECENT).collect(),
+                    "wallet-row" => session.wallet_row = Some(Text::from(text::clean(value))),
                     "wallet-order" => session.order = HoldingSort::parse(value),
                     "wallet-by-hand" => {
                         session.manual_order = value.lines().map(|key| Text::from(text::clean(key))).collect();
@@ -264,6 +268,7 @@ mod tests {
                     token_sort: Some(TokenSort { column: TokenColumn::Ticker, descending: true }),
                     selected_ticker: Some("ordi".into()),
                     coins: [None, Some(CoinId("21".into())), Some(CoinId("a.b".into()))],
+                    wallet_row: Some("holding bitcoin".into()),
                     period: Some(Period::Quarter),
                     chart: Some(ChartView {
                         style: ChartStyle::Candles,

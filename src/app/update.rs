@@ -100,9 +100,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // The user acts on the rows of the last frame, so they keep their order even if sorting is due.
     if matches!(message, Message::Key(_) | Message::Command(_) | Message::Click(_) | Message::Wheel(_)) {
         state.order_stays_until = Some(now.plus(RESORT_DELAY));
-        if let Tab::List(tag) = state.tab {
-            state.list_mut(tag).unpin();
-        }
+        state.tab_screen().hold_selection(state);
     } else if state.order_stays_until.is_some_and(|until| until <= now) {
         state.order_stays_until = None;
         state.lists.iter_mut().for_each(ListScreen::release_order);

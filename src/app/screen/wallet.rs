@@ -47,6 +47,10 @@ pub struct WalletRow {
 pub struct WalletScreen {
     /// The selected row: a holding, a lot, or a watched coin by its symbol and the slug or id of the series or the coin.
     pub cursor: Cursor,
+    /// The selected row of an earlier session, until it is found or the user selects another one.
+    restored: Option<Text>,
+    /// Whether the user has acted on a row, so that no other one is selected by itself.
+    is_acted_on: bool,
     /// Whether amounts and values are hidden.
     pub hides_amounts: bool,
     /// Whether the tab was open in this run.
@@ -76,6 +80,8 @@ impl WalletScreen {
     pub fn new(period: Period) -> WalletScreen {
         WalletScreen {
             cursor: Cursor::default(),
+            restored: None,
+            is_acted_on: false,
             hides_amounts: false,
             was_open: false,
             deploys: Deploys::new(),
@@ -181,9 +187,11 @@ impl WalletScreen {
 
     /// Replaces the values of the holdings.
     pub fn set_values(&mut self, valuation: Valuation, coins: HeldCoins) {
-        let is_unsorted = self.holdings.valuation().holdings.iter().all(|held| held.value.is_none());
-        if is_unsorted && self.cursor.index() == 0 {
-            // The most valuable holding is now first, in place of the one that was first without prices.
+        let before = &self.holdings.valuation().holdings;
+        let is_unsorted = before.iter().all(|held| held.value.is_none());
+        if is_unsorted && self.cursor.index() == 0 && (!self.is_acted_on || before.is_empty()) {
+            // The most valuable holding is now first, in place of the one that was first without prices, or above the
+            // watched coins.
             self.cursor.reset();
         }
         self.holdings.set_values(valuation, coins);
@@ -204,6 +212,7 @@ impl WalletScreen {
             Some(LineKind::Watched(_)) | None => return,
         };
         if !expand {
+            self.restored = None;
             let place = self.lines.iter().position(|line| line.kind == head).unwrap_or(0);
             let lines = &self.lines;
             self.cursor.select(place, lines.len(), |line| lines.get(line));
@@ -279,6 +288,7 @@ impl WalletScreen {
         self.lines.extend(watched.map(line));
         let lines = &self.lines;
         self.cursor.reselect(lines.len(), |line| lines.get(line));
+        self.select_restored();
     }
 
     /// The rows of the watched coins.
@@ -288,6 +298,7 @@ impl WalletScreen {
 
     /// Moves the selection.
     pub fn step(&mut self, by: isize) {
+        self.restored = None;
         let lines = &self.lines;
         self.cursor.step(by, lines.len(), |line| lines.get(line));
     }

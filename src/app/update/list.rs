@@ -93,6 +93,10 @@ impl Screen for ListTab {
         state.list_mut(self.0).step(by);
     }
 
+    fn hold_selection(&self, state: &mut State) {
+        state.list_mut(self.0).unpin();
+    }
+
     fn last(&self, state: &mut State) {
         state.list_mut(self.0).select_last();
     }

@@ -90,6 +90,9 @@ pub(crate) trait Screen: Sync {
         None
     }
 
+    /// Keeps the selection on its item from now on: the user acts on it.
+    fn hold_selection(&self, _state: &mut State) {}
+
     /// Goes to the last row.
     fn last(&self, state: &mut State) {
         self.step(state, isize::MAX / 2);

@@ -33,6 +33,7 @@ impl State {
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
             selected_ticker: self.indexer.saved_ticker(&self.store),
             coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
+            wallet_row: self.wallet.saved_row(),
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
             convert: convert.or_else(before),
@@ -74,6 +75,9 @@ pub(super) fn restore(state: &mut State, session: Session) {
     }
     if let Some(ticker) = session.selected_ticker.filter(|_| now.selected_ticker.is_none()) {
         state.indexer.restore_ticker(ticker, &state.store, usize::from(state.size.1));
+    }
+    if let Some(row) = session.wallet_row {
+        state.wallet.restore_row(row);
     }
     state.wallet.hides_amounts |= session.hides_amounts.unwrap_or(false);
     if now.chart.is_none() {

@@ -97,6 +97,10 @@ impl Screen for WalletTab {
         state.wallet.step(by);
     }
 
+    fn hold_selection(&self, state: &mut State) {
+        state.wallet.hold_selection();
+    }
+
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.wallet.cursor.index())
     }

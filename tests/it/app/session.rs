@@ -5,12 +5,12 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::Column;
-use satscope::app::{Message, Preferences, Session, Tab};
+use satscope::app::{Message, Preferences, Session, Tab, demand};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{CoinId, Currency, Page, Period, Tag};
-use satscope::user_data::UserData;
+use satscope::user_data::{UserData, Watched};
 
-use super::fixtures::{App, all, coin, indexer_with, many, page, three, token};
+use super::fixtures::{App, all, coin, indexer_with, many, page, series, three, token};
 
 /// A start with the session of an earlier run.
 fn start(session: Session, preferences: Preferences) -> App {
@@ -167,6 +167,44 @@ fn selected_token_beyond_the_first_page_is_kept_for_the_next_start() {
     assert_eq!(tall.state.indexer.token().as_deref(), Some("t100"));
     tall.answer(&request(0), tokens(0));
     assert_eq!(tall.state.indexer.token().as_deref(), Some("t100"), "after a refresh");
+}
+
+/// The symbol of the watched coin selected in the wallet.
+fn watched(app: &App) -> String {
+    app.state.wallet.selected().map_or_else(String::new, |row| row.watched.symbol.to_string())
+}
+
+#[test]
+fn selected_row_of_the_wallet_is_restored() {
+    let mut app = App::new();
+    app.keys("4");
+    assert_eq!(app.state.session().wallet_row, None, "the first one");
+    app.keys("jj");
+    assert_eq!(watched(&app), "SATS");
+    // It is kept by a start that doesn't open the wallet.
+    let mut unopened = again(&app);
+    unopened.keys("1");
+    let mut next = again(&unopened);
+    next.keys("4");
+    assert_eq!(watched(&next), "SATS");
+    let request = demand(&next.state).visible[0].clone();
+    let answer = ["BTC", "ORDI", "SATS", "RATS"].map(|symbol| series(symbol, &symbol.to_lowercase()));
+    next.answer(&request, ResponseData::Market(answer.to_vec()));
+    assert_eq!((watched(&next).as_str(), next.state.wallet.cursor.index()), ("SATS", 2), "after its prices arrived");
+    assert_eq!(next.state.session(), app.state.session());
+    // Also in another row. A coin that is no longer watched is kept for the next start, until another is selected.
+    let with = |watched: &[&str]| {
+        let watched = watched.iter().map(|symbol| Watched::by_symbol(symbol)).collect();
+        start(app.state.session(), Preferences { watched, ..Preferences::default() })
+    };
+    assert_eq!(watched(&with(&["SATS", "BTC"])), "SATS");
+    let mut gone = with(&["ORDI", "BTC"]);
+    assert_eq!((watched(&gone).as_str(), gone.state.session()), ("ORDI", app.state.session()));
+    gone.keys("?");
+    assert_eq!(gone.state.session().wallet_row, app.state.session().wallet_row);
+    gone.key(KeyCode::Esc);
+    gone.keys("j");
+    assert_eq!(gone.state.session().wallet_row.as_deref(), Some("watched BTC"));
 }
 
 #[test]

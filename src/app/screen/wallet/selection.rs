@@ -1,13 +1,58 @@
-//! The selected row after a row is removed or restored.
+//! The selected row: that of an earlier session, and the one after a row is removed or restored.
 
 use crate::model::Text;
 use crate::user_data::{LotId, Watched};
 
 use super::WalletScreen;
 use super::holdings::{LineKind, WalletLine, lot_key};
-use super::order::row_key;
+use super::order::{row_key, watched_key};
 
 impl WalletScreen {
+    /// Selects the row of an earlier session as soon as it is shown, unless the user acts on another one before.
+    pub(in crate::app) fn restore_row(&mut self, key: Text) {
+        if self.cursor.index() == 0 {
+            self.restored = Some(key);
+            self.select_restored();
+        }
+    }
+
+    /// The row to select at the next start. `None` in the first row: the user is at the top, regardless of the row
+    /// there. A restored row that has not been found stays until the user selects another one.
+    pub(in crate::app) fn saved_row(&self) -> Option<Text> {
+        let selected = || self.lines.get(self.cursor.index()).filter(|_| self.cursor.index() > 0);
+        self.restored.clone().or_else(|| selected().map(|line| self.saved_key(line)))
+    }
+
+    /// Keeps the selection on its row from now on: the user acts on it.
+    pub(in crate::app) fn hold_selection(&mut self) {
+        if let Some(line) = self.lines.get(self.cursor.index()) {
+            self.is_acted_on = true;
+            if self.restored.as_ref().is_some_and(|key| self.saved_key(line) == *key) {
+                self.restored = None;
+            }
+        }
+    }
+
+    /// Selects the row of an earlier session if it is shown.
+    pub(super) fn select_restored(&mut self) {
+        let Some(key) = self.restored.as_ref().filter(|_| !self.is_acted_on) else { return };
+        let lines = &self.lines;
+        if let Some(place) = lines.iter().position(|line| self.saved_key(line) == *key) {
+            self.cursor.select(place, lines.len(), |line| lines.get(line));
+        }
+    }
+
+    /// The identity of a row in the session: that of the holding for a lot, since no holding shows its lots at the
+    /// start, and that of the entry for a watched coin, since its series may not be loaded then.
+    fn saved_key(&self, line: &WalletLine) -> Text {
+        let saved = match line.kind {
+            LineKind::Lot(index, _) => self.holdings.holding(index).map(|held| row_key(&held.holding)),
+            LineKind::Watched(index) => self.rows.get(index).map(|row| watched_key(&row.watched)),
+            LineKind::Holding(_) | LineKind::Address(_) | LineKind::Unvalued(..) => None,
+        };
+        saved.unwrap_or_else(|| line.key.clone())
+    }
+
     /// The row to select after the selected lot or address is removed: the next one, or else the one before it. Among
     /// several lots of a holding, the selection stays; and no watched coin takes the place of a holding.
     pub(in crate::app) fn neighbour(&self) -> Option<Text> {
@@ -50,6 +95,7 @@ impl WalletScreen {
     pub(in crate::app) fn select_row(&mut self, key: Option<Text>) {
         let lines = &self.lines;
         if let Some(place) = key.and_then(|key| lines.iter().position(|line| line.key == key)) {
+            self.restored = None;
             self.cursor.select(place, lines.len(), |line| lines.get(line));
         }
     }

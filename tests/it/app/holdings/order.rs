@@ -1,15 +1,14 @@
 //! The order of the holdings.
 
-use satscope::app::Target;
 use satscope::app::panel::Panel;
 use satscope::app::screen::wallet::order::Order;
+use satscope::app::{Session, Target};
 
 use super::*;
 
-#[test]
-fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
-    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
-    let lot = |id: i64, slug: &str, symbol: &str| Lot {
+/// A lot without a price.
+fn unpriced(id: i64, slug: &str, symbol: &str) -> Lot {
+    Lot {
         id: LotId(id),
         kind: LotKind::Buy,
         coin: Watched { symbol: symbol.into(), slug: Some(slug.into()), id: None },
@@ -20,10 +19,12 @@ fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
         date: "2026-11-01".parse().unwrap(),
         note: None,
         address: None,
-    };
-    let lots = vec![lot(1, "ordi", "ORDI"), lot(2, "bitcoin", "BTC")];
-    app.send(Message::Loaded(Box::new(UserData { lots, ..UserData::default() })));
-    app.keys("4");
+    }
+}
+
+#[test]
+fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
+    let mut app = without_prices(&Session::default());
     app.answer(&all(1), page(three(), Some(3)));
     let selected = |app: &App| app.state.wallet.selected_holding().unwrap().holding.coin.symbol.clone();
     assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "BTC"));
@@ -32,6 +33,45 @@ fn first_row_is_selected_when_the_first_prices_sort_the_holdings() {
     coins[1].price = Some(1e9);
     app.answer(&all(1), page(coins, Some(3)));
     assert_eq!((app.state.wallet.cursor.index(), selected(&app).as_str()), (0, "ORDI"), "it follows the coin");
+}
+
+/// A wallet of two holdings without prices, ORDI before BTC, which is worth more.
+fn without_prices(session: &Session) -> App {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    let lots = vec![unpriced(1, "ordi", "ORDI"), unpriced(2, "bitcoin", "BTC")];
+    app.send(Message::Loaded(Box::new(UserData { lots, session: session.entries(), ..UserData::default() })));
+    app.keys("4");
+    app
+}
+
+#[test]
+fn first_prices_do_not_move_the_selection_after_a_key() {
+    for (key, symbol) in [("", "BTC"), ("b", "ORDI"), ("y", "ORDI")] {
+        let mut app = without_prices(&Session::default());
+        app.keys(key);
+        app.answer(&all(1), page(three(), Some(3)));
+        let selected = app.state.wallet.selected_holding().unwrap();
+        assert_eq!(selected.holding.coin.symbol, symbol, "{key:?}");
+    }
+}
+
+#[test]
+fn selected_holding_is_restored_and_stays_when_the_first_prices_sort_the_holdings() {
+    for (row, symbol) in [("holding ordi", "ORDI"), ("holding bitcoin", "BTC")] {
+        let session = Session { wallet_row: Some(row.into()), ..Session::default() };
+        let mut app = without_prices(&session);
+        let selected = |app: &App| app.state.wallet.selected_holding().unwrap().holding.coin.symbol.clone();
+        assert_eq!(selected(&app), symbol);
+        app.answer(&all(1), page(three(), Some(3)));
+        assert_eq!(selected(&app), symbol);
+        // A lot is not shown at the start; its holding is selected.
+        app.keys("l");
+        app.key(KeyCode::Down);
+        app.key(KeyCode::Up);
+        app.key(KeyCode::Down);
+        assert!(app.state.wallet.selected_lot().is_some(), "{symbol}");
+        assert_eq!(app.state.session().wallet_row.as_deref(), Some(row));
+    }
 }
 
 /// The symbols of the holdings in their order.
