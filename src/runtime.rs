@@ -116,7 +116,7 @@ fn run_on_screen(
     let store = Writer::start(database.clone(), UtcTime::now());
     let Connection { mut network, handle, sources, fetch_events } = connect(&settings, &database)?;
     let effect_runner = EffectRunner::new();
-    let mut snapshot_writer = SnapshotWriter::new(snapshot);
+    let mut snapshot_writer = SnapshotWriter::new(snapshot, &state);
     snapshot_writer.read_rest();
     let clock = ClockMonitor::new(Clock::System);
     let protocol = Protocol::detect(|name| std::env::var(name).ok());

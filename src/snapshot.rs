@@ -1,7 +1,7 @@
 //! A snapshot of the last responses in the cache directory, so that the next start shows data at once, even offline.
 //!
-//! Each source has two files. The small one is read before the first frame and contains what that needs: the first
-//! page of a list, without fields that no column shows. The other one is read after the first frame, on another thread,
+//! Each source has two files. The small one is read before the first frame and contains what that needs: the rows of a
+//! list around the selected one, without fields that no column shows. The other one is read after the first frame, on another thread,
 //! and contains everything: whole pages, other tabs, and the charts, posts and markets of recent coins.
 //!
 //! - Responses keep the time of their arrival. They are shown with their age, and fetched again in any case.
@@ -22,7 +22,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-pub use collect::Contents;
+pub use collect::{Contents, FirstFrame};
 
 use crate::app::store::CachedResponse;
 use crate::config::Settings;
@@ -113,10 +113,9 @@ impl Snapshot {
         // Load only the newer responses, to limit memory use.
         let others = self.load(Part::Rest, now, |other| contents.lacks(other, now));
         let contents = contents.merge(others, now);
-        if let Some(first) = &contents.first
-            && self.load(Part::First, now, |other| is_later(other, first)).is_empty()
-        {
-            self.write(directory, Part::First, [first])?;
+        let is_later_than_own = |other: &CachedResponse| contents.first.iter().any(|own| is_later(other, own));
+        if self.load(Part::First, now, is_later_than_own).is_empty() {
+            self.write(directory, Part::First, &contents.first)?;
         }
         self.write(directory, Part::Rest, &contents.all)?;
         remove_stale_files(directory)

@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use crate::app::store::CachedResponse;
 use crate::app::{Message, State};
 use crate::model::UtcTime;
-use crate::snapshot::{Contents, Snapshot};
+use crate::snapshot::{Contents, FirstFrame, Snapshot};
 
 /// Minimum interval between writes, and thus how much a crash may lose.
 const MIN_INTERVAL: Duration = Duration::from_mins(10);
@@ -25,6 +25,8 @@ pub(super) struct SnapshotWriter {
     /// The rest of the snapshot while it is read.
     rest: Option<oneshot::Receiver<Vec<CachedResponse>>>,
     changed: bool,
+    /// What the last written first frame depends on, or the one at the start.
+    first: FirstFrame,
     written_at: Option<Instant>,
     last_write: Option<Write>,
 }
@@ -37,8 +39,9 @@ struct Write {
 }
 
 impl SnapshotWriter {
-    pub(super) fn new(snapshot: Snapshot) -> SnapshotWriter {
-        SnapshotWriter { snapshot, rest: None, changed: false, written_at: None, last_write: None }
+    pub(super) fn new(snapshot: Snapshot, state: &State) -> SnapshotWriter {
+        let first = FirstFrame::of(state);
+        SnapshotWriter { snapshot, rest: None, changed: false, first, written_at: None, last_write: None }
     }
 
     /// Starts to read the part that the first frame doesn't need. [`SnapshotWriter::next`] returns it.
@@ -81,7 +84,7 @@ impl SnapshotWriter {
             self.write(state);
         }
         // The next write, or the end of the program, waits for this one.
-        *self = SnapshotWriter { last_write: self.last_write.take(), ..SnapshotWriter::new(snapshot) };
+        *self = SnapshotWriter { last_write: self.last_write.take(), ..SnapshotWriter::new(snapshot, state) };
     }
 
     /// Records that a response has arrived.
@@ -98,9 +101,9 @@ impl SnapshotWriter {
         }
     }
 
-    /// Writes unsaved responses and waits for that, at most 500 ms.
+    /// Writes unsaved responses, or the rows of another first frame, and waits for that, at most 500 ms.
     pub(super) fn finish(mut self, state: &State) {
-        if self.changed {
+        if self.changed || self.first != FirstFrame::of(state) {
             self.write(state);
         }
         let Some(write) = self.last_write else { return };
@@ -111,6 +114,7 @@ impl SnapshotWriter {
 
     fn write(&mut self, state: &State) {
         self.changed = false;
+        self.first = FirstFrame::of(state);
         self.written_at = Some(Instant::now());
         let (snapshot, seen, before) = (self.snapshot.clone(), Contents::from_state(state), self.last_write.take());
         let (end, done) = channel();
@@ -131,14 +135,42 @@ impl SnapshotWriter {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::app::Preferences;
+    use crate::app::{Preferences, update};
+    use crate::client::ResponseData;
     use crate::config::Settings;
+    use crate::fetch::Receipt;
+    use crate::keymap::Command;
+    use crate::model::{Coin, CoinId, Page, Tag};
+
+    #[test]
+    fn snapshot_is_written_at_the_end_if_another_row_is_selected() {
+        let home = tempfile::tempdir().unwrap();
+        let mut settings = Settings::default();
+        settings.dirs.cache = Some(home.path().to_owned());
+        let snapshot = Snapshot::new(&settings);
+        let now = UtcTime::now();
+        let mut state = State::new(Preferences::default(), (80, 24), now);
+        let request = state.list(Tag::All).first_request(&state.convert);
+        let coin = |id: &str| Coin::new(CoinId(id.into()), id.into(), id.into());
+        let answer = Arc::new(ResponseData::Coins(Page { items: vec![coin("a"), coin("b")], total: Some(2) }));
+        let receipt = Receipt { fetched_at: now, ..Receipt::default() };
+        let cached = CachedResponse { request, answer, receipt, abridged: false };
+        let _ = update(&mut state, Message::Restored(vec![cached]), now);
+        SnapshotWriter::new(snapshot.clone(), &state).finish(&state);
+        assert_eq!(snapshot.first(now), [], "nothing has changed");
+        let snapshot_writer = SnapshotWriter::new(snapshot.clone(), &state);
+        let _ = update(&mut state, Message::Command(Command::Down), now);
+        snapshot_writer.finish(&state);
+        assert_eq!(snapshot.first(now).len(), 1);
+    }
 
     #[tokio::test(start_paused = true)]
     async fn snapshot_is_written_at_most_every_ten_minutes() {
         let state = State::new(Preferences::default(), (80, 24), UtcTime::now());
-        let mut snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()));
+        let mut snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()), &state);
         let mut times = Vec::new();
         for _second in 0..3_600 {
             snapshot_writer.mark_changed();

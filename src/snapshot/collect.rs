@@ -4,17 +4,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::app::screen::ListScreen;
-use crate::app::screen::list::Column;
+use crate::app::screen::list::{Column, Sort};
 use crate::app::store::CachedResponse;
 use crate::app::{State, Tab};
 use crate::client::{Request, ResponseData};
+use crate::fetch::Receipt;
 use crate::model::coin::GAP;
-use crate::model::{Coin, Page, Tag, UtcTime};
+use crate::model::{Coin, CoinId, Page, Tag, UtcTime};
 
-/// Maximum coins of the first page, more than any screen has rows.
-const MAX_ROWS: usize = 250;
+/// Rows of the list for the first frame, more than any screen has.
+const FIRST_ROWS: usize = 200;
 
-/// Maximum points of a sparkline in the first page, shown until the rest is read.
+/// Maximum points of a sparkline in the first frame, shown until the rest is read.
 const MAX_TREND_POINTS: usize = 24;
 
 /// Maximum age of responses.
@@ -26,8 +27,8 @@ pub(super) const MAX_RESPONSES: usize = 200;
 /// The responses to write. Cheap to create: responses are shared, not copied.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contents {
-    /// The response for the first frame, abridged.
-    pub(super) first: Option<CachedResponse>,
+    /// The responses for the first frame, abridged.
+    pub(super) first: Vec<CachedResponse>,
     /// All responses, most recently used first.
     pub(super) all: Vec<CachedResponse>,
 }
@@ -46,20 +47,18 @@ impl Contents {
         let keep = |kept: &CachedResponse| !kept.abridged && is_worth_keeping(kept, state.now);
         let all: Vec<CachedResponse> =
             state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
-        // The next run starts with the current tab.
-        let tag = if let Tab::List(tag) = state.tab { tag } else { Tag::All };
-        let list = state.list(tag);
-        let request = list.first_request(&state.convert);
-        let whole = all.iter().find(|kept| kept.request == request);
-        let first = whole.and_then(|whole| match &*whole.answer {
-            ResponseData::Coins(page) => Some(CachedResponse {
-                answer: Arc::new(ResponseData::Coins(abridge(page, list))),
-                abridged: true,
-                ..whole.clone()
-            }),
-            _ => None,
-        });
-        Contents { first, all }
+        let list = first_list(state);
+        let pages = list.first_frame(FIRST_ROWS).into_iter();
+        let part = |(start, coins): (u32, Vec<&Coin>)| {
+            let whole = list.cached_answer(&list.page_request(start, &state.convert)).filter(keep)?;
+            let ResponseData::Coins(page) = &*whole.answer else { return None };
+            let rows = whole.receipt.rows.max(page.items.len());
+            let items = coins.into_iter().map(|coin| abridge(coin, list)).collect();
+            let answer = Arc::new(ResponseData::Coins(Page { items, total: page.total }));
+            Some(CachedResponse { answer, receipt: Receipt { rows, ..whole.receipt }, abridged: true, ..whole })
+        };
+        let first: Option<Vec<CachedResponse>> = pages.map(part).collect();
+        Contents { first: first.unwrap_or_default(), all }
     }
 
     /// Whether `other` should be added: it is newer than the response to the same request, if any.
@@ -84,6 +83,27 @@ impl Contents {
     }
 }
 
+/// What the first frame of the next run depends on, besides the responses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstFrame {
+    tag: Tag,
+    sort: Sort,
+    selected: Option<CoinId>,
+}
+
+impl FirstFrame {
+    /// That of a state.
+    pub fn of(state: &State) -> FirstFrame {
+        let list = first_list(state);
+        FirstFrame { tag: list.tag, sort: list.sort, selected: list.saved_coin() }
+    }
+}
+
+/// The list of the first frame: the next run starts with the current tab.
+fn first_list(state: &State) -> &ListScreen {
+    state.list(if let Tab::List(tag) = state.tab { tag } else { Tag::All })
+}
+
 /// Whether a response is recent, not empty, and still of use in the next run. An empty one would replace one with rows.
 fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
     let is_never_kept = matches!(
@@ -93,10 +113,10 @@ fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
     !is_never_kept && !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
-/// Returns a page without the fields that no column of the list shows.
-fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
+/// Returns a coin without the fields that no column of the list shows.
+fn abridge(coin: &Coin, list: &ListScreen) -> Coin {
     let downsample = if list.sort.column == Column::Trend { downsample_between_ends } else { downsample };
-    let items = page.items.iter().take(MAX_ROWS).map(|coin| Coin {
+    Coin {
         sparkline_7d: downsample(list.trend(coin)),
         // Only the token view and filters use these.
         tags: Arc::default(),
@@ -106,8 +126,7 @@ fn abridge(page: &Page<Coin>, list: &ListScreen) -> Page<Coin> {
         total_supply: None,
         max_supply: None,
         ..coin.clone()
-    });
-    Page { items: items.collect(), total: page.total }
+    }
 }
 
 /// Reduces a series to the means of at most [`MAX_TREND_POINTS`] equal intervals. An interval without prices is a gap.

@@ -53,7 +53,10 @@ fn posts(symbol: &str, minutes: u64) -> CachedResponse {
 }
 
 fn contents(all: Vec<CachedResponse>) -> Contents {
-    Contents { first: all.first().cloned().map(|kept| CachedResponse { abridged: true, ..kept }), all }
+    Contents {
+        first: all.first().map(|kept| CachedResponse { abridged: true, ..kept.clone() }).into_iter().collect(),
+        all,
+    }
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {

@@ -12,8 +12,9 @@ use satscope::app::{Message, Preferences, State, update};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::config::{self, Environment, Flags};
 use satscope::fetch::Receipt;
-use satscope::model::{Currency, Tag, UtcTime};
+use satscope::model::{CoinId, Currency, Tag, UtcTime};
 use satscope::snapshot::{Contents, Snapshot};
+use satscope::user_data::UserData;
 use tokio::sync::oneshot;
 
 use crate::support::screen::{FRESH, START, Screen, fixture};
@@ -174,6 +175,120 @@ fn cached_first_page_has_only_visible_fields() {
     assert!(small < 34_000, "{small} bytes");
 }
 
+/// The dashboard after `keys` that sort or select, each with all responses.
+fn left_with(keys: &[&str]) -> Screen {
+    let mut screen = Screen::new(140, 30);
+    screen.serve(fixture::answer);
+    for keys in keys {
+        screen.keys(keys);
+        screen.serve(fixture::answer);
+    }
+    screen
+}
+
+/// The next start: the dashboard with the session, and the snapshot.
+fn next_start(before: &Screen, home: &Path) -> (Screen, Snapshot) {
+    let snapshot = snapshot_in(home, "http://coins.example");
+    snapshot.save(Contents::from_state(&before.state), START).unwrap();
+    let mut after = Screen::new(140, 30);
+    let user = UserData { session: before.state.session().entries(), ..UserData::default() };
+    after.send(Message::Loaded(Box::new(user)));
+    after.send(Message::Restored(snapshot.first(START)));
+    (after, snapshot)
+}
+
+/// The rows of the list, and the selected coin.
+fn rows_and_coin(screen: &mut Screen) -> (Vec<String>, Option<CoinId>) {
+    // Which coin a symbol of the watchlist means depends on all coins.
+    let rows = screen.text().lines().skip(2).take(27).map(|line| line.replace('★', " ")).collect();
+    (rows, screen.state.list(Tag::All).selected().map(|coin| coin.id.clone()))
+}
+
+#[test]
+fn first_frame_has_the_rows_around_the_selected_coin_in_the_order_of_the_list() {
+    let lists = [
+        vec!["sd"],
+        vec!["sd", "jjjjjjjjjjj"],
+        vec!["sn", "<end>", "kkkkk"],
+        vec!["sp", "<pgdn><pgdn><pgdn><pgdn>"],
+        vec!["<end>", "<end>", "<end>", "kk"],
+        vec!["<end>", "<end>", "<end>", "<pgup><pgup><pgup><pgup>"],
+        vec!["jjjj"],
+    ];
+    for keys in lists {
+        let mut before = left_with(&keys);
+        let home = tempfile::tempdir().unwrap();
+        let (mut after, snapshot) = next_start(&before, home.path());
+        // The view shows the selected row of the first frame at the end of the screen.
+        before.view_state = Default::default();
+        let shown = rows_and_coin(&mut before);
+        assert_eq!(rows_and_coin(&mut after), shown, "{keys:?}");
+        assert_eq!(after.state.session(), before.state.session(), "{keys:?}");
+        after.send(Message::Restored(snapshot.rest(START)));
+        assert_eq!(rows_and_coin(&mut after), shown, "{keys:?}: after the rest is read");
+        after.serve(fixture::answer);
+        assert_eq!(rows_and_coin(&mut after), shown, "{keys:?}");
+    }
+}
+
+#[test]
+fn key_at_the_first_frame_acts_on_its_selected_coin() {
+    let before = left_with(&["sn", "<end>", "kkkkk"]);
+    let selected = before.state.list(Tag::All).selected().unwrap().clone();
+    let home = tempfile::tempdir().unwrap();
+    let (mut after, snapshot) = next_start(&before, home.path());
+    after.send(Message::Restored(snapshot.rest(START)));
+    after.keys("f");
+    assert_eq!(after.state.toast.as_ref().unwrap().text, format!("Watching {}", selected.symbol));
+}
+
+/// Only the pages that are visible are requested, and the first one.
+#[test]
+fn coin_of_a_later_page_is_restored_without_the_pages_before_it() {
+    let before = left_with(&["<end>", "<end>", "<end>", "kk"]);
+    let home = tempfile::tempdir().unwrap();
+    let (after, _) = next_start(&before, home.path());
+    let mut wanted = after.wanted();
+    wanted.retain(|request| matches!(request, Request::Coins { .. }));
+    wanted.sort();
+    assert_eq!(wanted, [page(1, 100), page(201, 100)]);
+    // Without the snapshot, it is not searched for; it is kept for the next start.
+    let mut without = Screen::new(140, 30);
+    let user = UserData { session: before.state.session().entries(), ..UserData::default() };
+    without.send(Message::Loaded(Box::new(user)));
+    without.serve(fixture::answer);
+    let list = without.state.list(Tag::All);
+    assert_eq!((list.loaded(), list.cursor.index()), (100, 0));
+    assert_eq!(without.state.session(), before.state.session());
+}
+
+/// A page of which the first frame has only a part is requested when it is visible, or needed to search the list.
+#[test]
+fn rows_missing_in_the_first_frame_are_loaded_when_they_are_needed() {
+    let before = left_with(&["<end>", "<end>", "<end>", "kk"]);
+    for keys in ["<home>", "/c123<enter>", "sn"] {
+        let home = tempfile::tempdir().unwrap();
+        let (mut after, _) = next_start(&before, home.path());
+        after.keys(keys);
+        for request in after.wanted() {
+            if let Some(answer) = fixture::answer(&request) {
+                after.answer(&request, answer);
+            }
+        }
+        // The rows stay in place for two seconds after a key.
+        after.wait(Duration::from_secs(2));
+        let list = after.state.list(Tag::All);
+        match keys {
+            "<home>" => {
+                let all = before.state.list(Tag::All).coins();
+                assert!(list.coins().take(100).map(|coin| &coin.id).eq(all.take(100).map(|coin| &coin.id)));
+            }
+            "sn" => assert_eq!(list.loaded(), 250),
+            _ => assert_eq!(list.get(0).map(|coin| coin.symbol.as_str()), Some("C123")),
+        }
+    }
+}
+
 /// A page with unreadable rows is not the last one, in the next run either.
 #[test]
 fn cached_page_with_unreadable_rows_is_not_the_last() {
@@ -209,7 +324,7 @@ fn cached_huge_page_is_cut_and_incomplete() {
     snapshot.save(Contents::from_state(&state), START).unwrap();
     let mut next = State::new(state.preferences.clone(), (120, 16), START);
     let _ = update(&mut next, Message::Restored(snapshot.first(START)), START);
-    assert_eq!((next.list(Tag::All).loaded(), next.list(Tag::All).total()), (250, None));
+    assert_eq!((next.list(Tag::All).loaded(), next.list(Tag::All).total()), (200, None));
     assert_eq!(satscope::app::demand(&next).visible, [page(1, 5_000)]);
     // What is abridged is not kept as if it were whole.
     let other = tempfile::tempdir().unwrap();

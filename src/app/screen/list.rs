@@ -28,7 +28,7 @@ pub use order::{Column, Sort};
 pub use summary::Summary;
 pub use trends::{TREND_INTERVAL, TREND_POINTS};
 
-use pages::{Pages, RowPosition};
+use pages::{MAX_COINS, Pages, RowPosition};
 use trends::Trends;
 
 /// A list of coins.
@@ -104,9 +104,6 @@ enum End {
     First,
     Last,
 }
-
-/// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
-const MAX_COINS: usize = 20_000;
 
 /// Maximum coins that are kept fresh because the whole list is needed.
 const MAX_FRESH_COINS: usize = 5_000;
@@ -229,6 +226,7 @@ impl ListScreen {
         let held = holds_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
         let before = held.then(|| self.held_rows());
         self.pages.sync(store, convert);
+        self.add_known_pages(store, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();
         self.coins().for_each(|coin| summary.add(coin));

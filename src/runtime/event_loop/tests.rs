@@ -73,7 +73,7 @@ fn rig() -> Rig {
     let final_writer = Output::new().unwrap().final_writer();
     let effect_runner = EffectRunner::new();
     let store = Writer::start(SharedDatabase::default(), UtcTime::now());
-    let snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()));
+    let snapshot_writer = SnapshotWriter::new(Snapshot::new(&Settings::default()), &state);
     let signals = Signals::listen().unwrap();
     let timer = Timer::new().unwrap();
     let clock = ClockMonitor::new(Clock::System);
@@ -260,7 +260,7 @@ async fn switched_source_writes_the_old_snapshot_and_drops_what_is_read_of_it() 
     let directory = tempfile::tempdir().unwrap();
     let [demo, live] = [false, true].map(|live| Snapshot::new(&cached(directory.path(), live)));
     let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
-    dashboard.snapshot_writer = SnapshotWriter::new(demo.clone());
+    dashboard.snapshot_writer = SnapshotWriter::new(demo.clone(), &dashboard.state);
     dashboard.dispatch(Message::Tick).unwrap();
     for event in arrived(1, 1.0) {
         dashboard.dispatch(Message::Fetch(event)).unwrap();
@@ -269,7 +269,8 @@ async fn switched_source_writes_the_old_snapshot_and_drops_what_is_read_of_it() 
     dashboard.snapshot_writer.read_rest();
     switch(&mut dashboard, live);
     // The last write, of either source.
-    std::mem::replace(&mut dashboard.snapshot_writer, SnapshotWriter::new(demo.clone())).finish(&dashboard.state);
+    let next = SnapshotWriter::new(demo.clone(), &dashboard.state);
+    std::mem::replace(&mut dashboard.snapshot_writer, next).finish(&dashboard.state);
     assert!(!demo.rest(UtcTime::now()).is_empty());
     // It is read again only now.
     assert!(dashboard.state.store.answer(&all()).is_none());

@@ -9,6 +9,9 @@ use crate::fetch::Receipt;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 
+/// Maximum coins loaded: to reach the end, to sort, search or filter the whole list, or to find a coin in the palette.
+pub(super) const MAX_COINS: usize = 20_000;
+
 /// The position of a coin: its page, and its index on that page.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowPosition {
@@ -49,16 +52,41 @@ struct Slot {
     abridged: bool,
     /// Whether the response is in another currency than the current one; it stays until the new one arrives.
     outdated: bool,
+    /// Whether an abridged response is enough while its rows are not visible: only a later page was needed.
+    is_optional: bool,
 }
 
 impl Slot {
     fn new(start: u32) -> Slot {
-        Slot { start, answer: None, newest_update: None, receipt: None, abridged: false, outdated: false }
+        let (answer, newest_update, receipt) = (None, None, None);
+        Slot { start, answer, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
     }
 
     /// Whether the page is still missing, completely or in part.
     fn is_incomplete(&self) -> bool {
-        self.answer.is_none() || self.abridged || self.outdated
+        self.answer.is_none() || self.outdated || (self.abridged && !self.is_optional)
+    }
+
+    /// Updates the page from the store.
+    fn sync(&mut self, store: &Store, request: &Request) {
+        // Pages that the store has dropped because they were not visible for long are kept here.
+        let remote = store.get(request);
+        if let Some((answer, entry)) = store.answer(request).zip(remote.entry) {
+            self.set_answer(answer);
+            self.receipt = entry.receipt.clone();
+            self.abridged = entry.abridged;
+            self.outdated = false;
+        } else if self.answer.is_none()
+            && let Some(answer) = store.in_other_currency(request)
+        {
+            self.set_answer(answer);
+            self.outdated = true;
+        }
+    }
+
+    /// Whether the page has a coin.
+    fn has(&self, id: &CoinId) -> bool {
+        self.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id))
     }
 
     fn page(&self) -> Option<&Page<Coin>> {
@@ -111,8 +139,7 @@ impl Pages {
 
     /// The start of the page that contains a coin.
     pub(super) fn start_of(&self, id: &CoinId) -> Option<u32> {
-        let holds = |slot: &&Slot| slot.page().is_some_and(|page| page.items.iter().any(|coin| coin.id == *id));
-        self.slots.iter().find(holds).map(|slot| slot.start)
+        self.slots.iter().find(|slot| slot.has(id)).map(|slot| slot.start)
     }
 
     /// The starts of the pages that contain any of these coins.
@@ -221,21 +248,45 @@ impl Pages {
     pub(super) fn sync(&mut self, store: &Store, convert: &Currency) {
         let (tag, limit) = (self.tag, self.size);
         for slot in &mut self.slots {
-            let request = Request::Coins { tag, start: slot.start, limit, convert: convert.clone() };
-            // Pages that the store has dropped because they were not visible for long are kept here.
-            let remote = store.get(&request);
-            if let Some((answer, entry)) = store.answer(&request).zip(remote.entry) {
-                slot.set_answer(answer);
-                slot.receipt = entry.receipt.clone();
-                slot.abridged = entry.abridged;
-                slot.outdated = false;
-            } else if slot.answer.is_none()
-                && let Some(answer) = store.in_other_currency(&request)
-            {
-                slot.set_answer(answer);
-                slot.outdated = true;
+            slot.sync(store, &Request::Coins { tag, start: slot.start, limit, convert: convert.clone() });
+        }
+    }
+
+    /// Adds the next pages as far as the store has them.
+    pub(super) fn add_known(&mut self, store: &Store, convert: &Currency) {
+        while let Some(slot) = self.next_known(store, convert) {
+            self.slots.push(slot);
+        }
+    }
+
+    /// Adds the next pages up to the one with a coin, if the store has all of them.
+    pub(super) fn add_known_to(&mut self, id: &CoinId, store: &Store, convert: &Currency) {
+        let before = self.slots.len();
+        if self.start_of(id).is_some() {
+            return;
+        }
+        while let Some(slot) = self.next_known(store, convert) {
+            let is_found = slot.has(id);
+            self.slots.push(Slot { is_optional: !is_found, ..slot });
+            if is_found {
+                return;
             }
         }
+        self.slots.truncate(before);
+    }
+
+    /// The next page, if the store has it.
+    fn next_known(&self, store: &Store, convert: &Currency) -> Option<Slot> {
+        let last = self.slots.last().filter(|last| last.answer.is_some() && !last.outdated)?;
+        let start = self.next_start();
+        if start <= last.start || start as usize > MAX_COINS {
+            return None;
+        }
+        let request = self.request(start, convert);
+        store.answer(&request)?;
+        let mut slot = Slot::new(start);
+        slot.sync(store, &request);
+        Some(slot)
     }
 
     /// The response to a request; `None` if there is none.
@@ -264,8 +315,35 @@ impl Pages {
     /// Requests one more page, which starts where the last one ends. Earlier pages may overlap, since a page that was
     /// short once can be full later, so the sum of their rows is not the offset of the next page.
     pub(super) fn extend(&mut self) {
+        self.slots.push(Slot::new(self.next_start()));
+    }
+
+    /// The start of the page after the last one.
+    fn next_start(&self) -> u32 {
         let (start, rows) = self.slots.last().map_or((1, 0), |slot| (slot.start, slot.rows()));
-        self.slots.push(Slot::new(start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))));
+        start.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX))
+    }
+
+    /// For each page up to the last one of these coins, its start and the coins that are on it, or else its first one.
+    /// Up to a page without any.
+    pub(super) fn parts(&self, places: &[RowPosition]) -> Vec<(u32, Vec<&Coin>)> {
+        let pages =
+            places.iter().map(|place| place.page).filter(|page| *page != DEPARTED).max().map_or(0, |page| page + 1);
+        let mut parts = Vec::new();
+        for (page, slot) in (0..pages).zip(&self.slots) {
+            let mut items: Vec<u32> =
+                places.iter().filter(|place| place.page == page).map(|place| place.item).collect();
+            items.sort_unstable();
+            if items.is_empty() {
+                items.push(0);
+            }
+            let coins: Vec<&Coin> = items.into_iter().filter_map(|item| self.at(RowPosition { page, item })).collect();
+            if coins.is_empty() {
+                break;
+            }
+            parts.push((slot.start, coins));
+        }
+        parts
     }
 
     /// Stops requesting the last pages if they are missing.

@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 
 use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Sort, trends};
-use crate::app::store::CachedResponse;
+use crate::app::store::{CachedResponse, Store};
 use crate::client::{Request, ResponseData};
-use crate::model::{CoinId, Currency, Text, UtcTime};
+use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
+
+/// Rows below the selected one in [`ListScreen::first_frame`].
+const ROWS_BELOW: usize = 50;
 
 impl ListScreen {
     /// Whether a requested page is still missing.
@@ -177,8 +180,30 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        let is_needed = self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped);
-        (self.is_near_end(rows) || is_needed) && self.extend_to(MAX_COINS)
+        (self.is_near_end(rows) || self.loads_whole()) && self.extend_to(MAX_COINS)
+    }
+
+    /// Whether all pages are loaded, one after the other.
+    fn loads_whole(&self) -> bool {
+        self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped)
+    }
+
+    /// Adds the pages that the store has if all are needed, or those up to the page of a restored coin.
+    pub(super) fn add_known_pages(&mut self, store: &Store, convert: &Currency) {
+        if self.loads_whole() {
+            self.pages.add_known(store, convert);
+        } else if let Some(id) = &self.restored {
+            self.pages.add_known_to(id, store, convert);
+        }
+    }
+
+    /// The coins that the first frame of the next start needs, with the starts of their pages: `rows` rows around the
+    /// selected one. A page before the last one of these has at least one coin, so that the pages can be joined.
+    pub fn first_frame(&self, rows: usize) -> Vec<(u32, Vec<&Coin>)> {
+        let selected = self.saved_coin().and_then(|id| self.coins().position(|coin| coin.id == id)).unwrap_or(0);
+        // The view shows the selected row at the end of the screen.
+        let end = selected.saturating_add(ROWS_BELOW).max(rows).min(self.rows.len());
+        self.pages.parts(self.rows.get(end.saturating_sub(rows)..end).unwrap_or_default())
     }
 
     /// Requests one more page of a list whose coins are all needed. Returns whether it did.
