@@ -21,6 +21,12 @@ impl NamedCoin {
     }
 }
 
+/// The index of a chosen coin after the coins of a name were found again, since others have become known.
+pub(super) fn follow(chosen: usize, before: &[NamedCoin], now: &[NamedCoin]) -> usize {
+    let is_chosen = |own: &NamedCoin| before.get(chosen).is_some_and(|coin| coin.coin.has_same_id(&own.coin));
+    now.iter().position(is_chosen).unwrap_or(chosen)
+}
+
 impl From<&Coin> for NamedCoin {
     fn from(coin: &Coin) -> NamedCoin {
         NamedCoin { coin: Watched::from_coin(coin), name: coin.name.clone(), rank: coin.rank }

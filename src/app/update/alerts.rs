@@ -7,7 +7,7 @@ use tui_input::Input;
 use crate::alerts::needs::group_of;
 use crate::alerts::text;
 use crate::app::effect::Effect;
-use crate::app::named_coin::NamedCoin;
+use crate::app::named_coin::{NamedCoin, follow};
 use crate::app::overlay::{AlertsDialog, Overlay};
 use crate::app::panel::Panel;
 use crate::app::past_alerts::NewSince;
@@ -189,11 +189,19 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
             if dialog.typed.as_ref().is_some_and(|typed| !has_news && is_same(&typed)) {
                 return;
             }
-            Some(state.typed_alert(line.value(), dialog.chosen, dialog.edited))
+            let now = state.typed_alert(line.value(), dialog.chosen, dialog.edited);
+            // The chosen coin stays chosen.
+            let before = dialog.typed.as_ref().filter(is_same);
+            let chosen = before.map_or(dialog.chosen, |before| follow(dialog.chosen, &before.coins, &now.coins));
+            Some(match chosen == dialog.chosen {
+                true => now,
+                false => state.typed_alert(line.value(), chosen, dialog.edited),
+            })
         }
         None => None,
     };
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
+        dialog.chosen = typed.as_ref().map_or(dialog.chosen, |typed| typed.key.0);
         dialog.typed = typed;
     }
 }

@@ -5,6 +5,7 @@ use tui_input::Input;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::lot_line::line_of;
+use crate::app::named_coin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
@@ -142,7 +143,13 @@ pub(super) fn read_line(state: &mut State, has_news: bool) {
         return;
     }
     let line = Box::new(state.read_lot(input.value()));
-    if let Some(Overlay::Lot { read, .. }) = &mut state.overlay {
+    if let Some(Overlay::Lot { selected, edited, read, .. }) = &mut state.overlay {
+        // The chosen coin stays chosen. An edited lot keeps its own coin unless the user chooses another one.
+        if let Some(before) = read.as_ref().filter(|before| before.line == line.line)
+            && (edited.is_none() || *selected > 0)
+        {
+            *selected = named_coin::follow(*selected, &before.coins, &line.coins);
+        }
         *read = Some(line);
     }
 }

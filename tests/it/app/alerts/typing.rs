@@ -225,6 +225,24 @@ fn shared_symbol_asks_which_coin() {
 }
 
 #[test]
+fn chosen_coin_of_an_alert_stays_chosen_when_a_larger_one_becomes_known() {
+    for (is_second, price) in [(false, 2.0), (true, 3.0)] {
+        let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+        let coins = [(1, "cat-one"), (2, "cat-two"), (3, "cat-three")];
+        let coins = coins.map(|(rank, slug)| coin(rank, slug, "CAT", Some(f64::from(rank))));
+        app.answer(&all(1), page(coins[1..].to_vec(), Some(2)));
+        app.keys("6!");
+        app.keys("cat > 5");
+        if is_second {
+            app.key(KeyCode::Down);
+        }
+        app.answer(&all(1), page(coins.to_vec(), Some(3)));
+        app.key(KeyCode::Enter);
+        assert_eq!(app.state.alerts.tracked[0].alert.state.last, Some(Value::Number(price)));
+    }
+}
+
+#[test]
 fn bell_is_turned_off_without_undoing_what_another_process_has_seen() {
     use satscope::store::Database;
     use satscope::user_data::{AlertEvent, AlertState};

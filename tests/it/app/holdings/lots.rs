@@ -82,6 +82,27 @@ fn shared_symbol_asks_which_coin() {
 }
 
 #[test]
+fn chosen_coin_of_a_lot_stays_chosen_when_a_larger_one_becomes_known() {
+    for (is_second, slug) in [(false, "cat-two"), (true, "cat-three")] {
+        let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+        let coins = || {
+            let coin = |rank, slug| coin(rank, slug, "CAT", Some(1.0));
+            [coin(1, "cat-one"), coin(2, "cat-two"), coin(3, "cat-three")]
+        };
+        app.answer(&all(1), page(coins()[1..].to_vec(), Some(2)));
+        app.keys("4a");
+        app.keys("3 cat");
+        if is_second {
+            app.key(KeyCode::Down);
+        }
+        app.answer(&all(1), page(coins().to_vec(), Some(3)));
+        let effects = app.key(KeyCode::Enter);
+        let Change::AddLot(lot) = saved(&effects) else { panic!("{effects:?}") };
+        assert_eq!(lot.coin.slug.as_deref(), Some(slug));
+    }
+}
+
+#[test]
 fn lot_is_edited_removed_and_restored() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01 \"sell above 25\"");
