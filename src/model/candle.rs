@@ -1,6 +1,8 @@
 //! Candles: the open, high, low and close of equal spans of time, built from the points of a series or from shorter
 //! candles of an exchange.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::candle_width::CandleWidth;
@@ -129,6 +131,18 @@ impl Candle {
         Candle::from_number(data, width.number(last.time), width)
     }
 
+    /// The time of the last price of the candle that contains `time`. `None` if it is unknown: the newest candle of an
+    /// exchange may be unfinished.
+    pub fn closed_at(data: CandleData<'_>, time: UtcTime, width: CandleWidth) -> Option<UtcTime> {
+        let number = width.number(time);
+        let up_to = data.points.get(..data.points.partition_point(|point| width.number(point.time) <= number))?;
+        let last = up_to.iter().rfind(|point| point.price.is_some())?.time;
+        let Some(part) = data.exchange else { return Some(last) };
+        let newest = part.candles.last()?.start;
+        let length = Duration::from_millis(u64::try_from(part.length).ok()?);
+        (width.number(newest) != number).then(|| last.plus(length))
+    }
+
     /// Merges consecutive candles into one; `None` if there are none. Its volume is known if all of theirs are.
     pub fn joined(parts: &[Candle]) -> Option<Candle> {
         let (first, last) = (parts.first()?, parts.last()?);
@@ -237,6 +251,21 @@ mod tests {
             |minute: i64| Candle::before(CandleData::sampled(&points), UtcTime::from_secs(minute * 60), quarter);
         assert_eq!(before(50), Some(second));
         assert_eq!((before(16), before(3)), (Some(first), None));
+    }
+
+    #[test]
+    fn candle_is_closed_at_its_last_price() {
+        let hour = CandleWidth::parse("1h").unwrap();
+        let points = points(&[(0, Some(1.0)), (55, Some(2.0)), (58, None), (62, Some(3.0)), (70, Some(4.0))]);
+        let closed = |data, minute: i64| {
+            let time = Candle::closed_at(data, UtcTime::from_secs(minute * 60), hour)?;
+            Some(time.secs() / 60)
+        };
+        let sampled = CandleData::sampled(&points);
+        assert_eq!((closed(sampled, 5), closed(sampled, 100)), (Some(55), Some(70)));
+        let candles = exchange(15, 0, &[[1.0; 4]; 6]);
+        let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
+        assert_eq!((closed(data, 5), closed(data, 65)), (Some(60), None), "the newest may be unfinished");
     }
 
     #[test]

@@ -30,8 +30,9 @@ pub struct Readout {
     pub volume_span: VolumeSpan,
     /// The change from the opening price of the period to this one, percent.
     pub change_pct: Option<f64>,
-    /// The change from the previous point or candle in percent, and the time since then; `None` for the first one.
-    pub step: Option<(Option<f64>, Duration)>,
+    /// The change from the previous price in percent, and the time since that price if it is known; `None` for the first
+    /// one.
+    pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
     /// The moving averages, by their lengths.
@@ -53,7 +54,7 @@ impl Readout {
             volume: point.volume,
             volume_span: VolumeSpan::Day,
             change_pct: change(open),
-            step: before.map(|before| (change(before.price), point.time.since(before.time))),
+            step: before.map(|before| (change(before.price), Some(point.time.since(before.time)))),
             candle: None,
             averages: [None; 2],
         })
@@ -72,6 +73,8 @@ impl Readout {
             return Some(Readout { time: start, price: None, volume: None, change_pct: None, step: None, ..point });
         };
         let before = Candle::before(data, time, width);
+        let closed_at = |time| Candle::closed_at(data, time, width);
+        let elapsed = before.and_then(|before| Some(closed_at(time)?.since(closed_at(before.start)?)));
         let (_, open) = series.summary()?.open;
         Some(Readout {
             time: zone.at(candle.start),
@@ -80,7 +83,7 @@ impl Readout {
             volume: candle.volume,
             volume_span: data.exchange().map_or(VolumeSpan::Day, |_| VolumeSpan::Candle(width)),
             change_pct: change_pct(open, candle.close),
-            step: before.map(|before| (change_pct(before.close, candle.close), candle.start.since(before.start))),
+            step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
             candle: Some(candle),
             averages: [None; 2],
         })
@@ -167,9 +170,12 @@ impl Readout {
         }
     }
 
-    /// `▲ 1.3% in 2 h`.
+    /// `▲ 1.3% in 2 h`, or `▲ 1.3% since previous close`.
     fn of_step(&self) -> Option<String> {
-        self.step.map(|(change, time)| format!("{} in {}", Arrow(change), Span(time)))
+        self.step.map(|(change, time)| match time {
+            Some(time) => format!("{} in {}", Arrow(change), Span(time)),
+            None => format!("{} since previous close", Arrow(change)),
+        })
     }
 
     /// `vol 24h 61.2M`.

@@ -17,6 +17,15 @@ fn readout_of_a_candle_has_its_prices_and_changes() {
 }
 
 #[test]
+fn change_of_an_unfinished_candle_has_the_time_between_the_closes() {
+    // 12 points an hour; the last candle has only a quarter of an hour.
+    let points = series(27, 300, |index| Some(10.0 + index as f64));
+    let readout = |index| Readout::of_candle(&Series::new(&points), index, hours(1), &Zone::UTC).unwrap().to_string();
+    assert!(readout(13).contains("% in 1 h ·"), "{}", readout(13));
+    assert!(readout(26).contains("% in 15 m ·"), "{}", readout(26));
+}
+
+#[test]
 fn readout_is_shortened_without_cutting_numbers() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let readout = Readout::of_candle(&Series::new(&points), 13, hours(1), &Zone::UTC).unwrap();
