@@ -94,7 +94,7 @@ impl Annotations {
 
     /// The labels of the levels at the price axis.
     fn labels<'a>(&'a self, scale: &'a Scale, prices: &'a Prices) -> impl Iterator<Item = (f64, Text)> + 'a {
-        self.shown(scale).map(|level| (level, prices.mark(level)))
+        self.shown(scale).map(|level| (level, prices.axis_label(level)))
     }
 
     /// Columns of the widest label, including a space before it.
@@ -117,7 +117,7 @@ impl Annotations {
         }
     }
 
-    /// Paints the labels of the levels over those of the price axis along `area`.
+    /// Paints the labels of the levels over those of the price axis along `area`, but not over 0%.
     pub(super) fn paint_labels(
         &self,
         buf: &mut Buffer,
@@ -128,8 +128,13 @@ impl Annotations {
         theme: &Theme,
     ) {
         let Some(inner) = area.width.checked_sub(1) else { return };
+        let zero = prices.zero_row(plot, scale);
         for (level, label) in self.labels(scale, prices) {
-            let row = text::line(area, scale.row(level, plot.height * 4) / 4);
+            let row = scale.row(level, plot.height * 4) / 4;
+            if zero == Some(row) {
+                continue;
+            }
+            let row = text::line(area, row);
             let place = Rect { width: inner, ..row };
             // A label of the axis may be there, which is dim.
             text::clear(buf, place);

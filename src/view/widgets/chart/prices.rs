@@ -18,8 +18,10 @@ const LOG_FROM: f64 = 6.0;
 pub(super) struct Prices {
     labels: Vec<(f64, Text)>,
     ticks: PriceTicks,
-    /// The opening price, if marked prices are shown as changes from it.
-    hidden: Option<f64>,
+    /// The opening price, if labels are changes from it in percent.
+    open: Option<f64>,
+    /// Whether marked prices are shown as changes, too.
+    hides_prices: bool,
 }
 
 impl Prices {
@@ -34,7 +36,7 @@ impl Prices {
             true => log_labels(scale, usize::from(most)),
             false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
         };
-        Prices { labels, ticks, hidden: None }
+        Prices { labels, ticks, open: None, hides_prices: false }
     }
 
     /// Labels and marks with the change from `open` in percent, so that no price can be read; none without a positive
@@ -42,7 +44,7 @@ impl Prices {
     pub(super) fn hidden(scale: &Scale, height: u16, open: f64) -> Prices {
         let prices = Prices::percent(scale, height, open);
         let labels = if open > 0.0 { prices.labels } else { Vec::new() };
-        Prices { labels, hidden: Some(open), ..prices }
+        Prices { labels, hides_prices: true, ..prices }
     }
 
     /// Labels with the change from `open` in percent.
@@ -51,7 +53,7 @@ impl Prices {
         let change = |price: f64| (price / open - 1.0) * 100.0;
         let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
         let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
-        Prices { labels: labels.collect(), ticks: prices, hidden: None }
+        Prices { labels: labels.collect(), ticks: prices, open: Some(open), hides_prices: false }
     }
 
     /// Labels of a scale of changes in percent.
@@ -60,17 +62,28 @@ impl Prices {
         Prices {
             labels: ticks.iter().map(|change| (change, change_label(&ticks, change))).collect(),
             ticks,
-            hidden: None,
+            open: None,
+            hides_prices: false,
         }
     }
 
     /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
     pub(super) fn mark(&self, price: f64) -> Text {
-        match self.hidden {
+        if self.hides_prices { self.axis_label(price) } else { self.ticks.mark(price) }
+    }
+
+    /// Formats a price as a label of the axis: as a change in percent if the others are.
+    pub(super) fn axis_label(&self, price: f64) -> Text {
+        match self.open {
             Some(open) if open > 0.0 => compact_str::format_compact!("{}", Signed(change_pct(open, price))),
             Some(_) => Text::const_new(ABSENT),
             None => self.ticks.mark(price),
         }
+    }
+
+    /// The row of the opening price, if labels are changes from it: its 0% stays visible.
+    pub(super) fn zero_row(&self, plot: Rect, scale: &Scale) -> Option<u16> {
+        self.open.filter(|open| *open > 0.0).map(|open| scale.row(open, plot.height * 4) / 4)
     }
 
     /// Columns of the widest label, including a space before it.

@@ -353,6 +353,18 @@ fn limit_of_an_alert_colours_no_other_label() {
 }
 
 #[test]
+fn limit_of_an_alert_is_a_percentage_on_a_percent_axis() {
+    let points = series(169, 3600, |index| Some(100.0 + (index as f64 / 20.0).sin() * 20.0));
+    // At the opening price, and above it.
+    static ANNOTATIONS: LazyLock<Annotations> =
+        LazyLock::new(|| Annotations { levels: vec![100.1, 112.3], markers: Vec::new() });
+    let (buf, text) = drawn(100, 24, &points, |chart| chart.annotations(&ANNOTATIONS).axis(ChartAxis::Percent));
+    assert!(text.contains("+12.3%┤╌") && text.contains(" 0%┤"), "{text}");
+    assert!(!text.contains("112.3") && !text.contains("100.1"), "{text}");
+    assert_eq!(styles_of(&buf, "+12.3%")[0].fg, Some(Color::Yellow));
+}
+
+#[test]
 fn low_label_is_not_next_to_another_low() {
     // Two equally wide dips; the second one is lower and has no room beside it.
     let dip = |index: usize, at: usize, depth: f64| (1.0 - (index.abs_diff(at) as f64 / 14.0)).max(0.0) * depth;
