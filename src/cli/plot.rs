@@ -1,6 +1,7 @@
 //! `--format plot`: charts of prices and of inscriptions per block, as lines of text.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -14,7 +15,7 @@ use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::words::counted;
-use crate::format::{Arrow, Count, Price};
+use crate::format::{Arrow, Count, Price, Span};
 use crate::model::{
     CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point, UtcTime,
 };
@@ -87,7 +88,7 @@ pub(super) fn print(
     };
     let theme = theme(display);
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
-    let (mut plots, values) = match answer {
+    let (mut plots, missing) = match answer {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
             // Those of the dashboard, so that change, high and low are the same.
@@ -96,14 +97,20 @@ pub(super) fn print(
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
             let data = exchange.map_or_else(|| CandleData::sampled(points), CandleData::of_exchange);
             let drawn = Drawn { style, data, period: chart.period };
-            (context.prices(&name, &chart.convert, points, drawn, rows).into_iter().collect(), "prices")
+            let missing = format!("no {} prices for {}", chart.period.as_str(), chart.slug);
+            (context.prices(&name, &chart.convert, points, drawn, rows).into_iter().collect(), missing)
         }
-        ResponseData::Market(series) => (context.market(series), "prices"),
-        ResponseData::InscriptionStats(page) => (context.blocks(&page.items).into_iter().collect(), "statistics"),
-        _ => (Vec::new(), "values"),
+        ResponseData::Market(series) => {
+            let names: Vec<&str> = series.iter().map(|series| series.symbol.as_str()).collect();
+            (context.market(series), format!("no prices for {}", names.join(", ")))
+        }
+        ResponseData::InscriptionStats(page) => {
+            (context.blocks(&page.items).into_iter().collect(), String::from("no inscription statistics"))
+        }
+        _ => (Vec::new(), String::from("no values")),
     };
     if plots.is_empty() {
-        say(&format!("no {values}"));
+        say(&missing);
         return Ok(());
     }
     plots.extend(provider.map(|name| context.source(name)));
@@ -154,6 +161,13 @@ fn extremes(prices: [&String; 3], separator: &str, columns: u16) -> String {
     // `O 17.91 16 Nov 14:00`
     let price = |price: &String| price.split(' ').take(2).collect::<Vec<_>>().join(" ");
     prices.map(price).join(" · ")
+}
+
+/// The time from the first price to the last; `None` with fewer than two.
+fn priced_span(points: &[Point]) -> Option<Duration> {
+    let mut priced = points.iter().filter(|point| point.price.is_some());
+    let first = priced.next()?;
+    Some(priced.next_back()?.time.since(first.time))
 }
 
 /// How prices are drawn.
@@ -263,7 +277,9 @@ impl PlotContext<'_> {
         }
         let rows = if named.len() > 1 { ROWS_EACH } else { self.rows };
         let plot = |(name, series): &(String, &MarketSeries)| {
-            let name = format!("{name} · {}", counted(series.points.len(), "point"));
+            let points = counted(series.points.len(), "point");
+            let span = priced_span(&series.points).map(|span| format!(" over {}", Span(span))).unwrap_or_default();
+            let name = format!("{name} · {points}{span}");
             self.prices(&name, &series.convert, &series.points, Drawn::area(&series.points), rows)
         };
         named.iter().filter_map(plot).collect()
@@ -275,9 +291,10 @@ impl PlotContext<'_> {
         let summary = Series::new(points).summary()?;
         let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
         let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
+        let span = priced_span(points).map(|span| format!(" in {}", Span(span))).unwrap_or_default();
         Some(Prices {
             last: format!("{} {}", Price(Some(summary.last.1)), series.convert),
-            change: Arrow(summary.change_pct()).to_string(),
+            change: format!("{}{span}", Arrow(summary.change_pct())),
             style: self.theme.change(summary.change_pct()),
             time: time.unwrap_or_default(),
             others: [open, high, low],

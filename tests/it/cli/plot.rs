@@ -9,7 +9,7 @@ use super::world;
 /// The commands with a chart, and words that their chart has.
 const PLOTS: [(&str, &str); 3] = [
     ("chart ordi --period 1d", "ordi · 1D  8.50 USD  ▲ 1.2%"),
-    ("market ORDI --count 2 --interval 1h", "ORDI · 2 points  8.50 USD  ▲ 1.2%"),
+    ("market ORDI --count 2 --interval 1h", "ORDI · 2 points over 1 h  8.50 USD  ▲ 1.2%"),
     ("inscription-stats", "Inscriptions per block"),
 ];
 
@@ -90,7 +90,7 @@ fn several_coins_are_compared_and_many_drawn_apart() {
     let mut lines = compared.lines();
     for name in ["A BTC   ", "B ORDI  ", "C SATS  "] {
         // The last price with change and time; below it open, high and low with their times.
-        let is_last = |line: &str| line.starts_with(name) && line.contains(" USD  ") && line.contains("%  ");
+        let is_last = |line: &str| line.starts_with(name) && line.contains(" USD  ") && line.contains("% in ");
         assert!(lines.next().is_some_and(is_last), "{compared}");
         let others = lines.next().unwrap_or_default();
         assert!(["  O ", "  H ", "  L "].iter().all(|name| others.contains(name)), "{compared}");
@@ -101,7 +101,7 @@ fn several_coins_are_compared_and_many_drawn_apart() {
     let apart = run.stdout;
     assert!(run.stderr.contains("several coins use PEPE: pepe, pepebrc"), "{}", run.stderr);
     for name in ["BTC", "ORDI", "SATS", "RATS", "PEPE (pepe)", "PEPE (pepebrc)", "SOL", "ETH"] {
-        assert!(apart.contains(&format!("{name} · 5 points  ")), "{name}: {apart}");
+        assert!(apart.contains(&format!("{name} · 5 points over ")), "{name}: {apart}");
     }
 }
 
@@ -186,7 +186,7 @@ fn coin_without_data_fails_beside_the_plot() {
     let server = Server::start(answer);
     let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");
     assert_eq!(run.status, 1);
-    assert!(run.stdout.contains("ORDI · 2 points"), "{}", run.stdout);
+    assert!(run.stdout.contains("ORDI · 2 points over "), "{}", run.stdout);
     assert_eq!(run.stderr, "satscope: no data for NOPE (check the symbol)\n");
 }
 
@@ -198,7 +198,11 @@ fn responses_without_values_print_a_message() {
         _ => (200, String::from(r#"{"results":[]}"#)),
     });
     let shell = Shell::on(&server);
-    for (command, sentence) in [("chart ordi", "no prices"), ("inscription-stats", "no statistics")] {
+    for (command, sentence) in [
+        ("chart ordi", "no 7D prices for ordi"),
+        ("chart ordi --period 1m", "no 1M prices for ordi"),
+        ("inscription-stats", "no inscription statistics"),
+    ] {
         let run = shell.run(&format!("{command} --format plot"));
         assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{command}: {}", run.stderr);
         assert!(run.stderr.starts_with(&format!("satscope: {sentence}\n")), "{command}: {}", run.stderr);
