@@ -55,7 +55,8 @@ impl Connection {
     /// Sends a request; `coins` may send several.
     pub(super) fn fetch(&self, request: &Request, settings: &Settings) -> Result<Result<Reply, Error>, Failure> {
         let work = send(&self.client, request, settings);
-        let outcome = block_on(progress::show(&self.client, settings.display.glyphs(), work))?;
+        let outcome =
+            block_on(progress::show(&self.client, progress::limit(request), settings.display.glyphs(), work))?;
         Ok(outcome.map_err(|error| self.with_service_name(error)))
     }
 

@@ -257,7 +257,7 @@ fn fetch_until(
     let page = settings.display.page_size;
     let query = CoinQuery { tag, start: 1, limit, convert: settings.display.convert.clone(), page };
     let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
-    let reply = block_on(progress::show(&connection.client, settings.display.glyphs(), work))?;
+    let reply = block_on(progress::show(&connection.client, None, settings.display.glyphs(), work))?;
     let mut reply = reply.map_err(|error| failed(&connection.with_service_name(error), settings))?;
     let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
     Ok((coins, reply))

@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use crate::client::Client;
+use crate::client::{Client, Request};
 use crate::format::Count;
 use crate::glyphs::Glyphs;
 
@@ -15,8 +15,9 @@ const SHOW_AFTER: Duration = Duration::from_secs(1);
 /// Time between frames.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Runs `work`, and shows how many rows `client` has received if it takes long. The line is cleared at the end.
-pub(super) async fn show<T>(client: &Client, glyphs: Glyphs, work: impl Future<Output = T>) -> T {
+/// Runs `work`, and shows how many of up to `limit` rows `client` has received if it takes long. The line is cleared at
+/// the end.
+pub(super) async fn show<T>(client: &Client, limit: Option<u32>, glyphs: Glyphs, work: impl Future<Output = T>) -> T {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if !io::stderr().is_terminal() || is_dumb {
         return work.await;
@@ -39,7 +40,7 @@ pub(super) async fn show<T>(client: &Client, glyphs: Glyphs, work: impl Future<O
             biased;
             done = &mut work => break done,
             _ = frames.tick() => {
-                bar.set_message(words(client.received_rows()));
+                bar.set_message(words(client.received_rows(), limit));
                 bar.tick();
             }
         }
@@ -48,10 +49,27 @@ pub(super) async fn show<T>(client: &Client, glyphs: Glyphs, work: impl Future<O
     done
 }
 
-fn words(rows: u64) -> String {
-    match rows {
-        0 => String::from("Fetching"),
-        1 => String::from("Fetching · 1 row"),
-        rows => format!("Fetching · {} rows", Count(rows)),
+/// The maximum rows of a list.
+pub(super) fn limit(request: &Request) -> Option<u32> {
+    use Request::{Brc20Activity, Brc20Balances, Brc20Holders, Brc20Tokens, Coins, Inscriptions, SatInscriptions};
+    match request {
+        Coins { limit, .. }
+        | Brc20Tokens { limit, .. }
+        | Brc20Holders { limit, .. }
+        | Brc20Balances { limit, .. }
+        | Brc20Activity { limit, .. }
+        | SatInscriptions { limit, .. }
+        | Inscriptions { limit, .. } => Some(*limit),
+        _ => None,
+    }
+}
+
+fn words(rows: u64, limit: Option<u32>) -> String {
+    match (rows, limit.map(u64::from)) {
+        (0, _) => String::from("Fetching"),
+        // The list may be shorter.
+        (rows, Some(limit)) if rows <= limit => format!("Fetching · {} of up to {} rows", Count(rows), Count(limit)),
+        (1, _) => String::from("Fetching · 1 row"),
+        (rows, _) => format!("Fetching · {} rows", Count(rows)),
     }
 }

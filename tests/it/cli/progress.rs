@@ -49,9 +49,10 @@ fn start(gate: &Gate) -> Server {
 
 #[test]
 fn pages_are_counted_on_a_terminal_and_cleared_at_the_end() {
-    for (command, progress) in
-        [("brc20 holders ordi --limit 130", "Fetching · 60 rows"), ("coins --limit 130", "Fetching · 50 rows")]
-    {
+    for (command, progress) in [
+        ("brc20 holders ordi --limit 130", "Fetching · 60 of up to 130 rows"),
+        ("coins --limit 130", "Fetching · 50 of up to 130 rows"),
+    ] {
         let gate = Gate::default();
         let server = start(&gate);
         let shell = Shell::on(&server);
