@@ -169,6 +169,8 @@ pub struct State {
     pub(super) released: Vec<Event>,
     /// The requests of a manual refresh that wait for a response.
     pub(super) refreshing: Vec<Request>,
+    /// When the next manual refresh is allowed, after one.
+    pub next_refresh: Option<UtcTime>,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// Which posts were read, and which are shown.
@@ -269,6 +271,7 @@ impl State {
             paused: None,
             released: Vec::new(),
             refreshing: Vec::new(),
+            next_refresh: None,
             recent: Vec::new(),
             posts: PostsState::default(),
             menu: None,

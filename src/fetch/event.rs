@@ -14,6 +14,8 @@ use crate::model::{CoinId, Currency, DayRange, RateOrigin, Text, UtcTime};
 pub enum SkipReason {
     /// The resource was refreshed less than [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
     Recent,
+    /// The same, and its refresh has failed.
+    RecentlyFailed,
     /// The host is rate-limited, and one of its resources was refreshed less than
     /// [`REFRESH_SPACING`](super::REFRESH_SPACING) ago.
     RateLimited,

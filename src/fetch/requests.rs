@@ -130,6 +130,11 @@ impl RequestState {
         self.wait_until(now).max(own)
     }
 
+    /// Whether the last fetch failed.
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self.outcome, Outcome::Failed(_))
+    }
+
     /// When it was sent last.
     pub(super) fn sent_at(&self) -> Option<UtcTime> {
         self.sent

@@ -184,6 +184,7 @@ impl<S: Source> Runner<S> {
                 }
                 _ if is_in_flight => None,
                 (own, Some(until)) => Some((SkipReason::RateLimited, own.map_or(until, |own| own.max(until)))),
+                (Some(until), None) if state.has_failed() => Some((SkipReason::RecentlyFailed, until)),
                 (Some(until), None) => Some((SkipReason::Recent, until)),
                 (None, None) => {
                     state.refresh(now, is_paused);
@@ -197,6 +198,9 @@ impl<S: Source> Runner<S> {
             }
         }
         if let Some(&(reason, until)) = skipped.iter().min_by_key(|(_, until)| *until) {
+            // Not all of them are up to date.
+            let has_failed = skipped.iter().any(|(reason, _)| *reason == SkipReason::RecentlyFailed);
+            let reason = if has_failed && reason == SkipReason::Recent { SkipReason::RecentlyFailed } else { reason };
             self.events.send(Event::RefreshSkipped { sent, skipped: skipped.len(), reason, until });
         }
     }

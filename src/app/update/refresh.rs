@@ -6,7 +6,7 @@ use crate::app::demand::demand;
 use crate::app::effect::Effect;
 use crate::app::state::State;
 use crate::client::{Error, Request};
-use crate::fetch::SkipReason;
+use crate::fetch::{REFRESH_SPACING, SkipReason};
 use crate::format::Until;
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -23,6 +23,7 @@ pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     }
     pause::refresh(state, &requests);
     state.refreshing.clone_from(&requests);
+    state.next_refresh = Some(state.now.plus(REFRESH_SPACING));
     effects.push(Effect::Refresh(requests));
 }
 
@@ -50,6 +51,7 @@ pub(super) fn interrupted(state: &mut State, request: &Request, error: Option<&E
 /// Shows why a manual refresh was not sent, or not for all resources.
 pub(super) fn skipped(state: &mut State, sent: usize, skipped: usize, reason: SkipReason, until: UtcTime) {
     state.refreshing.clear();
+    state.next_refresh = Some(until);
     let key = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii);
     let message = skip_message(key.as_deref(), sent, skipped, reason, until.since(state.now));
     toast(state, message, false);
@@ -75,14 +77,17 @@ const MAX_TOAST: usize = 80;
 
 /// Returns why resources are not refreshed, and when `key` can refresh them: `Just refreshed (r: in 7 s)`.
 fn skip_message(key: Option<&str>, sent: usize, skipped: usize, reason: SkipReason, wait: Duration) -> String {
+    let limited = format!("{}: in", key.unwrap_or("refresh"));
     let key = key.map_or_else(String::new, |key| format!("{key}: "));
     let wait = wait.as_millis().div_ceil(1000);
     let progress = format!("Refreshing {sent} of {}", sent + skipped);
     match (reason, sent) {
         (SkipReason::Recent, 0) => format!("Just refreshed ({key}in {wait} s)"),
         (SkipReason::Recent, _) => format!("{progress} · others are up to date ({key}in {wait} s)"),
-        (SkipReason::RateLimited, 0) => format!("Rate-limited (429) · next refresh in {wait} s"),
-        (SkipReason::RateLimited, _) => format!("{progress} · rate-limited (429) · next refresh in {wait} s"),
+        (SkipReason::RecentlyFailed, 0) => format!("Just tried ({key}in {wait} s)"),
+        (SkipReason::RecentlyFailed, _) => format!("{progress} · others were just tried ({key}in {wait} s)"),
+        (SkipReason::RateLimited, 0) => format!("Rate-limited (429) · {limited} {wait} s"),
+        (SkipReason::RateLimited, _) => format!("{progress} · rate-limited (429) · {limited} {wait} s"),
     }
 }
 
@@ -96,8 +101,10 @@ mod tests {
         for (sent, count, reason, text) in [
             (0, 3, SkipReason::Recent, "Just refreshed (r: in 7 s)"),
             (1, 3, SkipReason::Recent, "Refreshing 1 of 4 · others are up to date (r: in 7 s)"),
-            (0, 1, SkipReason::RateLimited, "Rate-limited (429) · next refresh in 7 s"),
-            (1, 3, SkipReason::RateLimited, "Refreshing 1 of 4 · rate-limited (429) · next refresh in 7 s"),
+            (0, 3, SkipReason::RecentlyFailed, "Just tried (r: in 7 s)"),
+            (3, 1, SkipReason::RecentlyFailed, "Refreshing 3 of 4 · others were just tried (r: in 7 s)"),
+            (0, 1, SkipReason::RateLimited, "Rate-limited (429) · r: in 7 s"),
+            (1, 3, SkipReason::RateLimited, "Refreshing 1 of 4 · rate-limited (429) · r: in 7 s"),
         ] {
             assert_eq!(skip_message(Some("r"), sent, count, reason, wait), text);
             assert!(text.chars().count() <= 80);

@@ -13,7 +13,7 @@ use ratatui::widgets::Widget;
 
 use crate::app::store::{Entry, Failure};
 use crate::app::{Remote, State};
-use crate::client::Group;
+use crate::client::{ErrorKind, Group};
 use crate::format::{Age, Until};
 use crate::glyphs::Glyphs;
 use crate::keymap::Command;
@@ -225,8 +225,12 @@ pub(in crate::view) fn simulated_data(group: Group, state: &State) -> Option<Str
 /// Paints why content could not be loaded, and when it is retried. Returns the rows used.
 fn failed(buf: &mut Buffer, area: Rect, failure: &Failure, is_loading: bool, state: &State, theme: &Theme) -> u16 {
     let mut next = next_try(failure, is_loading, state.now);
+    // While the service limits requests, not even a manual refresh is sent more often.
+    let is_limited = matches!(failure.error.kind, ErrorKind::RateLimited { .. });
+    let must_wait = is_limited && state.next_refresh.is_some_and(|at| at > state.now);
     if let Some(key) = state.keys().name(Command::Refresh, state.screen(), Glyphs::Ascii)
         && !is_loading
+        && !must_wait
     {
         next.push_str(&format!(" ({key}: now)"));
     }

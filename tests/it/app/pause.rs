@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences, demand};
-use satscope::client::{Request, ResponseData};
+use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, SkipReason};
 use satscope::model::{Chart, Coin, Point};
 
@@ -314,4 +314,18 @@ fn paused_screen_still_shows_that_data_are_simulated() {
         let header = screen.text().lines().next().unwrap().to_owned();
         assert!(header.contains("paused") && header.contains("DEMO"), "{header}");
     }
+}
+
+#[test]
+fn refresh_key_is_not_offered_right_after_a_refresh_if_the_service_limits_requests() {
+    let limited = ErrorKind::RateLimited { message: None, retry_after: None };
+    let mut screen = Screen::new(80, 24);
+    screen.fail_all(&limited);
+    assert!(screen.text().contains("(r: now)"), "{}", screen.text());
+    screen.keys("r");
+    screen.fail_all(&limited);
+    let text = screen.text();
+    assert!(text.contains("retrying in") && !text.contains("(r: now)"), "{text}");
+    screen.wait(Duration::from_secs(11));
+    assert!(screen.text().contains("(r: now)"), "{}", screen.text());
 }

@@ -119,6 +119,22 @@ async fn manual_refresh_is_sent_at_most_every_ten_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn skipped_refresh_says_that_the_last_one_failed() {
+    let fake = Fake::default();
+    let missing = || Script::Fail(ErrorKind::Status { status: 404, message: None, retry_after: None });
+    fake.script(&token("a"), [missing(), missing()]);
+    let mut rig = Rig::new(&fake);
+    let wanted = [token("a"), token("b")];
+    rig.demand(&wanted);
+    rig.settle().await;
+    rig.handle.refresh(wanted.to_vec());
+    rig.settle().await;
+    rig.handle.refresh(wanted.to_vec());
+    let skipped = rig.next().await;
+    assert!(matches!(skipped, Observed::Skipped(0, 2, SkipReason::RecentlyFailed, _)), "{skipped:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn answers_of_earlier_sources_are_replaced_right_after_a_manual_refresh() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
