@@ -33,6 +33,13 @@ impl State {
         }
     }
 
+    /// Why the page that is loaded next to find coins in the palette failed, and whether it is requested again now.
+    pub fn page_failure(&self) -> Option<(&Failure, bool)> {
+        let list = self.list(Tag::All);
+        let page = self.store.get(&list.page_request(list.loading_start()?, &self.convert));
+        Some((page.failure()?, page.is_loading()))
+    }
+
     /// Whether the names of all coins are needed to find shared symbols: not if the list has all coins, or if the
     /// service has no names.
     pub(super) fn needs_names(&self) -> bool {

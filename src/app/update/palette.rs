@@ -55,9 +55,9 @@ impl Dialog for PaletteDialog {
         }
     }
 
-    /// Stops loading pages; or closes the palette, and the dialog below it appears again.
+    /// Stops loading pages, unless they fail; or closes the palette, and the dialog below it appears again.
     fn close(&self, state: &mut State, _effects: &mut Vec<Effect>) {
-        if state.loads_pages()
+        if receives_pages(state)
             && let Some(Overlay::Palette(palette, _)) = &mut state.overlay
         {
             palette.is_stopped = true;
@@ -69,7 +69,7 @@ impl Dialog for PaletteDialog {
     }
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
-        state.loads_pages().then_some("stop")
+        receives_pages(state).then_some("stop")
     }
 
     fn selected<'a>(&self, state: &'a mut State) -> Option<&'a mut usize> {
@@ -100,6 +100,11 @@ impl Dialog for PaletteDialog {
 }
 
 /// Opens the palette over the screen or dialog.
+/// Whether pages are loading, and the last one has not failed.
+fn receives_pages(state: &State) -> bool {
+    state.loads_pages() && state.page_failure().is_none()
+}
+
 pub(super) fn open(state: &mut State, looks_up: bool) {
     open_over(state, Palette { looks_up, ..Palette::default() });
 }

@@ -17,6 +17,7 @@ use crate::format::{Change, Count, PriceIn};
 use crate::model::{Coin, CoinId, Tag};
 use crate::view::appearance::Appearance;
 use crate::view::area::below;
+use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::{Screen, ViewState};
 use crate::view::widgets::Placeholder;
 use crate::view::widgets::text;
@@ -119,17 +120,34 @@ fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearan
     let (words, style) = match state.names_state() {
         NamesState::Settled => return 0,
         NamesState::Loading => (String::from(LOADING), theme.dim),
-        NamesState::Failed(failure) => (format!("Some coins are missing: {}", failure.error.reason()), theme.warn),
+        NamesState::Failed(failure) => {
+            let what = match state.list(Tag::All).loaded() {
+                0 => "Can't load coins",
+                _ => "Some coins are missing",
+            };
+            (format!("{what}: {}", failure.error.reason()), theme.warn)
+        }
     };
     let lines = u16::try_from(text::wrap(&words, list.width).count()).unwrap_or(u16::MAX).min(list.height / 2);
     text::paragraph(buf, below(list, list.height - lines), &words, style)
 }
 
-/// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`. The footer shows how to stop it.
+/// Paints how many coins are loaded: `Loading coins: 600 of 1,251 ▰▰▰▱▱▱`, or why the next ones can't be loaded. The
+/// footer shows how to stop it.
 fn progress(buf: &mut Buffer, line: Rect, state: &State, appearance: &Appearance) {
     let theme = &appearance.theme;
     let coins = state.list(Tag::All);
     let loaded = coins.loaded() as u64;
+    if let Some((failure, is_loading)) = state.page_failure() {
+        let reason = health::sentence(failure, is_loading, state.now);
+        let whole = match coins.total() {
+            Some(total) => format!("Loaded {} of {} coins · {reason}", Count(loaded), Count(total)),
+            None => format!("Loaded {} coins so far · {reason}", Count(loaded)),
+        };
+        let text = if text::width(&whole) <= line.width { whole } else { reason };
+        text::put(buf, line, &Health { text, is_bad: true }.fitted(line.width), theme.warn);
+        return;
+    }
     let of = coins.total().map_or_else(|| String::from("so far"), |total| format!("of {}", Count(total)));
     let used = text::put(buf, line, &format!("Loading coins: {} {of}", Count(loaded)), theme.dim);
     let rest = text::shifted(line, used + 1);

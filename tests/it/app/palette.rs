@@ -10,6 +10,7 @@ use satscope::keymap::Context;
 use satscope::model::{ChartStyle, CoinName, IndexedName, Period, Tag};
 use satscope::user_data::{Change, UserData, WalletAddress, Watched};
 
+use super::fixtures::{coin, page};
 use crate::support::indexer;
 use crate::support::screen::{START, Screen, fixture};
 
@@ -497,6 +498,28 @@ fn pages_are_loaded_while_searching_without_names() {
         screen.keys("<esc>");
         assert_eq!((screen.state.context(), pages(&screen)), (Context::Palette, before));
     }
+    screen.keys("<esc>");
+    assert_eq!(screen.state.context(), Context::List);
+}
+
+#[test]
+fn failing_pages_are_explained_and_one_escape_closes_the_palette() {
+    let mut screen = Screen::new(80, 24);
+    let first = screen.wanted().remove(0);
+    screen.answer(&first, page(vec![coin(1, "bitcoin", "BTC", Some(1.0))], Some(1_000)));
+    screen.keys(":");
+    screen.fail(&Request::CoinNames, ErrorKind::NotFound { message: None });
+    screen.keys("zebra");
+    assert!(screen.text().contains("Loading coins: 1 of 1,000"), "{}", screen.text());
+    let pages = screen.wanted().into_iter().filter(|request| matches!(request, Request::Coins { start: 2.., .. }));
+    for request in pages.collect::<Vec<_>>() {
+        screen.fail(&request, ErrorKind::Refused);
+    }
+    let text = screen.text();
+    assert!(text.contains("Can't reach coins.example (connection refused) · retrying in"), "{text}");
+    assert!(!text.contains('▱') && !text.contains("Esc stop"), "{text}");
+    screen.resize(120, 35);
+    assert!(screen.text().contains("Loaded 1 of 1,000 coins · Can't reach"), "{}", screen.text());
     screen.keys("<esc>");
     assert_eq!(screen.state.context(), Context::List);
 }

@@ -222,6 +222,15 @@ fn palette_says_why_coins_are_missing() {
 }
 
 #[test]
+fn palette_without_any_coin_says_that_none_can_be_loaded() {
+    let mut screen = Screen::new(80, 24);
+    screen.keys(":ord");
+    screen.fail_all(&ErrorKind::Refused);
+    let text = screen.text();
+    assert!(text.contains("Can't load coins: Can't reach coins.example (connection refused)"), "{text}");
+}
+
+#[test]
 fn enter_does_not_open_a_guess_while_names_load() {
     let mut screen = Screen::with(Preferences::default(), 120, 35);
     screen.keys(":junk");
