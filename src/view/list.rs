@@ -111,14 +111,16 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
         Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
+        let filter = list.applied_filter().map(|applied| format!(" with filter “{}”", applied.text));
+        let query = format!("“{query}”{}", filter.unwrap_or_default());
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No matches for “{query}” in the {among} loaded coins · {words}"),
+            Some((words, _)) => format!("No matches for {query} in the {among} loaded coins · {words}"),
             None => match (list.searched_names(), list.total()) {
-                (Some(names), _) => format!("No matches for “{query}” in {} coins", Count(names as u64)),
+                (Some(names), _) => format!("No matches for {query} in {} coins", Count(names as u64)),
                 (None, Some(total)) if total > list.loaded() as u64 => {
-                    format!("No matches for “{query}” in the first {among} of {} coins", Count(total))
+                    format!("No matches for {query} in the first {among} of {} coins", Count(total))
                 }
-                _ => format!("No matches for “{query}” in {among} coins"),
+                _ => format!("No matches for {query} in {among} coins"),
             },
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);

@@ -120,7 +120,8 @@ fn attribution_stays_with_a_filter_and_a_search() {
             screen.keys("/o");
             check(&mut screen, &["/o"]);
             screen.keys("<enter>");
-            let count = if columns >= 80 { " of " } else { " found" };
+            // The filter takes the place of the total.
+            let count = if columns >= 100 { " of " } else { " found" };
             let parts = if columns >= 60 { vec!["/o", count] } else { vec!["/o"] };
             check(&mut screen, &parts);
             screen.keys("<esc>");

@@ -267,8 +267,8 @@ const WITH_ORDER: u16 = 60;
 /// Minimum columns of the query, beside the number of results.
 const MIN_QUERY: u16 = 14;
 
-/// `/ordi   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the required
-/// attribution.
+/// `/ordi   filter gainers   best match first   3 of 1,204 coins`, or `3 found · searched 5,000 of 12,345`; then the
+/// required attribution.
 fn search(
     buf: &mut Buffer,
     area: Rect,
@@ -295,8 +295,20 @@ fn search(
     let has_order = list.len() > 1 && area.width >= WITH_ORDER && list.order().is_none();
     let order = has_order.then(|| Piece::new("best match first", theme.dim));
     let credit = (!credit.is_empty()).then(|| Piece::new(credit, theme.dim));
-    let forms = [(order, found(&searched)), (None, found(&searched)), (None, found(" found"))];
-    let mut forms = forms.into_iter().map(|(order, found)| order.into_iter().chain(found).chain(credit.clone()));
+    let applied = list.applied_filter().map(|applied| applied.text.as_str());
+    let filter = applied.map(|text| Piece::new("filter ", theme.dim).and(text, theme.accent));
+    let room = (area.width / 4).max(MIN_FILTER);
+    let short_filter = applied.map(|text| Piece::new(text::shortened(text, room), theme.accent));
+    let forms = [
+        (filter.clone(), order, found(&searched)),
+        (filter, None, found(&searched)),
+        (short_filter.clone(), None, found(&searched)),
+        (short_filter, None, found(" found")),
+        (None, None, found(" found")),
+    ];
+    let mut forms = forms
+        .into_iter()
+        .map(|(filter, order, found)| filter.into_iter().chain(order).chain(found).chain(credit.clone()));
     let fits = |right: &Vec<Piece<'_>>| pieces::width(right, 3) + 3 + MIN_QUERY <= area.width;
     let right = forms.find_map(|form| Some(form.collect()).filter(fits));
     let right = right.unwrap_or_else(|| credit.into_iter().collect());

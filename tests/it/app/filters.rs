@@ -105,6 +105,21 @@ fn expression_is_applied_and_its_errors_have_a_column() {
 }
 
 #[test]
+fn filter_is_shown_beside_a_search() {
+    for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
+        let mut screen = loaded(columns, rows);
+        screen.keys("/c<enter>Fg");
+        let head = screen.text().lines().nth(1).unwrap().to_owned();
+        assert!(head.contains("/c") && head.contains("gainers"), "{columns}x{rows}: {head}");
+        assert!(head.contains(&list(&screen).len().to_string()), "{columns}x{rows}: {head}");
+    }
+    let mut screen = loaded(120, 35);
+    screen.keys("/bitcoin<enter>Fe24h > 999<enter>");
+    let text = screen.text();
+    assert!(text.contains("No matches for “bitcoin” with filter “24h > 999” in"), "{text}");
+}
+
+#[test]
 fn filter_error_is_never_truncated() {
     for columns in 40..=90 {
         for rows in [12, 24] {
