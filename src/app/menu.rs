@@ -72,6 +72,14 @@ impl Menu {
         Menu { title, items: Vec::new(), note: String::new(), is_mistyped: false }
     }
 
+    /// Whether its items are sort orders.
+    pub fn is_sort(&self) -> bool {
+        use MenuAction::{SortCoins, SortHoldings, SortMarkets, SortTokens};
+        let is_sort =
+            |item: &MenuItem| matches!(item.action, SortCoins(..) | SortHoldings(_) | SortMarkets(..) | SortTokens(_));
+        self.items.first().is_some_and(is_sort)
+    }
+
     /// Adds an item, unless its key is taken.
     pub fn add(&mut self, key: char, label: impl Into<Cow<'static, str>>, action: MenuAction) {
         if self.items.iter().all(|item| item.key != key) {

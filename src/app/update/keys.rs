@@ -14,9 +14,9 @@ use super::command;
 /// has no command counts as Esc and the key.
 pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>) {
     let first = state.pending.take();
-    if opens_palette(state, key) {
+    if let Some(command) = command_beside_menu(state, key) {
         state.menu = None;
-        return command::run(state, Command::Palette, effects);
+        return command::run(state, command, effects);
     }
     match state.keys().press(state.context(), first, key) {
         Press::Run(command) => command::run(state, command, effects),
@@ -31,10 +31,15 @@ pub(super) fn press(state: &mut State, key: KeyEvent, effects: &mut Vec<Effect>)
     }
 }
 
-/// Whether a key opens the palette instead of choosing from the open menu.
-fn opens_palette(state: &State, key: KeyEvent) -> bool {
-    let Some(menu) = &state.menu else { return false };
+/// The command that a key runs instead of choosing from the open menu: it opens the palette, or reverses the sort order
+/// in a menu of sort orders.
+fn command_beside_menu(state: &State, key: KeyEvent) -> Option<Command> {
+    let menu = state.menu.as_ref()?;
     let is_typed = (key.modifiers - KeyModifiers::SHIFT).is_empty();
     let is_choice = is_typed && menu.items.iter().any(|item| key.code == KeyCode::Char(item.key));
-    !is_choice && matches!(state.keys().press(state.screen(), None, key), Press::Run(Command::Palette))
+    match state.keys().press(state.screen(), None, key) {
+        Press::Run(Command::Palette) if !is_choice => Some(Command::Palette),
+        Press::Run(Command::ReverseSort) if !is_choice && menu.is_sort() => Some(Command::ReverseSort),
+        _ => None,
+    }
 }

@@ -16,9 +16,10 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
     if let Some(index) = menu.items.iter().position(|item| item.key == key) {
         return clicked(state, menu, index, effects);
     }
-    // An expression can be typed directly unless it begins with the letter of a choice.
+    // An expression can be typed directly unless it begins with the letter of a choice: `price`, `rank`, `not`, `24h`.
+    let may_begin = !key.is_alphabetic() || matches!(key, 'p' | 'r' | 'm' | 'n');
     if let Some(MenuItem { action: MenuAction::FilterCoins(tag, _), .. }) = menu.items.first()
-        && !key.is_alphabetic()
+        && may_begin
     {
         return filter::open(state, Input::from(key.to_string()), *tag);
     }
@@ -26,10 +27,9 @@ pub(super) fn typed(state: &mut State, menu: Menu, request: InputRequest, effect
         return toast(state, format!("No {label} to copy"), false);
     }
     if menu.is_mistyped {
-        return toast(state, format!("Unknown key {key} · menu closed"), false);
+        return toast(state, format!("{key} is not in this menu · menu closed"), false);
     }
-    let keys: Vec<String> = menu.items.iter().map(|item| item.key.to_string()).collect();
-    toast(state, format!("Unknown key {key} · press {}", keys.join(" ")), false);
+    toast(state, format!("{key} is not in this menu"), false);
     state.menu = Some(Menu { is_mistyped: true, ..menu });
 }
 

@@ -230,7 +230,7 @@ fn narrow_wallet_shows_value_and_change() {
 fn chosen_columns_are_sorted_by_their_letters() {
     let mut screen = loaded(200);
     screen.keys("su");
-    assert!(screen.text().contains("Unknown key u"), "the column is not shown: {}", screen.text());
+    assert!(screen.text().contains("u is not in this menu"), "the column is not shown: {}", screen.text());
     screen.keys("<esc>C<end><space><esc>");
     assert!(headings(&mut screen).contains("Supply"), "{}", headings(&mut screen));
     screen.keys("su");

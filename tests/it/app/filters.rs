@@ -120,6 +120,15 @@ fn filter_is_shown_beside_a_search() {
 }
 
 #[test]
+fn letter_of_no_choice_begins_an_expression() {
+    let mut screen = loaded(120, 35);
+    screen.keys("Fprice > 5");
+    assert!(screen.text().contains("› price > 5"), "{}", screen.text());
+    screen.keys("<enter>");
+    assert!(list(&screen).applied_filter().is_some(), "{}", screen.text());
+}
+
+#[test]
 fn filter_error_is_never_truncated() {
     for columns in 40..=90 {
         for rows in [12, 24] {
