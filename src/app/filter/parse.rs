@@ -167,12 +167,24 @@ impl<'a> Parser<'a> {
         self.at += 1;
         let comparison = self.peek().and_then(comparison).ok_or_else(|| self.error("a comparison such as > or <"))?;
         self.at += 1;
-        let (number, sign) = self.peek().and_then(number).ok_or_else(|| self.number_error(field))?;
+        let (number, sign, words) = self.number().ok_or_else(|| self.number_error(field))?;
         if let Some(sign) = sign {
             self.check_sign(sign, field)?;
         }
-        self.at += 1;
+        self.at += words;
         Ok(Filter::Compare(field, comparison, number))
+    }
+
+    /// Reads the next word as a number, which a word for its magnitude may follow: `1 b`. Returns it with its currency
+    /// sign, and how many words it has.
+    fn number(&self) -> Option<(f64, Option<&'static str>, usize)> {
+        const MAGNITUDES: [&str; 7] = ["k", "m", "mn", "b", "bn", "t", "tn"];
+        let word = self.peek()?;
+        let (plain, sign) = number(word)?;
+        let next = self.words.get(self.at + 1).map(|next| next.text);
+        let magnitude = next.filter(|next| MAGNITUDES.iter().any(|name| name.eq_ignore_ascii_case(next)));
+        let large = magnitude.and_then(|magnitude| number(&format!("{word}{magnitude}")));
+        Some(large.map_or((plain, sign, 1), |(large, sign)| (large, sign, 2)))
     }
 
     /// Checks that the next word, an amount with a currency sign, is in the currency of the list.
@@ -285,6 +297,8 @@ mod tests {
             ("24h > 1.5e3", day(1_500.0)),
             ("24h > 5E-1", day(0.5)),
             ("24h > 5 && cap < 1bn", and(&day(5.0), &cap)),
+            ("cap < 1 b", cap.clone()),
+            ("cap < $1,000 M and 24h > 5", and(&cap, &day(5.0))),
             ("24h>5&&cap<1,000Mn", and(&day(5.0), &cap)),
             ("losers || gainers", Filter::Or(Box::new(Filter::Losers), Box::new(Filter::Gainers))),
             ("gainers", Filter::Gainers),
@@ -324,8 +338,10 @@ mod tests {
             ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
             ("price > €1,5", "“€1,5” is not a number (use €1.5)"),
             ("price > €5", "“€5” is not in USD, the currency of the list"),
+            ("cap < €5 b", "“€5” is not in USD, the currency of the list"),
             ("gainers and cap < 5m¥", "“5m¥” is not in USD, the currency of the list"),
             ("24h > $5", "a currency is valid only for price, volume and cap"),
+            ("cap < 1b b", "expected “and” or “or” at column 10, found “b”"),
             ("24h > 5 beauty < 1", "expected “and” or “or” at column 9, found “beauty”"),
             ("(24h > 5", "expected “)” at column 9, found nothing"),
             ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found “beauty”"),

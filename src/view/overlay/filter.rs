@@ -77,7 +77,7 @@ pub(super) fn paint(
             let mark = text::shifted(text::line(Rect { y: field.y + 1, ..field }, 0), at);
             // A missing end is not an error yet.
             let (words, style) = match error.missing {
-                Some(missing) => (capitalised(&missing), theme.dim),
+                Some(missing) => (format!("Expected {missing}"), theme.dim),
                 None => (capitalised(&error.to_string()), theme.warn),
             };
             // The mark points at the error, if the sentence fits after it.

@@ -252,9 +252,11 @@ fn unfinished_filter_shows_what_can_follow() {
     let mut screen = loaded(80, 24);
     screen.keys("Fv");
     let text = screen.text();
-    assert!(text.contains("A number such as 10m") && !text.contains("expected"), "{text}");
+    assert!(text.contains("Expected a number such as 10m"), "{text}");
     screen.keys("x");
     assert!(screen.text().contains("Expected a number at column 10, found “x”"), "{}", screen.text());
+    screen.keys("<c-u>gainers and");
+    assert!(screen.text().contains("Expected a column such as 24h, volume or cap"), "{}", screen.text());
 }
 
 #[test]
