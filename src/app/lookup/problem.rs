@@ -6,11 +6,18 @@ use crate::model::{InscriptionRef, SatNumber, address};
 /// Minimum hex digits for a string to be treated as an inscription ID.
 const MIN_HEX_DIGITS: usize = 32;
 
+/// Hex digits of an inscription ID before `i` and the index.
+const HEX_DIGITS: usize = 64;
+
 /// Why a string can't be looked up, in a few words, if it resembles an address, a sat or an inscription ID; otherwise
 /// `None`.
 pub fn problem(text: &str) -> Option<String> {
     let text = text.trim();
     if is_like_inscription_id(text) && InscriptionRef::parse(text).is_none() {
+        let is_short = text.len() < HEX_DIGITS && !text.contains(['i', 'I']);
+        if is_short {
+            return Some(String::from("Incomplete inscription ID"));
+        }
         return Some(String::from("Not an inscription ID (64 hex digits, i, index)"));
     }
     if address::is_beginning(text) {
@@ -55,6 +62,7 @@ mod tests {
         ] {
             assert_eq!(problem(text).as_deref(), Some(expected), "{text}");
         }
+        assert_eq!(problem(&"a".repeat(32)).as_deref(), Some("Incomplete inscription ID"));
         assert_eq!(problem("bc1qd2mzs0p9").as_deref(), Some("Incomplete Bitcoin address"));
         let degree = problem("0°977170′1426″5‴").unwrap();
         assert!(degree.starts_with("Not a sat: invalid degree: "), "{degree}");
