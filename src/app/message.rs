@@ -97,6 +97,8 @@ pub enum Target {
     ChartColumn(u16, u16),
     /// An item of the open menu.
     MenuItem(usize),
+    /// The open menu beside its items.
+    Menu,
     /// A row of the overlay.
     Choice(usize),
     /// The screen beside the open dialog.

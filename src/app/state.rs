@@ -171,6 +171,8 @@ pub struct State {
     pub(super) refreshing: Vec<Request>,
     /// When the next manual refresh is allowed, after one.
     pub next_refresh: Option<UtcTime>,
+    /// Whether the wheel has moved the selection since the last key or click.
+    pub(super) is_selected_by_wheel: bool,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// Which posts were read, and which are shown.
@@ -272,6 +274,7 @@ impl State {
             released: Vec::new(),
             refreshing: Vec::new(),
             next_refresh: None,
+            is_selected_by_wheel: false,
             recent: Vec::new(),
             posts: PostsState::default(),
             menu: None,

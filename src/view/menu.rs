@@ -49,6 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appe
     let foot = u16::from(area.height > rows);
     let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };
     clear(buf, place);
+    view_state.target(place, Target::Menu);
     let place = inner(place);
     head.paint(buf, text::line(place, 0));
     for (row, x, item, piece) in placed {

@@ -1,5 +1,7 @@
 //! Handles clicks.
 
+use std::mem;
+
 use crate::app::effect::Effect;
 use crate::app::message::Target;
 use crate::app::panel::Panel;
@@ -9,8 +11,13 @@ use crate::keymap::Command;
 
 use super::{command, menu};
 
-/// Selects the clicked item, or opens it if it was already selected. Outside a dialog, it goes back like Esc.
+/// Selects the clicked item, or opens it if it was already selected with a key or click. Outside a dialog, it goes back like Esc.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
+    if state.menu.is_some() && target == Target::Menu {
+        return;
+    }
+    // The wheel moves the selection below the pointer, which must not open it.
+    let is_chosen = !mem::take(&mut state.is_selected_by_wheel);
     if let Some(menu) = state.menu.take()
         && let Target::MenuItem(index) = target
     {
@@ -18,12 +25,15 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     }
     if let Some(dialog) = state.open_dialog() {
         match target {
-            Target::Choice(index) if dialog.click(state, index) => command::run(state, Command::Open, effects),
+            Target::Choice(index) if dialog.click(state, index) && is_chosen => {
+                command::run(state, Command::Open, effects);
+            }
             Target::Period(period) => dialog.click_period(state, period),
             Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
             Target::Outside => command::run(state, Command::Back, effects),
             Target::Choice(_)
             | Target::MenuItem(_)
+            | Target::Menu
             | Target::Tab(_)
             | Target::Row(..)
             | Target::Heading(..)
@@ -34,7 +44,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
     match target {
         Target::Tab(tab) => command::go(state, tab),
         Target::Row(panel, row) => {
-            if select(state, panel, row) {
+            if select(state, panel, row) && is_chosen {
                 command::run(state, Command::Open, effects);
             }
         }
@@ -67,7 +77,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 token.sync(&state.store, &state.convert, &state.posts);
             }
         }
-        Target::Choice(_) | Target::MenuItem(_) | Target::Outside => {}
+        Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}
     }
 }
 

@@ -1,6 +1,6 @@
-//! Clicks beside an open dialog.
+//! Clicks beside an open dialog or the items of a menu, and after the wheel.
 
-use satscope::app::{Overlay, Tab, Target};
+use satscope::app::{Message, Overlay, Tab, Target};
 use satscope::model::Tag;
 
 use crate::support::screen::{Screen, fixture};
@@ -50,4 +50,30 @@ fn click_on_a_dialog_does_not_close_it() {
         assert_eq!(screen.view_state.hit(column, row), None, "{keys}");
         assert_eq!(screen.view_state.hit(column, row - 1), Some(Target::Outside), "{keys}");
     }
+}
+
+#[test]
+fn click_between_the_items_of_a_menu_does_nothing() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::answer);
+    screen.keys("s");
+    let text = screen.text();
+    let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains("sort by")).unwrap();
+    let gap = line.find("sort by").unwrap() + "sort by".len();
+    let columns = line[..gap].chars().count();
+    screen.click(u16::try_from(columns).unwrap(), u16::try_from(row).unwrap());
+    assert!(screen.state.menu.is_some(), "{}", screen.text());
+    assert_eq!(screen.state.list(Tag::All).cursor.index(), 0, "the click selects no row below the menu");
+}
+
+#[test]
+fn click_on_the_row_that_the_wheel_selected_does_not_open_it() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::answer);
+    screen.send(Message::Wheel(1));
+    let row = screen.state.list(Tag::All).cursor.index();
+    screen.send(Message::Click(Target::Row(None, row)));
+    assert!(screen.state.token.is_none() && row > 0, "{}", screen.text());
+    screen.send(Message::Click(Target::Row(None, row)));
+    assert!(screen.state.token.is_some(), "{}", screen.text());
 }
