@@ -38,6 +38,11 @@ pub(super) fn open_menu(state: &mut State) {
 /// The filters of the list on the screen: letter, title and action of each.
 pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     let (Tab::List(tag), None) = (state.tab, &state.token) else { return Vec::new() };
+    of_list(state, tag)
+}
+
+/// The filters of a list, like [`choices`].
+pub(super) fn of_list(state: &State, tag: Tag) -> Vec<(char, &'static str, MenuAction)> {
     let all = state.list(tag).applied_filter().is_some().then_some(('x', "all coins", FilterChoice::Clear));
     let choices = CHOICES.into_iter().chain(all);
     choices.map(|(key, title, choice)| (key, title, MenuAction::FilterCoins(tag, choice))).collect()

@@ -12,8 +12,9 @@ use tui_input::Input;
 use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
-use crate::app::fuzzy::Quality;
+use crate::app::fuzzy::{Quality, words_quality};
 use crate::app::lookup::Subject;
+use crate::app::menu::MenuAction;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::palette::{Action, Item, Kind, Palette};
@@ -99,12 +100,12 @@ impl Dialog for PaletteDialog {
     }
 }
 
-/// Opens the palette over the screen or dialog.
 /// Whether pages are loading, and the last one has not failed.
 fn receives_pages(state: &State) -> bool {
     state.loads_pages() && state.page_failure().is_none()
 }
 
+/// Opens the palette over the screen or dialog.
 pub(super) fn open(state: &mut State, looks_up: bool) {
     open_over(state, Palette { looks_up, ..Palette::default() });
 }
@@ -237,6 +238,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     if let Some(destination) = destination::without_name(&typed) {
         without_name(state, destination, &mut found);
     }
+    chart_periods(state, &typed, &mut found);
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
@@ -289,20 +291,48 @@ fn without_name(state: &State, destination: Destination, found: &mut Vec<Found>)
     }
     let is_only_period = destination == Destination { period: destination.period, ..Destination::default() };
     if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
-        let item = Item {
-            kind: Kind::Command,
-            title: format!("chart period {}", period.as_str()),
-            detail: String::new(),
-            query: String::new(),
-            effect: String::from(if period == state.period { "current" } else { "all charts" }),
-            keys: None,
-            letter: None,
-            is_guess: false,
-            action: Action::SetPeriod(period),
-        };
         // The wallet shows charts; a list doesn't.
         let place = if state.tab_screen().has_period() { 0 } else { 2 };
-        found.push(((Quality::Exact, LAST, place), item));
+        found.push(((Quality::Exact, LAST, place), chart_period(state, period)));
+    }
+}
+
+/// Adds the periods whose command matches: `chart period 1y`, `period`. In a coin's view, they open its chart.
+fn chart_periods(state: &State, typed: &str, found: &mut Vec<Found>) {
+    const WORD: &str = "period";
+    const MIN_LETTERS: usize = 5;
+    let is_period = |word: &str| word.len() >= MIN_LETTERS && WORD.starts_with(word);
+    if !typed.split_whitespace().any(is_period) {
+        return;
+    }
+    for (place, period) in Period::ALL.into_iter().enumerate() {
+        let item = chart_period(state, period);
+        let quality = words_quality(typed, &item.title.to_lowercase());
+        let Some(quality) = quality.filter(|quality| *quality < Quality::Typo) else { continue };
+        let item = match &state.token {
+            Some(token) => {
+                let destination = Destination { period: Some(period), ..Destination::default() };
+                coins::item(token.named_coin(), "", destination)
+            }
+            None => Item { query: typed.to_owned(), ..item },
+        };
+        // After the other commands with these words.
+        found.push(((quality.max(Quality::Word), u8::MAX, place), item));
+    }
+}
+
+/// The command that changes the period of all charts.
+fn chart_period(state: &State, period: Period) -> Item {
+    Item {
+        kind: Kind::Command,
+        title: format!("chart period {}", period.as_str()),
+        detail: String::new(),
+        query: String::new(),
+        effect: String::from(if period == state.period { "current" } else { "all charts" }),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::SetPeriod(period),
     }
 }
 
@@ -355,7 +385,16 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
                 state.indexer.focus = panel;
             }
         }
-        Action::Menu(action) => menu::run(state, action, effects),
+        Action::Menu(action) => {
+            // It may be of a list that is not on the screen.
+            if let MenuAction::SortCoins(tag, _) | MenuAction::FilterCoins(tag, _) = &action
+                && (state.tab != Tab::List(*tag) || state.token.is_some())
+            {
+                (state.tab, state.token) = (Tab::List(*tag), None);
+                sync::all(state);
+            }
+            menu::run(state, action, effects);
+        }
         Action::Run(command, tab) => return Some((command, tab)),
         Action::RunInCoin(coin, command) => {
             open_coin(state, &coin, None, None);

@@ -8,6 +8,7 @@ use crate::app::screen::wallet::order::Order;
 use crate::app::state::State;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Tab};
+use crate::model::Tag;
 
 use super::toast::toast;
 
@@ -29,18 +30,20 @@ pub(super) fn open_menu(state: &mut State) {
     state.menu = Some(menu);
 }
 
+/// The sort orders of a list, like [`choices`].
+pub(super) fn of_list(state: &State, tag: Tag) -> Vec<(char, &'static str, MenuAction)> {
+    let choice = |column: Column| {
+        let sort = Sort { column, descending: column.is_descending_by_default() };
+        (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
+    };
+    let list = state.list(tag);
+    Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column)).map(choice).collect()
+}
+
 /// The sort orders of the screen: letter, title and action of each.
 pub(super) fn choices(state: &State) -> Vec<(char, &'static str, MenuAction)> {
     match (&state.token, state.tab) {
-        (None, Tab::List(tag)) => {
-            let choice = |column: Column| {
-                let sort = Sort { column, descending: column.is_descending_by_default() };
-                (column.key(), column.title(), MenuAction::SortCoins(tag, sort))
-            };
-            let list = state.list(tag);
-            let offered = Column::ALL.into_iter().filter(|column| list.columns.offers_sort(*column));
-            offered.map(choice).collect()
-        }
+        (None, Tab::List(tag)) => of_list(state, tag),
         (Some(_), _) => {
             let choice = |column: MarketColumn| {
                 let action = MenuAction::SortMarkets(column, column.is_descending_by_default());

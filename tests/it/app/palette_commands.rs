@@ -3,7 +3,7 @@
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
-use satscope::model::{CoinName, IndexedName, Tag};
+use satscope::model::{CoinName, IndexedName, Period, Tag};
 
 use super::palette::{lines, loaded};
 use crate::support::screen::Screen;
@@ -228,6 +228,45 @@ fn palette_without_any_coin_says_that_none_can_be_loaded() {
     screen.fail_all(&ErrorKind::Refused);
     let text = screen.text();
     assert!(text.contains("Can't load coins: Can't reach coins.example (connection refused)"), "{text}");
+}
+
+#[test]
+fn period_of_charts_is_found_by_its_name() {
+    let mut screen = named(&[]);
+    for typed in [":chart period 1y", ":period 1y", ":1y", ":chart period"] {
+        screen.keys(typed);
+        line_with(&mut screen, "chart period 1Y");
+        screen.keys("<esc>");
+    }
+    screen.keys(":chart period 1y<enter>");
+    assert_eq!(screen.state.period, Period::Year);
+    // An open coin has a period of its own.
+    screen.keys("<enter>:period 3m<enter>");
+    assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Quarter);
+}
+
+#[test]
+fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
+    let mut screen = named(&[]);
+    screen.keys("6:sort 24h");
+    let line = line_with(&mut screen, "sort by 24h");
+    assert!(line.contains("in lists"), "{line}");
+    screen.keys("<enter>");
+    assert_eq!(screen.state.tab, Tab::List(Tag::All));
+    assert!(screen.text().contains("24h▾"), "{}", screen.text());
+    screen.keys("4:filter gainers<enter>");
+    assert_eq!(screen.state.tab, Tab::List(Tag::All));
+    assert!(screen.text().contains("filter gainers"), "{}", screen.text());
+}
+
+#[test]
+fn words_that_say_what_to_open_are_hardly_a_ticker() {
+    let mut screen = named(&[("ORDX", "Ordex")]);
+    screen.keys(":ord 3m");
+    let shown = lines(&mut screen);
+    let place = shown.iter().position(|line| line.contains("token ord 3m"));
+    let last = shown.iter().rposition(|line| line.contains("chart")).unwrap();
+    assert!(place.is_none_or(|place| place > last), "{shown:?}");
 }
 
 #[test]

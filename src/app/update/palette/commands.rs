@@ -13,6 +13,7 @@ use crate::app::screen::list::{Column, Sort};
 use crate::app::state::State;
 use crate::format::words;
 use crate::keymap::{COMMANDS, Command, Context, Entry, Tab};
+use crate::model::Tag;
 
 use super::destination::Found;
 use crate::app::update::copy::items::Items;
@@ -144,7 +145,7 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
     }
     if let Some(tab) = Tab::ALL.into_iter().find(|tab| works_in(tab.context())) {
         let detail = match tab {
-            Tab::List(_) => String::from("in lists"),
+            Tab::List(_) => String::from(IN_LISTS),
             tab => format!("in {}", tab.title()),
         };
         return Some(Place::new(tab.context(), detail, Action::Run(entry.command, Some(tab))));
@@ -189,16 +190,31 @@ pub(super) fn selected(state: &State) -> Option<NamedCoin> {
     })
 }
 
-/// The sort orders of the screen.
+/// The list whose sort orders and filters are offered where there are none of the screen: the one under an open coin.
+fn list_of(state: &State) -> Tag {
+    match state.tab {
+        Tab::List(tag) => tag,
+        _ => Tag::All,
+    }
+}
+
+/// What the title of such an item is followed by.
+const IN_LISTS: &str = "in lists";
+
+/// The sort orders of the screen, or of a list.
 fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let keys = state.keys().key(Command::SortMenu, state.screen());
-    let sorted = sort::choices(state).into_iter().flat_map(move |(letter, title, action)| {
+    let choices = sort::choices(state);
+    let is_elsewhere = choices.is_empty();
+    let detail = if is_elsewhere { IN_LISTS } else { "" };
+    let choices = if is_elsewhere { sort::of_list(state, list_of(state)) } else { choices };
+    let keys = state.keys().key(Command::SortMenu, state.screen()).filter(|_| !is_elsewhere);
+    let sorted = choices.into_iter().flat_map(move |(letter, title, action)| {
         let title = format!("sort by {title}");
         let reversed = match action {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {
                 let back = MenuAction::SortCoins(tag, Sort { column, descending: !descending });
                 let names = if column == Column::Change24h { "top losers\nbiggest losers" } else { "" };
-                let (item, _) = menu_item(format!("{title}{}", column.reversed()), String::new(), back);
+                let (item, _) = menu_item(format!("{title}{}", column.reversed()), detail.to_owned(), back);
                 Some((item, String::from(names)))
             }
             _ => None,
@@ -207,18 +223,24 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
             MenuAction::SortCoins(_, sort) if sort.column == Column::Change24h => "top gainers\nbiggest gainers",
             _ => "",
         };
-        let (item, _) = menu_item(title, String::new(), action);
-        [Some((Item { keys, letter: Some(letter), ..item }, String::from(names))), reversed]
+        let (item, _) = menu_item(title, detail.to_owned(), action);
+        let letter = (!is_elsewhere).then_some(letter);
+        [Some((Item { keys, letter, ..item }, String::from(names))), reversed]
     });
     sorted.flatten()
 }
 
-/// The filters of the list on the screen.
+/// The filters of the list on the screen, or of another one.
 fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
-    let keys = state.keys().key(Command::FilterCoins, state.screen());
-    filter::choices(state).into_iter().map(move |(letter, title, action)| {
-        let (item, name) = menu_item(format!("filter {title}"), String::new(), action);
-        (Item { keys, letter: Some(letter), ..item }, name)
+    let choices = filter::choices(state);
+    let is_elsewhere = choices.is_empty();
+    let detail = if is_elsewhere { IN_LISTS } else { "" };
+    let choices = if is_elsewhere { filter::of_list(state, list_of(state)) } else { choices };
+    let keys = state.keys().key(Command::FilterCoins, state.screen()).filter(|_| !is_elsewhere);
+    choices.into_iter().map(move |(letter, title, action)| {
+        let (item, name) = menu_item(format!("filter {title}"), detail.to_owned(), action);
+        let letter = (!is_elsewhere).then_some(letter);
+        (Item { keys, letter, ..item }, name)
     })
 }
 

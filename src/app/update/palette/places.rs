@@ -9,7 +9,7 @@ use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
 use super::coins;
-use super::destination::{Destination, Found};
+use super::destination::{self, Destination, Found};
 
 /// The order among items of the same quality.
 const LOOKED_UP: u8 = 0;
@@ -188,6 +188,8 @@ fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
         Subject::Address(_) | Subject::Inscription(InscriptionRef::Id(_)) | Subject::Stats => {
             (Quality::Exact, LOOKED_UP, place)
         }
+        // Words such as `ord 3m` rather say what to open.
+        Subject::Token(_) if !destination::readings(query).is_empty() => (Quality::Scattered, u8::MAX, place),
         Subject::Token(_) => (Quality::Scattered, GUESS, place),
         _ if is_number => (Quality::Prefix, LOOKED_UP, place),
         // Any word of up to eleven letters is the name of a sat.
