@@ -51,6 +51,12 @@ impl State {
         longest.map_or_else(Vec::new, Cow::into_owned)
     }
 
+    /// Whether any compared coin has a line.
+    pub(super) fn has_compared_prices(&self) -> bool {
+        let answer = self.comparison.request(&self.convert).and_then(|request| self.store.market(&request).value);
+        answer.is_some_and(|answer| self.comparison.series(answer).iter().any(Result::is_ok))
+    }
+
     /// The cursor stop nearest to this fraction of the time range of all lines: 0 is the start, 1 the end.
     pub(super) fn compared_time(&self, share: f64) -> Option<UtcTime> {
         let lines = self.answered_lines();

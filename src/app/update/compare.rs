@@ -152,7 +152,11 @@ impl Dialog for CompareDialog {
     }
 
     fn offers(&self, state: &State, command: Command) -> bool {
-        command != Command::AddCoin || !state.comparison.is_full()
+        match command {
+            Command::AddCoin => !state.comparison.is_full(),
+            Command::Left | Command::Right | Command::PreviousDay | Command::NextDay => state.has_compared_prices(),
+            _ => true,
+        }
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {

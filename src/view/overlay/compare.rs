@@ -64,12 +64,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let Some(series) = series else {
         return health::missing(buf, rest, remote, "the comparison", state, theme);
     };
+    let has_prices = series.iter().any(Result::is_ok);
     let notes: Vec<String> = compared
         .coins()
         .iter()
         .zip(&series)
         .filter_map(|(coin, points)| match points {
             Ok(_) => None,
+            // Below, for all coins.
+            Err(SeriesError::Missing) if !has_prices => None,
             Err(SeriesError::Missing) => Some(format!("No {} prices for {}", compared.period().as_str(), coin.symbol)),
             Err(SeriesError::Ambiguous(several)) => Some(format!("{several} coins use {}", coin.symbol)),
         })
@@ -79,7 +82,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let noted = u16::from(!note.is_empty());
     let plot = Rect { height: rest.height.saturating_sub(noted), ..rest };
     text::put(buf, text::line(below(rest, plot.height), 0), &note, theme.dim);
-    if series.iter().all(Result::is_err) {
+    if !has_prices {
         let sentence = format!("No prices for {}", compared.period().as_str());
         return Placeholder::empty(&sentence).theme(theme).render(plot, buf);
     }

@@ -236,7 +236,8 @@ fn style_labels(
     series: &Series<'_>,
 ) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
-    let candles = if is_candles { candle_labels(candle, series.data()) } else { Default::default() };
+    let has_candles = is_candles && series.summary().is_some();
+    let candles = if has_candles { candle_labels(candle, series.data()) } else { Default::default() };
     // Other axes need positive prices.
     let axis = match (view.axis, series.summary()) {
         (ChartAxis::Log, Some(summary)) if summary.low.1 > 0.0 => ["log axis", "log"],

@@ -380,4 +380,6 @@ fn chart_without_prices_has_nothing_to_read() {
     assert!(screen.text().contains("No prices for 7D") && !before.contains("MA needs"), "{}", screen.text());
     screen.keys("<left>");
     assert_eq!(title(&mut screen), before, "{}", screen.text());
+    screen.keys("C");
+    assert!(!title(&mut screen).contains("sampled"), "there are no candles: {}", screen.text());
 }

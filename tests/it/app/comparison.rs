@@ -403,3 +403,18 @@ fn watched_coins_are_offered_for_the_comparison() {
     assert_eq!(coin.name.as_str(), first);
     assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
 }
+
+#[test]
+fn comparison_without_prices_says_so_once() {
+    let empty = |request: &Request| match request {
+        Request::MarketData { .. } => Some(ResponseData::Market(Vec::new())),
+        _ => answer(request),
+    };
+    let mut screen = Screen::new(120, 30);
+    screen.serve(empty);
+    screen.keys("mjmv");
+    screen.serve(empty);
+    let text = screen.text();
+    assert!(text.contains("No prices for 7D") && !text.contains("No 7D prices"), "{text}");
+    assert!(!text.lines().last().unwrap().contains("cursor"), "{text}");
+}
