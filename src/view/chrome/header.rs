@@ -232,7 +232,13 @@ fn paused<'a>(state: &State, theme: &Theme) -> Option<Vec<Piece<'a>>> {
         _ => {
             let count = Count(count as u64);
             let long = format!("paused · {count} waiting");
-            vec![long, format!("paused {count}"), format!("‖ {count}"), String::from("‖")]
+            vec![
+                long,
+                format!("paused · {count} new"),
+                format!("‖ {count} new"),
+                format!("‖ {count}"),
+                String::from("‖"),
+            ]
         }
     };
     Some(forms.into_iter().map(|form| Piece::new(form, theme.warn)).collect())

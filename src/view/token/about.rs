@@ -241,9 +241,11 @@ fn paint_fact(buf: &mut Buffer, place: Rect, row: i32, fact: &Fact<'_>, context:
                 let beside = cell.width.saturating_sub(text::width(of) + 1);
                 let has_label = share.is_some() && beside >= BAR;
                 let width = if has_label { beside } else { cell.width }.min(24);
-                ShareBar::new(*share).theme(theme).render(Rect { width, ..cell }, buf);
+                let bar = ShareBar::new(*share).theme(theme);
+                let used = bar.used(width);
+                bar.render(Rect { width, ..cell }, buf);
                 if has_label {
-                    text::put(buf, text::shifted(cell, width + 1), of, theme.dim);
+                    text::put(buf, text::shifted(cell, used + 1), of, theme.dim);
                 }
             }
             (label, 1)

@@ -1,6 +1,6 @@
 //! A share of a whole as a bar: `███████░░░ 70.0%`.
 
-use compact_str::format_compact;
+use compact_str::{CompactString, format_compact};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
@@ -44,6 +44,18 @@ impl<'a> ShareBar<'a> {
         ShareBar { is_bare: true, ..self }
     }
 
+    /// The columns that it covers of an area of this width.
+    pub fn used(&self, width: u16) -> u16 {
+        let label = self.label();
+        if width >= LABEL + 3 { width - LABEL + 1 + text::width(&label) } else { width.min(LABEL - 1) }
+    }
+
+    /// The percentage.
+    fn label(&self) -> CompactString {
+        let share = self.share.map(|share| share.clamp(0.0, 1.0) * 100.0);
+        format_compact!("{}", Share(share))
+    }
+
     /// The styles.
     pub fn theme(self, theme: &'a Theme) -> ShareBar<'a> {
         ShareBar { theme, ..self }
@@ -59,7 +71,7 @@ impl Widget for ShareBar<'_> {
         if self.is_bare {
             return fill(buf, area, share, " ", self.theme);
         }
-        let label = format_compact!("{}", Share(Some(share * 100.0)));
+        let label = self.label();
         let Some(columns) = area.width.checked_sub(LABEL).filter(|&columns| columns >= 3) else {
             return text::number(buf, Rect { width: area.width.min(LABEL - 1), ..area }, &label, self.theme.text);
         };
@@ -134,6 +146,17 @@ mod tests {
         ShareBar::new(Some(0.5)).render(area, &mut buf);
         let is_dim: Vec<bool> = buf.content.iter().map(|cell| cell.modifier == Modifier::DIM).collect();
         assert_eq!(is_dim, [true, true, true, false, false, false, false, false, false]);
+    }
+
+    #[test]
+    fn used_columns_end_with_the_percentage() {
+        for (share, width) in [(0.048, 20), (0.54, 20), (1.0, 20), (0.048, 7), (0.54, 3)] {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 24, 1));
+            let bar = ShareBar::new(Some(share));
+            bar.render(Rect { width, ..buf.area }, &mut buf);
+            let shown: String = buf.content.iter().map(|cell| cell.symbol()).collect();
+            assert_eq!(usize::from(bar.used(width)), shown.trim_end().chars().count(), "{shown:?}");
+        }
     }
 
     #[test]

@@ -272,7 +272,7 @@ fn pause_moves_no_tab_and_counts_at_any_size() {
         app.answer(&all(1), page(three(), Some(3)));
         let counted = header(&mut app, columns);
         app.keys("P");
-        let marks = ["paused · 1 waiting", "paused 1", "‖ 1"];
+        let marks = ["paused · 1 waiting", "paused · 1 new", "‖ 1"];
         assert!(paused.contains("paused") && marks.iter().any(|mark| counted.contains(mark)), "{paused}\n{counted}");
         let tabs = |line: &str| {
             let before = line.split(" paused").next().and_then(|line| line.split(" ‖").next());
