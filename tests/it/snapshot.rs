@@ -270,11 +270,17 @@ fn rows_missing_in_the_first_frame_are_loaded_when_they_are_needed() {
         let home = tempfile::tempdir().unwrap();
         let (mut after, _) = next_start(&before, home.path());
         after.keys(keys);
-        for request in after.wanted() {
-            if let Some(answer) = fixture::answer(&request) {
-                after.answer(&request, answer);
+        let respond = |after: &mut Screen, is_due: &dyn Fn(&Request) -> bool| {
+            for request in after.wanted().into_iter().filter(is_due) {
+                if let Some(answer) = fixture::answer(&request) {
+                    after.answer(&request, answer);
+                }
             }
-        }
+        };
+        respond(&mut after, &|request| *request != page(101, 100));
+        // A search or an order of a part of the list isn't shown as one of the whole list.
+        assert_eq!(after.state.list(Tag::All).is_loading(), keys != "<home>", "{keys}");
+        respond(&mut after, &|_| true);
         // The rows stay in place for two seconds after a key.
         after.wait(Duration::from_secs(2));
         let list = after.state.list(Tag::All);

@@ -275,6 +275,11 @@ impl Pages {
         self.slots.truncate(before);
     }
 
+    /// Counts pages of which only a part is known as missing.
+    pub(super) fn need_all(&mut self) {
+        self.slots.iter_mut().for_each(|slot| slot.is_optional = false);
+    }
+
     /// The next page, if the store has it.
     fn next_known(&self, store: &Store, convert: &Currency) -> Option<Slot> {
         let last = self.slots.last().filter(|last| last.answer.is_some() && !last.outdated)?;

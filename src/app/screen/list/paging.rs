@@ -180,7 +180,11 @@ impl ListScreen {
     /// Requests one more page if the cursor is near the end or if sorting or searching needs the whole list. Called
     /// after every change; returns whether it did.
     pub fn extend(&mut self, rows: usize) -> bool {
-        (self.is_near_end(rows) || self.loads_whole()) && self.extend_to(MAX_COINS)
+        let loads_whole = self.loads_whole();
+        if loads_whole {
+            self.pages.need_all();
+        }
+        (self.is_near_end(rows) || loads_whole) && self.extend_to(MAX_COINS)
     }
 
     /// Whether all pages are loaded, one after the other.
