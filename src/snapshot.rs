@@ -1,8 +1,8 @@
 //! A snapshot of the last responses in the cache directory, so that the next start shows data at once, even offline.
 //!
 //! Each source has two files. The small one is read before the first frame and contains what that needs: the rows of a
-//! list around the selected one, without fields that no column shows. The other one is read after the first frame, on another thread,
-//! and contains everything: whole pages, other tabs, and the charts, posts and markets of recent coins.
+//! list around the selected one, without fields that no column shows. The other one is read after the first frame, on
+//! another thread, and contains everything: whole pages, other tabs, and the charts, posts and markets of recent coins.
 //!
 //! - Responses keep the time of their arrival. They are shown with their age, and fetched again in any case.
 //! - A file of another source or version, or one that is damaged, truncated or too large, is ignored with a log

@@ -109,7 +109,7 @@ impl LivePrices {
         self.last_at = self.ticks.values().map(|tick| tick.at).max();
     }
 
-    /// Forgets why there are no live prices, since the service's providers have changed. An open stream stays open.
+    /// Forgets why there are no live prices, since the service's providers have changed. An open stream continues.
     pub(super) fn sources_changed(&mut self) {
         self.state.take_if(|state| *state != PriceState::Open);
     }

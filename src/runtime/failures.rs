@@ -22,7 +22,7 @@ impl Failures {
         let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, late, notes } = finished;
         let mut sentences = notes;
         let known = || state.store_log.failure().map(|(_, sentence)| sentence.to_owned());
-        // Without a report about the last changes, that about opening the database is the reason.
+        // Without a report about the last changes, the reason is that the database could not be opened.
         let opening = session_failure.clone().filter(|_| late.is_some());
         let reason = change_failure
             .clone()

@@ -47,7 +47,7 @@ pub struct WalletRow {
 pub struct WalletScreen {
     /// The selected row: a holding, a lot, or a watched coin by its symbol and the slug or id of the series or the coin.
     pub cursor: Cursor,
-    /// The selected row of an earlier session, until it is found or the user selects another one.
+    /// The selected row of an earlier session, until the user acts on a row.
     restored: Option<Text>,
     /// Whether the user has acted on a row, so that no other one is selected by itself.
     is_acted_on: bool,
