@@ -67,22 +67,22 @@ use crate::runtime::End;
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match help::parse(arguments) {
         Ok(cli) => run(&cli),
-        Err(answer) if answer.use_stderr() => {
-            let _ = writeln!(io::stderr().lock(), "{}", refusal(answer));
+        Err(error) if error.use_stderr() => {
+            let _ = writeln!(io::stderr().lock(), "{}", usage_message(error));
             return ExitCode::from(2);
         }
-        Err(answer) => {
+        Err(error) => {
             // Help and version are reported as errors, too.
-            let words = answer.render();
+            let words = error.render();
             let mut out = io::stdout().lock();
             let printed = match out.is_terminal() {
-                true => answer.print(),
+                true => error.print(),
                 false => out.write_all(words.to_string().as_bytes()),
             };
             let printed = printed.and_then(|()| out.flush());
             return match printed {
                 Ok(()) => ExitCode::SUCCESS,
-                Err(error) => output_error(&error),
+                Err(failure) => output_error(&failure),
             };
         }
     };
@@ -106,25 +106,25 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 const MAX_VALUES: usize = 200;
 
 /// The message of clap's error, with our prefix and with shortened, harmless arguments.
-fn refusal(mut answer: clap::Error) -> String {
-    if let Some(ContextValue::Strings(values)) = answer.get(ContextKind::ValidValue)
+fn usage_message(mut error: clap::Error) -> String {
+    if let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue)
         && values.join(", ").len() > MAX_VALUES
     {
-        answer.remove(ContextKind::ValidValue);
+        error.remove(ContextKind::ValidValue);
     }
     // clap's tip to pass an unknown option as a value never applies: no value begins with two hyphens.
-    if let Some(ContextValue::StyledStrs(tips)) = answer.get(ContextKind::Suggested)
+    if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested)
         && tips.iter().any(|tip| tip.to_string().contains("as a value"))
     {
-        answer.remove(ContextKind::Suggested);
+        error.remove(ContextKind::Suggested);
     }
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
-        if let Some(ContextValue::String(said)) = answer.get(kind) {
+        if let Some(ContextValue::String(said)) = error.get(kind) {
             let short = text::cut(Cow::Borrowed(said), MAX_QUOTED).into_owned();
-            answer.insert(kind, ContextValue::String(short));
+            error.insert(kind, ContextValue::String(short));
         }
     }
-    let words = answer.render().to_string();
+    let words = error.render().to_string();
     let words = text::clean_lines(&words);
     let words = words.split_inclusive('\n').map(wrapped).collect::<String>();
     match words.strip_prefix("error: ") {

@@ -24,7 +24,7 @@ use std::time::{Duration, SystemTime};
 
 pub use collect::{Contents, FirstFrame};
 
-use crate::app::store::CachedResponse;
+use crate::app::responses::CachedResponse;
 use crate::config::Settings;
 use crate::model::UtcTime;
 use file::Invalid;
@@ -140,7 +140,7 @@ impl Snapshot {
             Err(error) => return ignore(&path, &error),
         };
         // Earlier versions also kept empty responses.
-        let kept = kept.into_iter().filter(|kept| !kept.answer.is_empty());
+        let kept = kept.into_iter().filter(|kept| !kept.response.is_empty());
         // The clock was set back, so the age of these responses is unknown.
         let (known, ahead): (Vec<CachedResponse>, Vec<CachedResponse>) =
             kept.partition(|kept| kept.receipt.fetched_at <= now.plus(CLOCK_TOLERANCE));

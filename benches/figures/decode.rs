@@ -37,15 +37,15 @@ pub(crate) fn run() {
     compare_with::<Web>("other dialect: camel case, list of quotes", Dialect::Web);
     compare_with::<Vec<Gecko>>("other dialect: flat, 168 prices a coin", Dialect::Gecko);
 
-    let mut answer = None;
-    let memory = measure(|| answer = Some(self::ours(&cmc)));
+    let mut response = None;
+    let memory = measure(|| response = Some(self::ours(&cmc)));
     let model = memory.bytes_current.unsigned_abs();
     let body = cmc.len() as u64;
     let (peak, kept) = (Amount::Bytes(memory.bytes_max + body), Amount::Bytes(model + body));
     line("peak memory; baseline: the model and the body", peak, Some(kept), Goal::Times(1.5));
     line("model; baseline: its body", Amount::Bytes(model), Some(Amount::Bytes(body)), Goal::None);
     line("allocations; baseline: coins", Amount::Count(memory.count_total), Some(Amount::Count(5_000)), Goal::None);
-    drop(answer);
+    drop(response);
 }
 
 fn compare_with<T: DeserializeOwned>(what: &str, dialect: Dialect) {
@@ -62,9 +62,9 @@ fn typed<T: DeserializeOwned>(body: &str) -> Duration {
 /// Decodes a body like the client.
 pub(crate) fn ours(body: &str) -> ResponseData {
     let request = world::request(COINS);
-    let (answer, warnings) = decode(&request, black_box(body).as_bytes(), None, &Limits::default()).expect("coins");
+    let (response, warnings) = decode(&request, black_box(body).as_bytes(), None, &Limits::default()).expect("coins");
     assert!(warnings.is_empty(), "{warnings:?}");
-    answer
+    response
 }
 
 /// The fields of the model in the shape of [`Dialect::Cmc`].

@@ -158,7 +158,7 @@ fn run_comparison(count: usize, times: u64) {
 fn run_decoding(dialect: Dialect, times: u64) {
     let body = body(dialect, 1..=decode::COINS, decode::COINS);
     for _ in 0..times {
-        let mut answer = None;
-        measured(&mut || answer = Some(decode::ours(&body)));
+        let mut response = None;
+        measured(&mut || response = Some(decode::ours(&body)));
     }
 }

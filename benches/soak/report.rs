@@ -9,9 +9,9 @@ use crate::process::Resources;
 /// Requests of one list in a week, with the service's max-age of ten seconds.
 const REQUESTS_PER_WEEK: u64 = 7 * 24 * 3600 / 10;
 
-/// Allowed growth of memory between thirds of the run, in bytes. `tests/counts` checks the state, the store and the
-/// fetch task exactly; this covers the whole program. In runs of less than half an hour, the store may still be
-/// filling.
+/// Allowed growth of memory between thirds of the run, in bytes. `tests/counts` checks the state, the cached responses
+/// and the fetch task exactly; this covers the whole program. In runs of less than half an hour, the cache of responses
+/// may still be filling.
 const MEMORY_TOLERANCE: u64 = 2 << 20;
 
 /// Minimum number of checks, so that each third has one.

@@ -80,7 +80,7 @@ fn request(symbols: Vec<Text>, convert: Currency, since: UtcTime, now: UtcTime) 
 pub fn handle_response(
     all: &mut [Tracked],
     request: &Request,
-    answer: &[MarketSeries],
+    response: &[MarketSeries],
     source: &str,
     now: UtcTime,
     changes: &mut Vec<Change>,
@@ -92,7 +92,7 @@ pub fn handle_response(
     let mut unchecked = Vec::new();
     let (mut all_fired, mut checked) = (Vec::new(), Vec::new());
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
-        match series_of(&tracked.alert, answer) {
+        match series_of(&tracked.alert, response) {
             _ if !tracked.alert.state.belongs_to(source) => {}
             Some(series) => {
                 let before = tracked.alert.state.clone();

@@ -132,9 +132,9 @@ impl<'a> Values<'a> {
     }
 
     /// Adds the values of a response, which belong to `request`.
-    pub fn add(&mut self, request: &'a Request, answer: &'a ResponseData, origin: Origin<'a>) {
+    pub fn add(&mut self, request: &'a Request, response: &'a ResponseData, origin: Origin<'a>) {
         let Origin { at, source } = origin;
-        match (request, answer) {
+        match (request, response) {
             (_, ResponseData::Coins(page)) => self.add_coins(page.items.iter(), origin),
             (_, ResponseData::Market(series)) => series.iter().for_each(|series| self.add_series(series, source)),
             (_, ResponseData::Brc20Token(token)) => {

@@ -75,7 +75,7 @@ impl State {
         match (self.alert_requests(rule, visible).next(), &rule.target) {
             (Some((request, every)), _) => {
                 let every = every.unwrap_or(MAX_PRICE_AGE);
-                let remote = self.store.get(request);
+                let remote = self.responses.get(request);
                 if let Some(failure) = remote.failure() {
                     return Some(in_sentence(&failure.error.kind.to_string()));
                 }
@@ -130,7 +130,7 @@ impl State {
             .iter()
             .map(|request| (request, Some(if is_balance(request) { MAX_SLOW_DATA_AGE } else { MAX_PRICE_AGE })));
         let length = |(request, every): (&Request, Option<Duration>)| {
-            let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
+            let receipt = self.responses.get(request).entry.and_then(|entry| entry.receipt.as_ref());
             let fresh = receipt.map(|receipt| receipt.fresh_until.since(receipt.fetched_at));
             fresh.max(every)
         };
@@ -151,7 +151,7 @@ impl State {
         let listed = rule.coin_id().filter(|_| found.peek().is_none()).and_then(|id| {
             let has_coin = |request: &&Request| match request {
                 Request::Coins { convert, .. } if rule.measure.currency().unwrap_or(&self.convert) == convert => {
-                    self.store.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
+                    self.responses.coins(request).value.is_some_and(|page| page.items.iter().any(|coin| coin.id == id))
                 }
                 _ => false,
             };
@@ -163,7 +163,7 @@ impl State {
     pub(super) fn wallet_problem(&self) -> Option<String> {
         let requests = self.address_requests().into_iter().chain(self.holdings_requests());
         for request in requests {
-            let remote = self.store.get(&request);
+            let remote = self.responses.get(&request);
             match remote.failure() {
                 Some(failure) => return Some(in_sentence(&failure.error.kind.to_string())),
                 None if remote.value.is_none() => return None,

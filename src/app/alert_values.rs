@@ -102,7 +102,7 @@ impl State {
         match &rule.target {
             Target::Wallet => self.wallet_problem(),
             Target::Token(ticker) => {
-                let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
+                let remote = self.responses.get(&Request::Brc20Token { ticker: ticker.clone() });
                 remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
             }
             Target::Address(_) if rule.condition == Condition::Happens && self.lacks(Extension::BitcoinBalances) => {
@@ -114,7 +114,7 @@ impl State {
 
     /// An error if a token doesn't exist, or if its existence is not known yet.
     fn find_token(&self, ticker: &Text) -> Result<(), String> {
-        let remote = self.store.get(&Request::Brc20Token { ticker: ticker.clone() });
+        let remote = self.responses.get(&Request::Brc20Token { ticker: ticker.clone() });
         match remote.failure() {
             _ if remote.value.is_some() => Ok(()),
             Some(failure) if matches!(failure.error.kind, ErrorKind::NotFound { .. }) => {
@@ -164,12 +164,12 @@ impl State {
 
     /// The message if no coin has a name, or if that is not known yet.
     pub(super) fn unknown_coin(&self, name: &str) -> String {
-        if self.store.answer(&Request::CoinNames).is_some() {
+        if self.responses.response(&Request::CoinNames).is_some() {
             return format!("No coin matches {name}{}", suggestion(&self.similar_coins(name)));
         }
         let list = self.list(Tag::All).first_request(&self.convert);
         let request = if self.lacks(Extension::Names) { list } else { Request::CoinNames };
-        let remote = self.store.get(&request);
+        let remote = self.responses.get(&request);
         match remote.failure() {
             _ if remote.value.is_some() => {
                 format!("No coin matches {name} in the loaded lists{}", suggestion(&self.similar_coins(name)))
@@ -183,7 +183,7 @@ impl State {
     pub(super) fn simulates(&self, group: Group) -> Option<bool> {
         let [market, indexer] = &self.preferences.urls;
         let is_embedded = if group == Group::Market { market } else { indexer } == EMBEDDED;
-        let receipt = self.store.last_receipt(group).map(|receipt| receipt.simulated);
+        let receipt = self.responses.last_receipt(group).map(|receipt| receipt.simulated);
         receipt.or_else(|| is_embedded.then(|| self.preferences.live == Some(false)))
     }
 
@@ -216,21 +216,21 @@ impl State {
 
     /// Adds the values of all known responses with the wanted kinds of data.
     pub(super) fn add_known_values<'a>(&'a self, values: &mut Values<'a>, is_wanted: impl Fn(DataKind) -> bool) {
-        for (request, entry) in self.store.all() {
-            if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
+        for (request, entry) in self.responses.all() {
+            if let (Some(response), Some(receipt)) = (&entry.response, &entry.receipt)
                 && is_wanted(data_kind(request, receipt))
                 && Values::can_use(request)
             {
-                values.add(request, answer, self.origin(request, receipt));
+                values.add(request, response, self.origin(request, receipt));
             }
         }
     }
 
     /// Adds the polled values of the coins with these live prices.
     pub(super) fn add_polled_coins<'a>(&'a self, ticks: &HashMap<CoinId, Tick>, values: &mut Values<'a>) {
-        for (request, entry) in self.store.all() {
-            if let (Some(answer), Some(receipt)) = (&entry.answer, &entry.receipt)
-                && let ResponseData::Coins(page) = &**answer
+        for (request, entry) in self.responses.all() {
+            if let (Some(response), Some(receipt)) = (&entry.response, &entry.receipt)
+                && let ResponseData::Coins(page) = &**response
                 && self.alerts.checks(data_kind(request, receipt))
             {
                 let own = page.items.iter().filter(|coin| ticks.contains_key(&coin.id));
@@ -316,7 +316,7 @@ impl State {
     /// The coins of list pages among these requests, in the current currency.
     fn coins_of(&self, requests: &[Request]) -> HashSet<CoinId> {
         let lists = requests.iter().filter(|request| matches!(request, Request::Coins { .. }));
-        let pages = lists.filter_map(|request| self.store.coins(request).value);
+        let pages = lists.filter_map(|request| self.responses.coins(request).value);
         pages.flat_map(|page| &page.items).map(|coin| coin.id.clone()).collect()
     }
 
@@ -335,8 +335,8 @@ impl State {
         changes: &mut Vec<Change>,
     ) -> Vec<UncheckedPeriod> {
         let is_waited_for = tracked.iter().any(|tracked| tracked.series() == Some(request));
-        let receipt = self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref());
-        match (self.store.answer(request).map(AsRef::as_ref), receipt) {
+        let receipt = self.responses.get(request).entry.and_then(|entry| entry.receipt.as_ref());
+        match (self.responses.response(request).map(AsRef::as_ref), receipt) {
             (Some(ResponseData::Market(series)), Some(receipt)) if is_waited_for => {
                 let source = series_source(self.origin(request, receipt).source);
                 missed::handle_response(tracked, request, series, &source, self.now, changes)
@@ -347,12 +347,13 @@ impl State {
 
     /// The values of a response, if this process checks alerts with such data.
     pub(super) fn values_of<'a>(&'a self, request: &'a Request, values: &mut Values<'a>) {
-        if let (Some(answer), Some(receipt)) =
-            (self.store.answer(request), self.store.get(request).entry.and_then(|entry| entry.receipt.as_ref()))
-            && self.alerts.checks(data_kind(request, receipt))
+        if let (Some(response), Some(receipt)) = (
+            self.responses.response(request),
+            self.responses.get(request).entry.and_then(|entry| entry.receipt.as_ref()),
+        ) && self.alerts.checks(data_kind(request, receipt))
             && Values::can_use(request)
         {
-            values.add(request, answer, self.origin(request, receipt));
+            values.add(request, response, self.origin(request, receipt));
         }
     }
 }

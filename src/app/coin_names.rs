@@ -1,8 +1,8 @@
 //! The names of all coins, which the palette searches: whether they are known, and which coins share a symbol.
 
 use crate::app::extension::Extension;
+use crate::app::responses::{Failure, Remote};
 use crate::app::state::State;
-use crate::app::store::{Failure, Remote};
 use crate::client::Request;
 use crate::model::{CoinName, IndexedName, Tag};
 
@@ -23,7 +23,7 @@ pub enum NamesState<'a> {
 impl State {
     /// The state of the names of all coins.
     pub fn names_state(&self) -> NamesState<'_> {
-        let names = self.store.get(&Request::CoinNames);
+        let names = self.responses.get(&Request::CoinNames);
         if self.lacks(Extension::Names) || names.value.is_some() {
             return NamesState::Settled;
         }
@@ -36,7 +36,7 @@ impl State {
     /// Why the page that is loaded next to find coins in the palette failed, and whether it is requested again now.
     pub fn page_failure(&self) -> Option<(&Failure, bool)> {
         let list = self.list(Tag::All);
-        let page = self.store.get(&list.page_request(list.loading_start()?, &self.convert));
+        let page = self.responses.get(&list.page_request(list.loading_start()?, &self.convert));
         Some((page.failure()?, page.is_loading()))
     }
 
@@ -53,13 +53,13 @@ impl State {
 
     /// The names of all coins if they are needed to find shared symbols, but not loaded.
     pub fn missing_names(&self) -> Option<Remote<'_, Vec<IndexedName>>> {
-        let names = self.store.coin_names(&Request::CoinNames);
+        let names = self.responses.coin_names(&Request::CoinNames);
         Some(names).filter(|names| self.needs_names() && names.value.is_none())
     }
 
     /// The coins with this symbol among the names of all coins.
     pub(super) fn names_with_symbol<'a>(&'a self, symbol: &'a str) -> impl Iterator<Item = &'a CoinName> {
-        let names = self.store.coin_names(&Request::CoinNames).value.into_iter().flatten();
+        let names = self.responses.coin_names(&Request::CoinNames).value.into_iter().flatten();
         names.map(|name| &name.coin).filter(move |coin| coin.symbol.eq_ignore_ascii_case(symbol))
     }
 

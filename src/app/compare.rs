@@ -144,8 +144,8 @@ impl Comparison {
     }
 
     /// The series of each coin: matched by id or slug, by symbol only if a single coin has it.
-    pub fn series<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, SeriesError>> {
-        self.coins.iter().map(|coin| find_series(coin, answer)).collect()
+    pub fn series<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<&'a MarketSeries, SeriesError>> {
+        self.coins.iter().map(|coin| find_series(coin, response)).collect()
     }
 
     /// Moves the cursor by points of the grid, from the last one if there is no cursor.
@@ -164,11 +164,11 @@ impl Comparison {
 ///
 /// # Errors
 /// There is none with a price, or several coins share the symbol.
-pub fn find_series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, SeriesError> {
+pub fn find_series<'a>(coin: &Watched, response: &'a [MarketSeries]) -> Result<&'a MarketSeries, SeriesError> {
     let shares = |series: &MarketSeries| series.symbol.eq_ignore_ascii_case(&coin.symbol);
-    let sharing: Vec<usize> = (0..answer.len()).filter(|&i| answer.get(i).is_some_and(shares)).collect();
-    let found = match choices(coin, answer, &sharing).first() {
-        Some((Some(own), None)) => answer.get(*own).ok_or(SeriesError::Missing)?,
+    let sharing: Vec<usize> = (0..response.len()).filter(|&i| response.get(i).is_some_and(shares)).collect();
+    let found = match choices(coin, response, &sharing).first() {
+        Some((Some(own), None)) => response.get(*own).ok_or(SeriesError::Missing)?,
         Some((_, Some(several))) => return Err(SeriesError::Ambiguous(*several)),
         _ => return Err(SeriesError::Missing),
     };
@@ -206,9 +206,9 @@ mod tests {
         }
         let Some(Request::MarketData { symbols, .. }) = comparison.request(&Currency::usd()) else { panic!() };
         assert_eq!(symbols, ["RATS", "CAT"]);
-        let answer = [series("RATS", "1"), series("RATS", "2"), series("CAT", "8")];
+        let response = [series("RATS", "1"), series("RATS", "2"), series("CAT", "8")];
         let found: Vec<_> =
-            comparison.series(&answer).into_iter().map(|it| it.map(|series| series.id.clone().unwrap())).collect();
+            comparison.series(&response).into_iter().map(|it| it.map(|series| series.id.clone().unwrap())).collect();
         assert_eq!(found, [Ok("2".into()), Ok("1".into()), Err(SeriesError::Missing)], "{:?}", comparison.coins());
     }
 
@@ -216,8 +216,8 @@ mod tests {
     fn bare_symbol_of_several_coins_is_ambiguous() {
         let mut comparison = Comparison::default();
         comparison.add(coin("RATS", None));
-        let answer = [series("RATS", "1"), series("RATS", "2")];
-        assert_eq!(comparison.series(&answer), [Err(SeriesError::Ambiguous(2))]);
+        let response = [series("RATS", "1"), series("RATS", "2")];
+        assert_eq!(comparison.series(&response), [Err(SeriesError::Ambiguous(2))]);
     }
 
     #[test]

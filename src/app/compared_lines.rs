@@ -14,8 +14,8 @@ const MAX_FIRST_CHANGE: f64 = 5.0;
 
 impl State {
     /// The points of the compared coins, or why a coin has none.
-    pub fn compared_lines<'a>(&self, answer: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
-        let series = self.comparison.series(answer).into_iter();
+    pub fn compared_lines<'a>(&self, response: &'a [MarketSeries]) -> Vec<Result<Cow<'a, [Point]>, SeriesError>> {
+        let series = self.comparison.series(response).into_iter();
         series.map(|series| series.map(|series| self.compared_points(series))).collect()
     }
 
@@ -47,19 +47,19 @@ impl State {
 
     /// The times that the cursor of the comparison stops at: those of the longest line.
     pub(super) fn compared_grid(&self) -> Vec<Point> {
-        let longest = self.answered_lines().into_iter().max_by_key(|points| points.len());
+        let longest = self.response_lines().into_iter().max_by_key(|points| points.len());
         longest.map_or_else(Vec::new, Cow::into_owned)
     }
 
     /// Whether any compared coin has a line.
     pub(super) fn has_compared_prices(&self) -> bool {
-        let answer = self.comparison.request(&self.convert).and_then(|request| self.store.market(&request).value);
-        answer.is_some_and(|answer| self.comparison.series(answer).iter().any(Result::is_ok))
+        let response = self.comparison.request(&self.convert).and_then(|request| self.responses.market(&request).value);
+        response.is_some_and(|response| self.comparison.series(response).iter().any(Result::is_ok))
     }
 
     /// The cursor stop nearest to this fraction of the time range of all lines: 0 is the start, 1 the end.
     pub(super) fn compared_time(&self, share: f64) -> Option<UtcTime> {
-        let lines = self.answered_lines();
+        let lines = self.response_lines();
         let first = lines.iter().filter_map(|points| Some(points.first()?.time)).min()?;
         let last = lines.iter().filter_map(|points| Some(points.last()?.time)).max()?;
         let (grid, there) = (self.compared_grid(), first.plus(last.since(first).mul_f64(share)));
@@ -67,9 +67,9 @@ impl State {
     }
 
     /// The lines of the coins that have one; none before the response arrives.
-    fn answered_lines(&self) -> Vec<Cow<'_, [Point]>> {
-        let answer = self.comparison.request(&self.convert).and_then(|request| self.store.market(&request).value);
-        let lines = answer.map_or_else(Vec::new, |answer| self.compared_lines(answer));
+    fn response_lines(&self) -> Vec<Cow<'_, [Point]>> {
+        let response = self.comparison.request(&self.convert).and_then(|request| self.responses.market(&request).value);
+        let lines = response.map_or_else(Vec::new, |response| self.compared_lines(response));
         lines.into_iter().flatten().collect()
     }
 }

@@ -9,8 +9,8 @@ use crate::model::UtcTime;
 use super::demand::demand;
 use super::overlay::Overlay;
 use super::panel::Panel;
+use super::responses::{Entry, GRACE};
 use super::state::State;
-use super::store::{Entry, GRACE};
 
 const MINUTE: i64 = 60_000;
 
@@ -44,9 +44,9 @@ pub fn next_deadline(state: &State) -> UtcTime {
 /// The resources whose ages and countdowns are on the screen.
 fn shown(state: &State) -> Vec<&Entry> {
     if state.open_screen().shows_all_requests() {
-        return state.store.all().into_iter().map(|(_, entry)| entry).collect();
+        return state.responses.all().into_iter().map(|(_, entry)| entry).collect();
     }
-    demand(state).visible.iter().filter_map(|request| state.store.get(request).entry).collect()
+    demand(state).visible.iter().filter_map(|request| state.responses.get(request).entry).collect()
 }
 
 /// When the text for the open coin's last update changes, if the About panel shows it.

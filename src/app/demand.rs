@@ -52,12 +52,12 @@ pub(super) fn background_needs(state: &State) -> Vec<BackgroundNeed> {
 /// Whether an empty response would remove rows from the screen. Until the first response in a new currency arrives, the
 /// rows in the old one count too.
 fn has_rows(state: &State, request: &Request) -> bool {
-    if let Some(answer) = state.store.answer(request) {
-        return answer.has_rows();
+    if let Some(response) = state.responses.response(request) {
+        return response.has_rows();
     }
     let in_list = match request {
         Request::Coins { tag, start, .. } => state.list(*tag).has_rows(*start),
         _ => false,
     };
-    in_list || state.store.in_other_currency(request).is_some_and(|answer| answer.has_rows())
+    in_list || state.responses.in_other_currency(request).is_some_and(|response| response.has_rows())
 }

@@ -13,10 +13,10 @@ use crate::user_data::{LotId, WalletAddress};
 
 use super::extension::Extension;
 use super::more_coins::ids_of;
+use super::responses::Remote;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
 use super::state::State;
-use super::store::Remote;
 
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {
@@ -39,10 +39,10 @@ impl State {
         if is_empty && before.lots().is_empty() && before.addresses().is_empty() {
             return;
         }
-        let rates = HistoricalRates::new(&self.convert, self.store.historical_rates_of_all());
+        let rates = HistoricalRates::new(&self.convert, self.responses.historical_rates_of_all());
         let rate = |currency: &_, date| rates.rate(currency, date);
         let is_partial = !self.list(Tag::Brc20).has_all();
-        let of_lots = self.store.coins_by_id().filter(|_| !self.is_partly_simulated());
+        let of_lots = self.responses.coins_by_id().filter(|_| !self.is_partly_simulated());
         let tokens =
             self.token_prices().with_deploys(&self.wallet.deploys).partial(is_partial).with_coins_of_lots(of_lots);
         let addresses: Vec<HeldAddress> =
@@ -82,18 +82,18 @@ impl State {
 
     /// How many of the coins fetched by their ids are tokens. A new one may be a token that was spent at an address.
     pub(super) fn tokens_by_id(&self) -> usize {
-        self.store.coins_by_id().filter(|coin| portfolio::is_token(coin)).count()
+        self.responses.coins_by_id().filter(|coin| portfolio::is_token(coin)).count()
     }
 
     /// An address with its balances.
     fn held_address(&self, entry: &WalletAddress, tokens: &TokenPrices<'_>) -> HeldAddress {
         let request = balances_request(entry);
         let bitcoin_request = Request::BitcoinBalance { address: entry.address.clone() };
-        let bitcoin = match self.store.answer(&bitcoin_request).map(AsRef::as_ref) {
+        let bitcoin = match self.responses.response(&bitcoin_request).map(AsRef::as_ref) {
             Some(ResponseData::BitcoinBalance(balance)) => Some(balance.clone()),
             _ => None,
         };
-        let Some(ResponseData::Balances(page)) = self.store.answer(&request).map(AsRef::as_ref) else {
+        let Some(ResponseData::Balances(page)) = self.responses.response(&request).map(AsRef::as_ref) else {
             return HeldAddress { entry: entry.clone(), request, tokens: None, more: 0, bitcoin_request, bitcoin };
         };
         let has_coins = self.list(Tag::Brc20).coins().next().is_some();
@@ -134,7 +134,7 @@ impl State {
     /// is new.
     pub(super) fn add_deploy(&mut self, request: &Request) -> bool {
         let Request::Brc20Token { ticker } = request else { return false };
-        let remote = self.store.brc20_token(request);
+        let remote = self.responses.brc20_token(request);
         let is_missing = remote.failure().is_some_and(|failure| failure.not_found.is_some());
         let id = match remote.value {
             Some(token) => token.inscription_id.clone(),
@@ -175,8 +175,9 @@ impl State {
         let all = addresses.iter().map(|held| &held.request).chain(bitcoin);
         let mut requests: Vec<Request> = all.filter(|request| self.may_send(request)).cloned().collect();
         // A token that the indexer doesn't find is not requested again.
-        let is_open =
-            |request: &&Request| self.store.get(request).failure().is_none_or(|failure| failure.not_found.is_none());
+        let is_open = |request: &&Request| {
+            self.responses.get(request).failure().is_none_or(|failure| failure.not_found.is_none())
+        };
         requests.extend(self.wallet.holdings().costed().tokens.iter().filter(is_open).cloned());
         let list = self.list(Tag::Brc20);
         let page = list.loading_start().filter(|_| self.lacks_token_coins());
@@ -221,12 +222,12 @@ impl State {
 
     /// [`State::known_coins`], each with the time when it was up to date.
     fn dated_coins(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
-        self.store.dated_coins_by_id().chain(self.lists.iter().flat_map(|list| list.dated_coins()))
+        self.responses.dated_coins_by_id().chain(self.lists.iter().flat_map(|list| list.dated_coins()))
     }
 
     /// The coins fetched by their ids, which are fresh while the wallet is open, and those of all lists.
     pub fn known_coins(&self) -> impl Iterator<Item = &Coin> {
-        self.store.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
+        self.responses.coins_by_id().chain(self.lists.iter().flat_map(|list| list.coins()))
     }
 
     /// Why a holding has no price, the longest form first; `None` if it has one, isn't held, or if its price may still
@@ -235,11 +236,11 @@ impl State {
         if holding.price.is_some() || holding.holding.amount.is_zero() {
             return None;
         }
-        let is_loaded = |request: &Request| self.store.get(request).value.is_some();
+        let is_loaded = |request: &Request| self.responses.get(request).value.is_some();
         match self.held_coin(&holding.holding.coin) {
             Some(coin) if coin.convert != self.convert || coin.price.is_some() => None,
             Some(coin) => {
-                let receipt = self.store.last_receipt(Group::Market);
+                let receipt = self.responses.last_receipt(Group::Market);
                 let names = receipt.and_then(|receipt| receipt.provider.as_deref());
                 let own = coin.provider.map(|provider| provider.title().to_owned());
                 let name = own.or_else(|| names.map(provider::credits));
@@ -256,7 +257,7 @@ impl State {
     /// The response with the prices of the holdings; `None` if none of them has an id. Of several responses, the one
     /// that failed or is missing, or else the oldest.
     pub fn holdings_remote(&self) -> Option<Remote<'_, ResponseData>> {
-        let remotes = self.wallet.holdings().costed().prices.iter().map(|request| self.store.get(request));
+        let remotes = self.wallet.holdings().costed().prices.iter().map(|request| self.responses.get(request));
         remotes.min_by_key(|remote| (remote.failure().is_none(), remote.updated_at()))
     }
 
@@ -264,7 +265,7 @@ impl State {
     pub(super) fn held_price_time(&self, id: &CoinId) -> Option<UtcTime> {
         // The ids are sorted.
         let has_id = |request: &&Request| ids_of(request).binary_search(id).is_ok();
-        let own = self.wallet.holdings().costed().prices.iter().find(has_id).map(|request| self.store.get(request));
+        let own = self.wallet.holdings().costed().prices.iter().find(has_id).map(|request| self.responses.get(request));
         own.or_else(|| self.holdings_remote())?.updated_at()
     }
 
@@ -274,7 +275,7 @@ impl State {
         let mut requests = self.wallet.holdings().costed().prices.clone();
         let is_answered = requests
             .iter()
-            .map(|request| self.store.get(request))
+            .map(|request| self.responses.get(request))
             .all(|remote| remote.value.is_some() || remote.failure().is_some());
         let holdings = &self.wallet.holdings().valuation().holdings;
         if is_answered && (holdings.iter().any(|held| held.price.is_none()) || self.lacks_bitcoin_price()) {
@@ -291,7 +292,7 @@ impl State {
     /// Whether rates of lots were requested and have not arrived.
     pub fn waits_for_rates(&self) -> bool {
         self.rate_requests().iter().any(|request| {
-            let remote = self.store.get(request);
+            let remote = self.responses.get(request);
             remote.value.is_none() && remote.failure().is_none()
         })
     }

@@ -47,7 +47,7 @@ impl State {
         let rose = self.live.rose(&coin.id, self.now);
         let (tag, start) = source?;
         let page = self.list(tag).page_request(start, &coin.convert);
-        is_shown(tick, coin.price, self.store.get(&page).updated_at()).then(|| self.live_price_of(tick, rose))
+        is_shown(tick, coin.price, self.responses.get(&page).updated_at()).then(|| self.live_price_of(tick, rose))
     }
 
     /// The live price of a watched coin, unless its series has a newer one.

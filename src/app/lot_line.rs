@@ -98,7 +98,7 @@ impl State {
         for coin in self.known_coins().filter(|coin| is_wanted(&coin.symbol, coin.slug.as_deref(), &coin.name)) {
             add(NamedCoin::from(coin));
         }
-        if let Some(ResponseData::CoinNames(names)) = self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
+        if let Some(ResponseData::CoinNames(names)) = self.responses.response(&Request::CoinNames).map(AsRef::as_ref) {
             let all = names.iter().map(|name| &name.coin);
             for coin in all.filter(|coin| is_wanted(&coin.symbol, Some(&coin.slug), &coin.name)) {
                 add(NamedCoin::from(coin));

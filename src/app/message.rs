@@ -13,7 +13,7 @@ use crate::user_data::{StoreNotice, UserData};
 
 use super::panel::Panel;
 use super::panel_scroll::ScrollLimits;
-use super::store::CachedResponse;
+use super::responses::CachedResponse;
 
 /// An event. [`super::update()`] also receives its time.
 #[derive(Clone, Debug)]

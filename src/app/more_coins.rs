@@ -50,7 +50,7 @@ impl State {
     /// have none. Those of holdings are requested anyway. For each request of series, whose response has the ids.
     pub(super) fn watched_prices_requests(&self) -> Vec<Request> {
         let held: HashSet<&CoinId> = self.wallet.holdings().costed().prices.iter().flat_map(ids_of).collect();
-        let batches = self.wallet.answered_rows(self.content_rows(), &self.store, &self.convert);
+        let batches = self.wallet.answered_rows(self.content_rows(), &self.responses, &self.convert);
         let requests = batches.flat_map(|rows| {
             let mut ids: Vec<CoinId> = rows.filter_map(|row| self.resolved_id(row)).collect();
             ids.retain(|id| !held.contains(id));
@@ -64,7 +64,7 @@ impl State {
     /// The current price of a watched coin, in the currency of its series, if it is newer than the series.
     pub fn watched_price(&self, row: &WalletRow, series: &MarketSeries) -> Option<f64> {
         let id = self.resolved_id(row)?;
-        let (at, coin) = self.store.dated_coins_by_id().find(|(_, coin)| coin.id == id)?;
+        let (at, coin) = self.responses.dated_coins_by_id().find(|(_, coin)| coin.id == id)?;
         let last = series.points.iter().rev().find(|point| point.price.is_some());
         let is_newer = last.is_none_or(|last| at > last.time);
         coin.price.filter(|_| is_newer && coin.convert == series.convert)
@@ -83,7 +83,7 @@ impl State {
     /// Adds the coins that a search finds in the names of all coins to its results.
     pub(super) fn find_more_coins(&mut self) {
         let tag = Tag::All;
-        let names = self.store.answer(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
+        let names = self.responses.response(&Request::CoinNames).filter(|_| self.searches_names(tag)).map(Arc::clone);
         let (names, found, is_literal) = match names.as_deref() {
             Some(ResponseData::CoinNames(names)) => {
                 let list = self.list(tag);
@@ -104,7 +104,7 @@ impl State {
     /// A coin from the names, with its price if it was fetched already.
     fn named_coin(&self, name: &CoinName) -> Coin {
         let id = CoinId(name.id.clone());
-        match self.store.coin_by_id(&id) {
+        match self.responses.coin_by_id(&id) {
             Some(coin) => coin.clone(),
             None => unpriced(id, name, &self.convert),
         }

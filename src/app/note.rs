@@ -34,7 +34,7 @@ impl State {
             false => "Can't add a note (coin has no slug)",
         };
         let slug = token.slug.as_ref().ok_or(reason)?;
-        let chart = token.chart(&self.store, &self.convert);
+        let chart = token.chart(&self.responses, &self.convert);
         let data = chart.map_or_else(CandleData::default, |chart| chart.data(self.chart.style));
         let points = data.points();
         let Some((first, last)) = points.first().zip(points.last()) else {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use crate::client::{Request, ResponseData};
 use crate::model::{Identity, Page};
 
-use super::store::{Remote, Store};
+use super::responses::{Remote, Responses};
 
 /// Rows of a page; the maximum of Hiro's API.
 pub const PAGE_SIZE: u32 = 60;
@@ -34,10 +34,10 @@ impl Depth {
     }
 
     /// The requests for these pages: the page of the row at the cursor, the first page, the pages of rows within
-    /// `margin` of the cursor, the last page, and all pages that the store does not have.
+    /// `margin` of the cursor, the last page, and all pages that are not loaded.
     pub fn requests(
         &self,
-        store: &Store,
+        responses: &Responses,
         order: &RowOrder,
         cursor: usize,
         margin: usize,
@@ -51,7 +51,7 @@ impl Depth {
         let mut wanted: Vec<usize> = page(cursor).into_iter().chain([0]).chain(visible).collect();
         wanted.push(self.0 as usize - 1);
         let request = |page: usize| make(page as u64 * u64::from(PAGE_SIZE));
-        wanted.extend((0..self.0 as usize).filter(|&page| store.answer(&request(page)).is_none()));
+        wanted.extend((0..self.0 as usize).filter(|&page| responses.response(&request(page)).is_none()));
         let mut seen = Vec::new();
         for page in wanted {
             if !seen.contains(&page) && page < self.0 as usize {
@@ -86,7 +86,7 @@ pub(in crate::app) type Compare<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
 /// only if one of them has changed.
 #[derive(Debug, Default)]
 pub struct RowOrder {
-    /// The joined pages. Weak, since only the store decides how long to keep them.
+    /// The joined pages. Weak, since only [`Responses`] decides how long to keep them.
     pages: Vec<Weak<ResponseData>>,
     rows: Vec<RowPosition>,
     /// Rows of these pages that were skipped or could not be read.
@@ -104,7 +104,7 @@ impl RowOrder {
     /// Whether it is the order of exactly these pages.
     fn is_of<T>(&self, pages: &[Loaded<'_, T>]) -> bool {
         let same =
-            |(known, loaded): (&Weak<ResponseData>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.answer);
+            |(known, loaded): (&Weak<ResponseData>, &Loaded<'_, T>)| known.as_ptr() == Arc::as_ptr(loaded.response);
         self.pages.len() == pages.len() && self.pages.iter().zip(pages).all(same)
     }
 
@@ -112,8 +112,8 @@ impl RowOrder {
     fn join<T: Identity>(pages: &[Loaded<'_, T>], compare: Option<Compare<'_, T>>) -> RowOrder {
         let mut order = RowOrder::default();
         let mut seen = HashSet::new();
-        for (number, Loaded { answer, page, rows, .. }) in pages.iter().enumerate() {
-            order.pages.push(Arc::downgrade(answer));
+        for (number, Loaded { response, page, rows, .. }) in pages.iter().enumerate() {
+            order.pages.push(Arc::downgrade(response));
             let before = order.rows.len();
             for (index, item) in page.items.iter().enumerate() {
                 // A single page has no duplicates.
@@ -145,7 +145,7 @@ impl RowOrder {
 /// A loaded page.
 #[derive(Debug)]
 struct Loaded<'a, T> {
-    answer: &'a Arc<ResponseData>,
+    response: &'a Arc<ResponseData>,
     page: &'a Page<T>,
     remote: Remote<'a, ResponseData>,
     /// Rows that the server sent, including those that were skipped or could not be read; 0 if unknown.
@@ -171,21 +171,21 @@ impl<'a, T: Identity> PagedList<'a, T> {
     /// Joins the pages up to the first missing one, and sorts their items; equal items keep the server's order. `known`
     /// is the previous order, which is used again if no page has changed.
     pub fn read(
-        store: &'a Store,
+        responses: &'a Responses,
         (depth, known): (&Depth, &Arc<RowOrder>),
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a ResponseData) -> Option<&'a Page<T>>,
         compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
-        let first = store.get(&make(0));
+        let first = responses.get(&make(0));
         let mut last = first;
         let mut pages = Vec::new();
         for request in depth.all(make) {
-            last = store.get(&request);
+            last = responses.get(&request);
             let loaded = last.entry.and_then(|entry| {
-                let answer = entry.answer.as_ref()?;
+                let response = entry.response.as_ref()?;
                 let rows = entry.receipt.as_ref().map_or(0, |receipt| receipt.rows);
-                Some(Loaded { answer, page: part(answer)?, remote: last, rows })
+                Some(Loaded { response, page: part(response)?, remote: last, rows })
             });
             let Some(loaded) = loaded else { break };
             pages.push(loaded);

@@ -39,8 +39,8 @@ impl PausedEvents {
     /// Adds an event, replacing those that it outdates.
     pub fn push(&mut self, event: Event) {
         match &event {
-            Event::Arrived { request, fetch_id, answer, .. } => {
-                self.remove_outdated(request, *fetch_id, answer.is_some())
+            Event::Arrived { request, fetch_id, response, .. } => {
+                self.remove_outdated(request, *fetch_id, response.is_some())
             }
             Event::Failed { request, fetch_id, .. } => self.remove_outdated(request, *fetch_id, false),
             Event::Cancelled { fetch_id, .. } => {
@@ -68,9 +68,9 @@ impl PausedEvents {
 
     /// Removes the events of a request that an outcome outdates. One without a response says that the newest response is
     /// still valid, or that there is no newer one: that response stays.
-    fn remove_outdated(&mut self, request: &Request, fetch_id: FetchId, has_answer: bool) {
-        let answered = self.events.iter().filter(|_| !has_answer).find_map(|other| match other {
-            Event::Arrived { request: known, fetch_id, answer: Some(_), .. } if known == request => Some(*fetch_id),
+    fn remove_outdated(&mut self, request: &Request, fetch_id: FetchId, has_response: bool) {
+        let answered = self.events.iter().filter(|_| !has_response).find_map(|other| match other {
+            Event::Arrived { request: known, fetch_id, response: Some(_), .. } if known == request => Some(*fetch_id),
             _ => None,
         });
         self.events.retain(|other| {
@@ -83,14 +83,14 @@ impl PausedEvents {
     pub fn responses(&self) -> Vec<(Request, Arc<ResponseData>, Receipt)> {
         let mut responses: Vec<(Request, Arc<ResponseData>, Receipt)> = Vec::new();
         for event in &self.events {
-            let Event::Arrived { request, answer, receipt, .. } = event else { continue };
-            match (responses.iter_mut().find(|(known, ..)| known == request), answer) {
-                (Some(known), Some(answer)) => (known.1, known.2) = (Arc::clone(answer), receipt.clone()),
+            let Event::Arrived { request, response, receipt, .. } = event else { continue };
+            match (responses.iter_mut().find(|(known, ..)| known == request), response) {
+                (Some(known), Some(response)) => (known.1, known.2) = (Arc::clone(response), receipt.clone()),
                 // The waiting response is still valid.
                 (Some((.., known)), None) => {
                     (known.fetched_at, known.age) = (receipt.fetched_at, receipt.age);
                 }
-                (None, Some(answer)) => responses.push((request.clone(), Arc::clone(answer), receipt.clone())),
+                (None, Some(response)) => responses.push((request.clone(), Arc::clone(response), receipt.clone())),
                 (None, None) => {}
             }
         }
@@ -99,7 +99,7 @@ impl PausedEvents {
 
     /// The number of responses with new values that wait; the live prices of an exchange count as one.
     pub fn count(&self) -> usize {
-        let is_new = |event: &&Event| matches!(event, Event::Arrived { answer: Some(_), .. } | Event::Prices { .. });
+        let is_new = |event: &&Event| matches!(event, Event::Arrived { response: Some(_), .. } | Event::Prices { .. });
         self.events.iter().filter(is_new).count()
     }
 

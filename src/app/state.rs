@@ -21,12 +21,12 @@ use super::panel_scroll::PanelScroll;
 use super::paused_events::PausedEvents;
 use super::posts::PostsState;
 use super::recent::Recent;
+use super::responses::Responses;
 use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{AppliedFilter, CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
 use super::sources::{SourceControl, SourcesState};
-use super::store::Store;
 use super::store_log::StoreLog;
 use super::toast::Toast;
 use super::undo::Undo;
@@ -182,7 +182,7 @@ pub struct State {
     /// The first key of a sequence that waits for its second key.
     pub pending: Option<Key>,
     /// The fetched data.
-    pub store: Store,
+    pub responses: Responses,
     /// Which extensions of the interface the service lacks, and when they are requested again.
     pub(super) extension_retries: ExtensionRetries,
     /// Live prices.
@@ -247,7 +247,7 @@ impl State {
     pub fn new(preferences: Preferences, size: (u16, u16), now: UtcTime) -> State {
         let mut wallet = WalletScreen::new(preferences.period);
         wallet.set_symbols(preferences.watched.iter().map(|coin| coin.symbol.clone()).collect());
-        wallet.sync(&Store::default(), &preferences.watched, &preferences.convert);
+        wallet.sync(&Responses::default(), &preferences.watched, &preferences.convert);
         State {
             now,
             size,
@@ -279,7 +279,7 @@ impl State {
             posts: PostsState::default(),
             menu: None,
             pending: None,
-            store: Store::default(),
+            responses: Responses::default(),
             extension_retries: ExtensionRetries::default(),
             live: LivePrices::default(),
             background_queue: BackgroundQueue::default(),
@@ -334,7 +334,7 @@ impl State {
         self.period = period;
         if self.wallet.period() != period {
             self.wallet.set_period(period);
-            self.wallet.sync(&self.store, &self.watched, &self.convert);
+            self.wallet.sync(&self.responses, &self.watched, &self.convert);
             self.order_watched();
             self.update_holdings();
         }

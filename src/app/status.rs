@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::demand::background_needs;
 use super::extension::Extension;
+use super::responses::{Entry, Failure};
 use super::state::{BackgroundQueue, State};
-use super::store::{Entry, Failure};
 use crate::client::Request;
 use crate::fetch::PriceState;
 use crate::format::{Age, Count, Until, words};
@@ -34,8 +34,8 @@ fn ago(state: &State, at: UtcTime) -> String {
 
 /// The lines of the tab, with text wrapped to this width.
 pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
-    let all = state.store.all();
-    let errors = state.store.errors();
+    let all = state.responses.all();
+    let errors = state.responses.errors();
     let mut warnings = all
         .iter()
         .filter_map(|(_, entry)| entry.receipt.as_ref())

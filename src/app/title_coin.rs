@@ -28,7 +28,7 @@ impl State {
                 with_symbol.push(CoinId(Text::from(id)));
             }
         };
-        let names = match self.store.answer(&Request::CoinNames).map(AsRef::as_ref) {
+        let names = match self.responses.response(&Request::CoinNames).map(AsRef::as_ref) {
             Some(ResponseData::CoinNames(names)) => Some(names),
             _ => None,
         };
@@ -57,7 +57,7 @@ impl State {
     /// The coin in the window title, in the current currency if possible. `None` if none is configured or it is unknown.
     pub fn title_coin(&self) -> Option<&Coin> {
         let id = self.title_id.as_ref()?;
-        let fetched = self.store.coin_by_id(id).filter(|coin| coin.convert == self.convert);
+        let fetched = self.responses.coin_by_id(id).filter(|coin| coin.convert == self.convert);
         fetched.or_else(|| self.coin(id))
     }
 

@@ -17,8 +17,8 @@ impl State {
     /// The coin of the token that the indexer tab shows, if `find` is certain about its ticker and deploy inscription.
     pub fn shown_token_coin<'a>(&'a self, find: impl Fn(&str, Option<&str>) -> Option<&'a Coin>) -> Option<&'a Coin> {
         let Some(Subject::Token(ticker)) = self.indexer.subject() else { return None };
-        let details = self.indexer.facts_request().and_then(|request| self.store.brc20_token(&request).value);
-        let listed = self.indexer.token_list(&self.store);
+        let details = self.indexer.facts_request().and_then(|request| self.responses.brc20_token(&request).value);
+        let listed = self.indexer.token_list(&self.responses);
         let token = details.map(Box::as_ref).or_else(|| listed.iter().find(|token| token.ticker == ticker));
         find(&ticker, token.and_then(|token| token.inscription_id.as_deref()))
     }
@@ -63,15 +63,15 @@ impl State {
             return;
         }
         let prices = self.token_prices();
-        let tokens = self.indexer.token_list(&self.store);
+        let tokens = self.indexer.token_list(&self.responses);
         let valued = |token: &Brc20Token| Some((token.ticker.clone(), value(prices.of_token(token)?)?));
         let values = tokens.iter().filter_map(valued).collect();
-        self.indexer.set_sort_values(values, &self.store, usize::from(self.size.1));
+        self.indexer.set_sort_values(values, &self.responses, usize::from(self.size.1));
     }
 
     /// Whether one of the two groups has simulated data and the other real ones.
     pub(super) fn is_partly_simulated(&self) -> bool {
-        let is_simulated = |group| self.store.last_receipt(group).map(|receipt| receipt.simulated);
+        let is_simulated = |group| self.responses.last_receipt(group).map(|receipt| receipt.simulated);
         let (market, indexer) = (is_simulated(Group::Market), is_simulated(Group::Indexer));
         market != indexer && market.is_some() && indexer.is_some()
     }
@@ -81,9 +81,9 @@ impl State {
         let mut requests = self.address_requests().into_iter().chain(self.holdings_requests());
         let is_simulated = |receipt: &Receipt| receipt.simulated;
         // Prices may come from any list.
-        self.store.last_receipt(Group::Market).is_some_and(is_simulated)
+        self.responses.last_receipt(Group::Market).is_some_and(is_simulated)
             || requests.any(|request| {
-                let receipt = self.store.get(&request).entry.and_then(|entry| entry.receipt.as_ref());
+                let receipt = self.responses.get(&request).entry.and_then(|entry| entry.receipt.as_ref());
                 receipt.is_some_and(is_simulated)
             })
     }

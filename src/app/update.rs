@@ -67,9 +67,9 @@ use super::demand::demand;
 use super::effect::Effect;
 use super::message::Message;
 use super::overlay::Overlay;
+use super::responses::CachedResponse;
 use super::screen::ListScreen;
 use super::state::{BackgroundQueue, State};
-use super::store::CachedResponse;
 use super::toast::ToastEnd;
 use toast::toast;
 
@@ -236,9 +236,9 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     state.plan_alerts();
     let wanted = demand(state);
     if let Some(kept) = state.tab_screen().kept(state) {
-        state.store.keep(&kept);
+        state.responses.keep(&kept);
     }
-    state.store.record_demand(wanted.all());
+    state.responses.record_demand(wanted.all());
     sync::restore_dropped(state, &wanted.visible);
     effects
 }
@@ -335,7 +335,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     };
     // Only the check of a new currency needs the event again.
     let event_for_currency = state.convert_before.is_some().then(|| event.clone());
-    if !state.store.apply(event) {
+    if !state.responses.apply(event) {
         return;
     }
     if let Some((reason, next)) = not_refreshed {
@@ -373,8 +373,8 @@ fn apply_fetch_event(state: &mut State, event: Event) {
 /// Restores cached responses, unless newer ones are known.
 fn restore_cached(state: &mut State, cached: Vec<CachedResponse>) {
     for cached in cached {
-        state.store.restore(cached);
+        state.responses.restore(cached);
     }
     sync::all(state);
-    state.indexer.sync(&state.store, usize::from(state.size.1));
+    state.indexer.sync(&state.responses, usize::from(state.size.1));
 }

@@ -35,10 +35,10 @@ impl State {
 
     fn value_chart(&self) -> ValueChart {
         let requests = self.wallet.history_requests(&self.convert);
-        let answers: Vec<&[MarketSeries]> =
-            requests.iter().filter_map(|request| self.store.market(request).value).map(Vec::as_slice).collect();
+        let responses: Vec<&[MarketSeries]> =
+            requests.iter().filter_map(|request| self.responses.market(request).value).map(Vec::as_slice).collect();
         // Until the response in a new currency arrives, there are only series in the previous one.
-        let currencies = || answers.iter().copied().flatten().map(|series| &series.convert);
+        let currencies = || responses.iter().copied().flatten().map(|series| &series.convert);
         let convert = currencies().find(|convert| **convert == self.convert).or_else(|| currencies().next());
         let Some(convert) = convert else { return ValueChart::default() };
 
@@ -49,7 +49,7 @@ impl State {
         let mut step = interval::length(self.wallet.period().interval()).unwrap_or_default();
         for holding in &held.charted {
             let symbol = &holding.coin.symbol;
-            let series = answers.iter().find_map(|answer| find_series(&holding.coin, answer).ok());
+            let series = responses.iter().find_map(|response| find_series(&holding.coin, response).ok());
             match series.filter(|series| series.convert == *convert) {
                 Some(series) => {
                     let own = series.interval.as_deref().and_then(interval::length).unwrap_or(Duration::ZERO);

@@ -29,13 +29,14 @@ impl State {
             return Err(String::from("no price for BTC"));
         }
         let tokens = holdings.addresses().iter().flat_map(|address| address.tokens.iter().flatten());
-        let updated_at = |request: &Request| self.store.get(request).updated_at();
+        let updated_at = |request: &Request| self.responses.get(request).updated_at();
         let (balances, prices): (Vec<Request>, Vec<Request>) =
             self.address_requests().into_iter().chain(self.holdings_requests()).partition(is_balance);
         let list = self.list(Tag::All).first_request(&self.convert);
         let is_requested = |ticker: &Text| {
             let request = Request::Brc20Token { ticker: ticker.clone() };
-            let is_missing = self.store.get(&request).failure().is_some_and(|failure| failure.error.is_not_offered());
+            let is_missing =
+                self.responses.get(&request).failure().is_some_and(|failure| failure.error.is_not_offered());
             !is_missing && prices.contains(&request)
         };
         let tokens: Vec<Unvalued> = tokens.filter_map(|token| token.problem(is_requested)).collect();
@@ -49,7 +50,7 @@ impl State {
     /// Whether all prices of the holdings have arrived, so that a missing one doesn't exist.
     fn has_holdings_prices(&self) -> bool {
         let is_answered = |request: &Request| {
-            let remote = self.store.get(request);
+            let remote = self.responses.get(request);
             let is_optional = !matches!(request, Request::Coins { start: ..=1, .. });
             let is_whole = remote.value.is_some() && remote.entry.is_none_or(|entry| !entry.abridged);
             is_whole || is_optional && remote.failure().is_some_and(|failure| failure.error.is_not_offered())

@@ -27,7 +27,7 @@ impl State {
 
     fn figures_of(&self, row: &WalletRow) -> WatchedFigures {
         let named = |name: Option<&Text>| name.unwrap_or(&row.watched.symbol).clone();
-        if let Some(series) = self.wallet.series(row, &self.store, &self.convert) {
+        if let Some(series) = self.wallet.series(row, &self.responses, &self.convert) {
             let (price, change_pct) = self.price_and_change(row, series);
             return WatchedFigures { name: named(series.name.as_ref()), price, change_pct };
         }

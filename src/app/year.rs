@@ -22,9 +22,9 @@ pub fn request(symbol: &Text, convert: &Currency) -> Option<Request> {
 ///
 /// # Errors
 /// There are none, or only at short intervals; a sentence says why.
-pub fn series<'a>(coin: &Watched, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
+pub fn series<'a>(coin: &Watched, response: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
     let symbol = &coin.symbol;
-    let series = find_series(coin, answer).map_err(|why| match why {
+    let series = find_series(coin, response).map_err(|why| match why {
         SeriesError::Missing => format!("No 1Y prices for {symbol} from this service"),
         SeriesError::Ambiguous(several) => format!("No 1Y prices: {several} coins use {symbol}"),
     })?;

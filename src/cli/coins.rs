@@ -71,7 +71,7 @@ pub(super) async fn get_until(
     if whole.provider.is_none() {
         whole.add_warnings(list.early_end().into_iter().collect());
     }
-    whole.answer = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
+    whole.response = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
     Ok(whole)
 }
 
@@ -111,7 +111,7 @@ impl CollectedCoins<'_> {
 
     /// Adds the coins of a reply; returns whether more are needed and may exist.
     fn take(&mut self, reply: &mut Reply) -> bool {
-        let Some(ResponseData::Coins(page)) = reply.answer.take() else { return false };
+        let Some(ResponseData::Coins(page)) = reply.response.take() else { return false };
         let rows = reply.rows.max(page.items.len());
         self.received = self.received.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);

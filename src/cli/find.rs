@@ -201,7 +201,7 @@ fn names(connection: &Connection, wanted: &[&Text]) -> Result<Option<Vec<CoinNam
 }
 
 fn names_in(reply: Reply) -> Option<Vec<CoinName>> {
-    match reply.answer? {
+    match reply.response? {
         ResponseData::CoinNames(names) => Some(names.into_iter().map(|name| name.coin).collect()),
         _ => None,
     }
@@ -234,7 +234,7 @@ fn by_id(connection: &Connection, ids: &[CoinId], settings: &Settings) -> Result
     for ids in ids.chunks(MAX_IDS) {
         let request = Request::CoinsById { ids: ids.to_vec(), convert: settings.display.convert.clone() };
         let Ok(mut reply) = block_on(connection.client.get(&request, None))? else { return Ok(None) };
-        let Some(ResponseData::Coins(page)) = reply.answer.take() else { return Ok(None) };
+        let Some(ResponseData::Coins(page)) = reply.response.take() else { return Ok(None) };
         coins.extend(page.items);
         first.get_or_insert(reply);
     }
@@ -259,7 +259,7 @@ fn fetch_until(
     let work = coins::get_until(&connection.client, &query, &settings.limits, is_enough);
     let reply = block_on(progress::show(&connection.client, None, settings.display.glyphs(), work))?;
     let mut reply = reply.map_err(|error| failed(&connection.with_service_name(error), settings))?;
-    let coins = if let Some(ResponseData::Coins(page)) = reply.answer.take() { page.items } else { Vec::new() };
+    let coins = if let Some(ResponseData::Coins(page)) = reply.response.take() { page.items } else { Vec::new() };
     Ok((coins, reply))
 }
 

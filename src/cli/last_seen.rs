@@ -1,6 +1,6 @@
 //! What the dashboard saw last, for commands while no provider of live data can be reached.
 
-use crate::app::store::CachedResponse;
+use crate::app::responses::CachedResponse;
 use crate::client::{Reply, Request, ResponseData};
 use crate::config::Settings;
 use crate::format::Age;
@@ -18,15 +18,15 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
     let cached = Snapshot::new(settings).rest(now).into_iter().filter(|cached| !cached.abridged);
     let cached: Vec<CachedResponse> = cached.collect();
     let coins = CachedCoins::of(&cached);
-    let found = |cached: &CachedResponse| Some((answer(cached, request, &coins)?, cached.receipt.clone()));
-    let (answer, receipt) = cached.iter().find_map(found)?;
+    let found = |cached: &CachedResponse| Some((matching_part(cached, request, &coins)?, cached.receipt.clone()));
+    let (response, receipt) = cached.iter().find_map(found)?;
     let updated_at = receipt.updated_at();
     let age = match Age(now.since(updated_at)).to_string() {
         age if age == "now" => String::from("less than 1 m"),
         age => age,
     };
     Some(Reply {
-        answer: Some(answer),
+        response: Some(response),
         url: receipt.url,
         status: receipt.status,
         bytes: receipt.bytes,
@@ -52,7 +52,7 @@ struct CachedCoins<'a>(Vec<(&'a Text, &'a Text)>);
 
 impl<'a> CachedCoins<'a> {
     fn of(cached: &'a [CachedResponse]) -> CachedCoins<'a> {
-        let pages = cached.iter().filter_map(|cached| match &*cached.answer {
+        let pages = cached.iter().filter_map(|cached| match &*cached.response {
             ResponseData::Coins(page) => Some(&page.items),
             _ => None,
         });
@@ -67,8 +67,8 @@ impl<'a> CachedCoins<'a> {
 }
 
 /// The part of a cached response that answers a request: all rows of it, or none.
-fn answer(cached: &CachedResponse, wanted: &Request, coins: &CachedCoins<'_>) -> Option<ResponseData> {
-    match (&cached.request, wanted, &*cached.answer) {
+fn matching_part(cached: &CachedResponse, wanted: &Request, coins: &CachedCoins<'_>) -> Option<ResponseData> {
+    match (&cached.request, wanted, &*cached.response) {
         (
             Request::Coins { tag, start, convert, .. },
             Request::Coins { tag: wanted_tag, start: first, limit, convert: wanted_convert },
@@ -83,7 +83,7 @@ fn answer(cached: &CachedResponse, wanted: &Request, coins: &CachedCoins<'_>) ->
             let items = rest.iter().take(limit).cloned().collect();
             (is_same && is_whole).then_some(ResponseData::Coins(Page { items, total: page.total }))
         }
-        (known, wanted, answer) => is_same(known, wanted, coins).then(|| answer.clone()),
+        (known, wanted, response) => is_same(known, wanted, coins).then(|| response.clone()),
     }
 }
 

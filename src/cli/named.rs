@@ -75,11 +75,11 @@ fn chart_of_year(
     let request = year::request(&coin.symbol, convert);
     let request = request.ok_or_else(|| Failure::Operation(format!("no 1Y prices for {}", coin.symbol)))?;
     let mut reply = succeeded(connection.fetch(&request, settings)?, settings)?;
-    if let Some(ResponseData::Market(answer)) = reply.answer.take() {
-        let series = year::series(&Watched::from_coin(coin), &answer).map_err(Failure::Operation)?;
+    if let Some(ResponseData::Market(response)) = reply.response.take() {
+        let series = year::series(&Watched::from_coin(coin), &response).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
         let MarketSeries { convert, points, candles, .. } = series.clone();
-        reply.answer = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles }));
+        reply.response = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles }));
     }
     Ok(reply)
 }
@@ -94,7 +94,7 @@ pub(super) fn market(
     settings: &Settings,
 ) -> Result<(Reply, Vec<Text>), Failure> {
     let (mut reply, missing, found) = series(connection, request, names, settings)?;
-    if let Some(ResponseData::Market(series)) = &mut reply.answer {
+    if let Some(ResponseData::Market(series)) = &mut reply.response {
         keep_named(series, names);
         sort(series, names, &found);
         set_interval(series, request);
@@ -207,7 +207,7 @@ fn series(connection: &Connection, request: &Request, names: &[Text], settings: 
         }
     }
     let mut reply = outcome.unwrap_or(found);
-    reply.answer = Some(ResponseData::Market(all));
+    reply.response = Some(ResponseData::Market(all));
     let found = wanted.into_iter().map(|(name, coin)| (name.clone(), coin.clone())).collect();
     Ok((reply, missing, found))
 }
@@ -274,7 +274,7 @@ pub(super) fn is_without_prices(symbol: &Text, notice: Option<&str>) -> bool {
 }
 
 fn series_of(reply: &Reply) -> &[MarketSeries] {
-    if let Some(ResponseData::Market(series)) = &reply.answer { series } else { &[] }
+    if let Some(ResponseData::Market(series)) = &reply.response { series } else { &[] }
 }
 
 fn is_same_coin(a: &MarketSeries, b: &MarketSeries) -> bool {

@@ -73,7 +73,7 @@ pub(super) fn default_format(format: Option<Format>, command: &Command) -> Optio
 
 /// Prints the chart of a response. A response without values is one line on standard error.
 pub(super) fn print(
-    answer: &ResponseData,
+    response: &ResponseData,
     provider: Option<&str>,
     style: ChartStyle,
     display: &Display,
@@ -88,7 +88,7 @@ pub(super) fn print(
     };
     let theme = theme(display);
     let context = PlotContext { width, rows, zone: &device.zone, theme: &theme };
-    let (mut plots, missing) = match answer {
+    let (mut plots, missing) = match response {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
             // Those of the dashboard, so that change, high and low are the same.

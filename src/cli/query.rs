@@ -86,7 +86,7 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
             }
             let sentences: Vec<String> = without.into_iter().chain(named::no_data(&unknown, request)).collect();
             let mut incomplete = (!sentences.is_empty()).then(|| sentences.join("; "));
-            let is_empty = matches!(&reply.answer, Some(ResponseData::Market(series)) if series.is_empty());
+            let is_empty = matches!(&reply.response, Some(ResponseData::Market(series)) if series.is_empty());
             match incomplete.take_if(|_| is_empty) {
                 Some(sentence) => Err(Failure::Operation(sentence)),
                 None => Ok((reply, incomplete)),
@@ -148,7 +148,7 @@ fn print_computed(
 ) -> Result<(), Failure> {
     let Request::Sat { number } = request else { return Ok(()) };
     let source = format!("{}{}", config.indexer_url, endpoint::path_and_query(config, request).unwrap_or_default());
-    let answer = ResponseData::Sat(Box::new(Sat::computed(*number)));
+    let response = ResponseData::Sat(Box::new(Sat::computed(*number)));
     // With a table or CSV, standard error has the message.
     let warnings = match output::format(format) {
         Format::Json => vec![format!("computed locally; indexer failed: {failure}")],
@@ -156,26 +156,26 @@ fn print_computed(
     };
     let source = Some(source);
     let envelope = Envelope {
-        data: Data(&answer),
+        data: Data(&response),
         source,
         simulated: false,
         provider: None,
         fetched_at: UtcTime::now(),
         warnings: &warnings,
     };
-    output::print(&envelope, format, display, || Sheet::from_response(&answer))
+    output::print(&envelope, format, display, || Sheet::from_response(&response))
 }
 
 fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Display) -> Result<(), Failure> {
-    let Some(answer) = &reply.answer else {
+    let Some(response) = &reply.response else {
         return Err(Failure::Operation(format!("{} returned 304 (not modified) for a first request", reply.url)));
     };
     if format == Some(Format::Plot) {
-        plot::print(answer, reply.provider.as_deref(), style, display)?;
+        plot::print(response, reply.provider.as_deref(), style, display)?;
         output::warn(&reply.warnings);
         return Ok(());
     }
-    if let ResponseData::Posts(page) = answer
+    if let ResponseData::Posts(page) = response
         && format.is_none()
         && io::stdout().is_terminal()
         && !page.items.is_empty()
@@ -185,17 +185,17 @@ fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Dis
         return Ok(());
     }
     let envelope = Envelope {
-        data: Data(answer),
+        data: Data(response),
         source: Some(reply.url.clone()),
         simulated: reply.simulated,
         provider: reply.provider.as_ref().map(ToString::to_string),
         fetched_at: reply.fetched_at,
         warnings: &reply.warnings,
     };
-    output::print(&envelope, format, display, || Sheet::from_response(answer))?;
+    output::print(&envelope, format, display, || Sheet::from_response(response))?;
     // A table header without rows would be unclear.
     if output::format(format) == Format::Table
-        && let Some(items) = empty_message(answer)
+        && let Some(items) = empty_message(response)
     {
         say(&format!("no {items}"));
     }
@@ -203,8 +203,8 @@ fn print(reply: &Reply, format: Option<Format>, style: ChartStyle, display: &Dis
 }
 
 /// The message for an empty list.
-fn empty_message(answer: &ResponseData) -> Option<&'static str> {
-    let (is_empty, items) = match answer {
+fn empty_message(response: &ResponseData) -> Option<&'static str> {
+    let (is_empty, items) = match response {
         ResponseData::Coins(page) => (page.items.is_empty(), "coins"),
         ResponseData::Posts(page) => (page.items.is_empty(), "posts"),
         ResponseData::MarketPairs(page) => (page.items.is_empty(), "market pairs"),

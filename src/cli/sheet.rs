@@ -54,10 +54,10 @@ impl Sheet {
     }
 
     /// Creates a sheet from a response.
-    pub(super) fn from_response(answer: &ResponseData) -> Sheet {
+    pub(super) fn from_response(response: &ResponseData) -> Sheet {
         use Layout::Columns;
-        let fields = fields(answer);
-        let sheet = match answer {
+        let fields = fields(response);
+        let sheet = match response {
             ResponseData::Coins(page) => {
                 let trends = page.items.iter().any(|coin| !coin.sparkline_7d.is_empty());
                 let shown = if trends { columns::COINS_WITH_TREND } else { columns::COINS };
@@ -106,13 +106,13 @@ impl Sheet {
                 Sheet::list(fields, Layout::Card(columns::INSCRIPTION), &[inscription])
             }
         };
-        Sheet { currency: currency(answer), ..sheet }
+        Sheet { currency: currency(response), ..sheet }
     }
 }
 
 /// The common currency of a response.
-fn currency(answer: &ResponseData) -> Option<String> {
-    let mut all: Box<dyn Iterator<Item = &Currency>> = match answer {
+fn currency(response: &ResponseData) -> Option<String> {
+    let mut all: Box<dyn Iterator<Item = &Currency>> = match response {
         ResponseData::Coins(page) => Box::new(page.items.iter().map(|coin| &coin.convert)),
         ResponseData::MarketPairs(page) => Box::new(page.items.iter().map(|pair| &pair.convert)),
         ResponseData::Chart(chart) => Box::new(std::iter::once(&chart.convert)),
@@ -125,8 +125,8 @@ fn currency(answer: &ResponseData) -> Option<String> {
 
 /// The CSV columns of a response: its JSON fields. Series are flattened to one line per point, with the fields of the
 /// point instead of `points`.
-pub fn fields(answer: &ResponseData) -> &'static [&'static str] {
-    match answer {
+pub fn fields(response: &ResponseData) -> &'static [&'static str] {
+    match response {
         ResponseData::Coins(_) => &[
             "id",
             "rank",

@@ -201,7 +201,7 @@ impl Prices {
         let mut reply = reply.map_err(|error| {
             Failure::Operation(query::error_sentence(&connection.with_service_name(error), settings))
         })?;
-        if let Some(ResponseData::Market(series)) = reply.answer.take() {
+        if let Some(ResponseData::Market(series)) = reply.response.take() {
             self.series.extend(series);
         }
         Ok(Some(reply))

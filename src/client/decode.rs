@@ -63,14 +63,14 @@ pub fn decode(
     limits: &Limits,
 ) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     let decoded = decode_as(TextForm::Clean, request, body, content_type, limits)?;
-    Ok((decoded.answer, decoded.warnings))
+    Ok((decoded.response, decoded.warnings))
 }
 
 /// A decoded body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
     /// The response.
-    pub answer: ResponseData,
+    pub response: ResponseData,
     /// Unreadable parts.
     pub warnings: Vec<Warning>,
     /// Number of rows in the body, skipped and unreadable ones included.
@@ -96,8 +96,8 @@ pub fn decode_as(
     limits: &Limits,
 ) -> Result<Decoded, ErrorKind> {
     if let Request::InscriptionImage { .. } = request {
-        let answer = image(body, content_type)?;
-        return Ok(Decoded { answer, warnings: Vec::new(), rows: 0, has_more: false, provider: None });
+        let response = image(body, content_type)?;
+        return Ok(Decoded { response, warnings: Vec::new(), rows: 0, has_more: false, provider: None });
     }
     if body.starts_with(GZIP) {
         return Err(ErrorKind::NotJson(String::from("gzip data")));
@@ -109,9 +109,9 @@ pub fn decode_as(
             TextForm::Original => text,
         };
         let content = Content { text: text.into_owned() };
-        let answer = ResponseData::InscriptionContent(Box::new(content));
+        let response = ResponseData::InscriptionContent(Box::new(content));
         return Ok(Decoded {
-            answer,
+            response,
             warnings: charset.into_iter().collect(),
             rows: 0,
             has_more: false,
@@ -122,20 +122,32 @@ pub fn decode_as(
         let (sources, warnings) = sources::decode(&text)?;
         let rows = sources.len() + warnings.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: ResponseData::Sources(sources), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded {
+            response: ResponseData::Sources(sources),
+            warnings,
+            rows,
+            has_more: false,
+            provider: None,
+        });
     }
     if let Request::CoinNames = request {
         let (names, warnings) = coin_names::decode(&text)?;
         let rows = names.len();
         let warnings = charset.into_iter().chain(warnings).collect();
-        return Ok(Decoded { answer: ResponseData::CoinNames(names), warnings, rows, has_more: false, provider: None });
+        return Ok(Decoded {
+            response: ResponseData::CoinNames(names),
+            warnings,
+            rows,
+            has_more: false,
+            provider: None,
+        });
     }
     if let Request::HistoricalRates { .. } = request {
         let (rates, warnings) = historical_rates::decode(request, &text)?;
         let rows = rates.len() + warnings.len();
         let warnings = charset.into_iter().chain(warnings).collect();
         return Ok(Decoded {
-            answer: ResponseData::HistoricalRates(rates),
+            response: ResponseData::HistoricalRates(rates),
             warnings,
             rows,
             has_more: false,
@@ -174,7 +186,7 @@ fn read_any(
             }
             None => Err(error),
         },
-        answer => answer,
+        response => response,
     }
 }
 
@@ -203,12 +215,12 @@ fn read(
         context = Context::new(document).with_text(text_form).with_decimal_commas();
         outcome = read_into(&mut context, request, document, charset);
     }
-    let answer = outcome?;
+    let response = outcome?;
     let provider = document.root().get("provider").and_then(|name| name.str());
     let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
     let provider = provider.filter(|name| !name.is_empty());
     Ok(Decoded {
-        answer,
+        response,
         rows: context.rows(),
         has_more: context.has_more(),
         warnings: context.into_warnings(),
@@ -235,17 +247,17 @@ fn read_into(
     if let Some(reported) = envelope::warning_in(root) {
         context.warn(|| reported);
     }
-    let answer = answer(request, root, context).map_err(|error| match error {
+    let response = response(request, root, context).map_err(|error| match error {
         ErrorKind::Unrecognised(_) if !document.is_deep => {
             envelope::message_in(root).or_else(|| envelope::failure_in(root)).unwrap_or(error)
         }
         error => error,
     })?;
     // A failure must not look like an empty list.
-    let is_empty = !answer.has_rows() && context.rows() == 0;
+    let is_empty = !response.has_rows() && context.rows() == 0;
     match is_empty.then(|| envelope::failure_in(root)).flatten() {
         Some(failure) => Err(failure),
-        None => Ok(answer),
+        None => Ok(response),
     }
 }
 
@@ -267,7 +279,7 @@ fn is_list_key(request: &Request, key: &str) -> bool {
         || is_id()
 }
 
-fn answer(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<ResponseData, ErrorKind> {
+fn response(request: &Request, root: Value<'_>, context: &mut Context<'_>) -> Result<ResponseData, ErrorKind> {
     Ok(match request {
         Request::Coins { convert, .. } | Request::CategoryStats { convert, .. } => {
             ResponseData::Coins(coin::decode(root, convert, context)?)

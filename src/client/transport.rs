@@ -150,7 +150,7 @@ impl Client {
         let outcome = outcome.map(|mut reply| {
             request_filter::keep_only(request, &mut reply);
             if in_bitcoin.is_some() {
-                reply.answer.iter_mut().for_each(sats::convert);
+                reply.response.iter_mut().for_each(sats::convert);
             }
             reply
         });

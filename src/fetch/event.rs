@@ -37,7 +37,7 @@ pub enum Event {
         /// When it was sent.
         at: UtcTime,
     },
-    /// A response arrived, or the server confirmed the known one (`answer` is `None`).
+    /// A response arrived, or the server confirmed the known one (`response` is `None`).
     Arrived {
         /// The request.
         request: Request,
@@ -45,7 +45,7 @@ pub enum Event {
         fetch_id: FetchId,
         /// The response; `None` if the known one is still valid. Keep this `Arc` as long as the value: once it is
         /// dropped, the task considers the value lost.
-        answer: Option<Arc<ResponseData>>,
+        response: Option<Arc<ResponseData>>,
         /// Metadata of the response.
         receipt: Receipt,
     },

@@ -50,7 +50,7 @@ impl Host {
 
     /// Records a response to a request sent at `sent`. If it was a manual refresh during a pause, the rate limit is
     /// over: the pause ends.
-    pub(super) fn answered(&mut self, sent: UtcTime) {
+    pub(super) fn succeeded(&mut self, sent: UtcTime) {
         if !self.sent_before_pause(sent) {
             self.refusals = 0;
             self.pause = None;
@@ -121,15 +121,15 @@ mod tests {
     }
 
     #[test]
-    fn only_an_answer_to_a_later_request_resets_the_refusals() {
+    fn only_a_response_to_a_later_request_resets_the_refusals() {
         let bounds = |early: bool| {
             let mut host = Host::new(String::new());
             let first = refuse(&mut host, None, 0, 0);
-            host.answered(if early { at(0) } else { at(20) });
+            host.succeeded(if early { at(0) } else { at(20) });
             (first, refuse(&mut host, None, 100, 100) - 100.0)
         };
         let (first, again) = bounds(true);
-        assert!((again - 2.0 * first).abs() < 0.01, "an answer to an earlier request doesn't reset them");
+        assert!((again - 2.0 * first).abs() < 0.01, "a response to an earlier request doesn't reset them");
         let (first, again) = bounds(false);
         assert!((again - first).abs() < 0.01, "{again} {first}");
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// The app keeps the responses to this many most recently demanded requests, unless they are large
-/// ([`crate::app::store::MAX_BODY_BYTES`]).
+/// ([`crate::app::responses::MAX_BODY_BYTES`]).
 pub const MAX_APP_RESPONSES: usize = 256;
 
 /// The task remembers this many most recently demanded requests, and all that are demanded now. Less than

@@ -71,7 +71,7 @@ pub(super) struct RequestState {
     outcome: Outcome,
     /// When the last fetch ended.
     ended: Option<UtcTime>,
-    answer: Weak<ResponseData>,
+    response: Weak<ResponseData>,
     /// The last demand that contained it.
     demanded: u64,
     /// The last demand in which it was visible.
@@ -96,7 +96,7 @@ enum Force {
 enum Outcome {
     #[default]
     None,
-    Answered,
+    Succeeded,
     Failed(Weak<Error>),
 }
 
@@ -120,7 +120,7 @@ impl RequestState {
     pub(super) fn background_wait_until(&self, need: &BackgroundNeed, now: UtcTime) -> Option<UtcTime> {
         let every = need.every;
         let own = match (&self.outcome, self.ended) {
-            (Outcome::Answered, Some(ended)) => Span::new(ended, every).end(now),
+            (Outcome::Succeeded, Some(ended)) => Span::new(ended, every).end(now),
             (Outcome::Failed(_), Some(ended)) if !need.retries_soon => {
                 let pause = backoff(BACKGROUND_RETRY, self.failures.saturating_sub(1), every);
                 Span::new(ended, pause.max(BACKGROUND_RETRY)).end(now)
@@ -179,7 +179,7 @@ impl RequestState {
     pub(super) fn send(&mut self, now: UtcTime) -> Option<Validator> {
         self.force = Force::None;
         self.sent = Some(now);
-        if self.answer.strong_count() == 0 {
+        if self.response.strong_count() == 0 {
             self.validator = None;
         }
         self.validator.clone()
@@ -187,12 +187,12 @@ impl RequestState {
 
     /// Whether the last response had rows and the app still has it.
     pub(super) fn has_rows(&self) -> bool {
-        self.answer.upgrade().is_some_and(|answer| answer.has_rows())
+        self.response.upgrade().is_some_and(|response| response.has_rows())
     }
 
     /// Whether the app has the last response and it is empty.
     pub(super) fn is_empty(&self) -> bool {
-        self.answer.upgrade().is_some_and(|answer| answer.is_empty())
+        self.response.upgrade().is_some_and(|response| response.is_empty())
     }
 
     /// Records an empty response although rows are known. Returns whether to accept it: after [`EMPTY_RESPONSES`] of them
@@ -204,27 +204,27 @@ impl RequestState {
     }
 
     /// Records a response and its freshness.
-    pub(super) fn answered(&mut self, answer: &Arc<ResponseData>, validator: Option<Validator>, fresh: Span) {
-        self.answer = Arc::downgrade(answer);
+    pub(super) fn succeeded(&mut self, response: &Arc<ResponseData>, validator: Option<Validator>, fresh: Span) {
+        self.response = Arc::downgrade(response);
         self.validator = validator;
-        self.succeeded(fresh);
+        self.record_success(fresh);
     }
 
     /// Records that the server confirmed the response. Returns `false` if the app has dropped it in the meantime; it is
     /// then fetched again.
     pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Span) -> bool {
-        if self.answer.strong_count() == 0 {
+        if self.response.strong_count() == 0 {
             self.forget();
             return false;
         }
         self.validator = validator.or(self.validator.take());
-        self.succeeded(fresh);
+        self.record_success(fresh);
         true
     }
 
-    fn succeeded(&mut self, fresh: Span) {
+    fn record_success(&mut self, fresh: Span) {
         self.empty = None;
-        self.outcome = Outcome::Answered;
+        self.outcome = Outcome::Succeeded;
         self.ended = Some(fresh.from);
         self.failures = 0;
         self.due = Due::After(fresh);
@@ -242,7 +242,7 @@ impl RequestState {
     fn enter(&mut self) {
         let lost = match &self.outcome {
             Outcome::None => false,
-            Outcome::Answered => self.answer.strong_count() == 0,
+            Outcome::Succeeded => self.response.strong_count() == 0,
             Outcome::Failed(error) => error.strong_count() == 0,
         };
         if lost {

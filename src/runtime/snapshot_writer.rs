@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use crate::app::store::CachedResponse;
+use crate::app::responses::CachedResponse;
 use crate::app::{Message, State};
 use crate::model::UtcTime;
 use crate::snapshot::{Contents, FirstFrame, Snapshot};
@@ -96,7 +96,7 @@ impl SnapshotWriter {
     /// least 10 minutes ago. Called after responses, not by a timer.
     pub(super) fn write_if_due(&mut self, state: &State) {
         let is_due = self.written_at.is_none_or(|at| at.elapsed() >= MIN_INTERVAL);
-        if self.changed && is_due && !state.store.is_loading() {
+        if self.changed && is_due && !state.responses.is_loading() {
             self.write(state);
         }
     }
@@ -155,9 +155,9 @@ mod tests {
         let mut state = State::new(Preferences::default(), (80, 24), now);
         let request = state.list(Tag::All).first_request(&state.convert);
         let coin = |id: &str| Coin::new(CoinId(id.into()), id.into(), id.into());
-        let answer = Arc::new(ResponseData::Coins(Page { items: vec![coin("a"), coin("b")], total: Some(2) }));
+        let response = Arc::new(ResponseData::Coins(Page { items: vec![coin("a"), coin("b")], total: Some(2) }));
         let receipt = Receipt { fetched_at: now, ..Receipt::default() };
-        let cached = CachedResponse { request, answer, receipt, abridged: false };
+        let cached = CachedResponse { request, response, receipt, abridged: false };
         let _ = update(&mut state, Message::Restored(vec![cached]), now);
         SnapshotWriter::new(snapshot.clone(), &state).finish(&state);
         assert_eq!(snapshot.first(now), [], "nothing has changed");

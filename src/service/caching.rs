@@ -150,15 +150,15 @@ pub(super) struct Freshness {
 
 /// Sets the headers for the notice and the refresh error of a response, the origin of its exchange rate and, if it
 /// comes from a real provider, for its age and provider. The data are fresh for this time from now.
-pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T>, fresh_for: Duration) {
-    if let Some(providers) = answer.provider_names() {
-        response.extensions_mut().insert(Freshness { age: answer.age, fresh_for });
+pub(super) fn set_origin<T>(response: &mut Response, provided: &ProviderResponse<T>, fresh_for: Duration) {
+    if let Some(providers) = provided.provider_names() {
+        response.extensions_mut().insert(Freshness { age: provided.age, fresh_for });
         // `max-age` includes the age, which may be hours while a provider fails.
-        set_cache_control(response, max_age(answer.age, fresh_for), max_age(Duration::ZERO, fresh_for));
+        set_cache_control(response, max_age(provided.age, fresh_for), max_age(Duration::ZERO, fresh_for));
         let headers = response.headers_mut();
-        headers.insert(header::AGE, HeaderValue::from(answer.age.as_secs()));
+        headers.insert(header::AGE, HeaderValue::from(provided.age.as_secs()));
         // By the clock of the `Date` header, with which clients compare it.
-        let at = SystemTime::now().checked_sub(answer.age);
+        let at = SystemTime::now().checked_sub(provided.age);
         if let Some(at) = at.and_then(|at| HeaderValue::try_from(httpdate::fmt_http_date(at)).ok()) {
             headers.insert(DATA_TIME, at);
         }
@@ -166,15 +166,18 @@ pub(super) fn set_origin<T>(response: &mut Response, answer: &ProviderResponse<T
             headers.insert(PROVIDER, providers);
         }
     }
-    if let Some(RateOrigin { provider, at }) = &answer.rate
+    if let Some(RateOrigin { provider, at }) = &provided.rate
         && let Ok(provider) = HeaderValue::try_from(provider.as_str())
         && let Some(at) = http_date(*at)
     {
         response.headers_mut().insert(RATE_PROVIDER, provider);
         response.headers_mut().insert(RATE_TIME, at);
     }
-    let sentences =
-        [(NOTICE, &answer.notice), (REFRESH_ERROR, &answer.refresh_error), (NOT_REFRESHED, &answer.not_refreshed)];
+    let sentences = [
+        (NOTICE, &provided.notice),
+        (REFRESH_ERROR, &provided.refresh_error),
+        (NOT_REFRESHED, &provided.not_refreshed),
+    ];
     for (name, sentence) in sentences {
         let encoded = sentence.as_ref().map(|sentence| utf8_percent_encode(sentence, CONTROLS).to_string());
         if let Some(encoded) = encoded.and_then(|encoded| HeaderValue::try_from(encoded).ok()) {
@@ -254,7 +257,7 @@ mod tests {
     #[test]
     fn stale_while_revalidate_excludes_the_age() {
         let (age, fresh_for) = (Duration::from_hours(20), Duration::from_millis(14_500));
-        let answer = ProviderResponse {
+        let provided = ProviderResponse {
             data: (),
             at: UtcTime::now(),
             age,
@@ -267,7 +270,7 @@ mod tests {
             not_refreshed: None,
         };
         let mut response = json(&HeaderMap::new(), &(), max_age(age, fresh_for));
-        set_origin(&mut response, &answer, fresh_for);
+        set_origin(&mut response, &provided, fresh_for);
         let control = response.headers()[header::CACHE_CONTROL].to_str().unwrap();
         assert_eq!(control, "public, max-age=72015, s-maxage=72015, stale-while-revalidate=15, stale-if-error=3600");
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::app::responses::CachedResponse;
 use crate::app::screen::ListScreen;
 use crate::app::screen::list::{Column, Sort};
-use crate::app::store::CachedResponse;
 use crate::app::{State, Tab};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
@@ -21,7 +21,7 @@ const MAX_TREND_POINTS: usize = 24;
 /// Maximum age of responses.
 const MAX_AGE: Duration = Duration::from_hours(7 * 24);
 
-/// Maximum number of responses; less than [`crate::fetch::MAX_APP_RESPONSES`], so that the store has room for all.
+/// Maximum number of responses; less than [`crate::fetch::MAX_APP_RESPONSES`], so that the app has room for all.
 pub(super) const MAX_RESPONSES: usize = 200;
 
 /// The responses to write. Cheap to create: responses are shared, not copied.
@@ -36,26 +36,26 @@ pub struct Contents {
 impl Contents {
     /// Collects the responses from the state.
     pub fn from_state(state: &State) -> Contents {
-        let kept = |(request, entry): (&Request, &crate::app::store::Entry)| {
+        let kept = |(request, entry): (&Request, &crate::app::responses::Entry)| {
             Some(CachedResponse {
                 request: request.clone(),
-                answer: entry.answer.clone()?,
+                response: entry.response.clone()?,
                 receipt: entry.receipt.clone()?,
                 abridged: entry.abridged,
             })
         };
         let keep = |kept: &CachedResponse| !kept.abridged && is_worth_keeping(kept, state.now);
         let all: Vec<CachedResponse> =
-            state.store.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
+            state.responses.all().into_iter().filter_map(kept).filter(keep).take(MAX_RESPONSES).collect();
         let list = first_list(state);
         let pages = list.first_frame(FIRST_ROWS).into_iter();
         let part = |(start, coins): (u32, Vec<&Coin>)| {
-            let whole = list.cached_answer(&list.page_request(start, &state.convert)).filter(keep)?;
-            let ResponseData::Coins(page) = &*whole.answer else { return None };
+            let whole = list.cached_response(&list.page_request(start, &state.convert)).filter(keep)?;
+            let ResponseData::Coins(page) = &*whole.response else { return None };
             let rows = whole.receipt.rows.max(page.items.len());
             let items = coins.into_iter().map(|coin| abridge(coin, list)).collect();
-            let answer = Arc::new(ResponseData::Coins(Page { items, total: page.total }));
-            Some(CachedResponse { answer, receipt: Receipt { rows, ..whole.receipt }, abridged: true, ..whole })
+            let response = Arc::new(ResponseData::Coins(Page { items, total: page.total }));
+            Some(CachedResponse { response, receipt: Receipt { rows, ..whole.receipt }, abridged: true, ..whole })
         };
         let first: Option<Vec<CachedResponse>> = pages.map(part).collect();
         Contents { first: first.unwrap_or_default(), all }
@@ -110,7 +110,7 @@ fn is_worth_keeping(kept: &CachedResponse, now: UtcTime) -> bool {
         kept.request,
         Request::Sources | Request::CoinNames | Request::HistoricalRates { .. } | Request::InscriptionImage { .. }
     );
-    !is_never_kept && !kept.answer.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
+    !is_never_kept && !kept.response.is_empty() && now.since(kept.receipt.fetched_at) <= MAX_AGE
 }
 
 /// Returns a coin without the fields that no column of the list shows.

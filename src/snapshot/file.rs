@@ -10,7 +10,7 @@
 //!
 //! Source and responses are encoded by postcard.
 
-use crate::app::store::CachedResponse;
+use crate::app::responses::CachedResponse;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.

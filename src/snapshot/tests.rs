@@ -46,7 +46,7 @@ fn posts(symbol: &str, minutes: u64) -> CachedResponse {
     };
     CachedResponse {
         request: Request::Posts { symbol: Text::from(symbol), slug: None, order: PostOrder::Top },
-        answer: Arc::new(ResponseData::Posts(Page { items: vec![post], total: Some(minutes) })),
+        response: Arc::new(ResponseData::Posts(Page { items: vec![post], total: Some(minutes) })),
         receipt,
         abridged: false,
     }
@@ -91,7 +91,7 @@ fn newer_responses_of_another_instance_are_kept() {
 
 /// The same response without rows.
 fn emptied(kept: CachedResponse) -> CachedResponse {
-    CachedResponse { answer: Arc::new(ResponseData::Posts(Page::default())), ..kept }
+    CachedResponse { response: Arc::new(ResponseData::Posts(Page::default())), ..kept }
 }
 
 #[test]

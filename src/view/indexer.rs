@@ -114,7 +114,7 @@ fn headline(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state
     if inner.is_empty() {
         return;
     }
-    let tokens = context.screen.token_list(&context.state.store);
+    let tokens = context.screen.token_list(&context.state.responses);
     if context.screen.filtering {
         let used = text::put(buf, inner, "filter by prefix: ", theme.dim);
         prompt::paint(buf, text::shifted(inner, used), &context.screen.filter, theme.strong, view_state);

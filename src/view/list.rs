@@ -83,7 +83,7 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
         return None;
     }
     let requests = list.requests(0, &state.convert);
-    let missing = |request: &Request| Some(state.store.get(request)).filter(|remote| remote.value.is_none());
+    let missing = |request: &Request| Some(state.responses.get(request)).filter(|remote| remote.value.is_none());
     let names = || state.searches_names(list.tag).then(|| missing(&Request::CoinNames)).flatten();
     let (missing, what) = match requests.iter().find_map(missing) {
         Some(page) => (page, "more"),
@@ -99,7 +99,7 @@ fn missing_rows(state: &State, list: &ListScreen) -> Option<(String, bool)> {
 
 /// Paints why there are no rows.
 fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, appearance: &Appearance) {
-    let remote = state.store.coins(&list.first_request(&state.convert));
+    let remote = state.responses.coins(&list.first_request(&state.convert));
     let query = list.search.value().trim();
     let (table_head, theme) = (u16::from(area.height > 2), &appearance.theme);
     let area = below(area, table_head);

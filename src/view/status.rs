@@ -14,9 +14,9 @@ use super::chrome::pieces::{self, Piece};
 use super::chrome::{exchange_rate, health};
 use super::widgets::table::{Column, Row, TableState};
 use super::widgets::{Table, text};
+use crate::app::responses::{Entry, Failure};
 use crate::app::state::EMBEDDED;
 use crate::app::status::{Line, lines, text_columns};
-use crate::app::store::{Entry, Failure};
 use crate::app::{State, demand};
 use crate::client::{Group, Request};
 use crate::fetch::{Demand, Receipt};
@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let [market, indexer] = &state.preferences.urls;
         let source = |name, url: &str, group| {
             let url = if state.has_live(group) { providers(state, group) } else { url.to_owned() };
-            let simulated = state.store.last_receipt(group).is_some_and(|receipt| receipt.simulated);
+            let simulated = state.responses.last_receipt(group).is_some_and(|receipt| receipt.simulated);
             let mark = if simulated { " (simulated)" } else { "" };
             Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
         };
@@ -126,7 +126,7 @@ fn failure(state: &State, group: Group) -> Option<&Failure> {
 }
 
 fn entries(state: &State, group: Group) -> impl Iterator<Item = &Entry> {
-    state.store.all().into_iter().filter(move |(request, _)| request.group() == group).map(|(_, entry)| entry)
+    state.responses.all().into_iter().filter(move |(request, _)| request.group() == group).map(|(_, entry)| entry)
 }
 
 /// The way back to simulated data while a group has no live data.
@@ -225,9 +225,9 @@ fn state_label(
     now: UtcTime,
     theme: &Theme,
 ) -> (&'static str, ratatui::style::Style) {
-    let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::store::GRACE));
+    let stale = entry.receipt.as_ref().is_some_and(|r| now > r.fresh_until.plus(crate::app::responses::GRACE));
     let is_kept = entry.receipt.as_ref().is_some_and(|receipt| receipt.not_refreshed.is_some());
-    match (&entry.failure, entry.loading.is_some(), &entry.answer) {
+    match (&entry.failure, entry.loading.is_some(), &entry.response) {
         (Some(failure), _, _) if failure.is_unserved() => ("no provider", theme.dim),
         (Some(failure), _, None) if failure.not_found.is_some() => ("not found", theme.dim),
         (Some(_), true, _) => ("retrying", theme.warn),

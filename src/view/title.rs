@@ -15,7 +15,7 @@ pub fn window_title(state: &State) -> Option<String> {
     let price = state.title_live_price().or(coin.price)?;
     let symbol: String = coin.symbol.chars().take(MAX_SYMBOL).collect();
     let mark =
-        if state.store.last_receipt(Group::Market).is_some_and(|receipt| receipt.simulated) { "DEMO " } else { "" };
+        if state.responses.last_receipt(Group::Market).is_some_and(|receipt| receipt.simulated) { "DEMO " } else { "" };
     let currency = match coin.convert == state.preferences.convert {
         true => String::new(),
         false => format!(" {}", coin.convert),
@@ -28,7 +28,7 @@ pub fn window_title(state: &State) -> Option<String> {
         let words = if change.abs() >= 9.95 { words.replace(".0%", "%") } else { words };
         title += &format!(" {words}");
     }
-    let remote = state.title_request().map(|request| state.store.get(&request));
+    let remote = state.title_request().map(|request| state.responses.get(&request));
     let old = remote.filter(|remote| remote.is_stale(state.now)).and_then(|remote| remote.updated_at());
     if let Some(at) = old {
         title += &format!(" ({} old)", Age(state.now.since(at)));

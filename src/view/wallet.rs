@@ -177,7 +177,7 @@ fn paint_watched(
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let remote_of = |row| state.wallet.remote(row, &state.store, &state.convert);
+    let remote_of = |row| state.wallet.remote(row, &state.responses, &state.convert);
     // If there are several responses, the title is about the one of the selected row.
     let own_row = state.wallet.selected();
     let Some(remote) = remote_of(own_row) else {

@@ -37,7 +37,7 @@ struct Service {
 }
 
 impl Service {
-    fn answer(&self, request: &Request) -> Option<ResponseData> {
+    fn response(&self, request: &Request) -> Option<ResponseData> {
         let number = self.sent.load(Ordering::Relaxed);
         match request {
             Request::Coins { limit, .. } => Some(world::page((*limit).min(20), |index, coin| {
@@ -74,7 +74,7 @@ impl Source for Service {
         if now.since(MIDNIGHT).as_secs() / HOUR.as_secs() % 24 == 3 {
             return error(ErrorKind::Refused);
         }
-        let Some(answer) = self.answer(request) else { return error(ErrorKind::NotFound { message: None }) };
+        let Some(response) = self.response(request) else { return error(ErrorKind::NotFound { message: None }) };
         Ok(Reply {
             simulated: false,
             notice: None,
@@ -83,7 +83,7 @@ impl Source for Service {
             provider: None,
             rate: None,
             age: Duration::ZERO,
-            answer: Some(answer),
+            response: Some(response),
             url: String::from("http://127.0.0.1/"),
             status: 200,
             bytes: 12_345,

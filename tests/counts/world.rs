@@ -62,12 +62,12 @@ impl World {
     }
 
     /// Delivers the page of coins.
-    pub(crate) fn answer(&mut self, answer: ResponseData) {
-        self.answer_to(request(self.coins), answer);
+    pub(crate) fn answer(&mut self, response: ResponseData) {
+        self.answer_to(request(self.coins), response);
     }
 
     /// Delivers the response to a request.
-    pub(crate) fn answer_to(&mut self, request: Request, answer: ResponseData) {
+    pub(crate) fn answer_to(&mut self, request: Request, response: ResponseData) {
         self.fetches += 1;
         let fetch_id = FetchId(self.fetches);
         self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: START }));
@@ -80,7 +80,7 @@ impl World {
             fresh_until: START.plus(Duration::from_mins(5)),
             ..Receipt::default()
         };
-        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer: Some(Arc::new(answer)), receipt }));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, response: Some(Arc::new(response)), receipt }));
     }
 
     /// Paints a frame and returns whether anything had changed.

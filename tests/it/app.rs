@@ -35,12 +35,12 @@ mod pause;
 mod posts;
 mod rebound_keys;
 mod rendering;
+mod responses;
 mod search;
 mod sequences;
 mod session;
 mod source_choice;
 mod sources;
-mod store;
 mod ten_tasks;
 mod title;
 mod token_charts;
@@ -176,16 +176,16 @@ fn failure_keeps_old_value_and_success_clears_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.fail(&all(1));
-    let remote = app.state.store.coins(&all(1));
+    let remote = app.state.responses.coins(&all(1));
     assert!(remote.value.is_some() && !remote.is_stale(app.now), "a failure doesn't make it stale");
     app.wait(Duration::from_mins(5) + Duration::from_millis(1));
-    let remote = app.state.store.coins(&all(1));
+    let remote = app.state.responses.coins(&all(1));
     assert!(remote.value.is_some() && remote.is_stale(app.now));
     assert!(remote.failure().unwrap().error.to_string().contains("refused"));
     assert_eq!(app.slugs().len(), 3);
     app.answer(&all(1), page(three(), Some(3)));
-    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
-    assert_eq!(app.state.store.errors().len(), 1);
+    assert!(!app.state.responses.coins(&all(1)).is_stale(app.now));
+    assert_eq!(app.state.responses.errors().len(), 1);
 }
 
 #[test]
@@ -193,9 +193,9 @@ fn expired_value_is_stale_without_failure() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.wait(Duration::from_mins(5));
-    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(!app.state.responses.coins(&all(1)).is_stale(app.now));
     app.wait(Duration::from_mins(1));
-    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(app.state.responses.coins(&all(1)).is_stale(app.now));
 }
 
 #[test]
@@ -342,9 +342,9 @@ fn shared_symbol_is_ambiguous_and_known_coin_is_not() {
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    let answer =
+    let response =
         vec![series("DOG", "dog-one"), series("DOG", "dog-two"), series("CAT", "cat-one"), series("CAT", "cat-two")];
-    app.answer(&request, ResponseData::Market(answer));
+    app.answer(&request, ResponseData::Market(response));
     let rows: Vec<_> = app.state.wallet.rows().iter().map(|row| (row.series, row.ambiguous)).collect();
     assert_eq!(rows, [(Some(0), Some(2)), (Some(1), Some(2)), (Some(3), None)]);
 }
@@ -360,7 +360,10 @@ fn currency_change_requests_again_and_keeps_old_prices_labelled() {
     assert_eq!(app.slugs().len(), 3);
     let usd = |coin: &satscope::model::Coin| coin.convert == satscope::model::Currency::usd();
     assert!(app.state.list(Tag::All).coins().all(usd), "old prices keep their currency");
-    assert!(app.state.store.answer(&demand(&app.state).visible[0]).is_none(), "no response in the new currency yet");
+    assert!(
+        app.state.responses.response(&demand(&app.state).visible[0]).is_none(),
+        "no response in the new currency yet"
+    );
     let Request::Coins { convert, .. } = &demand(&app.state).visible[0] else { panic!() };
     assert_eq!(convert.as_str(), "EUR");
 }
@@ -521,7 +524,7 @@ fn long_unneeded_responses_are_evicted() {
         app.key(KeyCode::Esc);
         app.key(KeyCode::Down);
     }
-    assert!(app.state.store.all().len() <= MAX_APP_RESPONSES);
+    assert!(app.state.responses.all().len() <= MAX_APP_RESPONSES);
     assert_eq!(app.slugs().len(), 200, "the list itself is still there");
 }
 

@@ -32,7 +32,7 @@ use crate::support::session::TEST_TIMEOUT;
 
 #[test]
 fn command_options_set_request_parameters() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     for (command, target) in [
         ("coins --tag BRC-20 --start 5 --limit 1 --convert eur", "/coins?tag=brc-20&start=5&limit=1&convert=EUR"),
@@ -65,7 +65,7 @@ fn command_options_set_request_parameters() {
 
 #[test]
 fn series_have_the_symbols_and_the_interval_of_the_service() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let series = Shell::on(&server).run("market ordi --count 2 --interval 1h").ok().json()["data"][0].clone();
     assert_eq!((series["symbol"].as_str(), series["interval"].as_str()), (Some("ORDI"), Some("1h")));
     for count in [1, 2] {
@@ -125,7 +125,7 @@ fn coins_command_fetches_as_many_pages_as_needed() {
 #[test]
 fn repeated_or_rejected_page_ends_coins_list() {
     // The same coin for every request.
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     assert_eq!(Shell::on(&server).run("coins --limit 1000").ok().json()["data"].as_array().unwrap().len(), 1);
     assert_eq!(server.targets().len(), 2);
 
@@ -152,7 +152,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
 
     // A service that rejects a start beyond the end.
     let server = Server::start(|target| match target {
-        first if first.contains("start=1&") => world::answer(first),
+        first if first.contains("start=1&") => world::response(first),
         _ => (400, String::from(r#"{"error":"start is out of range"}"#)),
     });
     let whole = Shell::on(&server).run("coins --limit 1000").ok().json();
@@ -161,7 +161,7 @@ fn repeated_or_rejected_page_ends_coins_list() {
 
     // A service that fails in between: the coins so far are not the response.
     let server = Server::start(|target| match target {
-        first if first.contains("start=1&") => world::answer(first),
+        first if first.contains("start=1&") => world::response(first),
         _ => (500, String::new()),
     });
     Shell::on(&server).run("coins --limit 1000").fails(1, "500");
@@ -235,7 +235,7 @@ fn embedded_service_answers_every_operation() {
 
 #[test]
 fn options_work_anywhere_and_override_variables() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let elsewhere =
         Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1").with("SATSCOPE_INDEXER_URL", "nonsense");
     elsewhere.run("coins").fails(2, "SATSCOPE_INDEXER_URL: source.indexer_url");
@@ -253,7 +253,7 @@ fn options_work_anywhere_and_override_variables() {
 
 #[test]
 fn headers_go_only_to_their_group_and_never_to_output() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server).with("MARKET_KEY", "hunter2").with("SATSCOPE_LOG", "trace");
     let config = shell.home.path().join("own.toml");
     std::fs::write(&config, "[source.market_headers]\nX-Key = 'env:MARKET_KEY'\n").unwrap();
@@ -324,10 +324,10 @@ fn pairs_of_a_shared_symbol_say_which_coin_they_are_of() {
 fn market_command_prints_the_others_if_the_prices_of_a_slug_fail() {
     let server = Server::start(|target| match target {
         _ if target.starts_with("/coins?") => {
-            (200, world::answer(target).1.replace("ORDI", "DOG").replace("\"ordi\"", "\"runes-dog\""))
+            (200, world::response(target).1.replace("ORDI", "DOG").replace("\"ordi\"", "\"runes-dog\""))
         }
         _ if target.contains("=DOG") => (404, String::from(r#"{"error":"no prices for these coins"}"#)),
-        _ => world::answer(target),
+        _ => world::response(target),
     });
     let run = Shell::on(&server).run("market ORDI runes-dog --format csv");
     assert_eq!((run.status, run.stdout.lines().count()), (1, 3), "{}", run.stdout);
@@ -336,7 +336,7 @@ fn market_command_prints_the_others_if_the_prices_of_a_slug_fail() {
 
 #[test]
 fn market_command_names_symbols_without_data() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let run = Shell::on(&server).run("market ordi NOPE --format csv");
     assert_eq!((run.status, run.stdout.lines().count()), (1, 3), "{}", run.stdout);
     assert_eq!(run.stderr, "satscope: no data for NOPE (check the symbol)\n");
@@ -406,7 +406,7 @@ fn charts_and_series_accept_slugs_and_symbols() {
 
 #[test]
 fn log_is_written_only_to_a_file() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     shell.run("coins --log /nonexistent/a.log").fails(2, "can't write to the log /nonexistent/a.log");
     shell.with("SATSCOPE_LOG", "a=b=c").run("coins").fails(2, "SATSCOPE_LOG: log.filter: invalid log filter");
@@ -558,7 +558,7 @@ fn serve_rejects_options_that_it_would_ignore() {
 
 #[test]
 fn simulated_data_are_announced_without_demo() {
-    let other = Server::start(world::answer);
+    let other = Server::start(world::response);
     let ours = satscope::service::start(satscope::service::Options::default()).unwrap();
     for (command, option) in [("coins --limit 1", "--base-url"), ("brc20 token ordi", "--indexer-url")] {
         for format in ["json", "csv", "table"] {
@@ -588,7 +588,7 @@ fn simulated_data_are_announced_without_demo() {
 
 #[test]
 fn simulated_indexer_data_with_real_prices_print_a_note() {
-    let market = Server::start(world::answer);
+    let market = Server::start(world::response);
     let shell = Shell::new().with("SATSCOPE_BASE_URL", &market.url);
     let note = "satscope: simulated indexer data: pass --live or --indexer-url for real data\n";
     let run = shell.run("wallet address add bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4");

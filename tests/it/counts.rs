@@ -35,7 +35,8 @@ async fn start(tab: Tab) -> (Vec<String>, usize, usize) {
     let _ = update(&mut state, Message::Tick, UtcTime::now());
     loop {
         let wanted = demand(&state);
-        let settled = |request| state.store.answer(request).is_some() || state.store.get(request).failure().is_some();
+        let settled =
+            |request| state.responses.response(request).is_some() || state.responses.get(request).failure().is_some();
         if wanted.visible.iter().all(settled) {
             let log = server.log();
             let requests = log.requests.into_iter().map(|seen| seen.target).collect();

@@ -4,7 +4,7 @@ use satscope::app::Preferences;
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Page, Tag};
 
-use crate::support::indexer::answer;
+use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
@@ -12,7 +12,7 @@ const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
 /// The fully loaded list.
 fn list(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -35,7 +35,7 @@ fn list_keeps_old_prices_labelled_until_new_ones_arrive() {
             // Still so while the source is down.
             screen.fail_all(&ErrorKind::Refused);
         }
-        screen.serve(answer);
+        screen.serve(response);
         let text = screen.text();
         assert!(text.contains("EUR") && !text.contains("USD") && text.contains("Bitcoin"), "{text}");
     }
@@ -48,7 +48,7 @@ fn rows_in_old_currency_count_as_known_rows() {
     let demand = satscope::app::demand(&screen.state);
     let first = &demand.visible[0];
     assert_eq!(first.convert().map(Currency::as_str), Some("EUR"));
-    assert!(demand.has_rows[0], "an empty answer does not replace them at once");
+    assert!(demand.has_rows[0], "an empty response does not replace them at once");
     // Once the empty response is confirmed, there are no rows.
     let empty = ResponseData::Coins(Page { items: Vec::new(), ..Page::default() });
     screen.answer(first, empty);
@@ -72,18 +72,18 @@ fn old_prices_survive_several_currency_changes() {
 #[test]
 fn rows_in_several_currencies_are_labelled_individually() {
     let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 120, 20);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("ceur<enter>");
     let euros = Currency::parse("EUR").unwrap();
     let first = Request::Coins { tag: Tag::All, start: 1, limit: 10, convert: euros.clone() };
-    screen.answer(&first, answer(&first).unwrap());
+    screen.answer(&first, response(&first).unwrap());
     let text = screen.text();
     assert!(line(&mut screen, "Bitcoin ").contains(" 61,234.10"), "{text}");
     assert!(line(&mut screen, "Coin 11 ").contains(" $45.45"), "{text}");
     assert!(text.contains(" 6 in USD") && !text.contains(" cap "), "no sum over two currencies:\n{text}");
     // Dollars never count as a response in euros.
     let second = Request::Coins { tag: Tag::All, start: 11, limit: 10, convert: euros };
-    assert!(screen.wanted().contains(&second) && screen.state.store.coins(&second).value.is_none());
+    assert!(screen.wanted().contains(&second) && screen.state.responses.coins(&second).value.is_none());
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn wallet_keeps_old_prices_labelled_until_new_ones_arrive() {
     for (columns, rows) in SIZES {
         let mut screen = list(columns, rows);
         screen.keys("4");
-        screen.serve(answer);
+        screen.serve(response);
         let before = line(&mut screen, "Bitcoin ");
         screen.keys("ceur<enter>");
         for _ in 0..2 {
@@ -99,7 +99,7 @@ fn wallet_keeps_old_prices_labelled_until_new_ones_arrive() {
             assert!(line(&mut screen, "Watchlist").contains("in USD"), "{}", screen.text());
             screen.fail_all(&ErrorKind::Refused);
         }
-        screen.serve(answer);
+        screen.serve(response);
         assert!(!screen.text().contains("USD"), "{}", screen.text());
     }
 }
@@ -109,7 +109,7 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
     for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
         let mut screen = list(columns, rows);
         screen.keys("jj<enter>");
-        screen.serve(answer);
+        screen.serve(response);
         let before = screen.text();
         screen.keys("ceur<enter>");
         for _ in 0..2 {
@@ -121,7 +121,7 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
             assert_eq!(line(&mut screen, "Alpha"), market);
             screen.fail_all(&ErrorKind::Refused);
         }
-        screen.serve(answer);
+        screen.serve(response);
         assert!(!screen.text().contains("USD "), "{}", screen.text());
     }
 }

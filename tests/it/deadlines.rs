@@ -24,7 +24,7 @@ fn list_wakes_only_when_clock_ages_or_staleness_change() {
     let mut screen = Screen::new(80, 24);
     assert_eq!(next(&screen), 60, "nothing but the clock");
     screen.wait(secs(5));
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     for (at, deadline, why) in [
         (5, 60, "the clock"),
         (60, 70, "in 5 m becomes in 4 m at 65, and now becomes 1 m"),
@@ -45,7 +45,7 @@ fn last_update_age_in_about_panel_stays_current() {
     for (keys, is_shown) in [("jj<enter>", true), ("jj<enter>z", false), ("jj<enter>z<tab>", true), ("jj", false)] {
         let mut screen = Screen::new(160, 45);
         let request = screen.wanted().remove(0);
-        let Some(ResponseData::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
+        let Some(ResponseData::Coins(mut page)) = fixture::response(&request) else { panic!("{request:?}") };
         page.items[2].updated_at = Some(START.minus(secs(45)));
         screen.answer(&request, ResponseData::Coins(page));
         screen.keys(keys);
@@ -59,7 +59,7 @@ fn last_update_age_in_about_panel_stays_current() {
 #[test]
 fn unrefreshed_data_are_stale_after_grace() {
     let mut screen = Screen::new(80, 24);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.wait(secs(310));
     assert_eq!(next(&screen), 340, "one instant past 330");
     screen.wait(secs(20) + Duration::from_millis(1));
@@ -102,8 +102,8 @@ fn idle_minute_has_at_most_six_wakeups_on_any_screen() {
         // Responses arrive at different times, so that their ages and countdowns differ.
         for request in screen.wanted() {
             screen.wait(Duration::from_millis(1_370));
-            if let Some(answer) = fixture::answer(&request) {
-                screen.answer(&request, answer);
+            if let Some(response) = fixture::response(&request) {
+                screen.answer(&request, response);
             }
         }
         let begin = screen.state.now;

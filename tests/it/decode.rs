@@ -125,8 +125,8 @@ fn series(symbols: &[&str], body: &str) -> (Vec<MarketSeries>, Vec<Warning>) {
 }
 
 /// The response as the command line prints it.
-fn to_json(answer: &ResponseData) -> Value {
-    let json = match answer {
+fn to_json(response: &ResponseData) -> Value {
+    let json = match response {
         ResponseData::Coins(page) => serde_json::to_value(&page.items),
         ResponseData::Posts(page) => serde_json::to_value(&page.items),
         ResponseData::MarketPairs(page) => serde_json::to_value(&page.items),
@@ -140,8 +140,8 @@ fn to_json(answer: &ResponseData) -> Value {
 #[test]
 fn fixtures_decode_as_reviewed() {
     for (name, request, body) in fixtures() {
-        let (answer, warnings) = get(&request, body).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let json = serde_json::json!({ "data": to_json(&answer), "warnings": warnings });
+        let (response, warnings) = get(&request, body).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let json = serde_json::json!({ "data": to_json(&response), "warnings": warnings });
         insta::assert_snapshot!(name, serde_json::to_string_pretty(&json).unwrap());
     }
 }
@@ -383,8 +383,8 @@ fn pairs_of_another_coin_are_skipped() {
 #[test]
 fn other_charset_is_decoded_and_named() {
     let body = |text: &[u8], content_type| {
-        let answer = decode(&posts(), text, content_type, &Limits::default()).unwrap();
-        match answer {
+        let response = decode(&posts(), text, content_type, &Limits::default()).unwrap();
+        match response {
             (ResponseData::Posts(page), warnings) => (page.items[0].text.clone(), warnings),
             other => panic!("{other:?}"),
         }

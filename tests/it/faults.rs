@@ -147,7 +147,7 @@ fn check_outcome(problems: &mut Problems, fault: &Fault, observed: &Observed, st
             problems.check(error.to_string().contains(words), format!("no “{words}” in: {error}"), &screen);
         }
         (Outcome::Reads, Observed::Arrived { items, .. }) => {
-            problems.check(*items > 0, "the answer is empty", &screen);
+            problems.check(*items > 0, "the response is empty", &screen);
         }
         (Outcome::Either, Observed::Arrived { items, warned }) => {
             problems.check(*items > 0 && *warned, "read as empty or without a warning", &screen);
@@ -157,7 +157,7 @@ fn check_outcome(problems: &mut Problems, fault: &Fault, observed: &Observed, st
             problems.check(!ours, format!("internal error: {error}"), &screen);
         }
         (Outcome::Fails(_, words), Observed::Arrived { .. }) => {
-            problems.check(false, format!("it was read as an answer instead of failing with “{words}”"), &screen);
+            problems.check(false, format!("it was read as a response instead of failing with “{words}”"), &screen);
         }
         (Outcome::Reads, Observed::Failed(error)) => {
             problems.check(false, format!("it could have been read: {error}"), &screen);

@@ -93,11 +93,11 @@ impl Rig {
         }
         Some(match event {
             Event::Started { request, at, .. } => Observed::Started(request, since_start(at)),
-            Event::Arrived { request, answer: Some(answer), .. } => {
-                self.kept.push(answer);
+            Event::Arrived { request, response: Some(response), .. } => {
+                self.kept.push(response);
                 Observed::Arrived(request)
             }
-            Event::Arrived { request, answer: None, .. } => Observed::Confirmed(request),
+            Event::Arrived { request, response: None, .. } => Observed::Confirmed(request),
             Event::Failed { request, error, next_try, .. } => {
                 self.errors.push(error);
                 Observed::Failed(request, next_try.map(since_start))

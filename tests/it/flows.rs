@@ -64,11 +64,11 @@ impl Rig {
     async fn next(&mut self) -> Observed {
         match timeout(TEST_TIMEOUT, self.events.recv()).await.expect("an event").expect("the task is running") {
             Event::Started { request, fetch_id, at } => Observed::Started(request, fetch_id, at),
-            Event::Arrived { request, fetch_id, answer: Some(answer), .. } => {
-                self.kept.push(answer);
+            Event::Arrived { request, fetch_id, response: Some(response), .. } => {
+                self.kept.push(response);
                 Observed::Arrived(request, fetch_id)
             }
-            Event::Arrived { request, answer: None, receipt, .. } => Observed::Confirmed(request, receipt),
+            Event::Arrived { request, response: None, receipt, .. } => Observed::Confirmed(request, receipt),
             Event::Failed { request, error, at, next_try, .. } => Observed::Failed(request, error, at, next_try),
             Event::Cancelled { request, fetch_id } => Observed::Cancelled(request, fetch_id),
             Event::RefreshSkipped { .. } | Event::Background { .. } | Event::Prices { .. } | Event::PriceState(_) => {
@@ -174,8 +174,8 @@ async fn late_reply_does_not_replace_newer_one() {
     server.release(1);
     let Observed::Started(_, second, _) = rig.next().await else { panic!("it starts again") };
     assert!(matches!(rig.next().await, Observed::Arrived(_, fetch_id) if fetch_id == second && fetch_id != first));
-    let [answer] = &rig.kept[..] else { panic!("one answer") };
-    assert!(matches!(&**answer, ResponseData::Brc20Token(token) if token.ticker == "ordi"), "{answer:?}");
+    let [response] = &rig.kept[..] else { panic!("one response") };
+    assert!(matches!(&**response, ResponseData::Brc20Token(token) if token.ticker == "ordi"), "{response:?}");
 }
 
 #[tokio::test]

@@ -26,14 +26,14 @@ fn read(request: &Request, body: &[u8]) -> (Value, Option<u64>, Vec<Warning>) {
     fn page<T: serde::Serialize>(page: &Page<T>) -> (Value, Option<u64>) {
         (serde_json::to_value(&page.items).unwrap(), page.total)
     }
-    let (answer, warnings) = try_read(request, body).unwrap();
-    let (data, total) = match &answer {
-        ResponseData::Brc20Tokens(answer) => page(answer),
-        ResponseData::Holders(answer) => page(answer),
-        ResponseData::Balances(answer) => page(answer),
-        ResponseData::Activity(answer) => page(answer),
-        ResponseData::Inscriptions(answer) => page(answer),
-        ResponseData::InscriptionStats(answer) => page(answer),
+    let (response, warnings) = try_read(request, body).unwrap();
+    let (data, total) = match &response {
+        ResponseData::Brc20Tokens(response) => page(response),
+        ResponseData::Holders(response) => page(response),
+        ResponseData::Balances(response) => page(response),
+        ResponseData::Activity(response) => page(response),
+        ResponseData::Inscriptions(response) => page(response),
+        ResponseData::InscriptionStats(response) => page(response),
         ResponseData::Brc20Token(token) => (serde_json::to_value(token).unwrap(), None),
         ResponseData::Sat(sat) => (serde_json::to_value(sat).unwrap(), None),
         ResponseData::Inscription(inscription) => (serde_json::to_value(inscription).unwrap(), None),
@@ -385,8 +385,8 @@ fn list_without_envelope_is_read() {
 #[test]
 fn operation_without_name_is_recognised_by_its_object() {
     let body = br#"{"results":[{"ticker":"ordi","transfer_send":{"amount":"1","from_address":"a","to_address":"b"}}]}"#;
-    let (answer, _) = try_read(&activity(), body).unwrap();
-    let ResponseData::Activity(page) = answer else { panic!("{answer:?}") };
+    let (response, _) = try_read(&activity(), body).unwrap();
+    let ResponseData::Activity(page) = response else { panic!("{response:?}") };
     assert_eq!(page.items[0].operation, Operation::TransferSend);
     assert_eq!(page.items[0].amount, Some(Amount::from_units(1)));
 }

@@ -99,7 +99,7 @@ impl Live {
     async fn coins(&self, tag: Tag, start: u32, limit: u32) -> (Page<Coin>, Reply) {
         let request = Request::Coins { tag, start, limit, convert: Currency::usd() };
         let reply = self.get(&request).await.unwrap();
-        match reply.answer.clone() {
+        match reply.response.clone() {
             Some(ResponseData::Coins(page)) => (page, reply),
             other => panic!("{other:?}"),
         }

@@ -6,7 +6,7 @@ use ratatui::style::Modifier;
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::Page;
 
-use crate::support::indexer::answer;
+use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 const SIZES: [(u16, u16); 4] = [(160, 45), (120, 35), (80, 24), (40, 12)];
@@ -18,11 +18,11 @@ const LIMITED: ErrorKind = ErrorKind::RateLimited { message: None, retry_after: 
 
 fn opened(keys: &str, columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys(keys);
-    screen.serve(answer);
+    screen.serve(response);
     screen.wait(Duration::from_secs(1));
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -46,7 +46,7 @@ fn failed_refresh_does_not_move_content() {
         for (columns, rows) in SIZES {
             let mut screen = opened(keys, columns, rows);
             screen.wait(Duration::from_mins(12));
-            screen.serve(answer);
+            screen.serve(response);
             let before = content(&mut screen);
             screen.fail_all(&ErrorKind::Refused);
             assert_eq!(content(&mut screen), before, "{keys} {columns}x{rows}\n{}", screen.text());
@@ -74,7 +74,7 @@ fn failure_reason_is_shown_once_without_data() {
         for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
             let mut screen = Screen::new(columns, rows);
             if keys.ends_with("<enter>") {
-                screen.serve(answer);
+                screen.serve(response);
             }
             screen.keys(keys);
             screen.fail_all(&ErrorKind::Refused);
@@ -114,7 +114,7 @@ fn footer(screen: &mut Screen) -> String {
 
 #[test]
 fn footer_shows_only_working_keys() {
-    let empty = |request: &Request| match answer(request)? {
+    let empty = |request: &Request| match response(request)? {
         ResponseData::Coins(_) => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(0) })),
         ResponseData::MarketPairs(_) => Some(ResponseData::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
         ResponseData::Posts(_) => Some(ResponseData::Posts(Page { items: Vec::new(), total: Some(0) })),
@@ -178,7 +178,7 @@ fn status_shows_last_attempt_and_last_success() {
 fn request_that_no_provider_serves_is_not_a_failure() {
     for (columns, rows) in [(160, 45), (200, 60)] {
         let mut screen = Screen::new(columns, rows);
-        let without_posts = |request: &Request| answer(request).filter(|_| !matches!(request, Request::Posts { .. }));
+        let without_posts = |request: &Request| response(request).filter(|_| !matches!(request, Request::Posts { .. }));
         screen.serve(without_posts);
         screen.keys("jj<enter>");
         screen.serve(without_posts);
@@ -207,6 +207,6 @@ fn source_is_failing_until_a_request_succeeds() {
     screen.start_all();
     let header = |screen: &mut Screen| screen.text().lines().next().unwrap_or_default().to_owned();
     assert!(header(&mut screen).contains('×'), "the new requests may hang, too: {}", header(&mut screen));
-    screen.serve(answer);
+    screen.serve(response);
     assert!(header(&mut screen).contains('●'), "{}", header(&mut screen));
 }

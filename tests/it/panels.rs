@@ -11,7 +11,7 @@ use satscope::app::screen::token::MarketColumn;
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{MarketPair, Page, Period, Post};
 
-use crate::support::indexer::{HOLDER, answer};
+use crate::support::indexer::{HOLDER, response};
 use crate::support::screen::{START, Screen, fixture};
 
 const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
@@ -19,7 +19,7 @@ const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
 /// The program with a fully loaded list.
 fn ready(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -34,7 +34,7 @@ fn token(columns: u16, rows: u16) -> Screen {
 fn indexer(columns: u16, rows: u16) -> Screen {
     let mut screen = ready(columns, rows);
     screen.keys("5");
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -52,7 +52,7 @@ fn token_view_in_every_state() {
         let mut screen = token(columns, rows);
         screen.start_all();
         assert_snapshot!(format!("token-loading-{columns}x{rows}"), screen.picture());
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("token-ready-{columns}x{rows}"), screen.picture());
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
@@ -66,7 +66,7 @@ fn token_view_in_every_state() {
 #[test]
 fn old_price_among_newer_ones_is_dim_and_has_its_age() {
     let aged = |request: &Request, are_all_old: bool| {
-        let mut found = answer(request)?;
+        let mut found = response(request)?;
         if let ResponseData::Coins(page) = &mut found {
             for coin in &mut page.items {
                 let is_old = are_all_old || coin.price == Some(8.41);
@@ -100,7 +100,7 @@ fn old_price_among_newer_ones_is_dim_and_has_its_age() {
 #[test]
 fn token_view_dims_stale_list_data() {
     let mut screen = token(160, 45);
-    screen.serve(answer);
+    screen.serve(response);
     let (price, about) = (find(&mut screen, "$8.41"), find(&mut screen, "coin2.example"));
     let is_dim = |screen: &mut Screen, at| screen.paint().cell(at).unwrap().modifier.contains(Modifier::DIM);
     assert!(!is_dim(&mut screen, price) && !is_dim(&mut screen, about));
@@ -110,7 +110,7 @@ fn token_view_dims_stale_list_data() {
     let age = find(&mut screen, "12 m old");
     assert!(!is_dim(&mut screen, age), "a failing source isn't dim");
     for request in screen.wanted() {
-        screen.answer(&request, answer(&request).unwrap());
+        screen.answer(&request, response(&request).unwrap());
     }
     assert!(!is_dim(&mut screen, price) && !is_dim(&mut screen, about));
 }
@@ -119,7 +119,7 @@ fn token_view_dims_stale_list_data() {
 fn token_view_without_data_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
-        screen.serve(|request| match answer(request)? {
+        screen.serve(|request| match response(request)? {
             ResponseData::Posts(_) => Some(ResponseData::Posts(Page { items: Vec::new(), total: Some(0) })),
             ResponseData::MarketPairs(_) => Some(ResponseData::MarketPairs(Page { items: Vec::new(), total: Some(0) })),
             ResponseData::Chart(mut chart) => {
@@ -138,7 +138,7 @@ fn zoomed_token_panels_match_snapshots() {
         let mut screen = token(columns, rows);
         screen.keys("z");
         for name in ["chart", "about", "posts", "markets"] {
-            screen.serve(answer);
+            screen.serve(response);
             assert_snapshot!(format!("token-zoomed-{name}-{columns}x{rows}"), screen.picture());
             screen.keys("<tab>");
         }
@@ -149,7 +149,7 @@ fn zoomed_token_panels_match_snapshots() {
 fn chart_title_shows_time_and_price_at_the_cursor() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
-        screen.serve(answer);
+        screen.serve(response);
         screen.keys("<left><left>hh");
         let title = screen.text().lines().nth(2).unwrap().to_owned();
         // Where there is room, the price is in a line below the title.
@@ -162,7 +162,7 @@ fn chart_title_shows_time_and_price_at_the_cursor() {
 
 #[test]
 fn sensitive_post_is_one_line_until_opened() {
-    let posts = |request: &Request| match answer(request)? {
+    let posts = |request: &Request| match response(request)? {
         ResponseData::Posts(mut page) => {
             let words = ["CW: slurs\n\nfirst words of it", "second words of it", "third words of it"];
             for ((post, sensitive), text) in page.items.iter_mut().zip([Some(true), Some(true), None]).zip(words) {
@@ -195,7 +195,7 @@ fn sensitive_post_is_one_line_until_opened() {
 fn price_and_24h_change_are_visible_at_any_width() {
     for columns in 22..=160 {
         let mut screen = token(columns, 24);
-        screen.serve(answer);
+        screen.serve(response);
         let line = screen.text().lines().nth(1).unwrap().to_owned();
         assert!(line.contains("$8.41") && line.contains("▼ 3.8% 24h"), "{columns}: {line}");
         screen.wait(Duration::from_mins(12));
@@ -209,7 +209,7 @@ fn price_and_24h_change_are_visible_at_any_width() {
 #[test]
 fn token_panels_show_content_at_80x24() {
     let mut screen = token(80, 24);
-    screen.serve(answer);
+    screen.serve(response);
     let text = screen.text();
     for what in ["7D", "supply", "satmaxi", "Alpha", "ORDI/USDT", "12.2M"] {
         assert!(text.contains(what), "{what} in\n{text}");
@@ -219,15 +219,15 @@ fn token_panels_show_content_at_80x24() {
 #[test]
 fn clicks_in_token_view_choose_period_panel_and_row() {
     let mut screen = token(160, 45);
-    screen.serve(answer);
+    screen.serve(response);
     let (x, y) = find(&mut screen, "1M 3M");
     screen.click(x + 1, y);
     assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Month);
-    screen.serve(answer);
+    screen.serve(response);
     let (x, y) = find(&mut screen, "1D 7D");
     screen.click(x, y);
     assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Day);
-    screen.serve(answer);
+    screen.serve(response);
     screen.paint();
     screen.click(30, 8);
     let token = screen.state.token.as_ref().unwrap();
@@ -251,7 +251,7 @@ fn clicks_in_token_view_choose_period_panel_and_row() {
 #[test]
 fn hidden_periods_are_not_clickable() {
     let mut screen = token(18, 24);
-    screen.serve(answer);
+    screen.serve(response);
     let (x, y) = find(&mut screen, "[7D]");
     assert_eq!(screen.view_state.hit(x + 1, y), Some(Target::Period(Period::Week)));
     let hits = (0..18).filter(|&x| matches!(screen.view_state.hit(x, y), Some(Target::Period(Period::Day))));
@@ -265,10 +265,10 @@ fn indexer_in_every_state() {
         screen.keys("5");
         screen.start_all();
         assert_snapshot!(format!("indexer-loading-{columns}x{rows}"), screen.picture());
-        screen.serve(answer);
+        screen.serve(response);
         screen.keys("jjj");
         screen.wait(Duration::from_secs(1));
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("indexer-ready-{columns}x{rows}"), screen.picture());
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
@@ -291,12 +291,12 @@ fn narrow_indexer_panels_match_snapshots() {
     let mut screen = indexer(40, 12);
     for name in ["details", "holders", "activity"] {
         screen.keys("<tab>");
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("indexer-{name}-40x12"), screen.picture());
     }
     let mut screen = indexer(80, 24);
     screen.keys("<tab><tab><tab>");
-    screen.serve(answer);
+    screen.serve(response);
     assert_snapshot!("indexer-activity-80x24", screen.picture());
 }
 
@@ -313,7 +313,7 @@ fn indexer_subjects_match_snapshots() {
         for (columns, rows) in [(160, 45), (80, 24)] {
             let mut screen = indexer(columns, rows);
             screen.keys(&format!(":{typed}<enter>"));
-            screen.serve(answer);
+            screen.serve(response);
             assert_snapshot!(format!("indexer-{name}-{columns}x{rows}"), screen.picture());
         }
     }
@@ -324,7 +324,7 @@ fn failed_content_shows_reason_and_retry() {
     let mut screen = indexer(160, 45);
     screen.keys(":inscription 69999995<enter>");
     let is_content = |request: &Request| matches!(request, Request::InscriptionContent { .. });
-    screen.serve(|request| match answer(request)? {
+    screen.serve(|request| match response(request)? {
         ResponseData::Inscription(mut inscription) => {
             inscription.content_type = Some("text/plain".into());
             inscription.content_length = Some(59);
@@ -344,7 +344,7 @@ fn future_block_differs_from_block_without_activity() {
     let mut screen = indexer(160, 45);
     let mut look_up = |typed: &str, keys: &str| {
         screen.keys(&format!("{keys}:{typed}<enter>"));
-        screen.serve(answer);
+        screen.serve(response);
         screen.text()
     };
     // Without a known block height, the screen doesn't show one.
@@ -361,7 +361,7 @@ fn lookup_subject_is_named_at_any_width() {
     for columns in 40..=160 {
         let mut screen = indexer(columns, 24);
         screen.keys(&format!(":{HOLDER}<enter>"));
-        screen.serve(answer);
+        screen.serve(response);
         let line = screen.text().lines().nth(1).unwrap().to_owned();
         assert!(line.contains("› address bc1q"), "{columns}: {line}");
     }
@@ -372,13 +372,13 @@ fn inscription_statistics_and_filter_match_snapshots() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = indexer(columns, rows);
         screen.keys("b");
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("indexer-stats-{columns}x{rows}"), screen.picture());
         screen.keys("<esc>/ra");
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("indexer-filter-{columns}x{rows}"), screen.picture());
         screen.keys("tz");
-        screen.serve(answer);
+        screen.serve(response);
         assert_snapshot!(format!("indexer-filter-nothing-{columns}x{rows}"), screen.picture());
     }
 }
@@ -390,7 +390,7 @@ fn clicks_in_indexer_select_rows_and_focus_panels() {
     screen.click(x, y);
     assert_eq!((screen.state.indexer.focus, screen.state.indexer.tokens.cursor.index()), (Panel::Tokens, 2));
     screen.wait(Duration::from_secs(1));
-    screen.serve(answer);
+    screen.serve(response);
     let (x, y) = find(&mut screen, "Activity");
     screen.click(x, y);
     assert_eq!(screen.state.indexer.focus, Panel::Activity);
@@ -406,14 +406,14 @@ fn status_in_every_state() {
         screen.keys("6");
         assert_snapshot!(format!("status-loading-{columns}x{rows}"), screen.picture());
         screen.keys("1<enter>");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.wait(Duration::from_secs(45));
         screen.keys("6");
         assert_snapshot!(format!("status-ready-{columns}x{rows}"), screen.picture());
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let unknown = Request::Sat { number: satscope::model::SatNumber::new(7).unwrap() };
-        assert!(screen.state.store.get(&unknown).entry.is_none());
+        assert!(screen.state.responses.get(&unknown).entry.is_none());
         assert_snapshot!(format!("status-failing-{columns}x{rows}"), screen.picture());
     }
 }
@@ -421,7 +421,7 @@ fn status_in_every_state() {
 #[test]
 fn status_names_resources_in_full_at_100_columns() {
     let mut screen = token(100, 30);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("6");
     for label in ["Block height and fees", "Top posts about ORDI", "From"] {
         assert!(screen.text().contains(label), "{label}: {}", screen.text());
@@ -431,7 +431,7 @@ fn status_names_resources_in_full_at_100_columns() {
 #[test]
 fn status_scrolls_to_its_end_and_back() {
     let mut screen = token(60, 12);
-    screen.serve(answer);
+    screen.serve(response);
     for _ in 0..6 {
         screen.fail_all(&ErrorKind::RateLimited { message: None, retry_after: None });
         screen.wait(Duration::from_mins(1));
@@ -476,7 +476,7 @@ fn footer_names_esc_when_it_goes_back() {
     for (keys, words) in [("<enter>", "Esc tokens"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")]
     {
         screen.keys(keys);
-        screen.serve(answer);
+        screen.serve(response);
         assert!(foot(&mut screen).contains(words), "{words}: {}", foot(&mut screen));
     }
     screen.keys("<esc>");
@@ -487,7 +487,7 @@ fn footer_names_esc_when_it_goes_back() {
 fn stale_token_shows_reason_once() {
     for (columns, rows) in SIZES {
         let mut screen = token(columns, rows);
-        screen.serve(answer);
+        screen.serve(response);
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
@@ -503,7 +503,7 @@ fn smallest_screen_shows_reason_in_each_token_panel() {
     let mut screen = token(40, 12);
     screen.keys("z");
     for panel in ["Chart", "About", "Posts", "Markets"] {
-        screen.serve(answer);
+        screen.serve(response);
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
@@ -528,7 +528,7 @@ fn stale_indexer_shows_reason_once() {
 #[test]
 fn footer_shows_keys_of_focused_panel() {
     let mut screen = token(160, 45);
-    screen.serve(answer);
+    screen.serve(response);
     for (has, words, others) in [
         ("the chart", &["↵ zoom", "[] period", "←→ cursor"][..], &["sort", "top/latest"][..]),
         ("loaded", &[], &["period", "cursor", "sort", "top/latest"]),
@@ -552,7 +552,7 @@ fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
     assert!(["/ filter", "s sort", "r refresh", "open"].iter().all(|word| foot(&mut screen).contains(word)));
     for panel in ["details", "holders", "activity"] {
         screen.keys("<tab>");
-        screen.serve(answer);
+        screen.serve(response);
         let foot = foot(&mut screen);
         assert!(
             ["Esc tokens", "↵ open", "r refresh", "? help"].iter().all(|word| foot.contains(word)),
@@ -562,7 +562,7 @@ fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
     }
     // Nothing can be opened from the statistics, nor from a panel without rows.
     screen.keys("b");
-    screen.serve(answer);
+    screen.serve(response);
     assert!(!foot(&mut screen).contains("open") && foot(&mut screen).contains("r refresh"), "{}", foot(&mut screen));
     screen.keys(":block 840001<enter>");
     assert!(!foot(&mut screen).contains("open"), "{}", foot(&mut screen));
@@ -571,7 +571,7 @@ fn footer_of_indexer_shows_what_works_in_the_focused_panel() {
 #[test]
 fn markets_fit_their_marks_and_ascii() {
     let mut screen = token(120, 35);
-    screen.serve(answer);
+    screen.serve(response);
     assert!(screen.text().contains(" outlier"), "{}", screen.text());
     screen.resize(160, 45);
     assert!(screen.text().contains("±2% depth"), "{}", screen.text());
@@ -583,13 +583,13 @@ fn markets_fit_their_marks_and_ascii() {
 fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {
-        let mut answer = answer(request)?;
-        if let ResponseData::MarketPairs(page) = &mut answer {
+        let mut response = response(request)?;
+        if let ResponseData::MarketPairs(page) = &mut response {
             page.total = Some(212);
             page.items[0].category = Some("Perpetual".into());
             page.items[1].category = Some("derivatives".into());
         }
-        Some(answer)
+        Some(response)
     });
     let text = screen.text();
     assert!(
@@ -613,15 +613,15 @@ fn markets_show_category_and_position() {
 fn supply_bar_is_labelled_and_24h_range_has_ends() {
     let mut screen = Screen::new(160, 45);
     screen.serve(|request| {
-        let mut answer = answer(request)?;
-        if let ResponseData::Coins(page) = &mut answer {
+        let mut response = response(request)?;
+        if let ResponseData::Coins(page) = &mut response {
             let coin = &mut page.items[0];
             coin.circulating_supply = 19_950_000.0.into();
             coin.total_supply = 20_700_000.0.into();
             coin.max_supply = 21_000_000.0.into();
             (coin.low_24h, coin.price, coin.high_24h) = (60_123.45.into(), 61_234.5.into(), 62_901.1.into());
         }
-        Some(answer)
+        Some(response)
     });
     screen.keys("<enter>");
     let text = screen.text();
@@ -657,7 +657,7 @@ fn list_summary_names_number_of_loaded_coins() {
     let line = screen.text().lines().nth(1).unwrap().to_owned();
     assert!(line.contains("250 coins   first 100: cap $"), "{line}");
     screen.keys("<end>");
-    screen.serve(answer);
+    screen.serve(response);
     let line = screen.text().lines().nth(1).unwrap().to_owned();
     assert!(line.contains("250 coins   cap $"), "{line}");
 }
@@ -665,7 +665,7 @@ fn list_summary_names_number_of_loaded_coins() {
 #[test]
 fn markets_name_bid_and_ask_depth_and_the_currency() {
     let mut screen = token(160, 45);
-    screen.serve(answer);
+    screen.serve(response);
     let text = screen.text();
     assert!(text.contains("Bid/ask depth") && text.contains("in USD · ±2% depth"), "{text}");
     screen.keys("<backtab>z");
@@ -677,7 +677,7 @@ fn markets_name_bid_and_ask_depth_and_the_currency() {
 fn zoomed_markets_use_the_width() {
     for columns in [120, 160] {
         let mut screen = token(columns, 45);
-        screen.serve(answer);
+        screen.serve(response);
         screen.keys("<backtab>z");
         let text = screen.text();
         for words in ["12,200,000", "8,900,000", "400,000", "79,000", "81,000", "19.9%", "Updated", "now"] {
@@ -688,7 +688,7 @@ fn zoomed_markets_use_the_width() {
     }
     // What no market has takes no room.
     let mut screen = token(160, 45);
-    screen.serve(|request| match answer(request)? {
+    screen.serve(|request| match response(request)? {
         ResponseData::MarketPairs(mut page) => {
             for pair in &mut page.items {
                 *pair = MarketPair { updated_at: None, depth_plus_2pct: None, depth_minus_2pct: None, ..pair.clone() };
@@ -705,7 +705,7 @@ fn zoomed_markets_use_the_width() {
 #[test]
 fn zoomed_posts_leave_no_blank_lines() {
     let mut screen = token(160, 45);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("<tab><tab>z");
     let text = screen.text();
     let rows: Vec<&str> = text.lines().skip(3).take_while(|line| !line.trim().is_empty()).collect();
@@ -749,9 +749,9 @@ fn scrollbar_does_not_cover_digits_of_a_post() {
     let mut checked = 0;
     for columns in 20..110 {
         let mut screen = token(columns, 9);
-        screen.serve(answer);
+        screen.serve(response);
         screen.keys("<tab><tab>z");
-        screen.serve(answer);
+        screen.serve(response);
         let text = screen.text();
         for line in text.lines().filter(|line| line.contains('♥')) {
             let counts = line.split_once('♥').unwrap().1;

@@ -16,12 +16,12 @@ use crate::support::screen::{Screen, fixture};
 fn answer(screen: &mut Screen, provider: &str) {
     for _ in 0..3 {
         for request in demand(&screen.state).visible {
-            let answer = fixture::answer(&request).or_else(|| indexer::answer(&request));
-            let Some(answer) = answer.filter(|_| screen.state.store.answer(&request).is_none()) else {
+            let response = fixture::response(&request).or_else(|| indexer::response(&request));
+            let Some(response) = response.filter(|_| screen.state.responses.response(&request).is_none()) else {
                 continue;
             };
             let (provider, age) = (Some(Text::from(provider)), Duration::from_secs(120));
-            screen.answer_as(&request, answer, |receipt| Receipt { provider: provider.clone(), age, ..receipt });
+            screen.answer_as(&request, response, |receipt| Receipt { provider: provider.clone(), age, ..receipt });
         }
     }
 }
@@ -58,7 +58,7 @@ fn manual_refresh_that_brought_nothing_says_why_and_fresh_data_do_not_look_faili
     screen.keys("r");
     let mut reasons = ["CoinGecko: rate-limited (429)", "Other"].into_iter();
     for request in demand(&screen.state).visible {
-        let Some(known) = screen.state.store.answer(&request) else { continue };
+        let Some(known) = screen.state.responses.response(&request) else { continue };
         let known = ResponseData::clone(known);
         let Some(reason) = reasons.next() else { break };
         screen.answer_as(&request, known, |receipt| Receipt {
@@ -196,7 +196,7 @@ fn status_names_the_providers_of_live_data() {
 fn status_shows_the_paths_of_the_embedded_service_without_its_address() {
     let mut screen = Screen::new(160, 45);
     screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("6");
     assert!(line(&mut screen, "Coin list 1–100").contains(" /"), "{}", screen.text());
     assert!(!screen.text().contains("http://"), "{}", screen.text());
@@ -208,16 +208,16 @@ fn status_shows_the_paths_of_the_embedded_service_without_its_address() {
 #[test]
 fn wallet_and_status_name_the_origin_of_the_exchange_rate() {
     let mut screen = Screen::new(160, 45);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("4a1 ordi @ 8<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(!screen.text().contains("rate:"), "{}", screen.text());
     screen.keys("ceur<enter>");
     let at = screen.state.now.minus(Duration::from_hours(20));
     for request in demand(&screen.state).visible {
-        let Some(answer) = fixture::answer(&request).or_else(|| indexer::answer(&request)) else { continue };
+        let Some(response) = fixture::response(&request).or_else(|| indexer::response(&request)) else { continue };
         let rate = Some(RateOrigin { provider: Text::from("frankfurter"), at });
-        screen.answer_as(&request, answer, |receipt| Receipt { rate: rate.clone().map(Box::new), ..receipt });
+        screen.answer_as(&request, response, |receipt| Receipt { rate: rate.clone().map(Box::new), ..receipt });
     }
     for key in ["4", "6"] {
         screen.keys(key);
@@ -254,7 +254,7 @@ fn old_data_of_a_failing_provider_are_stale_with_age_reason_and_retry() {
             refresh_failure: Some(RefreshFailure { error: Arc::clone(&error), next_try }),
             ..Receipt::default()
         };
-        screen.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer: None, receipt }));
+        screen.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, response: None, receipt }));
         let summary = line(&mut screen, " coins");
         let health = format!("CoinMarketCap · 7 m old · {reason} · retrying in 30 s");
         assert!(summary.contains(&health), "{summary}");

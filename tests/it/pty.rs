@@ -463,8 +463,8 @@ fn constant_service(body: &'static str) -> String {
             std::thread::spawn(move || {
                 let mut request = [0; 4096];
                 while let Ok(1..) = stream.read(&mut request) {
-                    let answer = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-                    if stream.write_all(answer.as_bytes()).is_err() {
+                    let response = format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+                    if stream.write_all(response.as_bytes()).is_err() {
                         break;
                     }
                 }

@@ -21,7 +21,7 @@ const SIZES: [(u16, u16); 3] = [(160, 45), (80, 24), (40, 12)];
 /// The fully loaded list.
 fn ready(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen
 }
 
@@ -42,7 +42,7 @@ fn list_with_prices_of_an_exchange() {
         let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
         let provider = Some(Text::const_new("coinmarketcap"));
         let named = |receipt| Receipt { provider: provider.clone(), ..receipt };
-        screen.answer_as(&request, fixture::answer(&request).unwrap(), named);
+        screen.answer_as(&request, fixture::response(&request).unwrap(), named);
         let at = screen.state.now;
         let ticks = [("all-1", 61_250.0), ("all-3", 8.43)]
             .map(|(id, price)| (CoinId(id.into()), Tick { price, range: None, at }));
@@ -57,7 +57,7 @@ fn list_with_prices_of_an_exchange() {
 fn list_without_ranges_has_those_of_the_exchange() {
     let mut screen = Screen::new(160, 12);
     let request = screen.wanted().into_iter().find(|it| matches!(it, Request::Coins { .. })).unwrap();
-    let Some(ResponseData::Coins(mut page)) = fixture::answer(&request) else { panic!("{request:?}") };
+    let Some(ResponseData::Coins(mut page)) = fixture::response(&request) else { panic!("{request:?}") };
     page.items.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
     let named = |receipt| Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
     screen.answer_as(&request, ResponseData::Coins(page), named);
@@ -136,7 +136,7 @@ fn long_source_is_hidden_before_tabs() {
     };
     for columns in [80, 84, 90] {
         let mut screen = Screen::with(preferences.clone(), columns, 24);
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         let text = screen.text();
         let header = text.lines().next().unwrap();
         for title in ["All", "BRC-20", "Ecosystem", "Wallet", "Indexer", "Status", "market-da"] {
@@ -189,7 +189,7 @@ fn search_results_in_every_size() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("/rat");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         assert_snapshot!(format!("list-searching-{columns}x{rows}"), screen.picture());
         screen.keys("<enter>j");
         assert_snapshot!(format!("list-found-{columns}x{rows}"), screen.picture());
@@ -205,7 +205,7 @@ fn wallet_in_every_state() {
         screen.keys("4");
         screen.start_all();
         assert_snapshot!(format!("wallet-loading-{columns}x{rows}"), screen.picture());
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.keys("j");
         assert_snapshot!(format!("wallet-ready-{columns}x{rows}"), screen.picture());
         screen.wait(Duration::from_mins(20));
@@ -222,7 +222,7 @@ fn wallet_without_holdings_says_at_the_top_how_to_add_some() {
     for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
         let mut screen = ready(columns, rows);
         screen.keys("4");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         let text = screen.text();
         let line = text.lines().nth(1).unwrap();
         assert!(line.contains("No holdings") && line.contains(" A ") && !line.contains('…'), "{text}");
@@ -245,7 +245,7 @@ fn old_data_show_their_age_in_the_coin_view_at_any_width() {
     for columns in 40..=170 {
         let mut screen = ready(columns, 24);
         screen.keys("jj<enter>");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.wait(Duration::from_mins(12));
         screen.fail_all(&ErrorKind::Resolve);
         let text = screen.text();
@@ -297,7 +297,7 @@ fn empty_wallet_shows_how_to_fill_it() {
 fn new_sort_shows_top_of_list() {
     let mut screen = ready(80, 24);
     screen.keys("sn");
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     let first = |screen: &mut Screen| screen.text().lines().nth(3).unwrap().to_owned();
     let top = first(&mut screen);
     screen.keys("S");
@@ -307,7 +307,7 @@ fn new_sort_shows_top_of_list() {
     // From wherever the reader was.
     for keys in ["jjjSS", "<pgdn><pgdn>SS", "<end>kkSS"] {
         screen.keys(keys);
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         assert_eq!(first(&mut screen), top, "{keys}");
         assert_eq!(screen.state.list(Tag::All).selected_row(), Some(0), "{keys}");
     }
@@ -318,7 +318,7 @@ fn search_results_show_their_sort() {
     for (columns, rows) in [(80, 24), (160, 45)] {
         let mut screen = ready(columns, rows);
         screen.keys("/ord<enter>");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         let says = |screen: &mut Screen| {
             let text = screen.text();
             (text.contains("best match first"), text.contains(['▴', '▾']))
@@ -340,7 +340,7 @@ fn sort_column_is_visible_at_any_size() {
         for column in [Column::Name, Column::Price, Column::Change1h, Column::Change24h, Column::Change7d] {
             screen.keys(&format!("s{}", column.key()));
             assert_eq!(screen.state.list(Tag::All).sort.column, column);
-            screen.serve(fixture::answer);
+            screen.serve(fixture::response);
             assert!(screen.text().contains(['▴', '▾']), "{columns}: by {column:?}\n{}", screen.text());
         }
     }
@@ -351,7 +351,7 @@ fn unknown_symbol_in_wallet_matches_snapshot() {
     let watched = ["ORDI", "GONE"].map(Watched::by_symbol).to_vec();
     let mut screen = Screen::with(Preferences { watched, ..Preferences::default() }, 100, 14);
     screen.keys("4");
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     assert_snapshot!(screen.picture());
 }
 
@@ -362,10 +362,10 @@ fn coin_on_no_loaded_page_shows_chart_price() {
     screen.keys("4");
     screen.serve(|request| match request {
         Request::Coins { .. } => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(1_000) })),
-        other => fixture::answer(other),
+        other => fixture::response(other),
     });
     screen.keys("<enter>");
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     let text = screen.text();
     let headline = text.lines().nth(1).unwrap();
     assert!(headline.contains("$") && headline.contains("(last chart price)"), "{text}");
@@ -385,9 +385,9 @@ fn post_dialog_matches_snapshots() {
     for (columns, rows) in SIZES {
         let mut screen = ready(columns, rows);
         screen.keys("jj<enter>");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.keys("<tab><tab>");
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.keys("j<enter>j");
         assert_snapshot!(format!("post-{columns}x{rows}"), screen.picture());
         screen.keys("oj");
@@ -402,7 +402,7 @@ fn overscrolled_dialog_scrolls_back_with_first_key() {
             let mut screen = ready(columns, rows);
             for key in open.split_inclusive(['>', 'j', '?']) {
                 screen.keys(key);
-                screen.serve(fixture::answer);
+                screen.serve(fixture::response);
             }
             assert!(screen.state.overlay.is_some(), "{open}");
             let top = screen.text();
@@ -453,9 +453,9 @@ fn unsupported_currency_is_marked() {
     screen.serve(|request| match request {
         Request::Coins { tag, start, limit, .. } => {
             let convert = Currency::usd();
-            fixture::answer(&Request::Coins { tag: *tag, start: *start, limit: *limit, convert })
+            fixture::response(&Request::Coins { tag: *tag, start: *start, limit: *limit, convert })
         }
-        other => fixture::answer(other),
+        other => fixture::response(other),
     });
     assert!(screen.text().contains("Price USD"), "{}", screen.text());
 }
@@ -464,7 +464,7 @@ fn unsupported_currency_is_marked() {
 fn next_page_shows_loading_and_failure() {
     let mut screen = Screen::with(Preferences { page_size: 10, ..Preferences::default() }, 100, 30);
     let first = screen.wanted().remove(0);
-    screen.answer(&first, fixture::answer(&first).unwrap());
+    screen.answer(&first, fixture::response(&first).unwrap());
     screen.start_all();
     assert!(screen.text().contains("Loading more…"), "{}", screen.text());
     for request in screen.wanted().into_iter().skip(1) {
@@ -547,7 +547,7 @@ fn wide_screen_is_used_to_its_edge() {
 #[test]
 fn remote_names_and_posts_have_no_escape_sequences() {
     let mut screen = Screen::new(80, 12);
-    screen.serve(|request| match fixture::answer(request)? {
+    screen.serve(|request| match fixture::response(request)? {
         ResponseData::Coins(mut page) => {
             for coin in &mut page.items {
                 coin.name = "\u{1b}[31mred\u{7}".into();
@@ -609,7 +609,7 @@ proptest! {
                 Step::Keys(keys) => screen.keys(keys),
                 Step::Type(c) => screen.key(KeyEvent::from(KeyCode::Char(c))),
                 Step::Resize(columns, rows) => screen.resize(columns, rows),
-                Step::Serve => screen.serve(fixture::answer),
+                Step::Serve => screen.serve(fixture::response),
                 Step::Fail => screen.fail_all(&ErrorKind::Incomplete),
                 Step::Start => screen.start_all(),
                 Step::Wait(secs) => screen.wait(Duration::from_secs(secs)),

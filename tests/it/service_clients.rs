@@ -88,14 +88,14 @@ impl Raw {
     }
 
     /// Reads one response; `None` if the connection ends before it does.
-    pub(crate) async fn answer(&mut self) -> Option<Got> {
-        timeout(TEST_TIMEOUT, self.read()).await.expect("an answer or the end of the connection")
+    pub(crate) async fn response(&mut self) -> Option<Got> {
+        timeout(TEST_TIMEOUT, self.read()).await.expect("a response or the end of the connection")
     }
 
     /// Asks for a stream, and returns its status.
     async fn begin(&mut self, path: &str) -> u16 {
         self.ask(path).await;
-        timeout(TEST_TIMEOUT, self.read_head()).await.expect("the start of an answer").unwrap().status
+        timeout(TEST_TIMEOUT, self.read_head()).await.expect("the start of a response").unwrap().status
     }
 
     async fn read_head(&mut self) -> Option<Got> {
@@ -118,7 +118,7 @@ impl Raw {
 
     async fn get(&mut self, path: &str) -> Got {
         self.ask(path).await;
-        self.answer().await.unwrap()
+        self.response().await.unwrap()
     }
 
     /// Waits until the service closes the connection, and returns the bytes sent before.
@@ -177,13 +177,13 @@ impl Blocking {
 impl MarketProvider for Blocking {
     async fn coins(&self, query: CoinsQuery) -> ProviderResult<Page<Coin>> {
         self.state.lock().unwrap().lists.push(query.limit);
-        Ok(answer(Page { items: Vec::new(), total: Some(0) }))
+        Ok(response(Page { items: Vec::new(), total: Some(0) }))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         self.state.lock().unwrap().charts += 1;
         self.wait();
-        Ok(answer(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new(), candles: None }))
+        Ok(response(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new(), candles: None }))
     }
 }
 
@@ -207,7 +207,7 @@ impl ExtensionProvider for Silent {
     }
 }
 
-fn answer<T>(data: T) -> ProviderResponse<T> {
+fn response<T>(data: T) -> ProviderResponse<T> {
     let fresh_for = Duration::from_secs(10);
     ProviderResponse {
         data,

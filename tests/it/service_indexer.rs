@@ -64,10 +64,10 @@ fn get(target: &str) -> Response {
 
 /// The JSON of a path below `/ordinals` that must exist.
 fn ok(path: &str) -> Value {
-    let answer = get(&format!("/ordinals{path}"));
-    assert_eq!(answer.status, 200, "{path}: {}", String::from_utf8_lossy(&answer.body));
-    assert_eq!(answer.header("content-type"), Some(JSON), "{path}");
-    answer.json()
+    let response = get(&format!("/ordinals{path}"));
+    assert_eq!(response.status, 200, "{path}: {}", String::from_utf8_lossy(&response.body));
+    assert_eq!(response.header("content-type"), Some(JSON), "{path}");
+    response.json()
 }
 
 /// All items of a list, joined from full pages; the totals of the pages must match their number.

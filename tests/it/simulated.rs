@@ -24,8 +24,8 @@ fn header(screen: &mut Screen) -> String {
 /// Responds to the requests of the screen, with simulated or real data.
 fn answer(screen: &mut Screen, simulated: bool) {
     for request in demand(&screen.state).visible {
-        let Some(answer) = fixture::answer(&request) else { continue };
-        screen.answer_as(&request, answer, |receipt| Receipt { simulated, ..receipt });
+        let Some(response) = fixture::response(&request) else { continue };
+        screen.answer_as(&request, response, |receipt| Receipt { simulated, ..receipt });
     }
 }
 
@@ -42,8 +42,8 @@ fn header_shows_demo_while_visible_data_are_simulated() {
     screen.keys("5");
     assert!(header(&mut screen).contains("indexer.example"));
     for request in demand(&screen.state).visible.into_iter().filter(|request| request.group() == Group::Indexer) {
-        if let Some(answer) = fixture::answer(&request) {
-            screen.answer(&request, answer);
+        if let Some(response) = fixture::response(&request) {
+            screen.answer(&request, response);
         }
     }
     assert!(header(&mut screen).contains("indexer.example"));
@@ -79,9 +79,9 @@ async fn simulated_data_are_marked_demo_after_confirmation() {
     while arrived < 2 {
         handle.demand.send_replace(demand(&screen.state));
         let event = timeout(TEST_TIMEOUT, events.recv()).await.unwrap().unwrap();
-        let is_answer = matches!(event, Event::Arrived { .. });
+        let is_response = matches!(event, Event::Arrived { .. });
         screen.send(Message::Fetch(event));
-        if is_answer {
+        if is_response {
             arrived += 1;
             assert!(header(&mut screen).contains(" DEMO "), "{}", header(&mut screen));
             handle.refresh(demand(&screen.state).visible);

@@ -6,8 +6,8 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
+use satscope::app::responses::CachedResponse;
 use satscope::app::screen::list::CoinColumn;
-use satscope::app::store::CachedResponse;
 use satscope::app::{Message, Preferences, State, update};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::config::{self, Environment, Flags};
@@ -32,8 +32,8 @@ fn kept(request: &Request, at: UtcTime) -> CachedResponse {
         fresh_until: at.plus(FRESH),
         ..Receipt::default()
     };
-    let answer = Arc::new(fixture::answer(request).unwrap());
-    CachedResponse { request: request.clone(), answer, receipt, abridged: false }
+    let response = Arc::new(fixture::response(request).unwrap());
+    CachedResponse { request: request.clone(), response, receipt, abridged: false }
 }
 
 /// The request of a page of the first list.
@@ -52,8 +52,8 @@ fn cached_rows_are_marked_until_new_ones_arrive() {
     insta::assert_snapshot!(screen.picture());
     screen.start(&page(1, 100));
     assert!(screen.text().contains("12 m old · refreshing…"), "{}", screen.text());
-    screen.serve(fixture::answer);
-    screen.answer(&page(1, 100), fixture::answer(&page(1, 100)).unwrap());
+    screen.serve(fixture::response);
+    screen.answer(&page(1, 100), fixture::response(&page(1, 100)).unwrap());
     let text = screen.text();
     assert!(text.contains("updated now") && !text.contains("old"), "{text}");
 }
@@ -83,10 +83,10 @@ fn cached_rows_are_shown_after_failure() {
 #[test]
 fn late_cached_data_do_not_replace_new_data() {
     let mut screen = Screen::new(120, 16);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     let before = screen.picture();
     let mut old = kept(&page(1, 100), long_ago());
-    old.answer = Arc::new(satscope::client::ResponseData::Coins(satscope::model::Page::default()));
+    old.response = Arc::new(satscope::client::ResponseData::Coins(satscope::model::Page::default()));
     screen.send(Message::Restored(vec![old]));
     assert_eq!(screen.picture(), before);
 }
@@ -102,14 +102,14 @@ fn fresh_cached_data_are_unmarked_and_refreshed() {
 
 /// The responses of the fixture, with values for all columns of the lists.
 fn with_all_columns(request: &Request) -> Option<ResponseData> {
-    let mut answer = fixture::answer(request)?;
-    if let ResponseData::Coins(page) = &mut answer {
+    let mut response = fixture::response(request)?;
+    if let ResponseData::Coins(page) = &mut response {
         for (number, coin) in (0_u32..).zip(&mut page.items) {
             coin.all_time_high = coin.price.map(|price| price * f64::from(number * 7 % 11 + 1));
             coin.circulating_supply = Some(f64::from(number * 13 % 17 + 1) * 1e6);
         }
     }
-    Some(answer)
+    Some(response)
 }
 
 #[test]
@@ -178,10 +178,10 @@ fn cached_first_page_has_only_visible_fields() {
 /// The dashboard after `keys` that sort or select, each with all responses.
 fn left_with(keys: &[&str]) -> Screen {
     let mut screen = Screen::new(140, 30);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     for keys in keys {
         screen.keys(keys);
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
     }
     screen
 }
@@ -226,7 +226,7 @@ fn first_frame_has_the_rows_around_the_selected_coin_in_the_order_of_the_list() 
         assert_eq!(after.state.session(), before.state.session(), "{keys:?}");
         after.send(Message::Restored(snapshot.rest(START)));
         assert_eq!(rows_and_coin(&mut after), shown, "{keys:?}: after the rest is read");
-        after.serve(fixture::answer);
+        after.serve(fixture::response);
         assert_eq!(rows_and_coin(&mut after), shown, "{keys:?}");
     }
 }
@@ -256,7 +256,7 @@ fn coin_of_a_later_page_is_restored_without_the_pages_before_it() {
     let mut without = Screen::new(140, 30);
     let user = UserData { session: before.state.session().entries(), ..UserData::default() };
     without.send(Message::Loaded(Box::new(user)));
-    without.serve(fixture::answer);
+    without.serve(fixture::response);
     let list = without.state.list(Tag::All);
     assert_eq!((list.loaded(), list.cursor.index()), (100, 0));
     assert_eq!(without.state.session(), before.state.session());
@@ -272,8 +272,8 @@ fn rows_missing_in_the_first_frame_are_loaded_when_they_are_needed() {
         after.keys(keys);
         let respond = |after: &mut Screen, is_due: &dyn Fn(&Request) -> bool| {
             for request in after.wanted().into_iter().filter(is_due) {
-                if let Some(answer) = fixture::answer(&request) {
-                    after.answer(&request, answer);
+                if let Some(response) = fixture::response(&request) {
+                    after.answer(&request, response);
                 }
             }
         };
@@ -299,11 +299,11 @@ fn rows_missing_in_the_first_frame_are_loaded_when_they_are_needed() {
 #[test]
 fn cached_page_with_unreadable_rows_is_not_the_last() {
     let mut before = Screen::new(140, 30);
-    let mut answer = fixture::answer(&page(1, 100)).unwrap();
-    let satscope::client::ResponseData::Coins(coins) = &mut answer else { panic!("{answer:?}") };
+    let mut response = fixture::response(&page(1, 100)).unwrap();
+    let satscope::client::ResponseData::Coins(coins) = &mut response else { panic!("{response:?}") };
     coins.items.truncate(40);
     coins.total = None;
-    before.answer_as(&page(1, 100), answer, |receipt| Receipt { rows: 100, ..receipt });
+    before.answer_as(&page(1, 100), response, |receipt| Receipt { rows: 100, ..receipt });
     before.keys("<end>");
     assert!(before.wanted().contains(&page(101, 100)), "{:?}", before.wanted());
 
@@ -321,8 +321,8 @@ fn cached_huge_page_is_cut_and_incomplete() {
     let mut state = State::new(satscope::app::Preferences { page_size: 5_000, ..Default::default() }, (120, 16), START);
     let long = kept(&page(1, 5_000), long_ago());
     let coins = |count: u32| (0..count).map(|index| fixture::coin(Tag::All, index, &Currency::usd())).collect();
-    let answer = satscope::client::ResponseData::Coins(satscope::model::Page { items: coins(990), total: None });
-    let _ = update(&mut state, Message::Restored(vec![CachedResponse { answer: Arc::new(answer), ..long }]), START);
+    let response = satscope::client::ResponseData::Coins(satscope::model::Page { items: coins(990), total: None });
+    let _ = update(&mut state, Message::Restored(vec![CachedResponse { response: Arc::new(response), ..long }]), START);
     assert_eq!(state.list(Tag::All).total(), Some(990));
 
     let home = tempfile::tempdir().unwrap();
@@ -361,7 +361,7 @@ fn tabs_and_last_token_are_cached_for_offline_use() {
     let mut before = Screen::new(160, 45);
     for (keys, _) in visits {
         before.keys(keys);
-        before.serve(fixture::answer);
+        before.serve(fixture::response);
     }
     let home = tempfile::tempdir().unwrap();
     let snapshot = snapshot_in(home.path(), "http://coins.example");

@@ -12,15 +12,15 @@ use crate::support::screen::Screen;
 fn only_rows_of_a_stale_page_are_dimmed() {
     let mut screen = Screen::new(160, 45);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("<tab><tab><end>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("<end>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.wait(Duration::from_secs(3_600));
     let first = |request: &Request| matches!(request, Request::Brc20Holders { offset: 0, .. });
     let request = screen.wanted().into_iter().find(first).unwrap();
-    let holders = indexer::answer(&request).unwrap();
+    let holders = indexer::response(&request).unwrap();
     screen.answer(&request, holders);
 
     let text = screen.text();

@@ -20,7 +20,7 @@ fn europe() -> Zone {
 
 fn screen_in(zone: Zone, columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::with(Preferences { zone, ..Preferences::default() }, columns, rows);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen
 }
 
@@ -36,7 +36,7 @@ fn dashboard_shows_local_times_with_their_zone() {
     assert!(screen.text().contains(&format!("time zone {EUROPE}")), "{}", screen.text());
     // The same clock in the dialog of a post, two hours old.
     screen.keys("1<enter>");
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("<tab><tab><enter>");
     let text = screen.text();
     assert!(text.contains(" CET") && text.contains("Fri 20 Nov"), "{text}");
@@ -76,7 +76,7 @@ fn chart_axis_and_cursor_are_local_across_summer_time() {
                 Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd(), points, candles: None };
             Some(ResponseData::Chart(chart))
         }
-        request => fixture::answer(request),
+        request => fixture::response(request),
     };
     let mut screen =
         Screen::with(Preferences { zone: europe(), period: Period::Day, ..Preferences::default() }, 160, 45);
@@ -94,7 +94,7 @@ fn chart_axis_and_cursor_are_local_across_summer_time() {
 
 #[test]
 fn tables_are_local_and_json_and_csv_are_utc() {
-    let server = Server::start(crate::cli::world::answer);
+    let server = Server::start(crate::cli::world::response);
     let shell = Shell::on(&server).with("TZ", EUROPE);
     let inscription = |format| shell.run(&format!("inscription -7 --format {format}")).ok().stdout;
     assert!(inscription("table").contains("Inscribed      2023-03-02 05:59 CET"), "{}", inscription("table"));
@@ -113,7 +113,7 @@ fn tables_are_local_and_json_and_csv_are_utc() {
 
 #[test]
 fn unknown_zone_of_the_system_is_utc_with_a_warning() {
-    let server = Server::start(crate::cli::world::answer);
+    let server = Server::start(crate::cli::world::response);
     let shell = Shell::on(&server).with("TZ", "Middle/Earth");
     let run = shell.run("inscription -7 --format table");
     assert!(run.stdout.contains("2023-03-02 04:59 UTC"), "{}", run.stdout);

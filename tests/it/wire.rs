@@ -166,25 +166,25 @@ fn examples() -> Vec<(&'static str, Request)> {
 }
 
 /// The data and the length of the list.
-fn data(answer: &ResponseData) -> (Value, Option<u64>) {
+fn data(response: &ResponseData) -> (Value, Option<u64>) {
     fn page<T: Serialize>(page: &Page<T>) -> (Value, Option<u64>) {
         (json!(page.items), page.total)
     }
-    match answer {
-        ResponseData::Coins(answer) => page(answer),
-        ResponseData::Posts(answer) => page(answer),
-        ResponseData::MarketPairs(answer) => page(answer),
+    match response {
+        ResponseData::Coins(response) => page(response),
+        ResponseData::Posts(response) => page(response),
+        ResponseData::MarketPairs(response) => page(response),
         ResponseData::Chart(chart) => (json!(chart), None),
         ResponseData::Market(series) => (json!(series), None),
-        ResponseData::Brc20Tokens(answer) => page(answer),
+        ResponseData::Brc20Tokens(response) => page(response),
         ResponseData::Brc20Token(token) => (json!(token), None),
-        ResponseData::Holders(answer) => page(answer),
-        ResponseData::Balances(answer) => page(answer),
-        ResponseData::Activity(answer) => page(answer),
+        ResponseData::Holders(response) => page(response),
+        ResponseData::Balances(response) => page(response),
+        ResponseData::Activity(response) => page(response),
         ResponseData::Sat(sat) => (json!(sat), None),
-        ResponseData::Inscriptions(answer) => page(answer),
+        ResponseData::Inscriptions(response) => page(response),
         ResponseData::Inscription(inscription) => (json!(inscription), None),
-        ResponseData::InscriptionStats(answer) => page(answer),
+        ResponseData::InscriptionStats(response) => page(response),
         other => panic!("{other:?}"),
     }
 }
@@ -197,9 +197,9 @@ fn every_field_of_every_service_is_read() {
     for (name, request) in examples {
         let body = std::fs::read(folder.join(name).with_extension("json")).unwrap();
         let decoded = decode_as(TextForm::Clean, &request, &body, Some("application/json"), &Limits::default());
-        let Decoded { answer, warnings, rows, has_more, .. } =
+        let Decoded { response, warnings, rows, has_more, .. } =
             decoded.unwrap_or_else(|error| panic!("{name}: {error}"));
-        let (data, total) = data(&answer);
+        let (data, total) = data(&response);
         let read = json!({ "data": data, "total": total, "rows": rows, "has_more": has_more, "warnings": warnings });
         insta::assert_snapshot!(name, serde_json::to_string_pretty(&read).unwrap());
     }

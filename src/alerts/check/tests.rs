@@ -20,9 +20,9 @@ fn coin(price: f64) -> Coin {
 const ADDRESS: &str = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
 
 /// The firing of an alert by a response at a time in seconds.
-fn answered(alerts: &mut [Tracked], request: &Request, answer: &ResponseData, secs: i64) -> Option<AlertEvent> {
+fn answered(alerts: &mut [Tracked], request: &Request, response: &ResponseData, secs: i64) -> Option<AlertEvent> {
     let mut values = Values::as_of(UtcTime::from_secs(secs));
-    values.add(request, answer, Origin { at: UtcTime::from_secs(secs), source: "a" });
+    values.add(request, response, Origin { at: UtcTime::from_secs(secs), source: "a" });
     values.sort();
     let mut changes = Vec::new();
     check(alerts, &values, &mut changes);

@@ -15,8 +15,8 @@ use tui_input::Input;
 
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
+use crate::app::responses::Responses;
 use crate::app::scroll::Scroll;
-use crate::app::store::Store;
 use crate::client::Request;
 use crate::model::{Text, UtcTime};
 
@@ -231,21 +231,21 @@ impl IndexerScreen {
 
     /// The requests for what is on the screen, most urgent first. Those of the right side are held back during the
     /// debounce time.
-    pub fn requests(&self, store: &Store, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
+    pub fn requests(&self, responses: &Responses, size: (u16, u16), rows: usize, now: UtcTime) -> Vec<Request> {
         let mut wanted = Vec::new();
         if self.shows(Panel::Tokens, size) || self.trail.is_empty() {
-            wanted.extend(self.tokens.requests(store, rows, self.tokens_request()));
+            wanted.extend(self.tokens.requests(responses, rows, self.tokens_request()));
         }
         if self.debounce_until.is_some_and(|until| now < until) {
             return wanted;
         }
         if self.shows(Panel::Details, size) || self.shows(Panel::Facts, size) {
             wanted.extend(self.facts_request());
-            wanted.extend(self.shown_content(store));
+            wanted.extend(self.shown_content(responses));
         }
         let mut list = |panel, list: &SubList, make: Option<&dyn Fn(u64) -> Request>| {
             if let (true, Some(make)) = (self.shows(panel, size), make) {
-                wanted.extend(list.requests(store, rows, make));
+                wanted.extend(list.requests(responses, rows, make));
             }
         };
         list(Panel::Holders, &self.holders, self.holders_request().as_ref().map(|f| f as _));
@@ -265,84 +265,84 @@ impl IndexerScreen {
         pages
     }
 
-    /// Updates the lists from the store: selections stay on their items, and more pages are requested near the end of a
-    /// list.
-    pub fn sync(&mut self, store: &Store, rows: usize) {
-        self.sync_tokens(store, rows);
-        if let Some(holders) = self.holder_list(store) {
+    /// Updates the lists from the responses: selections stay on their items, and more pages are requested near the end
+    /// of a list.
+    pub fn sync(&mut self, responses: &Responses, rows: usize) {
+        self.sync_tokens(responses, rows);
+        if let Some(holders) = self.holder_list(responses) {
             // Their concentration needs more rows than most screens show.
             let missing = TOP_HOLDERS.saturating_sub(self.holders.cursor.index());
             let margin = if self.focus == Panel::Holders { rows.max(missing) } else { rows };
             self.holders.reselect(&holders, margin);
         }
-        if let Some(activity) = self.activity_list(store) {
+        if let Some(activity) = self.activity_list(responses) {
             self.activity.reselect(&activity, rows);
         }
-        if let Some(balances) = self.balance_list(store) {
+        if let Some(balances) = self.balance_list(responses) {
             self.balances.reselect(&balances, rows);
         }
-        if let Some(inscriptions) = self.inscription_list(store) {
+        if let Some(inscriptions) = self.inscription_list(responses) {
             self.inscriptions.reselect(&inscriptions, rows);
         }
     }
 
     /// Changes the sort order and selects the first token.
-    pub fn sort_by(&mut self, sort: TokenSort, store: &Store) {
+    pub fn sort_by(&mut self, sort: TokenSort, responses: &Responses) {
         self.sort = sort;
         self.restored = None;
         self.tokens.reorder();
-        let tokens = self.token_list(store);
+        let tokens = self.token_list(responses);
         self.tokens.cursor.select(0, tokens.len(), |row| tokens.get(row));
         self.choose(&tokens);
     }
 
     /// Sets the values of coins by which the tokens are sorted; the selection stays on its token.
-    pub(in crate::app) fn set_sort_values(&mut self, values: SortValues, store: &Store, rows: usize) {
+    pub(in crate::app) fn set_sort_values(&mut self, values: SortValues, responses: &Responses, rows: usize) {
         if self.sort_values != values {
             self.sort_values = values;
             self.tokens.reorder();
-            self.sync_tokens(store, rows);
+            self.sync_tokens(responses, rows);
         }
     }
 
     /// Moves the selection of the focused panel, or scrolls the facts.
-    pub fn step(&mut self, store: &Store, by: isize) {
+    pub fn step(&mut self, responses: &Responses, by: isize) {
         match self.focus {
             Panel::Tokens => {
-                let tokens = self.token_list(store);
+                let tokens = self.token_list(responses);
                 self.tokens.step(&tokens, by);
                 self.restored = None;
                 self.choose(&tokens);
             }
             Panel::Holders => {
-                if let Some(holders) = self.holder_list(store) {
+                if let Some(holders) = self.holder_list(responses) {
                     self.holders.step(&holders, by);
                 }
             }
             Panel::Activity => {
-                if let Some(activity) = self.activity_list(store) {
+                if let Some(activity) = self.activity_list(responses) {
                     self.activity.step(&activity, by);
                 }
             }
             Panel::Balances => {
-                if let Some(balances) = self.balance_list(store) {
+                if let Some(balances) = self.balance_list(responses) {
                     self.balances.step(&balances, by);
                 }
             }
             Panel::Inscriptions => {
-                if let Some(inscriptions) = self.inscription_list(store) {
+                if let Some(inscriptions) = self.inscription_list(responses) {
                     self.inscriptions.step(&inscriptions, by);
                 }
             }
-            _ => self.scroll = self.scroll.step(by, self.fact_lines(store)),
+            _ => self.scroll = self.scroll.step(by, self.fact_lines(responses)),
         }
     }
 
     /// Maximum lines of the subject's facts.
-    fn fact_lines(&self, store: &Store) -> usize {
-        let inscription = self.facts_request().and_then(|request| store.inscription(&request).value);
+    fn fact_lines(&self, responses: &Responses) -> usize {
+        let inscription = self.facts_request().and_then(|request| responses.inscription(&request).value);
         let parents = inscription.map_or(0, |inscription| inscription.parents.len());
-        let content = self.shown_content(store).and_then(|request| store.content(&request).value);
+        let content = self.shown_content(responses).and_then(|request| responses.content(&request).value);
         let text = content.map_or(0, |content| content.text.lines().count() + content.text.len() / MIN_TEXT_COLUMNS);
         MAX_FACT_LINES.saturating_add(parents.saturating_mul(LINES_PER_PARENT)).saturating_add(text)
     }

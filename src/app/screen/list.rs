@@ -18,8 +18,8 @@ use tui_input::Input;
 use crate::app::cursor::Cursor;
 use crate::app::filter::Filter;
 use crate::app::live::LiveRanges;
+use crate::app::responses::Responses;
 use crate::app::search::Key;
-use crate::app::store::Store;
 use crate::model::{Coin, CoinId, Currency, Tag, UtcTime};
 
 pub use columns::{CoinColumn, SPECS};
@@ -220,13 +220,13 @@ impl ListScreen {
         if self.order_held { self.sorted.min(self.rows.len()) } else { self.rows.len() }
     }
 
-    /// Updates pages and trends from the store. With `holds_order`, no row moves until [`ListScreen::release_order`]:
+    /// Updates pages and trends from the responses. With `holds_order`, no row moves until [`ListScreen::release_order`]:
     /// new coins come last, and those that are on no page for now (one page is newer than the next) stay.
-    pub fn sync(&mut self, store: &Store, convert: &Currency, holds_order: bool) {
+    pub fn sync(&mut self, responses: &Responses, convert: &Currency, holds_order: bool) {
         let held = holds_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
         let before = held.then(|| self.held_rows());
-        self.pages.sync(store, convert);
-        self.add_known_pages(store, convert);
+        self.pages.sync(responses, convert);
+        self.add_known_pages(responses, convert);
         self.rows = self.pages.join();
         let mut summary = Summary::default();
         self.coins().for_each(|coin| summary.add(coin));
@@ -242,7 +242,7 @@ impl ListScreen {
             None => self.sort_and_search(),
         }
         let ListScreen { trends, pages, rows, tag, .. } = self;
-        let known = store.answers(|request| trends::is_trend(*tag, request, convert));
+        let known = responses.matching(|request| trends::is_trend(*tag, request, convert));
         trends.add(known.into_iter(), rows.iter().filter_map(|&place| pages.at(place)));
         self.keep_pinned();
     }

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 use crate::app::cursor::Cursor;
 use crate::app::panel::Panel;
 use crate::app::posts::PostsState;
+use crate::app::responses::Responses;
 use crate::app::scroll::Scroll;
-use crate::app::store::Store;
 use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
@@ -237,15 +237,16 @@ impl TokenScreen {
     }
 
     /// The points of the chart and their currency, once they have arrived.
-    pub fn chart<'a>(&self, store: &'a Store, convert: &Currency) -> Option<ShownChart<'a>> {
+    pub fn chart<'a>(&self, responses: &'a Responses, convert: &Currency) -> Option<ShownChart<'a>> {
         let request = self.chart_request(convert)?;
         let (points, candles, convert) = match self.period {
             Period::Year => {
-                let MarketSeries { points, candles, convert, .. } = self.year(store.market(&request).value?).ok()?;
+                let MarketSeries { points, candles, convert, .. } =
+                    self.year(responses.market(&request).value?).ok()?;
                 (points.as_slice(), candles, convert)
             }
             period => {
-                let Chart { points, candles, convert, .. } = store.chart(&request).value?;
+                let Chart { points, candles, convert, .. } = responses.chart(&request).value?;
                 (period.shown(points), candles, convert)
             }
         };
@@ -254,14 +255,14 @@ impl TokenScreen {
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or hasn't arrived.
-    pub fn no_year_reason(&self, store: &Store, convert: &Currency) -> Option<String> {
+    pub fn no_year_reason(&self, responses: &Responses, convert: &Currency) -> Option<String> {
         let request = self.chart_request(convert).filter(|_| self.period == Period::Year)?;
-        self.year(store.market(&request).value?).err()
+        self.year(responses.market(&request).value?).err()
     }
 
     /// The coin's prices over a year, or why there are none.
-    fn year<'a>(&self, answer: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
-        year::series(&self.named_coin().coin, answer)
+    fn year<'a>(&self, response: &'a [MarketSeries]) -> Result<&'a MarketSeries, String> {
+        year::series(&self.named_coin().coin, response)
     }
 
     /// The days that the 1Y prices actually cover, if clearly fewer.
@@ -286,16 +287,16 @@ impl TokenScreen {
         Request::MarketPairs { symbol: self.symbol.clone(), slug: self.slug.clone(), convert: convert.clone() }
     }
 
-    /// Updates selections, market order and chart cursor from the store.
-    pub fn sync(&mut self, store: &Store, convert: &Currency, posts: &PostsState) {
-        if let Some(page) = store.posts(&self.posts_request()).value {
+    /// Updates selections, market order and chart cursor from the responses.
+    pub fn sync(&mut self, responses: &Responses, convert: &Currency, posts: &PostsState) {
+        if let Some(page) = responses.posts(&self.posts_request()).value {
             self.post_rows = posts.rows(&page.items);
             let rows = &self.post_rows;
             self.posts.reselect(rows.len(), |row| post_at(&page.items, rows, row));
         } else {
             self.post_rows.clear();
         }
-        if let Some(page) = store.market_pairs(&self.markets_request(convert)).value {
+        if let Some(page) = responses.market_pairs(&self.markets_request(convert)).value {
             self.market_order = sorted(&page.items, self.market_sort);
             let order = &self.market_order;
             self.markets.reselect(order.len(), |row| market_at(&page.items, order, row));
@@ -304,7 +305,7 @@ impl TokenScreen {
         }
         let Some(time) = self.chart_cursor else { return };
         // Until the chart has arrived, the cursor keeps its time.
-        let Some(chart) = self.chart(store, convert) else { return };
+        let Some(chart) = self.chart(responses, convert) else { return };
         let is_on_candle = |part: ExchangePart<'_>| part.points.binary_search_by_key(&time, |it| it.time).is_ok();
         if chart.exchange.is_some_and(is_on_candle) {
             return;

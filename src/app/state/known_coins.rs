@@ -18,7 +18,7 @@ impl State {
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
         let is_it = |(_, coin): &(UtcTime, &Coin)| coin.id == *id;
         let listed = self.lists.iter().find_map(|list| list.dated_coins().find(is_it));
-        self.newest(self.store.dated_coins_by_id().find(is_it).into_iter().chain(listed))
+        self.newest(self.responses.dated_coins_by_id().find(is_it).into_iter().chain(listed))
     }
 
     /// The newest of several copies of a coin, or the first of them; one in the current currency if there is any.
@@ -49,7 +49,7 @@ impl State {
         if let Some((tag, start)) = self.source_of(id) {
             return self.list(tag).newest_update(start);
         }
-        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
+        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
         known.filter_map(|coin| coin.updated_at).max()
     }
 
@@ -58,7 +58,7 @@ impl State {
     pub fn watched_coin(&self, place: usize) -> Option<&Coin> {
         let by_id = || {
             let resolved = self.resolved.get(place).filter(|coin| !coin.has_only_symbol())?;
-            self.store.coins_by_id().find(|coin| resolved.is_coin(coin))
+            self.responses.coins_by_id().find(|coin| resolved.is_coin(coin))
         };
         self.listed_watched_coin(place).or_else(by_id)
     }
@@ -120,7 +120,7 @@ impl State {
                 known.push(Watched::from_coin(coin));
             }
         }
-        for series in self.wallet.all_series(&self.store, &self.convert) {
+        for series in self.wallet.all_series(&self.responses, &self.convert) {
             if let Some(known) = known.get_mut(&IgnoreCase(&series.symbol)) {
                 known.push(Watched::from_series(series));
             }
@@ -132,7 +132,7 @@ impl State {
         self.resolved = self.watched.iter().map(resolve).collect();
         self.resolved_coins = ResolvedCoins::of(&self.resolved);
         if self.wallet.set_symbols(self.current_symbols()) {
-            self.wallet.sync(&self.store, &self.watched, &self.convert);
+            self.wallet.sync(&self.responses, &self.watched, &self.convert);
             self.order_watched();
         }
         self.resolve_token();
@@ -148,7 +148,7 @@ impl State {
         }
         let before = token.named_coin();
         let named: Vec<NamedCoin> = self.names_with_symbol(&token.symbol).map(NamedCoin::from).collect();
-        let series = self.wallet.all_series(&self.store, &self.convert).map(Watched::from_series);
+        let series = self.wallet.all_series(&self.responses, &self.convert).map(Watched::from_series);
         let known = self.known_coins().map(Watched::from_coin).chain(series);
         let found = before.coin.resolve(known.chain(named.iter().map(|named| named.coin.clone())));
         if found.has_only_symbol() {
@@ -160,14 +160,14 @@ impl State {
         recent::resolve(&mut self.recent, &before.coin, &resolved);
         if let Some(token) = &mut self.token {
             token.resolve(resolved);
-            token.sync(&self.store, &self.convert, &self.posts);
+            token.sync(&self.responses, &self.convert, &self.posts);
         }
     }
 
     /// The symbol of each watched coin: that of a known coin with the same slug or id, since coins are renamed.
     fn current_symbols(&self) -> Vec<Text> {
         let mut symbols: Vec<Text> = self.watched.iter().map(|entry| entry.symbol.clone()).collect();
-        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.store.coins_by_id());
+        let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
         for coin in known.filter(|coin| self.resolved_coins.contains(coin)) {
             for (entry, symbol) in self.watched.iter().zip(&mut symbols) {
                 if !entry.has_only_symbol() && entry.is_coin(coin) && !symbol.eq_ignore_ascii_case(&coin.symbol) {
@@ -180,6 +180,6 @@ impl State {
 
     /// Whether the service no longer lists a watched coin, although it lists the others.
     pub fn is_delisted(&self, row: &WalletRow) -> bool {
-        self.resolved_id(row).is_some_and(|id| self.store.lacks_coin(&id))
+        self.resolved_id(row).is_some_and(|id| self.responses.lacks_coin(&id))
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn alert_input(state: &State, event: &Event) -> Option<AlertInput> {
             Some(AlertInput::NoIds { ids: ids.clone(), may_return: false })
         }
         Event::Failed { request: request @ Request::CoinsById { ids, .. }, error, .. }
-            if error.is_not_offered() && state.store.answer(request).is_none() =>
+            if error.is_not_offered() && state.responses.response(request).is_none() =>
         {
             Some(AlertInput::NoIds { ids: ids.clone(), may_return: true })
         }
@@ -130,14 +130,14 @@ pub(super) fn evaluate(state: &mut State, input: &AlertInput, effects: &mut Vec<
 
 /// Records which coins a response to a request for coins by id lacks, and which it has.
 fn record_missing(state: &mut State, request: &Request) {
-    let State { store, alerts, now, .. } = state;
-    let (Request::CoinsById { ids, .. }, Some(answer)) = (request, store.answer(request)) else { return };
-    let ResponseData::Coins(page) = &**answer else { return };
+    let State { responses, alerts, now, .. } = state;
+    let (Request::CoinsById { ids, .. }, Some(response)) = (request, responses.response(request)) else { return };
+    let ResponseData::Coins(page) = &**response else { return };
     let (found, missing): (Vec<CoinId>, Vec<CoinId>) =
         ids.iter().cloned().partition(|id| page.items.iter().any(|coin| coin.id == *id));
     alerts.mark_found(&found);
     // A response without some of the coins while a provider fails says nothing about these.
-    if store.has_all_coins(request) {
+    if responses.has_all_coins(request) {
         alerts.mark_missing(&missing, true, *now);
     }
 }

@@ -65,8 +65,8 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
 /// Rules about a token: how much of it is minted, unless all is, and 5 % more or fewer holders.
 fn token_suggestions(state: &State, ticker: &Text) -> Vec<String> {
     let request = Request::Brc20Token { ticker: ticker.clone() };
-    let details = state.store.brc20_token(&request).value.map(Box::as_ref);
-    let listed = state.indexer.token_list(&state.store);
+    let details = state.responses.brc20_token(&request).value.map(Box::as_ref);
+    let listed = state.indexer.token_list(&state.responses);
     let token = details.or_else(|| listed.iter().find(|token| token.ticker == *ticker));
     let is_minted = token.is_some_and(|token| {
         let supply = token.minted_supply.zip(token.max_supply);

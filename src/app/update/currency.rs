@@ -149,7 +149,7 @@ pub(super) fn check_support(state: &mut State, event: &Event) {
 /// Whether an error is about the currency: it rejects a parameter, and either its message names the currency or the
 /// same request succeeded in the previous one. An unknown symbol or slug is no reason to change the currency back.
 fn rejects_currency(state: &State, request: &Request, error: &Error) -> bool {
-    let succeeded_before = |before: &Currency| state.store.answer(&request.in_currency(before)).is_some();
+    let succeeded_before = |before: &Currency| state.responses.response(&request.in_currency(before)).is_some();
     error.rejects_currency(&state.convert)
         || (error.rejected_parameter().is_some() && state.convert_before.as_ref().is_some_and(succeeded_before))
 }

@@ -1,5 +1,5 @@
-//! Which extensions of the interface the service lacks. Some say so themselves; other answers may come from something in
-//! between, such as the login page of a network, so that the extension is requested again later.
+//! Which extensions of the interface the service lacks. Some say so themselves; other responses may come from something
+//! in between, such as the login page of a network, so that the extension is requested again later.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
     }
     let pause = backoff(FIRST_RETRY, retry.failures.saturating_sub(1), MAX_RETRY);
     retry.at = (!is_permanent).then(|| now.plus(pause));
-    state.store.forget(request);
+    state.responses.forget(request);
     if extension == Extension::Names {
         state.resolve();
     }
@@ -51,7 +51,7 @@ pub(super) fn record(state: &mut State, request: &Request, is_permanent: bool) {
 
 /// Records a response. One without rows doesn't show that the service has the extension.
 pub(super) fn arrived(state: &mut State, request: &Request) {
-    let has_rows = state.store.answer(request).is_some_and(|answer| answer.has_rows());
+    let has_rows = state.responses.response(request).is_some_and(|response| response.has_rows());
     if let Some(extension) = Extension::of(request).filter(|_| has_rows) {
         reset(state, extension, Retry { has_response: true, ..Retry::default() });
     }

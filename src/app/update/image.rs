@@ -74,9 +74,9 @@ fn request(state: &State) -> Result<(Request, String), String> {
 fn inscription(state: &State) -> Option<&Inscription> {
     let screen = &state.indexer;
     match (screen.focus, screen.subject()?) {
-        (Panel::Inscriptions, _) => screen.inscription_list(&state.store)?.get(screen.inscriptions.cursor.index()),
+        (Panel::Inscriptions, _) => screen.inscription_list(&state.responses)?.get(screen.inscriptions.cursor.index()),
         (_, Subject::Inscription(_)) => {
-            state.store.inscription(&screen.facts_request()?).value.map(|inscription| &**inscription)
+            state.responses.inscription(&screen.facts_request()?).value.map(|inscription| &**inscription)
         }
         _ => None,
     }

@@ -30,7 +30,7 @@ impl Screen for IndexerTab {
     }
 
     fn requests(&self, state: &State) -> Vec<Request> {
-        let mut wanted = state.indexer.requests(&state.store, state.size, state.content_rows(), state.now);
+        let mut wanted = state.indexer.requests(&state.responses, state.size, state.content_rows(), state.now);
         wanted.extend(state.token_prices_request());
         wanted.extend(state.token_chart_request(|| state.token_coin()));
         wanted.retain(|request| state.may_send(request));
@@ -68,7 +68,7 @@ impl Screen for IndexerTab {
 
     fn step(&self, state: &mut State, by: isize) {
         let before = state.indexer.tokens.cursor.key().cloned();
-        state.indexer.step(&state.store, by);
+        state.indexer.step(&state.responses, by);
         if state.indexer.trail.is_empty() && state.indexer.tokens.cursor.key() != before.as_ref() {
             state.indexer.reset_right();
             state.indexer.debounce_until = Some(state.now.plus(DEBOUNCE));
@@ -96,7 +96,7 @@ impl Screen for IndexerTab {
     }
 
     fn has_rows(&self, state: &State) -> bool {
-        !state.indexer.is_home() || !state.indexer.token_list(&state.store).is_empty()
+        !state.indexer.is_home() || !state.indexer.token_list(&state.responses).is_empty()
     }
 
     fn can_open(&self, state: &State) -> bool {
@@ -155,7 +155,7 @@ impl Screen for IndexerTab {
         let rows = state.content_rows();
         match keep {
             true => state.indexer.keep_filter(),
-            false => state.indexer.cancel_filter(&state.store, rows),
+            false => state.indexer.cancel_filter(&state.responses, rows),
         }
     }
 
@@ -172,7 +172,7 @@ impl Screen for IndexerTab {
     }
 
     fn load_more(&self, state: &mut State, margin: usize) {
-        state.indexer.sync(&state.store, margin);
+        state.indexer.sync(&state.responses, margin);
     }
 
     fn kept(&self, state: &State) -> Option<Vec<Request>> {
@@ -198,7 +198,7 @@ pub(super) fn sort_tokens(state: &mut State, sort: TokenSort) {
     state.update_sort_values();
     let screen = &mut state.indexer;
     screen.focus = Panel::Tokens;
-    screen.sort_by(sort, &state.store);
+    screen.sort_by(sort, &state.responses);
     if screen.trail.is_empty() {
         screen.reset_right();
         screen.debounce_until = Some(state.now.plus(DEBOUNCE));
@@ -241,24 +241,24 @@ fn selected(state: &State) -> Option<Subject> {
         Panel::Tokens | Panel::Balances => key().map(Subject::Token),
         Panel::Holders => key().map(Subject::Address),
         Panel::Activity => {
-            let list = screen.activity_list(&state.store)?;
+            let list = screen.activity_list(&state.responses)?;
             let activity = list.get(screen.activity.cursor.index())?;
             activity.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
         }
         Panel::Inscriptions => key().map(|id| Subject::Inscription(InscriptionRef::Id(id))),
         Panel::Facts => match screen.subject()? {
             Subject::Sat(_) => {
-                let sat = state.store.sat(&screen.facts_request()?).value?;
+                let sat = state.responses.sat(&screen.facts_request()?).value?;
                 sat.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
             }
             Subject::Inscription(_) => {
-                let inscription = state.store.inscription(&screen.facts_request()?).value?;
+                let inscription = state.responses.inscription(&screen.facts_request()?).value?;
                 inscription.sat.map(Subject::Sat)
             }
             _ => None,
         },
         Panel::Details => {
-            let token = state.store.brc20_token(&screen.facts_request()?).value?;
+            let token = state.responses.brc20_token(&screen.facts_request()?).value?;
             token.inscription_id.clone().map(|id| Subject::Inscription(InscriptionRef::Id(id)))
         }
         _ => None,
@@ -286,7 +286,7 @@ fn back(state: &mut State) {
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
     } else if screen.is_filtered() {
-        screen.clear_filter(&state.store, rows);
+        screen.clear_filter(&state.responses, rows);
     }
 }
 

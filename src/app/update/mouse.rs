@@ -54,7 +54,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 let again = token.market_sort.0 == column;
                 let descending = if again { !token.market_sort.1 } else { column.is_descending_by_default() };
                 token.sort_markets(column, descending);
-                token.sync(&state.store, &state.convert, &state.posts);
+                token.sync(&state.responses, &state.convert, &state.posts);
             }
         }
         Target::Heading(panel, column) => state.open_screen().sort_by_heading(state, panel, column),
@@ -62,7 +62,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::Period(period) => {
             if let Some(token) = &mut state.token {
                 token.period = period;
-                token.sync(&state.store, &state.convert, &state.posts);
+                token.sync(&state.responses, &state.convert, &state.posts);
             } else if state.open_screen().has_period() {
                 state.set_period(period);
             }
@@ -70,12 +70,12 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::ChartColumn(column, of) => {
             let Some(token) = &mut state.token else { return };
             token.focus = Panel::Chart;
-            let chart = token.chart(&state.store, &state.convert);
+            let chart = token.chart(&state.responses, &state.convert);
             let points = chart.map_or(&[][..], |chart| chart.data(state.chart.style).points());
             let span = points.first().zip(points.last()).map(|(first, last)| (first.time, last.time));
             if let Some((first, last)) = span {
                 token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share(column, of))));
-                token.sync(&state.store, &state.convert, &state.posts);
+                token.sync(&state.responses, &state.convert, &state.posts);
             }
         }
         Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}

@@ -9,7 +9,7 @@ use crate::fetch::{Event, REFRESH_SPACING};
 pub(super) fn toggle(state: &mut State) {
     match state.paused.take() {
         Some(mut held) => state.released = held.take_events(),
-        None => state.paused = Some(PausedEvents::new(state.store.pause())),
+        None => state.paused = Some(PausedEvents::new(state.responses.pause())),
     }
 }
 
@@ -23,7 +23,7 @@ pub(super) fn refresh(state: &mut State, requests: &[Request]) {
 /// Runs something with the held-back responses in place of the shown ones: a pause doesn't affect alerts.
 pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
     let mut waiting = state.paused.as_ref().map(PausedEvents::responses).unwrap_or_default();
-    state.store.swap_responses(&mut waiting);
+    state.responses.swap(&mut waiting);
     let values_wallet = !waiting.is_empty() && state.alerts.are_about_wallet();
     let counted = (state.counts_bitcoin, state.counted_tokens);
     let shown = values_wallet.then(|| state.wallet.take_values());
@@ -31,7 +31,7 @@ pub(super) fn with_waiting(state: &mut State, run: impl FnOnce(&mut State)) {
         state.update_holdings_without_chart();
     }
     run(state);
-    state.store.swap_responses(&mut waiting);
+    state.responses.swap(&mut waiting);
     if let Some(values) = shown {
         state.wallet.restore_values(values);
         (state.counts_bitcoin, state.counted_tokens) = counted;
@@ -49,12 +49,12 @@ pub(super) fn hold_back(state: &mut State, event: Event) -> Option<Event> {
     let Some(held) = &mut state.paused else { return Some(event) };
     let waits = match &event {
         Event::Started { request, .. } => {
-            state.store.answer(request).is_some() && !held.is_allowed_refresh(request, state.now)
+            state.responses.response(request).is_some() && !held.is_allowed_refresh(request, state.now)
         }
         Event::Arrived { request, fetch_id, .. }
         | Event::Failed { request, fetch_id, .. }
         | Event::Cancelled { request, fetch_id } => {
-            state.store.answer(request).is_some() && !state.store.is_fetching(request, *fetch_id)
+            state.responses.response(request).is_some() && !state.responses.is_fetching(request, *fetch_id)
         }
         Event::Prices { .. } => true,
         _ => false,

@@ -64,7 +64,7 @@ impl Dialog for PostDialog {
 /// The row of the next or the previous post in the panel below. Skips folded ones: only a deliberate choice unfolds them.
 fn neighbour(state: &State, is_next: bool) -> Option<usize> {
     let token = state.token.as_ref()?;
-    let posts = &state.store.posts(&token.posts_request()).value?.items;
+    let posts = &state.responses.posts(&token.posts_request()).value?.items;
     let Some(Overlay::Post { id, .. }) = &state.overlay else { return None };
     let is_open = |row: &usize| token.post(posts, *row).is_some_and(|post| post.id == *id);
     // A post that is no longer there had the row of the cursor.
@@ -82,8 +82,8 @@ fn open_neighbour(state: &mut State, is_next: bool) {
         let place = if is_next { "last" } else { "first" };
         return toast(state, format!("This is the {place} post"), false);
     };
-    let State { token: Some(token), store, posts, overlay, .. } = state else { return };
-    let Some(page) = store.posts(&token.posts_request()).value else { return };
+    let State { token: Some(token), responses, posts, overlay, .. } = state else { return };
+    let Some(page) = responses.posts(&token.posts_request()).value else { return };
     let mut cursor = std::mem::take(&mut token.posts);
     cursor.select(row, token.post_count(), |row| token.post(&page.items, row));
     token.posts = cursor;

@@ -19,7 +19,7 @@ const ALL: char = 'x';
 /// Opens the menu that filters the posts by network and language, with the number of posts of each.
 pub(super) fn open_filter(state: &mut State) {
     let Some(token) = &state.token else { return };
-    let posts = state.store.posts(&token.posts_request()).value.map_or(&[][..], |page| &page.items);
+    let posts = state.responses.posts(&token.posts_request()).value.map_or(&[][..], |page| &page.items);
     let mut menu = Menu::new("posts");
     menu.add(ALL, format!("all ({})", posts.len()), MenuAction::FilterPosts(PostFilter::default()));
     let filter = &state.posts.filter;
@@ -57,9 +57,9 @@ fn counted<'a>(posts: &'a [Post], value: impl Fn(&'a Post) -> Option<&'a Text>) 
 /// Applies a filter, and focuses the posts.
 pub(super) fn filter(state: &mut State, filter: PostFilter) {
     state.posts.filter = filter;
-    let State { token: Some(token), store, convert, posts, .. } = state else { return };
+    let State { token: Some(token), responses, convert, posts, .. } = state else { return };
     token.focus = Panel::Posts;
-    token.sync(store, convert, posts);
+    token.sync(responses, convert, posts);
 }
 
 /// Saves which posts were read.

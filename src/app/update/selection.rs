@@ -14,7 +14,7 @@ pub(super) fn wallet_token(state: &State) -> Option<TokenScreen> {
 
 /// The series selected in the wallet.
 pub(super) fn wallet_series(state: &State) -> Option<&MarketSeries> {
-    state.wallet.series(state.wallet.selected()?, &state.store, &state.convert)
+    state.wallet.series(state.wallet.selected()?, &state.responses, &state.convert)
 }
 
 /// The coin selected in the wallet: that of the holding; or, if a list has it, the coin of the row's series, or of the
@@ -32,7 +32,7 @@ pub(super) fn wallet_coin(state: &State) -> Option<&Coin> {
 /// A post of the open token.
 pub(super) fn post<'a>(state: &'a State, id: &Text) -> Option<&'a Post> {
     let request = state.token.as_ref()?.posts_request();
-    state.store.posts(&request).value?.items.iter().find(|post| post.id == *id)
+    state.responses.posts(&request).value?.items.iter().find(|post| post.id == *id)
 }
 
 /// The open post.

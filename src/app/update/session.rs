@@ -31,7 +31,7 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
-            selected_ticker: self.indexer.saved_ticker(&self.store),
+            selected_ticker: self.indexer.saved_ticker(&self.responses),
             coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
             wallet_row: self.wallet.saved_row(),
             period: Some(self.period).filter(|period| *period != configured.period),
@@ -71,10 +71,10 @@ pub(super) fn restore(state: &mut State, session: Session) {
         state.market_sort = session.market_sort.unwrap_or(state.market_sort);
     }
     if let Some(sort) = session.token_sort.filter(|_| now.token_sort.is_none()) {
-        state.indexer.sort_by(sort, &state.store);
+        state.indexer.sort_by(sort, &state.responses);
     }
     if let Some(ticker) = session.selected_ticker.filter(|_| now.selected_ticker.is_none()) {
-        state.indexer.restore_ticker(ticker, &state.store, usize::from(state.size.1));
+        state.indexer.restore_ticker(ticker, &state.responses, usize::from(state.size.1));
     }
     if let Some(row) = session.wallet_row {
         state.wallet.restore_row(row);

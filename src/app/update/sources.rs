@@ -175,7 +175,7 @@ pub(super) fn tested(
         Err(reason) => SourceTest::Failed(text::clean(&reason).into()),
     };
     state.sources.tests.insert(name, test);
-    if !has_passed || state.store.all().iter().all(|(_, entry)| entry.failure.is_none()) {
+    if !has_passed || state.responses.all().iter().all(|(_, entry)| entry.failure.is_none()) {
         return;
     }
     provider_change::apply(state);

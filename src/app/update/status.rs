@@ -47,7 +47,7 @@ impl Screen for StatusTab {
         let [market, indexer] = &state.preferences.urls;
         items.maybe('m', "market URL", Some(market).filter(|url| !url.is_empty()));
         items.maybe('i', "indexer URL", Some(indexer).filter(|url| !url.is_empty()));
-        items.maybe('e', "last error", state.store.errors().next().map(|(_, failure)| &failure.error));
+        items.maybe('e', "last error", state.responses.errors().next().map(|(_, failure)| &failure.error));
     }
 
     fn has_period(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Updates the screens from the store: after responses and a new currency.
+//! Updates the screens from the responses: after new ones and a new currency.
 
 use crate::app::state::State;
 use crate::client::Request;
@@ -6,7 +6,7 @@ use crate::model::Tag;
 
 /// Updates the screens that show a resource after its response.
 pub(super) fn response(state: &mut State, request: &Request) {
-    let State { store, convert, watched, lists, .. } = state;
+    let State { responses, convert, watched, lists, .. } = state;
     match request {
         Request::Coins { tag, .. } => list(state, *tag),
         Request::CoinNames | Request::CoinsById { .. } => {
@@ -21,50 +21,50 @@ pub(super) fn response(state: &mut State, request: &Request) {
         }
         Request::HistoricalRates { .. } | Request::BitcoinBalance { .. } => state.update_holdings(),
         Request::Brc20Balances { .. } => {
-            state.indexer.sync(store, usize::from(state.size.1));
+            state.indexer.sync(responses, usize::from(state.size.1));
             state.update_holdings();
         }
         Request::CategoryStats { .. } | Request::MarketData { .. } => {
-            if let Some(answer) = store.answer(request) {
+            if let Some(response) = responses.response(request) {
                 for list in lists.iter_mut().filter(|list| list.is_trend(request, convert)) {
-                    list.add_trends(answer);
+                    list.add_trends(response);
                 }
             }
             if let Some(token) = &mut state.token {
-                token.sync(store, convert, &state.posts);
+                token.sync(responses, convert, &state.posts);
             }
-            state.wallet.sync(store, watched, convert);
+            state.wallet.sync(responses, watched, convert);
             state.resolve();
             state.order_watched();
             state.update_value_chart();
         }
         Request::Chart { .. } | Request::Posts { .. } | Request::MarketPairs { .. } => {
             if let Some(token) = &mut state.token {
-                token.sync(store, convert, &state.posts);
+                token.sync(responses, convert, &state.posts);
             }
         }
         Request::Brc20Tokens { .. } => {
             state.update_sort_values();
-            state.indexer.sync(&state.store, usize::from(state.size.1));
+            state.indexer.sync(&state.responses, usize::from(state.size.1));
         }
         Request::Brc20Token { .. } => {
-            state.indexer.sync(store, usize::from(state.size.1));
+            state.indexer.sync(responses, usize::from(state.size.1));
             if state.add_deploy(request) {
                 state.update_holdings();
             }
         }
-        _ => state.indexer.sync(store, usize::from(state.size.1)),
+        _ => state.indexer.sync(responses, usize::from(state.size.1)),
     }
 }
 
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
     let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
-    let State { store, convert, lists, live, now, .. } = state;
+    let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.set_ranges(&ranges);
-        list.sync(store, convert, holds_order);
+        list.sync(responses, convert, holds_order);
     }
     if tag == Tag::Brc20 {
         match holds_order {
@@ -86,27 +86,27 @@ pub(super) fn list(state: &mut State, tag: Tag) {
 /// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
 pub(super) fn ranges(state: &mut State) {
     let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
-    let State { store, convert, lists, live, now, .. } = state;
+    let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut() {
         if list.set_ranges(&ranges) {
-            list.sync(store, convert, holds_order);
+            list.sync(responses, convert, holds_order);
         }
     }
 }
 
 /// Updates all screens, after the currency changed or a screen was opened.
 pub(super) fn all(state: &mut State) {
-    let State { store, convert, watched, lists, token, wallet, posts, live, now, .. } = state;
+    let State { responses, convert, watched, lists, token, wallet, posts, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists {
         list.set_ranges(&ranges);
-        list.sync(store, convert, false);
+        list.sync(responses, convert, false);
     }
     if let Some(token) = token {
-        token.sync(store, convert, posts);
+        token.sync(responses, convert, posts);
     }
-    wallet.sync(store, watched, convert);
+    wallet.sync(responses, watched, convert);
     state.update_sort_values();
     state.find_more_coins();
     state.resolve();
@@ -114,15 +114,15 @@ pub(super) fn all(state: &mut State) {
     state.update_holdings();
 }
 
-/// Restores pages that the store has dropped and the lists have kept, so that their age is known and a failed refresh
-/// is recorded with them.
+/// Restores responses to pages that [`State::responses`] has dropped and the lists have kept, so that their age is
+/// known and a failed refresh is recorded with them.
 pub(super) fn restore_dropped(state: &mut State, wanted: &[Request]) {
     for request in wanted {
         let Request::Coins { tag, .. } = request else { continue };
-        if state.store.answer(request).is_none()
-            && let Some(cached) = state.list(*tag).cached_answer(request)
+        if state.responses.response(request).is_none()
+            && let Some(cached) = state.list(*tag).cached_response(request)
         {
-            state.store.restore_dropped(cached);
+            state.responses.restore_dropped(cached);
         }
     }
 }

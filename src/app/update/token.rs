@@ -29,7 +29,7 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
     }
     token.market_sort = state.market_sort;
     state.posts.move_read_down();
-    token.sync(&state.store, &state.convert, &state.posts);
+    token.sync(&state.responses, &state.convert, &state.posts);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);
 }
@@ -129,7 +129,7 @@ impl Screen for TokenView {
             }
             _ => {}
         }
-        let State { token: Some(token), store, convert, posts, size, .. } = state else { return };
+        let State { token: Some(token), responses, convert, posts, size, .. } = state else { return };
         match command {
             Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
                 token.chart_cursor = None;
@@ -145,7 +145,7 @@ impl Screen for TokenView {
             }
             Command::NarrowerCandles | Command::WiderCandles => return chart::change_candles(state, command),
             Command::PreviousDay | Command::NextDay => {
-                let chart = token.chart(store, convert);
+                let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
                     let points = chart.data(state.chart.style).points();
@@ -156,7 +156,7 @@ impl Screen for TokenView {
             Command::PreviousPeriod => change_period(token, -1),
             Command::TogglePostOrder => toggle_post_order(token),
             Command::Left | Command::Right if token.focus == Panel::Chart => {
-                let chart = token.chart(store, convert);
+                let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     let by = if command == Command::Left { -1 } else { 1 };
                     chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
@@ -178,16 +178,16 @@ impl Screen for TokenView {
             _ => {}
         }
         if let Some(token) = &mut state.token {
-            token.sync(&state.store, &state.convert, &state.posts);
+            token.sync(&state.responses, &state.convert, &state.posts);
         }
     }
 
     fn step(&self, state: &mut State, by: isize) {
         let most = about_lines(state);
-        let State { token: Some(token), store, convert, posts, .. } = state else { return };
+        let State { token: Some(token), responses, convert, posts, .. } = state else { return };
         match token.focus {
             Panel::Posts => {
-                if let Some(page) = store.posts(&token.posts_request()).value {
+                if let Some(page) = responses.posts(&token.posts_request()).value {
                     let mut cursor = std::mem::take(&mut token.posts);
                     let left = cursor.key().cloned();
                     cursor.step(by, token.post_count(), |row| token.post(&page.items, row));
@@ -201,7 +201,7 @@ impl Screen for TokenView {
                 }
             }
             Panel::Markets => {
-                if let Some(page) = store.market_pairs(&token.markets_request(convert)).value {
+                if let Some(page) = responses.market_pairs(&token.markets_request(convert)).value {
                     let mut cursor = std::mem::take(&mut token.markets);
                     cursor.step(by, token.market_count(), |row| token.market(&page.items, row));
                     token.markets = cursor;
@@ -210,7 +210,7 @@ impl Screen for TokenView {
             Panel::About => token.about_scroll = token.about_scroll.step(by, most),
             _ => {
                 // The chart's cursor only moves left and right, so up and down move it by ten columns.
-                let chart = token.chart(store, convert);
+                let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     let by = by.clamp(-1, 1).saturating_mul(10);
                     chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
@@ -244,7 +244,7 @@ impl Screen for TokenView {
 
     fn position(&self, state: &State) -> Option<Position> {
         let token = state.token.as_ref().filter(|token| token.focus == Panel::Markets)?;
-        let page = state.store.market_pairs(&token.markets_request(&state.convert)).value?;
+        let page = state.responses.market_pairs(&token.markets_request(&state.convert)).value?;
         let len = page.total.unwrap_or(0).max(page.items.len() as u64);
         Some(Position { row: token.markets.index(), len, has_more: false })
     }
@@ -268,7 +268,7 @@ impl Screen for TokenView {
             Panel::Markets => token.market_count() > 0,
             Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
-                let chart = token.chart(&state.store, &state.convert);
+                let chart = token.chart(&state.responses, &state.convert);
                 chart.is_some_and(|chart| chart.points.iter().any(|point| point.price.is_some()))
             }
             _ => true,
@@ -320,9 +320,9 @@ impl Screen for TokenView {
     }
 
     fn select(&self, state: &mut State, row: usize) {
-        if let State { token: Some(token), store, convert, .. } = state
+        if let State { token: Some(token), responses, convert, .. } = state
             && token.focus == Panel::Markets
-            && let Some(page) = store.market_pairs(&token.markets_request(convert)).value
+            && let Some(page) = responses.market_pairs(&token.markets_request(convert)).value
         {
             let mut cursor = std::mem::take(&mut token.markets);
             cursor.select(row, token.market_count(), |row| token.market(&page.items, row));
@@ -385,8 +385,8 @@ fn sort_by_next(token: &mut TokenScreen) {
 
 /// Sorts the markets of the open token.
 pub(super) fn sort_markets(state: &mut State, column: MarketColumn, descending: bool) {
-    if let State { token: Some(token), store, convert, posts, .. } = state {
+    if let State { token: Some(token), responses, convert, posts, .. } = state {
         token.sort_markets(column, descending);
-        token.sync(store, convert, posts);
+        token.sync(responses, convert, posts);
     }
 }

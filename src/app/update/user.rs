@@ -18,14 +18,14 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
         state.restored = true;
         session::restore(state, session);
     }
-    let State { user, overlay, toast, posts, token, store, convert, .. } = state;
+    let State { user, overlay, toast, posts, token, responses, convert, .. } = state;
     if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {
         toast::dismiss_on(toast, ToastEnd::Restored);
     }
     let is_open = token.as_ref().is_some_and(|token| token.post_count() > 0);
     posts.load(&user.current().read_posts, is_open);
     if let Some(token) = token {
-        token.sync(store, convert, posts);
+        token.sync(responses, convert, posts);
     }
     sync_watched(state);
     sync_sources(state, effects);
@@ -98,6 +98,6 @@ fn sync_watched(state: &mut State) {
     }
     state.watched = watched;
     state.resolve();
-    state.wallet.sync(&state.store, &state.watched, &state.convert);
+    state.wallet.sync(&state.responses, &state.watched, &state.convert);
     state.order_watched();
 }

@@ -48,7 +48,7 @@ struct SharedEntry {
 /// The entry of the coin selected in the wallet, if several coins share it and all the others can be identified.
 fn shared_entry(state: &State) -> Option<SharedEntry> {
     let row = state.wallet.selected().filter(|row| row.ambiguous.is_some())?;
-    let series = |row| state.wallet.series(row, &state.store, &state.convert);
+    let series = |row| state.wallet.series(row, &state.responses, &state.convert);
     let sharing = state.wallet.rows().iter().filter(|other| other.watched == row.watched && other.series != row.series);
     let others: Option<Vec<&MarketSeries>> = sharing.map(series).collect();
     let others: Vec<Watched> = others?.into_iter().map(Watched::from_series).collect();

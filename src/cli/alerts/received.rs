@@ -8,7 +8,7 @@ use crate::model::{Coin, Tag, UtcTime};
 #[derive(Clone, Copy)]
 pub(super) struct Received<'a> {
     /// Its response.
-    pub(super) answer: &'a ResponseData,
+    pub(super) response: &'a ResponseData,
     /// When the response was up to date.
     pub(super) at: UtcTime,
     /// Whether it is simulated.
@@ -20,7 +20,7 @@ pub(super) struct Received<'a> {
 impl<'a> Received<'a> {
     /// The coins of a page.
     pub(super) fn coins(self) -> &'a [Coin] {
-        if let ResponseData::Coins(page) = self.answer { &page.items } else { &[] }
+        if let ResponseData::Coins(page) = self.response { &page.items } else { &[] }
     }
 }
 

@@ -92,8 +92,8 @@ impl Fetched {
     pub(super) fn values(&self) -> Values<'_> {
         let mut values = Values::default();
         for ((request, reply), source) in self.replies.iter().zip(&self.sources) {
-            if let Some(answer) = &reply.answer {
-                values.add(request, answer, Origin { at: reply.fetched_at.minus(reply.age), source });
+            if let Some(response) = &reply.response {
+                values.add(request, response, Origin { at: reply.fetched_at.minus(reply.age), source });
             }
         }
         if let Some(change) = &self.wallet {
@@ -109,10 +109,10 @@ impl Fetched {
     }
 
     /// The response to a request.
-    fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
+    fn response_to(&self, request: &Request) -> Option<Received<'_>> {
         let (_, reply) = self.replies.iter().find(|(own, _)| own == request)?;
         let at = reply.fetched_at.minus(reply.age);
-        Some(Received { answer: reply.answer.as_ref()?, at, simulated: reply.simulated, rows: reply.rows })
+        Some(Received { response: reply.response.as_ref()?, at, simulated: reply.simulated, rows: reply.rows })
     }
 }
 
@@ -136,14 +136,14 @@ pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> R
     if let Some(wallet) = wallet {
         loop {
             let has_failed = |request: &Request| fetched.failed.contains(request);
-            let requests = wallet.requests(settings, |request| fetched.answer_to(request), has_failed);
+            let requests = wallet.requests(settings, |request| fetched.response_to(request), has_failed);
             // The responses determine what else is needed.
             if !fetched.send_new(requests, true, &service, settings)? {
                 break;
             }
         }
         let is_lacking = |request: &Request| fetched.lacking.contains(request);
-        let change = wallet.change(settings, |request| fetched.answer_to(request), is_lacking);
+        let change = wallet.change(settings, |request| fetched.response_to(request), is_lacking);
         (fetched.wallet, fetched.wallet_problem) = match change {
             Ok(change) => {
                 fetched.warnings.extend(change.note());
@@ -167,7 +167,7 @@ impl Fetched {
     ) -> Result<bool, Failure> {
         let mut has_sent = false;
         for (request, _) in requests {
-            if self.answer_to(&request).is_none() && !self.failed.contains(&request) {
+            if self.response_to(&request).is_none() && !self.failed.contains(&request) {
                 self.send(request, is_for_wallet, service, settings)?;
                 has_sent = true;
             }

@@ -32,14 +32,14 @@ impl<'a> Tokens<'a> {
     pub(super) fn new(
         balances: &[&Balance],
         settings: &Settings,
-        answer_to: &impl Fn(&Request) -> Option<Received<'a>>,
+        response_to: &impl Fn(&Request) -> Option<Received<'a>>,
         is_lacking: &impl Fn(&Request) -> bool,
     ) -> Tokens<'a> {
         let mut tokens = Tokens { pages: Vec::new(), next: None, coins: Vec::new(), deploys: Deploys::new() };
-        tokens.add_pages(settings, answer_to, is_lacking);
+        tokens.add_pages(settings, response_to, is_lacking);
         for ticker in balances.iter().filter_map(|balance| balance.ticker.as_ref()) {
             let request = Request::Brc20Token { ticker: ticker.clone() };
-            let deploy = match answer_to(&request).map(|received| received.answer) {
+            let deploy = match response_to(&request).map(|received| received.response) {
                 Some(ResponseData::Brc20Token(token)) => token.inscription_id.clone(),
                 _ if is_lacking(&request) => None,
                 _ => continue,
@@ -52,18 +52,18 @@ impl<'a> Tokens<'a> {
     fn add_pages(
         &mut self,
         settings: &Settings,
-        answer_to: &impl Fn(&Request) -> Option<Received<'a>>,
+        response_to: &impl Fn(&Request) -> Option<Received<'a>>,
         is_lacking: &impl Fn(&Request) -> bool,
     ) {
         let (mut start, mut seen) = (1_u32, HashSet::<&CoinId>::new());
         loop {
             let request = page(Tag::Brc20, start, settings);
-            let Some(received) = answer_to(&request) else {
+            let Some(received) = response_to(&request) else {
                 // Some services reject a start beyond the last coin.
                 self.next = Some(request).filter(|request| !is_lacking(request));
                 break;
             };
-            let ResponseData::Coins(list) = received.answer else { break };
+            let ResponseData::Coins(list) = received.response else { break };
             let known = seen.len();
             seen.extend(list.items.iter().map(|coin| &coin.id));
             self.pages.push((request, received));

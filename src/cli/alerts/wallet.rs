@@ -39,7 +39,7 @@ impl Wallet {
     pub(super) fn requests<'a>(
         &self,
         settings: &Settings,
-        answer_to: impl Fn(&Request) -> Option<Received<'a>>,
+        response_to: impl Fn(&Request) -> Option<Received<'a>>,
         has_failed: impl Fn(&Request) -> bool,
     ) -> Vec<(Request, Duration)> {
         let mut requests = Vec::new();
@@ -47,19 +47,19 @@ impl Wallet {
             requests.extend(self.addresses.iter().map(|entry| (balances(entry), MAX_SLOW_DATA_AGE)));
             let bitcoin = self.addresses.iter().map(bitcoin_balance).filter(|request| !has_failed(request));
             requests.extend(bitcoin.map(|request| (request, MAX_SLOW_DATA_AGE)));
-            let held = self.held(&answer_to);
-            requests.extend(Tokens::new(&held, settings, &answer_to, &has_failed).requests(&held));
+            let held = self.held(&response_to);
+            requests.extend(Tokens::new(&held, settings, &response_to, &has_failed).requests(&held));
         }
         let by_id = self.by_id(settings);
         let is_found = |lot: &Lot| {
-            by_id.iter().any(|request| match answer_to(request) {
+            by_id.iter().any(|request| match response_to(request) {
                 Some(received) => received.coins().iter().any(|coin| lot.coin.is_coin(coin)),
                 // Not answered yet.
                 None => !has_failed(request) && lot.coin.id.is_some(),
             })
         };
-        let has_bitcoin = |entry: &WalletAddress| match answer_to(&bitcoin_balance(entry)) {
-            Some(Received { answer: ResponseData::BitcoinBalance(balance), .. }) => balance.confirmed > 0,
+        let has_bitcoin = |entry: &WalletAddress| match response_to(&bitcoin_balance(entry)) {
+            Some(Received { response: ResponseData::BitcoinBalance(balance), .. }) => balance.confirmed > 0,
             _ => false,
         };
         if !self.lots.iter().all(is_found) || self.addresses.iter().any(has_bitcoin) {
@@ -76,22 +76,22 @@ impl Wallet {
     pub(super) fn change<'a>(
         &self,
         settings: &Settings,
-        answer_to: impl Fn(&Request) -> Option<Received<'a>>,
+        response_to: impl Fn(&Request) -> Option<Received<'a>>,
         is_lacking: impl Fn(&Request) -> bool,
     ) -> Result<WalletChange, String> {
         let convert = &settings.display.convert;
-        let held = self.held(&answer_to);
-        let brc20 = Tokens::new(&held, settings, &answer_to, &is_lacking);
-        let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&answer_to).collect();
+        let held = self.held(&response_to);
+        let brc20 = Tokens::new(&held, settings, &response_to, &is_lacking);
+        let by_id: Vec<Received<'_>> = self.by_id(settings).iter().filter_map(&response_to).collect();
         let tokens = brc20.prices().with_coins_of_lots(by_id.iter().flat_map(|received| received.coins()));
         let mut is_mixed = false;
-        let requests = self.requests(settings, &answer_to, &is_lacking);
+        let requests = self.requests(settings, &response_to, &is_lacking);
         let requests: Vec<Request> = requests.into_iter().map(|(request, _)| request).collect();
         // A page that is no longer requested gets older and older.
         let first = Some(page(Tag::All, 1, settings)).filter(|page| requests.contains(page));
         let listed = self.by_id(settings).into_iter().chain(first);
         let pages = brc20.held(&held).into_iter().map(|(_, received)| *received);
-        let prices: Vec<Received<'_>> = listed.filter_map(|request| answer_to(&request)).chain(pages).collect();
+        let prices: Vec<Received<'_>> = listed.filter_map(|request| response_to(&request)).chain(pages).collect();
         // The first coin with an id counts, so that finding it is one lookup.
         let mut coins: HashMap<&str, &Coin> = HashMap::new();
         for coin in prices.iter().flat_map(|received| received.coins()).filter(|coin| coin.convert == *convert) {
@@ -100,14 +100,14 @@ impl Wallet {
             }
         }
         let bitcoin = coins.get("bitcoin").filter(|coin| is_bitcoin(coin)).map(|coin| Watched::from_coin(coin));
-        let is_answered = |request: &Request| answer_to(request).is_some() || is_lacking(request);
+        let is_answered = |request: &Request| response_to(request).is_some() || is_lacking(request);
         let is_loaded = requests.iter().all(|request| is_balance(request) || is_answered(request));
         let mut is_simulated = prices.iter().any(|received| received.simulated);
         let (mut balances, mut oldest) = (Vec::new(), prices.iter().map(|received| received.at).min());
         for entry in &self.addresses {
             let name = entry.name();
-            let Some(Received { answer: ResponseData::Balances(list), at, simulated, .. }) =
-                answer_to(&self::balances(entry))
+            let Some(Received { response: ResponseData::Balances(list), at, simulated, .. }) =
+                response_to(&self::balances(entry))
             else {
                 return Err(format!("no balances for {name}"));
             };
@@ -121,7 +121,7 @@ impl Wallet {
                 Some(_) => Ok(&tokens),
             };
             let request = bitcoin_balance(entry);
-            let found = match answer_to(&request).map(|received| received.answer) {
+            let found = match response_to(&request).map(|received| received.response) {
                 Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
                 _ if is_lacking(&request) => None,
                 // Without it, the change would cover only the tokens.
@@ -162,9 +162,9 @@ impl Wallet {
     }
 
     /// The balances of tokens that are known.
-    fn held<'a>(&self, answer_to: &impl Fn(&Request) -> Option<Received<'a>>) -> Vec<&'a Balance> {
-        let answers = self.addresses.iter().filter_map(|entry| answer_to(&balances(entry)));
-        let items = answers.filter_map(|received| match received.answer {
+    fn held<'a>(&self, response_to: &impl Fn(&Request) -> Option<Received<'a>>) -> Vec<&'a Balance> {
+        let responses = self.addresses.iter().filter_map(|entry| response_to(&balances(entry)));
+        let items = responses.filter_map(|received| match received.response {
             ResponseData::Balances(page) => Some(&page.items),
             _ => None,
         });
@@ -211,22 +211,22 @@ mod tests {
             };
             ResponseData::Coins(Page { items: change.map(coin).into_iter().collect(), total: None })
         };
-        let mut answers: HashMap<Request, (ResponseData, UtcTime)> = HashMap::new();
+        let mut responses: HashMap<Request, (ResponseData, UtcTime)> = HashMap::new();
         let at = |secs| UtcTime::from_secs(secs);
         // The coin is missing once, so the list is requested.
-        answers.insert(by_id.clone(), (coins(None), at(100)));
-        answers.insert(list.clone(), (coins(Some(-1.0)), at(100)));
-        let known = |answers: &HashMap<Request, (ResponseData, UtcTime)>| {
-            let answer_to = |request: &Request| {
-                let (answer, at) = answers.get(request)?;
-                Some(Received { answer, at: *at, simulated: false, rows: 1 })
+        responses.insert(by_id.clone(), (coins(None), at(100)));
+        responses.insert(list.clone(), (coins(Some(-1.0)), at(100)));
+        let known = |responses: &HashMap<Request, (ResponseData, UtcTime)>| {
+            let response_to = |request: &Request| {
+                let (response, at) = responses.get(request)?;
+                Some(Received { response, at: *at, simulated: false, rows: 1 })
             };
-            let requests = wallet.requests(&settings, answer_to, |_| false);
-            let change = wallet.change(&settings, answer_to, |_| false).unwrap();
+            let requests = wallet.requests(&settings, response_to, |_| false);
+            let change = wallet.change(&settings, response_to, |_| false).unwrap();
             (requests.iter().any(|(request, _)| *request == list), change.percent.round(), change.at)
         };
-        assert_eq!(known(&answers), (true, -1.0, at(100)));
-        answers.insert(by_id, (coins(Some(-10.0)), at(400)));
-        assert_eq!(known(&answers), (false, -10.0, at(400)));
+        assert_eq!(known(&responses), (true, -1.0, at(100)));
+        responses.insert(by_id, (coins(Some(-10.0)), at(400)));
+        assert_eq!(known(&responses), (false, -10.0, at(400)));
     }
 }

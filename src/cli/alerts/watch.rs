@@ -102,7 +102,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             wallet_change: None,
             wallet_notice: String::new(),
             announced: Vec::new(),
-            answers: HashMap::new(),
+            responses: HashMap::new(),
             live: None,
             failures: HashMap::new(),
             not_refreshed: Vec::new(),
@@ -164,7 +164,7 @@ struct Watch<'a> {
     wallet_notice: String,
     /// The firings that were announced although they could not be saved.
     announced: Vec<(AlertId, u32)>,
-    answers: HashMap<Request, (Arc<ResponseData>, Receipt, String)>,
+    responses: HashMap<Request, (Arc<ResponseData>, Receipt, String)>,
     /// Live prices: their source, the currency and the prices.
     live: Option<(String, Currency, HashMap<CoinId, Tick>)>,
     failures: HashMap<Request, String>,
@@ -324,10 +324,10 @@ impl Watch<'_> {
     /// The values of all responses, live prices of the alerts' coins, and the wallet's change if a rule needs it.
     fn values(&self) -> Values<'_> {
         let mut values = Values::as_of(UtcTime::now());
-        for (request, (answer, receipt, source)) in &self.answers {
+        for (request, (response, receipt, source)) in &self.responses {
             let scope = if request.group() == Group::Market { DataScope::Market } else { DataScope::Indexer };
             if self.checks(DataKind { scope, simulated: receipt.simulated }) {
-                values.add(request, answer, Origin { at: receipt.updated_at(), source });
+                values.add(request, response, Origin { at: receipt.updated_at(), source });
             }
         }
         if let Some((source, convert, ticks)) =
@@ -347,8 +347,8 @@ impl Watch<'_> {
     }
 
     /// The last response to a request.
-    fn answer_to(&self, request: &Request) -> Option<Received<'_>> {
-        let (answer, receipt, _) = self.answers.get(request)?;
-        Some(Received { answer, at: receipt.updated_at(), simulated: receipt.simulated, rows: receipt.rows })
+    fn response_to(&self, request: &Request) -> Option<Received<'_>> {
+        let (response, receipt, _) = self.responses.get(request)?;
+        Some(Received { response, at: receipt.updated_at(), simulated: receipt.simulated, rows: receipt.rows })
     }
 }

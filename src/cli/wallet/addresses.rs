@@ -211,7 +211,7 @@ pub(super) fn look_up(entries: &[WalletAddress], with_bitcoin: bool, settings: &
             Ok(reply) => {
                 lookup.simulated |= reply.simulated;
                 lookup.warnings.extend(reply.warnings.iter().map(|warning| format!("{name}: {warning}")));
-                match reply.answer {
+                match reply.response {
                     Some(ResponseData::Balances(page)) => {
                         let total = page.total.unwrap_or_default();
                         let missing = total.saturating_sub(page.items.len() as u64);
@@ -271,7 +271,7 @@ pub(super) fn deploys(tickers: &[Text], settings: &Settings) -> Result<(Deploys,
     for ticker in tickers {
         match block_on(connection.client.get(&Request::Brc20Token { ticker: ticker.clone() }, None))? {
             Ok(reply) => {
-                if let Some(ResponseData::Brc20Token(token)) = reply.answer {
+                if let Some(ResponseData::Brc20Token(token)) = reply.response {
                     deploys.insert(ticker.to_lowercase(), token.inscription_id);
                 }
             }
@@ -297,7 +297,7 @@ fn bitcoin_balance(
     let request = Request::BitcoinBalance { address: entry.address.clone() };
     notices.announce(&request, settings);
     let reply = block_on(connection.client.get(&request, None))?;
-    Ok(reply.map(|reply| match reply.answer {
+    Ok(reply.map(|reply| match reply.response {
         Some(ResponseData::BitcoinBalance(balance)) => Some(balance),
         _ => None,
     }))

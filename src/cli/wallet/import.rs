@@ -268,11 +268,11 @@ fn is_confirmed(lots: usize, skipped: usize) -> Result<bool, Failure> {
     };
     let mut error = io::stderr().lock();
     let written = write!(error, "Import {question}? [y/N] ").and_then(|()| error.flush());
-    let mut answer = String::new();
+    let mut response = String::new();
     written
-        .and_then(|()| io::stdin().read_line(&mut answer))
+        .and_then(|()| io::stdin().read_line(&mut response))
         .map_err(|error| Failure::Operation(format!("nothing imported: can't ask for confirmation ({error})")))?;
-    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    Ok(matches!(response.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
 }
 
 #[cfg(test)]

@@ -239,7 +239,7 @@ fn rates(lots: &[Lot], settings: &Settings) -> Result<(Vec<HistoricalRate>, Vec<
         match block_on(connection.client.get(&request, None))? {
             Ok(reply) => {
                 warnings.extend(reply.warnings);
-                if let Some(ResponseData::HistoricalRates(more)) = reply.answer {
+                if let Some(ResponseData::HistoricalRates(more)) = reply.response {
                     rates.extend(more);
                 }
             }

@@ -29,7 +29,7 @@ mod tests {
 
     fn read(body: &str) -> Result<ResponseData, ErrorKind> {
         let request = Request::BitcoinBalance { address: "bc1q".into() };
-        decode(&request, body.as_bytes(), None, &Limits::default()).map(|(answer, _)| answer)
+        decode(&request, body.as_bytes(), None, &Limits::default()).map(|(response, _)| response)
     }
 
     #[test]

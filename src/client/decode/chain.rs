@@ -32,7 +32,7 @@ mod tests {
     use crate::model::{ChainState, Fees};
 
     fn read(body: &str) -> Result<ResponseData, ErrorKind> {
-        decode(&Request::ChainState, body.as_bytes(), None, &Limits::default()).map(|(answer, _)| answer)
+        decode(&Request::ChainState, body.as_bytes(), None, &Limits::default()).map(|(response, _)| response)
     }
 
     #[test]

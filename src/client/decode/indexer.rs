@@ -219,7 +219,8 @@ fn page_by_key<T>(
     if has_more_pages(root) {
         context.note_more();
     }
-    let echo = [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|answer| answer.get("offset")?.number());
+    let echo =
+        [Some(root), root.any(WRAPPERS)].into_iter().flatten().find_map(|response| response.get("offset")?.number());
     if let Some(other) = echo.and_then(|echo| echo.parse::<u64>().ok()).filter(|other| *other != offset && rows > 0) {
         context.warn(|| format!("list starts at {other} instead of {offset}"));
     }
@@ -239,8 +240,8 @@ fn has_more_pages(root: Value<'_>) -> bool {
             || at.any(CURSORS).is_some_and(is_cursor)
             || at.get(NEXT).is_some_and(|next| is_true(next) || is_cursor(next))
     };
-    let answers = [Some(root), root.any(WRAPPERS)].into_iter().flatten();
-    answers.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
+    let responses = [Some(root), root.any(WRAPPERS)].into_iter().flatten();
+    responses.into_iter().any(|at| says(at) || ABOUT.iter().filter_map(|name| at.get(name)).any(says))
 }
 
 /// Returns the requested item: the first match, or the first item. An empty list means that it doesn't exist.

@@ -21,17 +21,17 @@ pub(super) struct Sender {
 pub(super) fn apply(
     config: &ClientConfig,
     request: &Request,
-    answer: &mut ResponseData,
+    response: &mut ResponseData,
     rows: usize,
     sender: Sender,
 ) -> Vec<Warning> {
-    let mut warnings = contradictions::remove(answer, sender.is_own);
+    let mut warnings = contradictions::remove(response, sender.is_own);
     if !sender.is_own {
-        warnings.extend(future_points::remove(answer, sender.now));
+        warnings.extend(future_points::remove(response, sender.now));
     }
-    warnings.extend(duplicates::remove(answer));
+    warnings.extend(duplicates::remove(response));
     if !sender.names_provider && !sender.is_own {
-        warnings.extend(coin_pages::warning(config, request, answer, rows));
+        warnings.extend(coin_pages::warning(config, request, response, rows));
     }
     warnings
 }

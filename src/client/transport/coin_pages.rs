@@ -8,8 +8,13 @@ use crate::model::Tag;
 
 /// Returns a warning if a page shows that coins are missing: it is empty although there are more coins, or the first
 /// one doesn't begin with the largest coin.
-pub(super) fn warning(config: &ClientConfig, request: &Request, answer: &ResponseData, rows: usize) -> Option<Warning> {
-    let (Request::Coins { tag, start, .. }, ResponseData::Coins(page)) = (request, answer) else { return None };
+pub(super) fn warning(
+    config: &ClientConfig,
+    request: &Request,
+    response: &ResponseData,
+    rows: usize,
+) -> Option<Warning> {
+    let (Request::Coins { tag, start, .. }, ResponseData::Coins(page)) = (request, response) else { return None };
     if rows == 0 && *start > 1 {
         let loaded = u64::from(start.saturating_sub(1));
         return page.total.filter(|total| *total > loaded).map(|total| ends_early(loaded, total));

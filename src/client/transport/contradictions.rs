@@ -14,9 +14,9 @@ const SUPPLY_TOLERANCE: f64 = 2.0;
 /// Removes ranges that contradict themselves or the price, supplies that contradict each other, and parts of balances
 /// that are not their sum or exceed them. Returns warnings, also about supplies with more decimals than their token. Our
 /// `is_own` service compares prices with ranges itself.
-pub(super) fn remove(answer: &mut ResponseData, is_own: bool) -> Vec<Warning> {
+pub(super) fn remove(response: &mut ResponseData, is_own: bool) -> Vec<Warning> {
     let mut found = Found::default();
-    match answer {
+    match response {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(|coin| {
             remove_ranges(coin, is_own, &mut found);
             remove_supplies(coin, &mut found);

@@ -10,10 +10,10 @@ use crate::model::{Balance, Identity, Page};
 
 /// Removes duplicate balances, which would count twice. If the balances of a token differ, it is unknown which one is
 /// right, so all of them are. Other duplicates stay. Returns warnings.
-pub(super) fn remove(answer: &mut ResponseData) -> Vec<Warning> {
-    match answer {
+pub(super) fn remove(response: &mut ResponseData) -> Vec<Warning> {
+    match response {
         ResponseData::Balances(page) => remove_balances(page),
-        answer => warning(answer).into_iter().collect(),
+        response => warning(response).into_iter().collect(),
     }
 }
 
@@ -73,7 +73,7 @@ fn has_same_amounts(a: &Balance, b: &Balance) -> bool {
 }
 
 /// Returns a warning if a response contains duplicate rows. Joined lists show only one of them.
-fn warning(answer: &ResponseData) -> Option<Warning> {
+fn warning(response: &ResponseData) -> Option<Warning> {
     fn of<T: Identity>(page: &Page<T>) -> Option<Warning> {
         let mut seen = HashSet::with_capacity(page.items.len());
         let mut repeated =
@@ -83,7 +83,7 @@ fn warning(answer: &ResponseData) -> Option<Warning> {
         let ids = if count == 1 { "ID" } else { "IDs" };
         Some(format!("{count} duplicate {ids} in the response, such as {first}; lists may omit duplicates"))
     }
-    match answer {
+    match response {
         ResponseData::Coins(page) => of(page),
         other => with_page!(other, page => of(page), else None),
     }
@@ -116,9 +116,9 @@ mod tests {
         };
         let items = [("ordi", 5), ("sats", 7), ("ORDI", 5), ("sats", 8), ("rats", 9), ("ordi", 5)];
         let items: Vec<Balance> = items.map(|(ticker, overall)| balance(ticker, overall)).into();
-        let mut answer = ResponseData::Balances(Page { items, total: Some(10) });
-        let warnings = remove(&mut answer);
-        let ResponseData::Balances(page) = answer else { panic!("{answer:?}") };
+        let mut response = ResponseData::Balances(Page { items, total: Some(10) });
+        let warnings = remove(&mut response);
+        let ResponseData::Balances(page) = response else { panic!("{response:?}") };
         let rows: Vec<_> = page.items.iter().map(|it| (it.ticker.as_deref().unwrap(), it.overall.is_some())).collect();
         assert_eq!(rows, [("ordi", true), ("sats", false), ("sats", false), ("rats", true)]);
         assert_eq!(page.total, Some(8));

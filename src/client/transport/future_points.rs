@@ -13,8 +13,8 @@ const MAX_AHEAD: Duration = Duration::from_mins(10);
 const MAX_STEP: Duration = Duration::from_hours(7 * 24);
 
 /// Removes points that are later than `now`, with a warning.
-pub(super) fn remove(answer: &mut ResponseData, now: UtcTime) -> Option<Warning> {
-    let removed: usize = match answer {
+pub(super) fn remove(response: &mut ResponseData, now: UtcTime) -> Option<Warning> {
+    let removed: usize = match response {
         ResponseData::Chart(chart) => {
             let removed = cut(&mut chart.points, now);
             chart.candles.take_if(|_| removed > 0);
@@ -65,15 +65,15 @@ mod tests {
             let time = UtcTime::from_secs(now.secs() + minutes * 60);
             Point { time, price: Some(8.41), volume: None, market_cap: None }
         };
-        let mut answer = ResponseData::Chart(Chart {
+        let mut response = ResponseData::Chart(Chart {
             slug: Text::const_new("ordi"),
             period: Period::Day,
             convert: Currency::usd(),
             points: minutes.iter().map(point).collect(),
             candles: None,
         });
-        let warning = remove(&mut answer, now);
-        let ResponseData::Chart(chart) = answer else { panic!("{answer:?}") };
+        let warning = remove(&mut response, now);
+        let ResponseData::Chart(chart) = response else { panic!("{response:?}") };
         (chart.points.iter().map(|point| (point.time.secs() - now.secs()) / 60).collect(), warning)
     }
 

@@ -34,7 +34,7 @@ pub(super) use with_page;
 
 /// Removes rows of earlier pages from a page; returns how many are left, and the list's length. Duplicates on one page
 /// stay: growth of the list doesn't explain them.
-pub(super) fn keep_new(answer: &mut ResponseData, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
+pub(super) fn keep_new(response: &mut ResponseData, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
     fn of<T: Identity>(page: &mut Page<T>, seen: &mut HashSet<String>) -> (usize, Option<u64>) {
         let mut new = Vec::new();
         page.items.retain(|item| {
@@ -46,15 +46,15 @@ pub(super) fn keep_new(answer: &mut ResponseData, seen: &mut HashSet<String>) ->
         seen.extend(new);
         (page.items.len(), page.total)
     }
-    with_page!(answer, page => of(page, seen), else (0, None))
+    with_page!(response, page => of(page, seen), else (0, None))
 }
 
 /// Removes rows without an identity that equal a row of earlier pages.
-pub(super) fn remove_equal(answer: &mut ResponseData, joined: &ResponseData) {
+pub(super) fn remove_equal(response: &mut ResponseData, joined: &ResponseData) {
     fn remove<T: Identity + PartialEq>(page: &mut Page<T>, known: &Page<T>) {
         page.items.retain(|item| item.identity().is_some() || !known.items.contains(item));
     }
-    match (answer, joined) {
+    match (response, joined) {
         (ResponseData::Brc20Tokens(page), ResponseData::Brc20Tokens(known)) => remove(page, known),
         (ResponseData::Holders(page), ResponseData::Holders(known)) => remove(page, known),
         (ResponseData::Balances(page), ResponseData::Balances(known)) => remove(page, known),
@@ -70,7 +70,7 @@ pub(super) fn append(joined: &mut Reply, more: ResponseData) {
         page.items.extend(more.items);
         page.total = more.total.or(page.total);
     }
-    match (joined.answer.as_mut(), more) {
+    match (joined.response.as_mut(), more) {
         (Some(ResponseData::Brc20Tokens(page)), ResponseData::Brc20Tokens(more)) => join(page, more),
         (Some(ResponseData::Holders(page)), ResponseData::Holders(more)) => join(page, more),
         (Some(ResponseData::Balances(page)), ResponseData::Balances(more)) => join(page, more),
@@ -81,6 +81,6 @@ pub(super) fn append(joined: &mut Reply, more: ResponseData) {
 }
 
 /// Items on a page.
-pub(super) fn length(answer: &ResponseData) -> u64 {
-    with_page!(answer, page => page.items.len() as u64, else 0)
+pub(super) fn length(response: &ResponseData) -> u64 {
+    with_page!(response, page => page.items.len() as u64, else 0)
 }

@@ -18,17 +18,17 @@ pub(super) async fn is_list_start(
     page: &Reply,
     start: Option<&Text>,
 ) -> bool {
-    let Some(own) = page.answer.as_ref().and_then(first_row) else { return true };
+    let Some(own) = page.response.as_ref().and_then(first_row) else { return true };
     if let Some(start) = start {
         return *start == own;
     }
     if let Some(ignores_offset) = service.paging().ignores_offset(request) {
         return ignores_offset;
     }
-    let Some(answer) = start_of_list(service, config, request).await else { return true };
+    let Some(response) = start_of_list(service, config, request).await else { return true };
     // New rows may have come in between.
     let is_start =
-        with_page!(&answer, page => page.items.iter().any(|row| Identity::key(row) == Some(own.clone())), else true);
+        with_page!(&response, page => page.items.iter().any(|row| Identity::key(row) == Some(own.clone())), else true);
     service.paging().set_ignores_offset(request, is_start);
     is_start
 }
@@ -37,10 +37,10 @@ pub(super) async fn is_list_start(
 async fn start_of_list(service: &Service, config: &ClientConfig, request: &Request) -> Option<ResponseData> {
     let (_, limit) = endpoint::span(request)?;
     let start = endpoint::with_page(request, 0, limit)?;
-    service.exchange(config, &start, None).await.ok()?.answer
+    service.exchange(config, &start, None).await.ok()?.response
 }
 
 /// The first row of a page.
-pub(super) fn first_row(answer: &ResponseData) -> Option<Text> {
-    with_page!(answer, page => page.items.first().and_then(Identity::key), else None)
+pub(super) fn first_row(response: &ResponseData) -> Option<Text> {
+    with_page!(response, page => page.items.first().and_then(Identity::key), else None)
 }

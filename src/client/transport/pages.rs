@@ -58,7 +58,7 @@ pub(super) async fn get(
             }
             Ok(reply) => reply,
         };
-        if reply.answer.is_none() {
+        if reply.response.is_none() {
             return Ok(reply);
         }
         if list.is_of_other_provider(&reply) && !is_repeated {
@@ -78,7 +78,7 @@ pub(super) async fn get(
         last = Some(added);
     }
     let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
-    with_page!(&mut joined.answer, Some(page) => keep_plausible_total(page, offset), else ());
+    with_page!(&mut joined.response, Some(page) => keep_plausible_total(page, offset), else ());
     Ok(joined)
 }
 
@@ -121,9 +121,9 @@ pub(super) async fn search(
         at = at.saturating_add(added.rows);
         let is_last = added.is_last(at);
         is_whole = is_last && !added.has_more;
-        let matches = list.joined.as_mut().and_then(|joined| joined.answer.as_mut()).map_or(0, |answer| {
-            request_filter::keep_matches(request, answer);
-            length(answer)
+        let matches = list.joined.as_mut().and_then(|joined| joined.response.as_mut()).map_or(0, |response| {
+            request_filter::keep_matches(request, response);
+            length(response)
         });
         if is_last && matches < end {
             list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
@@ -139,10 +139,10 @@ pub(super) async fn search(
     }
     let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
     joined.validator = None;
-    if let Some(answer) = joined.answer.as_mut() {
-        let total = is_whole.then(|| length(answer));
-        with_page!(answer, page => keep_window(page, offset, limit, total), else ());
-        joined.rows = usize::try_from(length(answer)).unwrap_or(usize::MAX);
+    if let Some(response) = joined.response.as_mut() {
+        let total = is_whole.then(|| length(response));
+        with_page!(response, page => keep_window(page, offset, limit, total), else ());
+        joined.rows = usize::try_from(length(response)).unwrap_or(usize::MAX);
     }
     Ok(joined)
 }
@@ -246,23 +246,23 @@ impl JoinedPages {
             if !is_from_start {
                 // The first page had this total because it was taken for the whole list.
                 self.total = None;
-                let known = self.joined.as_mut().and_then(|joined| joined.answer.as_mut());
+                let known = self.joined.as_mut().and_then(|joined| joined.response.as_mut());
                 with_page!(known, Some(page) => page.total = None, else ());
             }
         }
-        let mut answer = reply.answer.take()?;
+        let mut response = reply.response.take()?;
         if at == 0 {
             self.is_from_start = true;
-            self.first = page_start::first_row(&answer);
+            self.first = page_start::first_row(&response);
         }
         let (rows, has_more) = (reply.rows as u64, reply.has_more);
         // Our own service has no smaller limit.
         let is_own = reply.provider.is_some();
-        let usable = length(&answer);
-        if let Some(joined) = self.joined.as_ref().and_then(|joined| joined.answer.as_ref()).filter(|_| is_guessed) {
-            remove_equal(&mut answer, joined);
+        let usable = length(&response);
+        if let Some(joined) = self.joined.as_ref().and_then(|joined| joined.response.as_ref()).filter(|_| is_guessed) {
+            remove_equal(&mut response, joined);
         }
-        let (new, total) = keep_new(&mut answer, &mut self.seen);
+        let (new, total) = keep_new(&mut response, &mut self.seen);
         self.total = total.or(self.total);
         self.repeated += usable.saturating_sub(new as u64);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
@@ -270,7 +270,7 @@ impl JoinedPages {
         let is_known = if self.unusable > 0 { self.unusable >= UNUSABLE_MAX } else { new == 0 };
         let url = reply.url.clone();
         match &mut self.joined {
-            None => self.joined = Some(Reply { answer: Some(answer), ..reply }),
+            None => self.joined = Some(Reply { response: Some(response), ..reply }),
             // The page after the last one. Its warnings would be about rows that are not in the list.
             Some(joined) if new == 0 && self.unusable == 0 => {
                 let warnings = reply.notice.iter().chain(&reply.refresh_error).cloned().collect();
@@ -279,7 +279,7 @@ impl JoinedPages {
                 joined.validator = validator;
             }
             Some(joined) => {
-                append(joined, answer);
+                append(joined, response);
                 joined.append(reply);
                 if is_mixed {
                     joined.add_warnings(vec![String::from(MIXED)]);

@@ -20,7 +20,7 @@ pub struct Validator {
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// The response; `None` if the cached one is still valid (304).
-    pub answer: Option<ResponseData>,
+    pub response: Option<ResponseData>,
     /// Full URL of the (first) request; never contains secrets.
     pub url: String,
     /// HTTP status.

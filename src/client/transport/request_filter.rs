@@ -21,7 +21,7 @@ pub(super) const HAS_MORE: &str = "the service has more rows";
 pub(super) fn has_unknown_start(request: &Request, reply: &Reply) -> bool {
     let Some((offset, limit)) = endpoint::span(request) else { return false };
     let rows = reply.rows as u64;
-    let total = with_page!(&reply.answer, Some(page) => page.total, else None);
+    let total = with_page!(&reply.response, Some(page) => page.total, else None);
     offset > 0 && rows > u64::from(limit) && total.is_none_or(|total| total == rows)
 }
 
@@ -53,15 +53,15 @@ pub(super) fn cut_to_page(request: &Request, reply: &mut Reply, is_from_start: b
     let Some((offset, limit)) = endpoint::span(request) else { return };
     let (whole, window) = ((reply.rows, reply.has_more), (offset, limit as usize));
     let cut =
-        with_page!(&mut reply.answer, Some(page) => cut(page, window, whole, is_from_start), else (reply.rows, None));
+        with_page!(&mut reply.response, Some(page) => cut(page, window, whole, is_from_start), else (reply.rows, None));
     reply.rows = cut.0;
     reply.warnings.extend(cut.1);
 }
 
 /// Removes rows that don't match the request, with a warning.
 pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
-    let Some(answer) = &mut reply.answer else { return };
-    match (request, answer) {
+    let Some(response) = &mut reply.response else { return };
+    match (request, response) {
         (Request::Chart { period, .. }, ResponseData::Chart(chart)) => {
             let out = cut_to_period(chart);
             if out > 0 {
@@ -78,8 +78,8 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
             let cut = series.iter_mut().filter_map(|series| keep_newest(&mut series.points, most, &series.symbol));
             reply.warnings.extend(cut);
         }
-        (request, answer) => {
-            let out = keep_matches(request, answer);
+        (request, response) => {
+            let out = keep_matches(request, response);
             if out > 0 {
                 let rows = if out == 1 { "1 row that doesn't" } else { &format!("{out} rows that don't") };
                 let warning = format!("ignored {rows} match the request");
@@ -90,8 +90,8 @@ pub(super) fn keep_only(request: &Request, reply: &mut Reply) {
 }
 
 /// Removes rows that don't match the request; returns how many.
-pub(super) fn keep_matches(request: &Request, answer: &mut ResponseData) -> usize {
-    match (request, answer) {
+pub(super) fn keep_matches(request: &Request, response: &mut ResponseData) -> usize {
+    match (request, response) {
         (Request::Brc20Tokens { ticker: Some(prefix), .. }, ResponseData::Brc20Tokens(page)) => {
             let prefix = folded(prefix);
             retain(page, |token| folded(&token.ticker).starts_with(&prefix))

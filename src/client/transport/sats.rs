@@ -14,8 +14,8 @@ pub(super) fn in_bitcoin(request: &Request) -> Option<Request> {
 }
 
 /// Converts amounts in bitcoin. Amounts in another currency are left unchanged.
-pub(super) fn convert(answer: &mut ResponseData) {
-    match answer {
+pub(super) fn convert(response: &mut ResponseData) {
+    match response {
         ResponseData::Coins(page) => page.items.iter_mut().for_each(convert_coin),
         ResponseData::MarketPairs(page) => page.items.iter_mut().for_each(convert_pair),
         ResponseData::Chart(Chart { convert, points, candles, .. }) => convert_prices(convert, points, candles),

@@ -42,7 +42,7 @@ pub(super) async fn get(
         }
         let mut reply = service.exchange(config, &request, None).await?;
         // A service that ignores the symbols returns the same series for each batch.
-        if let Some(ResponseData::Market(mut series)) = reply.answer.take() {
+        if let Some(ResponseData::Market(mut series)) = reply.response.take() {
             series.retain(|series| !seen.contains(&identity(series)));
             seen.extend(series.iter().map(identity));
             all.extend(series);
@@ -54,7 +54,7 @@ pub(super) async fn get(
     }
     let mut joined = joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the symbol is empty")))?;
     joined.rows = all.len();
-    joined.answer = Some(ResponseData::Market(all));
+    joined.response = Some(ResponseData::Market(all));
     Ok(joined)
 }
 

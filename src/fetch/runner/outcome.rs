@@ -42,16 +42,16 @@ impl<S: Source> Runner<S> {
         let Some(state) = self.requests.get(&flight.request) else {
             return;
         };
-        let answer: Option<Arc<ResponseData>> = reply.answer.map(Arc::new);
-        let is_empty = answer.as_ref().map_or_else(|| state.is_empty(), |answer| answer.is_empty());
-        if answer.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.accepts_empty(now) {
+        let response: Option<Arc<ResponseData>> = reply.response.map(Arc::new);
+        let is_empty = response.as_ref().map_or_else(|| state.is_empty(), |response| response.is_empty());
+        if response.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.accepts_empty(now) {
             let error = self.error(&flight, ErrorKind::NoRows);
             return self.failed(flight, error);
         }
         let length = self.freshness.for_response(&flight.request, reply.max_age);
         let fresh = Span::new(now, if is_empty { length.min(self.backoff.max_final_wait) } else { length });
-        match &answer {
-            Some(answer) => state.answered(answer, reply.validator, fresh),
+        match &response {
+            Some(response) => state.succeeded(response, reply.validator, fresh),
             None if !flight.conditional => {
                 let kind = ErrorKind::Status { status: reply.status, message: None, retry_after: None };
                 let error = self.error(&flight, kind);
@@ -64,7 +64,7 @@ impl<S: Source> Runner<S> {
             }
         }
         if let Some(host) = self.hosts.get_mut(flight.host) {
-            host.answered(flight.sent);
+            host.succeeded(flight.sent);
         }
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
@@ -96,7 +96,7 @@ impl<S: Source> Runner<S> {
             not_refreshed: reply.not_refreshed,
             rows: reply.rows,
         };
-        self.events.send(Event::Arrived { request: flight.request, fetch_id: flight.fetch_id, answer, receipt });
+        self.events.send(Event::Arrived { request: flight.request, fetch_id: flight.fetch_id, response, receipt });
     }
 
     fn failed(&mut self, flight: InFlight, error: Error) {

@@ -128,7 +128,7 @@ fn arrived(fetch_id: u64, price: f64) -> [fetch::Event; 2] {
     let (request, fetch_id) = (all(), FetchId(fetch_id));
     [
         fetch::Event::Started { request: request.clone(), fetch_id, at: now },
-        fetch::Event::Arrived { request, fetch_id, answer: Some(coins(100, price)), receipt },
+        fetch::Event::Arrived { request, fetch_id, response: Some(coins(100, price)), receipt },
     ]
 }
 
@@ -160,10 +160,10 @@ async fn two_hundred_keys_at_once_cause_at_most_three_frames() {
 
 #[tokio::test]
 async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
-    const ANSWERS: u64 = 10_000;
+    const RESPONSES: u64 = 10_000;
     let Rig { mut dashboard, frames, keys, mut input, events, inbox } = rig();
     let flood = async {
-        for fetch_id in 1..=ANSWERS {
+        for fetch_id in 1..=RESPONSES {
             for event in arrived(fetch_id, fetch_id as f64) {
                 events.send(event).await.unwrap();
             }
@@ -173,7 +173,7 @@ async fn flood_of_responses_causes_at_most_one_frame_per_32_messages() {
     let (ended, ()) = tokio::join!(dashboard.run(&mut input), flood);
     assert_eq!(ended.unwrap(), Some(Stop::End(End::Quit)));
     let frames = frames.0.load(Ordering::SeqCst) as u64;
-    assert!(frames <= 2 * ANSWERS / 32, "{frames} frames for {} messages", 2 * ANSWERS);
+    assert!(frames <= 2 * RESPONSES / 32, "{frames} frames for {} messages", 2 * RESPONSES);
     drop(inbox);
 }
 
@@ -187,7 +187,7 @@ async fn held_key_does_not_delay_responses() {
         keys.send(key(b'j')).await.unwrap();
         dashboard.step(&mut input).await.unwrap();
     }
-    assert!(dashboard.state.store.answer(&all()).is_some());
+    assert!(dashboard.state.responses.response(&all()).is_some());
 }
 
 #[tokio::test]
@@ -273,11 +273,11 @@ async fn switched_source_writes_the_old_snapshot_and_drops_what_is_read_of_it() 
     std::mem::replace(&mut dashboard.snapshot_writer, next).finish(&dashboard.state);
     assert!(!demo.rest(UtcTime::now()).is_empty());
     // It is read again only now.
-    assert!(dashboard.state.store.answer(&all()).is_none());
+    assert!(dashboard.state.responses.response(&all()).is_none());
     dashboard.snapshot_writer.read_rest();
     let rest = dashboard.snapshot_writer.next().await;
     dashboard.dispatch(rest).unwrap();
-    assert!(dashboard.state.store.answer(&all()).is_some());
+    assert!(dashboard.state.responses.response(&all()).is_some());
     drop((keys, input, events, inbox));
 }
 

@@ -48,7 +48,7 @@ pub trait ExtensionProvider: Send + Sync {
         None
     }
 
-    /// The versions of the data; `None` if answers may change at any time.
+    /// The versions of the data; `None` if responses may change at any time.
     fn data_versions(&self) -> Option<DataVersions> {
         None
     }

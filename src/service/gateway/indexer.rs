@@ -25,7 +25,7 @@ macro_rules! fetch {
         $(let $clone = $clone.clone();)*
         let key = Key::new(Operation::$operation, $key);
         $gateway
-            .answer(key, move |provider: Provider| {
+            .get_response(key, move |provider: Provider| {
                 $(let $clone = $clone.clone();)*
                 async move {
                     let $source = &provider.indexer;
@@ -87,7 +87,7 @@ impl IndexerProvider for Gateway {
         let found: Result<ProviderResponse<Option<Text>>, ProviderError> =
             fetch!(self, Inscriptions, format!("on {number}"), |source| source.inscription_on(number));
         // Everything else is computed.
-        found.map(|answer| answer.map(|inscription_id| Sat { inscription_id, ..Sat::computed(number) }))
+        found.map(|response| response.map(|inscription_id| Sat { inscription_id, ..Sat::computed(number) }))
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
@@ -121,7 +121,7 @@ impl IndexerProvider for Gateway {
         // Content never changes.
         let key = Key::new(Operation::Inscriptions, format!("content {inscription:?}")).fresh_at_least(STALE);
         let inscription = inscription.clone();
-        self.answer(key, move |provider: Provider| {
+        self.get_response(key, move |provider: Provider| {
             let inscription = inscription.clone();
             async move { provider.indexer.content(&inscription).await }
         })
@@ -172,7 +172,7 @@ fn add_rarity(inscription: &mut Inscription) {
 }
 
 impl Gateway {
-    async fn answer<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
+    async fn get_response<T, C, F>(&self, key: Key, call: C) -> Result<ProviderResponse<T>, ProviderError>
     where
         T: CachedValue + Clone,
         C: Fn(Provider) -> F + Send + Sync + 'static,
@@ -180,7 +180,7 @@ impl Gateway {
     {
         let is_statistics = key.what.starts_with("stats ");
         match self.get_or_fetch(key, call).await {
-            Ok(stored) => Ok(stored.answer(T::clone(&stored.value))),
+            Ok(stored) => Ok(stored.response(T::clone(&stored.value))),
             Err(Failure::Unsupported(_)) if is_statistics => Err(ProviderError::Unsupported(String::from(
                 "Inscription statistics need your own indexer: set indexer_url",
             ))),

@@ -61,8 +61,8 @@ impl Gateway {
             let failure = match self.page_of_list(list, part, call).await {
                 Ok(stored) if provider.is_none_or(|first| first == stored.provider) => {
                     provider = Some(stored.provider);
-                    let answer = stored.answer(Page::clone(&stored.value));
-                    let Page { items, total } = &answer.data;
+                    let response = stored.response(Page::clone(&stored.value));
+                    let Page { items, total } = &response.data;
                     // Unreadable rows are missing.
                     let is_last = match total {
                         Some(total) => *total <= part.offset + PAGE,
@@ -71,7 +71,7 @@ impl Gateway {
                     let skipped = usize::try_from(offset.saturating_sub(part.offset)).unwrap_or(usize::MAX);
                     let taken = usize::try_from(end - part.offset.max(offset)).unwrap_or(usize::MAX);
                     let rows = items.iter().skip(skipped).take(taken).cloned().collect();
-                    let found = answer.map(|Page { total, .. }| Page { items: rows, total });
+                    let found = response.map(|Page { total, .. }| Page { items: rows, total });
                     joined = Some(match joined {
                         None => found,
                         Some(first) => first.followed_by(found),
@@ -102,7 +102,7 @@ impl Gateway {
         F: Future<Output = SourceResult<Page<T>>> + Send + 'static,
     {
         match self.page_of_list(&list, page, &call).await {
-            Ok(stored) => Ok(stored.answer(Page::clone(&stored.value))),
+            Ok(stored) => Ok(stored.response(Page::clone(&stored.value))),
             Err(failure) => Err(failure.into_error()),
         }
     }

@@ -55,11 +55,11 @@ impl MarketProvider for Gateway {
         let began = Instant::now();
         let list = self.list(query.tag, query.offset, query.limit);
         let (list, rate) = tokio::try_join!(list, self.rate_or_dollars(&query.convert))?;
-        let mut answer = rate.note_in(list);
-        self.add_details(&mut answer, began).await;
-        self.add_ranges(&mut answer);
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
-        Ok(answer)
+        let mut response = rate.note_in(list);
+        self.add_details(&mut response, began).await;
+        self.add_ranges(&mut response);
+        response.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
+        Ok(response)
     }
 
     async fn coins_by_id(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
@@ -71,10 +71,10 @@ impl MarketProvider for Gateway {
         // The list of all coins is too long for one request.
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
         let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate_or_dollars(convert))?;
-        let mut answer = rate.note_in(list);
-        self.add_lines(&mut answer, began).await;
-        answer.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
-        Ok(answer)
+        let mut response = rate.note_in(list);
+        self.add_lines(&mut response, began).await;
+        response.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
+        Ok(response)
     }
 
     async fn posts(&self, symbol: &str, slug: Option<&str>, order: PostOrder) -> ProviderResult<Vec<Post>> {
@@ -107,9 +107,9 @@ impl MarketProvider for Gateway {
             Failure::NotFound(reason) => ProviderError::NoData(reason),
             other => other.into_error(),
         })?;
-        let mut answer = stored.answer(Vec::clone(&stored.value));
-        answer.notice = joined_notices(answer.notice, shared_notice);
-        Ok(answer)
+        let mut response = stored.response(Vec::clone(&stored.value));
+        response.notice = joined_notices(response.notice, shared_notice);
+        Ok(response)
     }
 
     async fn market_pairs(
@@ -126,18 +126,18 @@ impl MarketProvider for Gateway {
         let mut pairs = stored.value.items.clone();
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, &rate));
         let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
-        let mut answer = rate.note_in(stored.answer(data));
-        answer.notice = joined_notices(answer.notice, notice);
-        Ok(answer)
+        let mut response = rate.note_in(stored.response(data));
+        response.notice = joined_notices(response.notice, notice);
+        Ok(response)
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         let (stored, rate) = tokio::try_join!(self.chart_in_dollars(slug, period), self.rate_or_dollars(convert))?;
         let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
         let chart = Chart { slug: Text::from(slug), period, convert: rate.currency.clone(), points, candles };
-        let mut answer = rate.note_in(stored.answer(chart));
-        answer.notice = joined_notices(answer.notice, stored.value.notice());
-        Ok(answer)
+        let mut response = rate.note_in(stored.response(chart));
+        response.notice = joined_notices(response.notice, stored.value.notice());
+        Ok(response)
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
@@ -228,13 +228,13 @@ impl Gateway {
         let has_prices = |symbol: &&Text| series.iter().any(|series| series.symbol.eq_ignore_ascii_case(symbol));
         let without: Vec<&str> = distinct(all.iter().filter(|symbol| !has_prices(symbol)));
         let notice = (!without.is_empty()).then(|| format!("{NO_PRICES} {}", join_words(&without, "and")));
-        let mut answer = rate.note_in(stored.answer(series).with_others(others));
-        answer.notice = joined_notices(answer.notice, notice);
+        let mut response = rate.note_in(stored.response(series).with_others(others));
+        response.notice = joined_notices(response.notice, notice);
         if let Some(FailedLookup { sentence, wait }) = failed {
-            answer.notice = joined_notices(Some(sentence), answer.notice);
-            answer.fresh_for = answer.fresh_for.min(wait);
+            response.notice = joined_notices(Some(sentence), response.notice);
+            response.fresh_for = response.fresh_for.min(wait);
         }
-        Ok(answer)
+        Ok(response)
     }
 
     /// The error when no coin matches. For a renamed coin, it names the new one.
@@ -270,8 +270,8 @@ impl Gateway {
             return None;
         }
         let ids: Vec<CoinId> = coins.iter().map(|coin| coin.id.clone()).collect();
-        let answer = timeout(FALLBACK_TIMEOUT, self.coins_with_ids(&ids, &Currency::usd())).await.ok()?.ok()?;
-        answer.notice.filter(|notice| answer.data.items.is_empty() && notice.contains(NOT_LISTED))
+        let response = timeout(FALLBACK_TIMEOUT, self.coins_with_ids(&ids, &Currency::usd())).await.ok()?.ok()?;
+        response.notice.filter(|notice| response.data.items.is_empty() && notice.contains(NOT_LISTED))
     }
 
     /// The coins of each symbol, at most [`MAX_PER_SYMBOL`], and why others could not be looked up.

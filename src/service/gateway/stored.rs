@@ -258,7 +258,7 @@ impl<T: ?Sized> Stored<T> {
     }
 
     /// Builds a response with this value's age, freshness and provider.
-    pub(super) fn answer<U>(&self, data: U) -> ProviderResponse<U> {
+    pub(super) fn response<U>(&self, data: U) -> ProviderResponse<U> {
         let (age, fresh_for) = (self.age(), self.rest());
         let notice = self.notice.as_ref().map(ToString::to_string);
         let (at, provider, others) = (self.fetched.at.wall, Some(self.origin()), self.origins().skip(1).collect());

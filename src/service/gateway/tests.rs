@@ -61,7 +61,7 @@ type Respond = dyn Fn(&str) -> Result<Response, ErrorKind> + Send + Sync;
 /// The server of one provider.
 struct Scripted {
     name: ProviderName,
-    answer: Arc<Respond>,
+    response: Arc<Respond>,
     latency: Arc<Mutex<Duration>>,
     in_flight: AtomicUsize,
     log: Log,
@@ -76,7 +76,7 @@ impl Server for Scripted {
         self.log.lock().unwrap().push((self.name, path.to_owned(), self.began.elapsed()));
         let latency = *self.latency.lock().unwrap();
         tokio::time::sleep(latency).await;
-        (self.answer)(path)
+        (self.response)(path)
     }
 }
 
@@ -174,7 +174,7 @@ impl World {
             let instead = Arc::new(Mutex::new(None::<Arc<Respond>>));
             overrides.insert(provider.name, Arc::clone(&instead));
             let name = provider.name;
-            let answer = Arc::new(move |path: &str| {
+            let response = Arc::new(move |path: &str| {
                 let instead = instead.lock().unwrap().clone();
                 instead.map_or_else(|| Ok(default_response(name, path)), |respond| respond(path))
             });
@@ -183,7 +183,7 @@ impl World {
             for upstream in provider.upstreams() {
                 let server = Scripted {
                     name,
-                    answer: Arc::clone(&answer) as Arc<Respond>,
+                    response: Arc::clone(&response) as Arc<Respond>,
                     latency: Arc::clone(&latency),
                     in_flight: AtomicUsize::new(0),
                     log: Arc::clone(&log),

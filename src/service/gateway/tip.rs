@@ -124,7 +124,7 @@ impl Gateway {
         let fees = fees.map_err(|failure| tracing::debug!(?failure, "no fees")).ok();
         let height = tip.value.tip.height.max(self.0.blocks.seen().height);
         let hash = tip.value.tip.hash.clone().filter(|_| height == tip.value.tip.height);
-        Ok(tip.answer(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
+        Ok(tip.response(ChainState { height, hash, fees: fees.map(|fees| *fees.value) }))
     }
 
     /// The bitcoin balance of an address in its canonical form, fetched again with each block.
@@ -138,6 +138,6 @@ impl Gateway {
             async move { provider.blocks.balance(&address).await }
         };
         let stored = self.get_or_fetch(key, call).await.map_err(|failure| failure.into_error())?;
-        Ok(stored.answer(BitcoinBalance::clone(&stored.value)))
+        Ok(stored.response(BitcoinBalance::clone(&stored.value)))
     }
 }

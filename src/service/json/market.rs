@@ -54,16 +54,16 @@ struct Status {
 
 impl<T> Envelope<T> {
     /// Wraps the data of a response.
-    pub(in crate::service) fn new<A>(answer: &ProviderResponse<A>, data: T, total_count: Option<u64>) -> Envelope<T> {
+    pub(in crate::service) fn new<A>(response: &ProviderResponse<A>, data: T, total_count: Option<u64>) -> Envelope<T> {
         let status = Status {
-            timestamp: answer.at,
+            timestamp: response.at,
             error_code: 0,
             error_message: None,
             elapsed: 0,
             credit_count: 0,
             total_count,
         };
-        Envelope { data, status, provider: answer.provider_names() }
+        Envelope { data, status, provider: response.provider_names() }
     }
 }
 

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
-use super::expect::answer;
+use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
@@ -148,7 +148,7 @@ impl MarketSource for CoinGecko {
             false => response.with_body(format!(r#"{{"tickers":{}}}"#, list_of(&own))),
         };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
-        let mut page = answer!(response, request, MarketPairs)?;
+        let mut page = decode!(response, request, MarketPairs)?;
         if !page.items.is_empty() && page.items.iter().all(|pair| pair.price.is_none()) {
             return Err(SourceError::empty("list of prices"));
         }
@@ -163,7 +163,7 @@ impl MarketSource for CoinGecko {
             format!("/coins/{}/market_chart?vs_currency=usd&days={}&precision=full", segment(id(coin)?), period.days());
         let response = self.upstream.get(&path).await?;
         let request = Request::Chart { slug: coin.slug.clone(), period, convert: Currency::usd() };
-        let mut chart = answer!(response, request, Chart)?;
+        let mut chart = decode!(response, request, Chart)?;
         for point in &mut chart.points {
             remove_zero(&mut point.market_cap);
         }
@@ -197,7 +197,7 @@ impl CoinGecko {
         }
         let (response, count) = coins_with_ids(response, self.upstream.warnings());
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-        let mut coins = answer!(response, request, Coins)?.items;
+        let mut coins = decode!(response, request, Coins)?.items;
         for coin in &mut coins {
             complete(coin, tag);
         }

@@ -26,7 +26,7 @@ use self::errors::api_error;
 use self::rows::with_own_ids;
 use self::short_pages::ShortPages;
 use super::coin_ref::CoinRef;
-use super::expect::answer;
+use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, Keyed, MarketSource, Provider};
@@ -281,7 +281,7 @@ impl CoinMarketCap {
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };
-        let series = answer!(response, request, Market)?;
+        let series = decode!(response, request, Market)?;
         let of = |coin: &CoinRef| {
             let is_it = |series: &&MarketSeries| series.id.is_some() && series.id.as_deref() == id(coin);
             // A single series may lack its id.
@@ -294,7 +294,7 @@ impl CoinMarketCap {
     /// The coins of a response. One without an id can't be distinguished from others with its name.
     fn coins_in(&self, response: &Response, tag: Tag) -> SourceResult<(Vec<Coin>, Option<u64>)> {
         let request = Request::Coins { tag, start: 1, limit: u32::MAX, convert: Currency::usd() };
-        let Page { mut items, total } = answer!(response, request, Coins)?;
+        let Page { mut items, total } = decode!(response, request, Coins)?;
         let before = items.len();
         items.retain(|coin| is_number(&coin.id.0));
         self.upstream.warnings().record(before - items.len(), "coin", None);

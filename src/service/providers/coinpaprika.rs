@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
-use super::expect::answer;
+use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
@@ -146,7 +146,7 @@ impl MarketSource for CoinPaprika {
         let own = own_pairs(&rows, id, &coin.symbol, self.upstream.warnings())?;
         let response = if own.len() == rows.len() { response } else { response.with_body(list_of(&own)) };
         let request = Request::MarketPairs { symbol: coin.symbol.clone(), slug: None, convert: Currency::usd() };
-        let mut page = answer!(response, request, MarketPairs)?;
+        let mut page = decode!(response, request, MarketPairs)?;
         page.items.sort_by(|a, b| b.volume_24h.unwrap_or(0.0).total_cmp(&a.volume_24h.unwrap_or(0.0)));
         page.total = Some(page.items.len() as u64);
         Ok(page)
@@ -172,7 +172,7 @@ fn id(coin: &CoinRef) -> SourceResult<&Text> {
 
 fn coins_in(response: &Response) -> SourceResult<Vec<Coin>> {
     let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
-    answer!(response, request, Coins).map(|page| page.items)
+    decode!(response, request, Coins).map(|page| page.items)
 }
 
 /// 402 means either that the monthly quota is used up, or that the plan doesn't include the request.

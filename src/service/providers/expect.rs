@@ -1,26 +1,26 @@
 //! Decodes a response as one kind of response.
 
 /// Decodes a response as the response to a request of this kind. A response of another kind is an error.
-macro_rules! answer {
+macro_rules! decode {
     ($response:expr, $request:expr, $Kind:ident) => {
-        match $response.answer(&$request)? {
+        match $response.decode_data(&$request)? {
             crate::client::ResponseData::$Kind(data) => Ok(data),
             _ => Err(crate::service::upstream::error::SourceError::unexpected_format("wrong response type")),
         }
     };
 }
 
-/// Like [`answer!`], with the number of rows in the body, skipped and unreadable ones included.
-macro_rules! answer_with_rows {
+/// Like [`decode!`], with the number of rows in the body, skipped and unreadable ones included.
+macro_rules! decode_with_rows {
     ($response:expr, $request:expr, $Kind:ident) => {
-        match $response.answer_with_rows(&$request)? {
+        match $response.decode_with_rows(&$request)? {
             (crate::client::ResponseData::$Kind(data), rows) => Ok((data, rows)),
             _ => Err(crate::service::upstream::error::SourceError::unexpected_format("wrong response type")),
         }
     };
 }
 
-pub(super) use {answer, answer_with_rows};
+pub(super) use {decode, decode_with_rows};
 
 #[cfg(test)]
 mod tests {
@@ -30,10 +30,10 @@ mod tests {
     use crate::service::upstream::error::{ErrorClass, SourceResult};
 
     #[test]
-    fn answer_of_another_kind_is_an_error() {
+    fn response_of_another_kind_is_an_error() {
         let pairs = |response: &Response| -> SourceResult<Page<MarketPair>> {
             let coins = Request::Coins { tag: Tag::All, start: 1, limit: 10, convert: Currency::usd() };
-            answer!(response, coins, MarketPairs)
+            decode!(response, coins, MarketPairs)
         };
         let coins = r#"[{"id":"ordinals","symbol":"ordi","name":"ORDI","current_price":8.41}]"#;
         let error = pairs(&Response::of(200, &[], coins)).unwrap_err();

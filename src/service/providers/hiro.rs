@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::query::Query;
-use super::expect::{answer, answer_with_rows};
+use super::expect::{decode, decode_with_rows};
 use super::full_page::full_page;
 use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
@@ -69,7 +69,7 @@ impl IndexerSource for Hiro {
 
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.get(Query::new(format!("{}/brc-20/tokens/{}", self.root, segment(ticker)))).await?;
-        answer!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
+        decode!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
     }
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> SourceResult<Page<Holder>> {
@@ -86,7 +86,7 @@ impl IndexerSource for Hiro {
 
     async fn inscription_on(&self, number: SatNumber) -> SourceResult<Option<Text>> {
         let response = self.get(Query::new(format!("{}/sats/{number}", self.root))).await?;
-        answer!(response, Request::Sat { number }, Sat).map(|sat| sat.inscription_id)
+        decode!(response, Request::Sat { number }, Sat).map(|sat| sat.inscription_id)
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> SourceResult<Page<Inscription>> {
@@ -99,7 +99,7 @@ impl IndexerSource for Hiro {
 
     async fn inscription(&self, inscription: &InscriptionRef) -> SourceResult<Inscription> {
         let response = self.get(Query::new(self.inscription_path(inscription))).await?;
-        answer!(response, Request::Inscription { inscription: inscription.clone() }, Inscription).map(|found| *found)
+        decode!(response, Request::Inscription { inscription: inscription.clone() }, Inscription).map(|found| *found)
     }
 
     async fn content(&self, inscription: &InscriptionRef) -> SourceResult<Content> {
@@ -133,7 +133,7 @@ impl IndexerSource for Hiro {
             .one("to_block_height", to);
         let response = self.get(path).await?;
         let request = Request::InscriptionStats { from_block: from, to_block: to };
-        answer!(response, request, InscriptionStats).map(|page| page.items)
+        decode!(response, request, InscriptionStats).map(|page| page.items)
     }
 }
 
@@ -162,14 +162,14 @@ impl Hiro {
             },
         };
         let request = Request::Brc20Tokens { ticker: None, offset: page.offset, limit: rows(page) };
-        answer_with_rows!(response, request, Brc20Tokens)
+        decode_with_rows!(response, request, Brc20Tokens)
     }
 
     async fn holders_page(&self, ticker: &str, page: PageQuery) -> SourceResult<(Page<Holder>, usize)> {
         let path = format!("{}/brc-20/tokens/{}/holders", self.root, segment(ticker));
         let response = self.get(Query::new(path).page(page)).await?;
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset: page.offset, limit: rows(page) };
-        answer_with_rows!(response, request, Holders)
+        decode_with_rows!(response, request, Holders)
     }
 
     async fn balances_page(&self, query: &BalancesQuery, page: PageQuery) -> SourceResult<(Page<Balance>, usize)> {
@@ -178,7 +178,7 @@ impl Hiro {
         let response = self.get(path).await?;
         let address = Text::from(query.address.as_str());
         let request = Request::Brc20Balances { address, offset: page.offset, limit: rows(page) };
-        answer_with_rows!(response, request, Balances)
+        decode_with_rows!(response, request, Balances)
     }
 
     async fn activity_page(&self, query: &ActivityQuery, page: PageQuery) -> SourceResult<(Page<Activity>, usize)> {
@@ -195,7 +195,7 @@ impl Hiro {
         };
         let request =
             Request::Brc20Activity { ticker, block_height: query.block_height, offset: page.offset, limit: rows(page) };
-        let (events, rows): (Page<Activity>, _) = answer_with_rows!(response, request, Activity)?;
+        let (events, rows): (Page<Activity>, _) = decode_with_rows!(response, request, Activity)?;
         let is_other = |event: &Activity| event.block_height.is_some() && event.block_height != query.block_height;
         match events.items.iter().find(|event| query.block_height.is_some() && is_other(event)) {
             Some(_) => Err(SourceError::unexpected_format("events of another block")),
@@ -210,7 +210,7 @@ impl Hiro {
     ) -> SourceResult<(Page<Inscription>, usize)> {
         let response = self.get(Query::new(format!("{}/sats/{number}/inscriptions", self.root)).page(page)).await?;
         let request = Request::SatInscriptions { number, offset: page.offset, limit: rows(page) };
-        answer_with_rows!(response, request, Inscriptions)
+        decode_with_rows!(response, request, Inscriptions)
     }
 
     async fn inscriptions_page(
@@ -225,7 +225,7 @@ impl Hiro {
             _ => None,
         };
         let request = Request::Inscriptions { address, offset: page.offset, limit: rows(page) };
-        answer_with_rows!(response, request, Inscriptions)
+        decode_with_rows!(response, request, Inscriptions)
     }
 
     /// Rejects simulated data.

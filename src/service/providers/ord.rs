@@ -280,7 +280,7 @@ impl Ord {
 }
 
 fn one(response: &Response, inscription: &InscriptionRef) -> SourceResult<Inscription> {
-    match response.answer(&Request::Inscription { inscription: inscription.clone() })? {
+    match response.decode_data(&Request::Inscription { inscription: inscription.clone() })? {
         ResponseData::Inscription(found) => Ok(*found),
         _ => Err(SourceError::unexpected_format("no inscription")),
     }

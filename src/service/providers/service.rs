@@ -8,7 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::coin_ref::CoinRef;
-use super::expect::answer;
+use super::expect::decode;
 use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
 use super::post_topic::PostTopic;
@@ -105,7 +105,7 @@ impl MarketSource for Service {
         let ids: Vec<String> = ids.iter().map(|id| segment(id).to_string()).collect();
         let response = self.get(&format!("/coins?ids={}", ids.join(","))).await?;
         let request = Request::Coins { tag: Tag::All, start: 1, limit: u32::MAX, convert: Currency::usd() };
-        answer!(response, request, Coins).map(|page| page.items)
+        decode!(response, request, Coins).map(|page| page.items)
     }
 
     /// The coins of symbols, from a day's prices of each. The interface can't look up slugs.
@@ -229,7 +229,7 @@ impl Service {
 
     async fn request_as(&self, config: &ClientConfig, request: &Request) -> SourceResult<ResponseData> {
         let path = endpoint::path_and_query(config, request).map_err(SourceError::from)?;
-        self.get(&path).await?.answer(request)
+        self.get(&path).await?.decode_data(request)
     }
 }
 

@@ -1,6 +1,6 @@
 //! UniSat: BRC-20 and single inscriptions. Works best with a free key; without one, requests are often rejected.
 //!
-//! Only confirmed transactions count, so answers change only with a new block.
+//! Only confirmed transactions count, so responses change only with a new block.
 
 mod history;
 mod rows;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Deserializer};
 
 use self::history::History;
 use self::server::{ROWS, Server};
-use super::expect::{answer, answer_with_rows};
+use super::expect::{decode, decode_with_rows};
 use super::full_page::full_page;
 use super::info::{Probe, ProviderInfo};
 use super::lenient;
@@ -98,7 +98,7 @@ impl IndexerSource for UniSat {
     async fn token(&self, ticker: &str) -> SourceResult<Brc20Token> {
         let response = self.server.ticker_resource(ticker, server::INFO).await?;
         self.server.note_height(&response);
-        answer!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
+        decode!(response, Request::Brc20Token { ticker: Text::from(ticker) }, Brc20Token).map(|token| *token)
     }
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> SourceResult<Page<Holder>> {
@@ -158,7 +158,7 @@ impl IndexerSource for UniSat {
         };
         let response = self.server.upstream.get(&format!("/v1/indexer/inscription/info/{}", segment(&name))).await?;
         let request = Request::Inscription { inscription: inscription.clone() };
-        answer!(response, request, Inscription).map(|inscription| *inscription)
+        decode!(response, request, Inscription).map(|inscription| *inscription)
     }
 
     fn clear_blocks(&self) {
@@ -177,7 +177,7 @@ impl UniSat {
         let path = format!("/v1/indexer/brc20/status?start={offset}&limit={limit}&sort={sort}&{ALL_TICKERS}");
         let response = self.server.list(&path).await?;
         self.server.note_height(&response);
-        answer_with_rows!(response, Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) }, Brc20Tokens)
+        decode_with_rows!(response, Request::Brc20Tokens { ticker: None, offset, limit: rows(limit) }, Brc20Tokens)
     }
 
     /// A page of a token's holders, and the number of its rows, unreadable ones included.
@@ -194,7 +194,7 @@ impl UniSat {
         };
         self.server.note_height(&response);
         let request = Request::Brc20Holders { ticker: Text::from(ticker), offset, limit: rows(limit) };
-        answer_with_rows!(response, request, Holders)
+        decode_with_rows!(response, request, Holders)
     }
 
     /// A page of the inscriptions of an address, and the number of its rows, unreadable ones included.
@@ -203,7 +203,7 @@ impl UniSat {
         let path = format!("/v1/indexer/address/{}/inscription-data?cursor={offset}&size={limit}", segment(address));
         let response = self.server.list(&path).await?;
         let request = Request::Inscriptions { address: Some(Text::from(address)), offset, limit: rows(limit) };
-        answer_with_rows!(response, request, Inscriptions)
+        decode_with_rows!(response, request, Inscriptions)
     }
 
     /// Tokens by ticker prefix. The API has no such search, so this filters the first page of the list and looks up the
@@ -261,7 +261,7 @@ impl UniSat {
         }
         let request =
             Request::Brc20Balances { address: Text::from(query.address.as_str()), offset, limit: rows(limit) };
-        let (mut balances, rows): (Page<Balance>, _) = answer_with_rows!(response, request, Balances)?;
+        let (mut balances, rows): (Page<Balance>, _) = decode_with_rows!(response, request, Balances)?;
         rows::remove_wrong_parts(&mut balances.items, self.server.upstream.warnings());
         Ok((balances, rows))
     }

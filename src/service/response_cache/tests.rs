@@ -44,7 +44,7 @@ impl World {
     }
 
     /// `{"version": 0, "text": "xxx…"}`, 30 s old and fresh for 30 s more.
-    fn answer(&self, headers: &HeaderMap) -> Response {
+    fn response(&self, headers: &HeaderMap) -> Response {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let value = serde_json::json!({"version": self.version(), "text": "x".repeat(5_000)});
         let mut response = caching::json(headers, &value, Duration::from_mins(1));
@@ -95,14 +95,14 @@ async fn start(world: &Arc<World>) -> String {
     let pixels = Arc::clone(world);
     let cache = ResponseCache::new(8 << 20, Arc::clone(world) as _, false, TimeSource::system());
     let router = Router::new()
-        .route("/coins", get(move |headers: HeaderMap| async move { fresh.answer(&headers) }))
-        .route("/renamed", get(move |headers: HeaderMap| async move { notice(renamed.answer(&headers)) }))
-        .route("/stale", get(move |headers: HeaderMap| async move { failure(stale.answer(&headers)) }))
+        .route("/coins", get(move |headers: HeaderMap| async move { fresh.response(&headers) }))
+        .route("/renamed", get(move |headers: HeaderMap| async move { notice(renamed.response(&headers)) }))
+        .route("/stale", get(move |headers: HeaderMap| async move { failure(stale.response(&headers)) }))
         .route(
             "/ageless",
             get(|headers: HeaderMap| async move { caching::json(&headers, &"x".repeat(5_000), Duration::ZERO) }),
         )
-        .route("/image", get(move |headers: HeaderMap| async move { image(pixels.answer(&headers)) }))
+        .route("/image", get(move |headers: HeaderMap| async move { image(pixels.response(&headers)) }))
         .layer(middleware::from_fn_with_state(cache, serve_cached));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

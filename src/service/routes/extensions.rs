@@ -103,8 +103,8 @@ pub(in crate::service) fn openapi() -> utoipa::openapi::OpenApi {
     ),
 )]
 async fn chain(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
-    let answer = providers.extensions.chain().await?;
-    Ok(respond(&headers, &answer, &ChainStateJson::from(&answer.data)))
+    let provided = providers.extensions.chain().await?;
+    Ok(respond(&headers, &provided, &ChainStateJson::from(&provided.data)))
 }
 
 /// The bitcoin balance of an address.
@@ -134,8 +134,8 @@ async fn bitcoin_balance(
     // A schema can't describe the checksum: there is no resource for another text.
     let address = address::parse(&text)
         .map_err(|error| Failure::from(ProviderError::NotFound(format!("{text} is not a Bitcoin address: {error}"))))?;
-    let answer = providers.extensions.bitcoin_balance(&address.text).await?;
-    Ok(respond(&headers, &answer, &BitcoinBalanceJson::from(&answer.data)))
+    let provided = providers.extensions.bitcoin_balance(&address.text).await?;
+    Ok(respond(&headers, &provided, &BitcoinBalanceJson::from(&provided.data)))
 }
 
 /// The names of all coins, by rank.
@@ -150,8 +150,8 @@ async fn bitcoin_balance(
     ),
 )]
 async fn names(FromState(providers): FromState<Providers>, headers: HeaderMap) -> Result<Response, Failure> {
-    let answer = providers.extensions.names().await?;
-    Ok(respond(&headers, &answer, &list_of::<CoinNameJson<'_>, _>(&answer.data)))
+    let provided = providers.extensions.names().await?;
+    Ok(respond(&headers, &provided, &list_of::<CoinNameJson<'_>, _>(&provided.data)))
 }
 
 #[derive(IntoParams)]
@@ -201,8 +201,8 @@ async fn rates(
     let days: Vec<Date> = days.into_iter().flatten().collect();
     let from = list(&params, "from", MAX_CURRENCIES, "currency codes such as EUR", Currency::parse)?;
     let to = params.currency("to")?;
-    let answer = providers.extensions.historical_rates(&days, &from, &to).await?;
-    Ok(respond(&headers, &answer, &list_of::<HistoricalRateJson<'_>, _>(&answer.data)))
+    let provided = providers.extensions.historical_rates(&days, &from, &to).await?;
+    Ok(respond(&headers, &provided, &list_of::<HistoricalRateJson<'_>, _>(&provided.data)))
 }
 
 /// The day with this date; `Some(None)` for a nonexistent date, such as 2025-02-30.
@@ -217,9 +217,9 @@ fn day(date: &str) -> Option<Option<Date>> {
 }
 
 /// Builds the response with caching headers; the extensions have no envelope.
-fn respond<T>(headers: &HeaderMap, answer: &ProviderResponse<T>, body: &impl Serialize) -> Response {
-    let mut response = caching::json(headers, body, caching::max_age(answer.age, answer.fresh_for));
-    caching::set_origin(&mut response, answer, answer.fresh_for);
+fn respond<T>(headers: &HeaderMap, provided: &ProviderResponse<T>, body: &impl Serialize) -> Response {
+    let mut response = caching::json(headers, body, caching::max_age(provided.age, provided.fresh_for));
+    caching::set_origin(&mut response, provided, provided.fresh_for);
     response
 }
 

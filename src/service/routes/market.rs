@@ -225,13 +225,13 @@ async fn market_data(
 /// Builds the response with envelope and caching headers.
 fn respond<A>(
     headers: &HeaderMap,
-    answer: &ProviderResponse<A>,
+    provided: &ProviderResponse<A>,
     data: impl Serialize,
     total_count: Option<u64>,
 ) -> Response {
-    let max_age = caching::max_age(answer.age, answer.fresh_for);
-    let mut response = caching::json(headers, &Envelope::new(answer, data, total_count), max_age);
-    caching::set_origin(&mut response, answer, answer.fresh_for);
+    let max_age = caching::max_age(provided.age, provided.fresh_for);
+    let mut response = caching::json(headers, &Envelope::new(provided, data, total_count), max_age);
+    caching::set_origin(&mut response, provided, provided.fresh_for);
     response
 }
 

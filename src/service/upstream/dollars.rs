@@ -9,8 +9,8 @@ use crate::model::{Coin, Currency, MarketPair};
 ///
 /// # Errors
 /// All items are in another currency.
-pub(super) fn remove_other_currencies(answer: &mut ResponseData) -> SourceResult<usize> {
-    match answer {
+pub(super) fn remove_other_currencies(response: &mut ResponseData) -> SourceResult<usize> {
+    match response {
         ResponseData::Coins(page) => remove(&mut page.items, |coin| &mut coin.convert, remove_coin_money),
         ResponseData::MarketPairs(page) => remove(&mut page.items, |pair| &mut pair.convert, remove_pair_money),
         _ => Ok(0),

@@ -179,25 +179,25 @@ impl Response {
     ///
     /// # Errors
     /// The body is not a response to this request.
-    pub fn answer(&self, request: &Request) -> SourceResult<ResponseData> {
-        self.answer_with_rows(request).map(|(answer, _)| answer)
+    pub fn decode_data(&self, request: &Request) -> SourceResult<ResponseData> {
+        self.decode_with_rows(request).map(|(response, _)| response)
     }
 
-    /// Like [`Response::answer`], with the number of rows in the body, skipped and unreadable ones included.
+    /// Like [`Response::decode_data`], with the number of rows in the body, skipped and unreadable ones included.
     ///
     /// # Errors
     /// The body is not a response to this request.
-    pub fn answer_with_rows(&self, request: &Request) -> SourceResult<(ResponseData, usize)> {
-        let Decoded { mut answer, warnings, rows, .. } = self.decode(request)?;
+    pub fn decode_with_rows(&self, request: &Request) -> SourceResult<(ResponseData, usize)> {
+        let Decoded { mut response, warnings, rows, .. } = self.decode(request)?;
         for warning in &warnings {
             tracing::debug!(warning, "unreadable upstream field");
         }
         self.warnings.record(warnings.len(), "field", warnings.first().map(String::as_str));
-        self.warnings.record(remove_other_currencies(&mut answer)?, "price", None);
-        if let Some(sentence) = self.arrived.and_then(|arrived| replace_future_times(&mut answer, arrived)) {
+        self.warnings.record(remove_other_currencies(&mut response)?, "price", None);
+        if let Some(sentence) = self.arrived.and_then(|arrived| replace_future_times(&mut response, arrived)) {
             self.warnings.note(sentence);
         }
-        Ok((answer, rows))
+        Ok((response, rows))
     }
 
     /// Deserializes the body as JSON. Unknown fields are ignored.

@@ -12,7 +12,7 @@ pub(in crate::view) fn origin(state: &State) -> Option<String> {
     if *convert == Currency::usd() {
         return None;
     }
-    if state.store.last_receipt(Group::Market)?.simulated {
+    if state.responses.last_receipt(Group::Market)?.simulated {
         return Some(format!("{convert} rate: simulated"));
     }
     let RateOrigin { provider, at } = state.rate_origin()?;

@@ -265,7 +265,7 @@ struct Block<'a> {
 
 impl<'a> Block<'a> {
     fn of(state: &'a State) -> Block<'a> {
-        let remote = state.store.chain_state(&Request::ChainState);
+        let remote = state.responses.chain_state(&Request::ChainState);
         Block { chain: remote.value, is_stale: remote.is_stale(state.now) }
     }
 
@@ -308,11 +308,11 @@ fn sources<'a>(state: &'a State, visible: &[Request]) -> Cow<'a, str> {
     let [market, indexer] = &state.preferences.sources;
     let simulated = |group: Group| {
         let shown = visible.iter().filter(|request| request.group() == group);
-        let mut receipts = shown.filter_map(|request| state.store.get(request).entry?.receipt.as_ref()).peekable();
+        let mut receipts = shown.filter_map(|request| state.responses.get(request).entry?.receipt.as_ref()).peekable();
         match receipts.peek() {
             Some(_) => Some(receipts.any(|receipt| receipt.simulated)),
             // No response has arrived yet, so older data are shown, such as those in another currency.
-            None => state.store.last_receipt(group).map(|receipt| receipt.simulated),
+            None => state.responses.last_receipt(group).map(|receipt| receipt.simulated),
         }
     };
     let (of_market, of_indexer) = (simulated(Group::Market), simulated(Group::Indexer));
@@ -362,14 +362,14 @@ enum Source {
 fn source(state: &State, visible: &[Request]) -> Source {
     let mut worst = Source::Ok;
     for request in visible {
-        let remote = state.store.get(request);
+        let remote = state.responses.get(request);
         match remote.failure() {
             // The service works; only the looked-up item wasn't found.
             Some(failure) if failure.not_found.is_some() => continue,
             Some(_) => return Source::Failing,
             None => {}
         }
-        if remote.value.is_none() && state.store.has_only_failed(request.group()) {
+        if remote.value.is_none() && state.responses.has_only_failed(request.group()) {
             return Source::Failing;
         }
         if remote.is_loading() || remote.value.is_none() || remote.is_stale(state.now) {

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::widgets::Widget;
 
-use crate::app::store::{Entry, Failure};
+use crate::app::responses::{Entry, Failure};
 use crate::app::{Remote, State};
 use crate::client::{ErrorKind, Group};
 use crate::format::{Age, Until};
@@ -131,7 +131,7 @@ fn is_held<T>(remote: Remote<'_, T>, state: &State) -> bool {
 
 /// Like [`is_held`].
 pub(in crate::view) fn is_entry_held(entry: &Entry, state: &State) -> bool {
-    state.paused.is_some() && entry.loading.is_none() && entry.answer.is_some()
+    state.paused.is_some() && entry.loading.is_none() && entry.response.is_some()
 }
 
 /// [`next_try`], or that updates are paused.

@@ -9,7 +9,7 @@ use super::panel_context::PanelContext;
 use crate::app::Command;
 use crate::app::lookup::{MAX_BLOCK, Subject};
 use crate::app::panel::Panel;
-use crate::app::store::Store;
+use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::format::{ABSENT, Age, Count};
 use crate::keymap::Context;
@@ -52,15 +52,16 @@ fn back(context: &PanelContext<'_>) -> String {
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
-    let Some(list) = context.screen.activity_list(&context.state.store) else { return };
+    let Some(list) = context.screen.activity_list(&context.state.responses) else { return };
     let (name, none) = match context.screen.subject() {
         Some(Subject::Block(height)) => (
             format!("BRC-20 activity in block {}", Count(height)),
-            beyond(&context.state.store, height).unwrap_or_else(|| String::from("No BRC-20 activity in this block")),
+            beyond(&context.state.responses, height)
+                .unwrap_or_else(|| String::from("No BRC-20 activity in this block")),
         ),
         Some(Subject::TokenInBlock(ticker, height)) => (
             format!("Activity of {ticker} in block {}", Count(height)),
-            beyond(&context.state.store, height)
+            beyond(&context.state.responses, height)
                 .unwrap_or_else(|| format!("No {ticker} activity in this block{}", back(context))),
         ),
         _ => (context.named("Activity"), String::from("No activity yet")),
@@ -115,9 +116,9 @@ fn paint_row(row: &mut Row<'_>, activity: &Activity, with_ticker: bool, theme: &
 
 /// The message for a block that doesn't exist yet: known from the loaded inscriptions per block, or because the height
 /// is too large.
-fn beyond(store: &Store, height: u64) -> Option<String> {
-    let stats = store.answers(|request| matches!(request, Request::InscriptionStats { .. }));
-    let heights = stats.into_iter().flat_map(|answer| match answer {
+fn beyond(responses: &Responses, height: u64) -> Option<String> {
+    let stats = responses.matching(|request| matches!(request, Request::InscriptionStats { .. }));
+    let heights = stats.into_iter().flat_map(|response| match response {
         ResponseData::InscriptionStats(page) => page.items.as_slice(),
         _ => &[],
     });

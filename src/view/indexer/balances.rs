@@ -29,8 +29,8 @@ const COLUMNS: [Column; Panel::Balances.columns()] = [
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
-    let Some(list) = context.screen.balance_list(&context.state.store) else { return };
-    let tokens = context.screen.token_list(&context.state.store);
+    let Some(list) = context.screen.balance_list(&context.state.responses) else { return };
+    let tokens = context.screen.token_list(&context.state.responses);
     let listing = Listing {
         panel: Panel::Balances,
         name: "BRC-20 balances",

@@ -23,9 +23,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
-    let remote = state.store.brc20_token(&request);
+    let remote = state.responses.brc20_token(&request);
     // Until the details arrive, show the fields of the list.
-    let listed = screen.token_list(&state.store);
+    let listed = screen.token_list(&state.responses);
     let key = screen.subject();
     let is_it = |token: &&Brc20Token| matches!(&key, Some(crate::app::lookup::Subject::Token(t)) if *t == token.ticker);
     let known = remote.value.map(Box::as_ref).or_else(|| listed.iter().find(is_it));

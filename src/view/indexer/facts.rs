@@ -73,7 +73,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let (Some(request), Some(subject)) = (screen.facts_request(), screen.subject()) else { return };
-    let any = state.store.get(&request);
+    let any = state.responses.get(&request);
     let name = match &subject {
         Subject::Sat(number) => format!("Sat {}", Count(number.get())),
         Subject::Inscription(_) => String::from("Inscription"),
@@ -88,8 +88,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         // Most facts follow from ordinal theory and need no indexer.
         Subject::Sat(number) => {
             let computed = Sat::computed(*number);
-            let remote = state.store.sat(&request);
-            let newest = state.store.chain_state(&Request::ChainState).value.map(|chain| chain.height);
+            let remote = state.responses.sat(&request);
+            let newest = state.responses.chain_state(&Request::ChainState).value.map(|chain| chain.height);
             let mut facts = sat_facts(remote.value.map_or(&computed, |sat| sat), newest, theme);
             if let (None, Some(failure)) = (remote.value, remote.failure()) {
                 // At the top, so that it is visible in a small panel.
@@ -99,7 +99,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
             Some(facts)
         }
         _ => state
-            .store
+            .responses
             .inscription(&request)
             .value
             .map(|inscription| inscription_facts(inscription, &state.preferences.zone, theme)),
@@ -131,7 +131,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
 fn content(context: &PanelContext<'_>) -> Option<Fact> {
     let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
-    let remote = state.store.content(&screen.shown_content(&state.store)?);
+    let remote = state.responses.content(&screen.shown_content(&state.responses)?);
     Some(match (remote.value, remote.failure()) {
         (Some(content), _) if content.text.is_empty() => Fact::new("text", String::from("No readable text"), theme.dim),
         (Some(content), _) => Fact::new("text", content.text.clone(), theme.text),

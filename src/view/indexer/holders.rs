@@ -62,8 +62,9 @@ fn exceed(list: &PagedList<'_, Holder>, supply: Amount) -> bool {
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
-    let Some(list) = context.screen.holder_list(&context.state.store) else { return };
-    let details = context.screen.facts_request().and_then(|request| context.state.store.brc20_token(&request).value);
+    let Some(list) = context.screen.holder_list(&context.state.responses) else { return };
+    let details =
+        context.screen.facts_request().and_then(|request| context.state.responses.brc20_token(&request).value);
     let supply = details.and_then(|token| token.minted_supply);
     let coin = context.token_coin();
     let name = context.named("Holders");

@@ -32,7 +32,7 @@ const COLUMNS: [Column; Panel::Inscriptions.columns()] = [
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let theme = &context.appearance.theme;
     let zone = &context.state.preferences.zone;
-    let Some(list) = context.screen.inscription_list(&context.state.store) else { return };
+    let Some(list) = context.screen.inscription_list(&context.state.responses) else { return };
     let is_sat = matches!(context.screen.subject(), Some(Subject::Sat(_)));
     let listing = Listing {
         panel: Panel::Inscriptions,

@@ -42,7 +42,7 @@ pub(super) fn line(coin: Option<&Coin>, context: &PanelContext<'_>) -> (String, 
         return (words, style(Some(coin), context, theme.text));
     }
     let Some(request) = context.state.token_prices_request() else { return (ABSENT.to_owned(), theme.dim) };
-    let remote = context.state.store.coins(&request);
+    let remote = context.state.responses.coins(&request);
     match (remote.value, remote.failure()) {
         (Some(_), _) => (ABSENT.to_owned(), theme.dim),
         (None, Some(failure)) => (health::sentence(failure, remote.is_loading(), context.state.now), theme.warn),
@@ -61,6 +61,6 @@ fn with_sign(coin: Option<&Coin>, context: &PanelContext<'_>, sum: String) -> St
 /// The style of a price or value: dim if it is stale.
 fn style(coin: Option<&Coin>, context: &PanelContext<'_>, normal: Style) -> Style {
     let request = context.state.token_prices_request();
-    let is_stale = request.is_some_and(|request| context.state.store.coins(&request).is_stale(context.state.now));
+    let is_stale = request.is_some_and(|request| context.state.responses.coins(&request).is_stale(context.state.now));
     if coin.is_none() || is_stale { context.appearance.theme.dim } else { normal }
 }

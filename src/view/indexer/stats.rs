@@ -16,7 +16,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, screen, appearance, .. } = context;
     let theme = &appearance.theme;
     let Some(request) = screen.facts_request() else { return };
-    let remote = state.store.inscription_stats(&request);
+    let remote = state.responses.inscription_stats(&request);
     let health = context.explained.health(remote, state);
     let focused = context.is_focused(Panel::Facts);
     let title = PanelTitle::new("Inscriptions per block").focused(focused).theme(theme);

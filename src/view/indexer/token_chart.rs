@@ -23,7 +23,7 @@ pub(super) const ROWS: u16 = 9;
 /// Paints the chart of a request.
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, request: &Request) {
     let (state, theme) = (context.state, &context.appearance.theme);
-    let remote = state.store.chart(request);
+    let remote = state.responses.chart(request);
     let chart = remote.value;
     let series = Series::new(chart.map_or(&[][..], |chart| &chart.points));
     let foreign = chart.filter(|chart| chart.convert != state.convert).map(|chart| &chart.convert);

@@ -65,7 +65,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         notes: &[],
         items: "tokens",
         none,
-        list: context.screen.token_list(&context.state.store),
+        list: context.screen.token_list(&context.state.responses),
         sub_list: &context.screen.tokens,
         columns: &columns,
         sort,

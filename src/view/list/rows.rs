@@ -51,7 +51,7 @@ pub(super) fn paint(
     let page = start.map(|start| list.page_request(start, &state.convert));
     let newest = start.and_then(|start| list.newest_update(start));
     let is_old = coin.live.is_none() && coin.coin.old_age(newest, state.now).is_some();
-    if is_old || page.is_some_and(|page| state.store.get(&page).is_stale(state.now)) {
+    if is_old || page.is_some_and(|page| state.responses.get(&page).is_stale(state.now)) {
         health::fade(row.buf, row.area);
     }
 }

@@ -112,7 +112,7 @@ pub(super) fn paint(
 /// How fresh the list is: the page of the selected row or, if the whole list is sorted, the worst page; and the age of
 /// the oldest page, if it is older: `oldest 14 m ago`. It counts for the statistics, a sort order and a filter.
 fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Option<String>) {
-    let get = |request: &Request| state.store.get(request);
+    let get = |request: &Request| state.responses.get(request);
     let failing = || list.loaded_requests(&state.convert).find(|request| get(request).failure().is_some());
     let worst_page = || list.needs_all().then(|| failing().or_else(|| list.oldest_fresh(&state.convert))).flatten();
     let request = worst_page().unwrap_or_else(|| rows::request(state, list));
@@ -127,13 +127,13 @@ fn list_health(state: &State, list: &ListScreen, providers: &str) -> (Health, Op
 fn providers(state: &State, list: &ListScreen) -> String {
     let requests = list.loaded_requests(&state.convert).chain(state.more_coins_requests(list.tag));
     requests.fold(String::new(), |names, request| {
-        provider::merged(&names, state.store.get(&request).provider().unwrap_or_default())
+        provider::merged(&names, state.responses.get(&request).provider().unwrap_or_default())
     })
 }
 
 /// Whether the first page is not loaded yet.
 fn is_missing(state: &State, list: &ListScreen) -> bool {
-    state.store.get(&list.first_request(&state.convert)).value.is_none()
+    state.responses.get(&list.first_request(&state.convert)).value.is_none()
 }
 
 /// Minimum difference to the age of the selected row's page for showing the age of the oldest page.
@@ -145,7 +145,7 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
         return None;
     }
     let requests = list.trend_requests(state.content_rows(), &state.convert);
-    let remotes = requests.iter().map(|request| state.store.get(request));
+    let remotes = requests.iter().map(|request| state.responses.get(request));
     let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
     Some(format!("no trends · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }

@@ -23,8 +23,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let compared = &state.comparison;
     let inner = frame(buf, area, u16::MAX, u16::MAX, "Compare", appearance, view_state);
     let Some(request) = compared.request(&state.convert) else { return };
-    let remote = state.store.market(&request);
-    let series = remote.value.map(|answer| state.compared_lines(answer));
+    let remote = state.responses.market(&request);
+    let series = remote.value.map(|response| state.compared_lines(response));
 
     let names = Period::ALL.map(Period::as_str);
     let chosen = Period::ALL.iter().position(|period| *period == compared.period());

@@ -28,7 +28,7 @@ pub(super) fn paint(
     view_state: &mut ViewState,
 ) {
     let theme = &appearance.theme;
-    let remote = state.store.picture(&Request::InscriptionImage { id: id.clone() });
+    let remote = state.responses.picture(&Request::InscriptionImage { id: id.clone() });
     let Some(picture) = remote.value else {
         let inner = frame(buf, area, MESSAGE_COLUMNS, 2, title, appearance, view_state);
         return match remote.failure() {

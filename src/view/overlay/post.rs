@@ -29,7 +29,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let post = state.token.as_ref().map(|token| token.posts_request()).and_then(|request| {
-        state.store.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
+        state.responses.posts(&request).value.and_then(|page| page.items.iter().find(|post| post.id == *id))
     });
     let Some(post) = post else {
         let inner = frame(buf, area, reader::COLUMNS, 1, "Post", appearance, view_state);

@@ -64,7 +64,7 @@ pub(super) fn paint(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
-    let remote = state.store.sources(&Request::Sources);
+    let remote = state.responses.sources(&Request::Sources);
     let sources = state.source_rows(operation);
     // As high as the list of all providers, so that the frame doesn't jump between operations.
     let all = remote.value.map_or(&[][..], Vec::as_slice);

@@ -44,7 +44,7 @@ enum Fact<'a> {
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let theme = &context.appearance.theme;
     let title = PanelTitle::new("About").focused(context.is_focused(Panel::About)).theme(theme);
-    let page = context.state.page_of(context.token).map(|request| context.state.store.get(&request));
+    let page = context.state.page_of(context.token).map(|request| context.state.responses.get(&request));
     // The summary line usually explains the same failure, since both show the same page of a list.
     let problem =
         page.filter(|_| context.coin.is_some()).and_then(|page| context.explained.unexplained(page, context.state));

@@ -33,8 +33,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let request = token.chart_request(&state.convert);
-    let remote = request.as_ref().map(|request| state.store.get(request));
-    let chart = token.chart(&state.store, &state.convert);
+    let remote = request.as_ref().map(|request| state.responses.get(request));
+    let chart = token.chart(&state.responses, &state.convert);
     let view = &state.chart;
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
@@ -146,7 +146,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let Some(remote) = remote else {
         return without_slug(buf, place, context);
     };
-    if let Some(sentence) = token.no_year_reason(&state.store, &state.convert) {
+    if let Some(sentence) = token.no_year_reason(&state.responses, &state.convert) {
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     if chart.is_none() {

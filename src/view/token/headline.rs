@@ -21,7 +21,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     }
     let PanelContext { state, token, coin, appearance, .. } = context;
     let theme = &appearance.theme;
-    let page = state.page_of(token).map(|request| state.store.get(&request));
+    let page = state.page_of(token).map(|request| state.responses.get(&request));
     let own = page.map(|remote| (Health::of(remote, state), remote.failure()));
     // The line has the full width, so problems of the panels are explained here.
     let panels_health = || context.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
@@ -156,7 +156,7 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
 /// The last price of the chart, for a coin that is in no list.
 fn chart_price<'a>(context: &PanelContext<'_>) -> Option<Piece<'a>> {
     let PanelContext { state, token, appearance, .. } = context;
-    let chart = token.chart(&state.store, &state.convert)?;
+    let chart = token.chart(&state.responses, &state.convert)?;
     let price = PriceIn(chart.convert, Some(chart.points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),

@@ -155,7 +155,7 @@ fn kind(pair: &MarketPair) -> Option<&str> {
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
-    let remote = state.store.market_pairs(&token.markets_request(&state.convert));
+    let remote = state.responses.market_pairs(&token.markets_request(&state.convert));
     let count = remote
         .value
         .filter(|page| !page.items.is_empty())

@@ -29,7 +29,7 @@ const ROWS_ZOOMED: u16 = 9;
 pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, view_state: &mut ViewState) {
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
-    let remote = state.store.posts(&token.posts_request());
+    let remote = state.responses.posts(&token.posts_request());
     let bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = context.is_focused(Panel::Posts);

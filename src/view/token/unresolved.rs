@@ -14,7 +14,7 @@ pub(super) fn paint(buf: &mut Buffer, place: Rect, what: &str, context: &PanelCo
     let PanelContext { state, token, appearance, explained, .. } = context;
     let theme = &appearance.theme;
     let symbol = &token.symbol;
-    let list = state.page_of(token).map(|request| state.store.get(&request));
+    let list = state.page_of(token).map(|request| state.responses.get(&request));
     if let Some(list) = list.filter(|list| list.value.is_none()) {
         return explained.missing(buf, place, (Group::Market, list), "the coin list", state, theme);
     }

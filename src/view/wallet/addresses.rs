@@ -63,7 +63,7 @@ pub(super) fn paint_address(
         let indent = (name_at.x - line.x).saturating_add(text::width(gap) + 2);
         text::put(cells.buf, text::shifted(text::line(cells.area, 1), indent), &held.entry.address, theme.dim);
     }
-    let remote = state.store.get(&held.request);
+    let remote = state.responses.get(&held.request);
     if held.tokens.is_none() {
         let rest = Rect { width: line.right().saturating_sub(value_at), ..text::shifted(line, value_at - line.x) };
         let (words, style) = if state.may_send(&held.request) {
@@ -108,7 +108,7 @@ pub(super) fn paint_address(
 /// A note on an address's bitcoin: the unconfirmed change of the balance, or why it is unknown. Often empty.
 fn bitcoin_note(held: &HeldAddress, state: &State) -> String {
     let Some(balance) = &held.bitcoin else {
-        let failure = state.store.get(&held.bitcoin_request).failure();
+        let failure = state.responses.get(&held.bitcoin_request).failure();
         return match failure {
             _ if state.lacks(Extension::BitcoinBalances) => String::from("BTC balance not supported"),
             Some(failure) => format!("BTC: {}", failure.error.reason()),

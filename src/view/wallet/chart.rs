@@ -28,7 +28,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let points = if hides { comparable } else { &chart.points };
     let (area, series) = (with_margins(below(area, 1)), Series::new(points));
     let requests = state.wallet.history_requests(&state.convert);
-    let remotes = || requests.iter().map(|request| state.store.market(request));
+    let remotes = || requests.iter().map(|request| state.responses.market(request));
     // A failed request is more urgent than one still loading.
     let worst = remotes().find(|remote| remote.failure().is_some()).or_else(|| remotes().find(|it| it.value.is_none()));
     let is_stale = remotes().any(|remote| remote.is_stale(state.now));

@@ -336,7 +336,7 @@ mod tests {
     fn missing_content_is_explained() {
         for (placeholder, shown) in [
             (Placeholder::loading("loading the chart"), " ⠋ loading the\n   chart"),
-            (Placeholder::failed("no answer"), " × no answer"),
+            (Placeholder::failed("no response"), " × no response"),
             (Placeholder::empty("no posts yet"), " no posts yet"),
             (Placeholder::failed("Server error (500) · retrying in 30 s"), " × Server error\n   (500)…"),
         ] {

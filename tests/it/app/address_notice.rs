@@ -17,9 +17,9 @@ fn live(columns: u16, rows: u16) -> Screen {
     let preferences =
         Preferences { live: Some(true), address_receivers: vec![UniSat, Maestro], ..Preferences::default() };
     let mut screen = Screen::with(preferences, columns, rows);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen
 }
 
@@ -96,7 +96,7 @@ fn confirmation_of_an_earlier_run_is_remembered() {
 #[test]
 fn own_server_and_simulated_data_need_no_confirmation() {
     let mut screen = Screen::new(80, 24);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     look_up_in_indexer(&mut screen);
     assert!(screen.state.overlay.is_none() && sends_address(&screen));
 }

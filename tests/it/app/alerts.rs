@@ -37,14 +37,14 @@ fn prices(app: &mut App, ordi: f64) -> Vec<Effect> {
 }
 
 /// A response a minute later, and its effects.
-fn arrive(app: &mut App, request: &Request, answer: ResponseData) -> Vec<Effect> {
+fn arrive(app: &mut App, request: &Request, response: ResponseData) -> Vec<Effect> {
     app.now = app.now.plus(std::time::Duration::from_mins(1));
     let fetch_id = app.start(request);
     let receipt = app.receipt();
     let event = satscope::fetch::Event::Arrived {
         request: request.clone(),
         fetch_id,
-        answer: Some(std::sync::Arc::new(answer)),
+        response: Some(std::sync::Arc::new(response)),
         receipt,
     };
     app.send(Message::Fetch(event))

@@ -5,7 +5,7 @@ use satscope::app::Preferences;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{ChartStyle, Point, UtcTime};
 
-use crate::support::indexer::answer;
+use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 /// The token view of the third coin, with a point every 30 minutes that falls and rises.
@@ -13,16 +13,16 @@ fn token(columns: u16, rows: u16) -> Screen {
     token_with(columns, rows, charted)
 }
 
-pub(super) fn token_with(columns: u16, rows: u16, answer: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
+pub(super) fn token_with(columns: u16, rows: u16, response: impl Fn(&Request) -> Option<ResponseData>) -> Screen {
     let mut screen = Screen::with(Preferences::default(), columns, rows);
-    screen.serve(&answer);
+    screen.serve(&response);
     screen.keys("jj<enter>");
-    screen.serve(&answer);
+    screen.serve(&response);
     screen
 }
 
 fn charted(request: &Request) -> Option<ResponseData> {
-    let found = answer(request)?;
+    let found = response(request)?;
     let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let point = |index: i64| Point {
         time: UtcTime::parse_rfc3339("2026-11-12T14:00:00Z")

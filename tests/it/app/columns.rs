@@ -13,7 +13,7 @@ use crate::support::screen::Screen;
 
 fn loaded(columns: u16) -> Screen {
     let mut screen = Screen::new(columns, 24);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen
 }
 
@@ -76,7 +76,7 @@ fn dialog_shows_hides_orders_and_resets_columns() {
 fn each_list_keeps_its_own_columns() {
     let mut screen = loaded(160);
     screen.keys("2");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let before = headings(&mut screen);
     screen.keys("C<space>");
     assert!(screen.text().contains("Columns · BRC-20"), "{}", screen.text());
@@ -106,7 +106,7 @@ fn columns_of_an_earlier_session_apply_to_all_lists() {
 fn last_shown_column_cannot_be_hidden() {
     let preferences = Preferences { columns: vec![CoinColumn::Price], page_size: 100, ..Preferences::default() };
     let mut screen = Screen::with(preferences, 80, 24);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("C<space>");
     assert!(screen.text().contains("Lists need at least one column"), "{}", screen.text());
     assert_eq!(screen.state.list(Tag::All).columns.shown(), [CoinColumn::Price]);
@@ -143,7 +143,7 @@ fn trends_are_requested_only_while_their_column_is_shown() {
     let shows_trends = |columns| {
         let preferences = Preferences { columns, page_size: 100, ..Preferences::default() };
         let mut screen = Screen::with(preferences, 60, 24);
-        screen.serve(|request| match indexer::answer(request)? {
+        screen.serve(|request| match indexer::response(request)? {
             ResponseData::Coins(mut page) => {
                 page.items.iter_mut().for_each(|coin| coin.sparkline_7d.clear());
                 Some(ResponseData::Coins(page))
@@ -204,10 +204,10 @@ fn tables_of_panels_scroll_beside_their_name() {
         ((44, 24), "jj<enter><tab><tab><tab>z", "Exchange", &["Pair", "Price", "Volume", "Share", "depth"]),
     ] {
         let mut screen = Screen::new(size.0, size.1);
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         for keys in keys.split_inclusive("<enter>").flat_map(|keys| keys.split_inclusive('5')) {
             screen.keys(keys);
-            screen.serve(indexer::answer);
+            screen.serve(indexer::response);
         }
         let seen = scroll_through(&mut screen, fixed);
         for heading in headings {
@@ -219,9 +219,9 @@ fn tables_of_panels_scroll_beside_their_name() {
 #[test]
 fn narrow_wallet_shows_value_and_change() {
     let mut screen = Screen::new(40, 12);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("4a2 ordi<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let heading = line_with(&mut screen, "Holding");
     assert!(heading.contains("Value") && heading.contains("24h"), "{heading}");
 }

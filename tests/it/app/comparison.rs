@@ -9,8 +9,8 @@ use crate::support::indexer;
 use crate::support::screen::{Screen, fixture};
 
 /// The series of the first coins of the list, each with its own waves.
-fn answer(request: &Request) -> Option<ResponseData> {
-    let Request::MarketData { symbols, convert, count, interval } = request else { return indexer::answer(request) };
+fn response(request: &Request) -> Option<ResponseData> {
+    let Request::MarketData { symbols, convert, count, interval } = request else { return indexer::response(request) };
     let coins = (0..8).map(|index| fixture::coin(Tag::All, index, convert));
     let series =
         (0..).zip(coins).filter(|(_, coin)| symbols.contains(&coin.symbol)).map(|(index, coin)| MarketSeries {
@@ -39,7 +39,7 @@ fn point(coin: u32, hour: u32) -> Point {
 
 fn list(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -57,7 +57,7 @@ fn four_keys_compare_two_coins() {
     };
     assert_eq!((symbols.join(",").as_str(), interval.as_str(), count), ("BTC,ETH", "1h", 169));
     assert!(screen.text().contains("Loading the comparison…"), "{}", screen.text());
-    screen.serve(answer);
+    screen.serve(response);
     let text = screen.text();
     for what in ["[7D]", "1Y", "A BTC", "B ETH", "0%┤", "% "] {
         assert!(text.contains(what), "{what} in\n{text}");
@@ -77,7 +77,7 @@ fn period_keys_request_other_intervals() {
     assert_eq!(intervals(&screen), "1d 365");
     screen.keys("]");
     assert_eq!(intervals(&screen), "1d 365");
-    screen.serve(answer);
+    screen.serve(response);
     assert!(screen.text().contains("[1Y]"));
 }
 
@@ -85,7 +85,7 @@ fn period_keys_request_other_intervals() {
 fn cursor_reads_all_coins_and_back_removes_it() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
-    screen.serve(answer);
+    screen.serve(response);
     let before = screen.text();
     screen.keys("<left><left>");
     assert!(screen.text().contains('│') && screen.state.comparison.cursor.is_some());
@@ -105,16 +105,16 @@ fn cursor_reads_all_coins_and_back_removes_it() {
 fn clicks_choose_the_period_and_move_the_cursor() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
-    screen.serve(answer);
+    screen.serve(response);
     let text = screen.text();
     let (y, head) = text.lines().enumerate().find(|(_, line)| line.contains("[7D]")).unwrap();
     let x = |name: &str| u16::try_from(head[..head.find(name).unwrap()].chars().count()).unwrap();
     let y = u16::try_from(y).unwrap();
     screen.click(x("1M"), y);
-    screen.serve(answer);
+    screen.serve(response);
     assert!(screen.text().contains("[1M]"), "{}", screen.text());
     screen.click(x("1D"), y);
-    screen.serve(answer);
+    screen.serve(response);
     assert!(screen.text().contains("[1D]"), "{}", screen.text());
 
     let columns: Vec<u16> = (0..120)
@@ -138,7 +138,7 @@ fn cursor_shows_its_time_on_small_screens() {
     for (columns, rows) in [(80, 24), (40, 12)] {
         let mut screen = list(columns, rows);
         screen.keys("mjmv");
-        screen.serve(answer);
+        screen.serve(response);
         screen.keys("<left><left>");
         let text = screen.text();
         let head = text.lines().find(|line| line.contains("[7D]")).unwrap();
@@ -151,7 +151,7 @@ fn names_of_the_wallet_stay_in_one_column_while_coins_are_marked() {
     for (columns, rows) in [(80, 24), (120, 35), (160, 45)] {
         let mut screen = list(columns, rows);
         screen.keys("4a2 ordi @ 8<enter>a1 btc @ 50000<enter>");
-        screen.serve(answer);
+        screen.serve(response);
         for marks in 0..2 {
             let text = screen.text();
             let column = |name: &str| -> Vec<usize> {
@@ -180,7 +180,7 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
         assert!(buf.content.iter().any(|cell| cell.symbol() == letter && Some(cell.fg) == line.fg), "{letter}");
     }
     screen.keys("v");
-    screen.serve(answer);
+    screen.serve(response);
     assert!(screen.text().contains("B ORDI"));
     screen.keys("jd");
     let text = screen.text();
@@ -218,7 +218,7 @@ fn coins_that_share_a_symbol_have_their_own_lines() {
     screen.keys("jjjjmjmv");
     let Some(Request::MarketData { symbols, .. }) = market(&screen).first().cloned() else { panic!() };
     assert_eq!(symbols, ["RATS"]);
-    screen.serve(answer);
+    screen.serve(response);
     let text = screen.text();
     assert!(text.contains("A RATS") && text.contains("B RATS"), "{text}");
 }
@@ -228,7 +228,7 @@ fn coin_without_prices_is_named() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
     let request = market(&screen).remove(0);
-    let Some(ResponseData::Market(mut series)) = answer(&request) else { panic!() };
+    let Some(ResponseData::Market(mut series)) = response(&request) else { panic!() };
     series.retain(|series| series.symbol == "BTC");
     screen.answer(&request, ResponseData::Market(series));
     let text = screen.text();
@@ -245,7 +245,7 @@ fn failure_shows_its_reason_and_keeps_old_lines() {
     let request = market(&screen).remove(0);
     screen.fail(&request, ErrorKind::Incomplete);
     assert!(screen.text().contains("Response ended early"), "{}", screen.text());
-    screen.serve(answer);
+    screen.serve(response);
     let lines = screen.text();
     assert!(lines.contains("A BTC"));
     screen.fail(&request, ErrorKind::Incomplete);
@@ -256,7 +256,7 @@ fn failure_shows_its_reason_and_keeps_old_lines() {
 fn token_view_adds_its_coin_and_seven_do_not_fit() {
     let mut screen = list(160, 45);
     screen.keys("mjmjmjmjmj<enter>v");
-    screen.serve(answer);
+    screen.serve(response);
     assert_eq!(screen.state.comparison.coins().len(), 6);
     screen.keys("<esc><esc>jm");
     assert!(screen.text().contains("comparison is full: 6 coins"), "{}", screen.text());
@@ -273,7 +273,7 @@ fn comparison_fits_small_screens() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = list(columns, rows);
         screen.keys("mjmjmv");
-        screen.serve(answer);
+        screen.serve(response);
         insta::assert_snapshot!(format!("compare-{columns}x{rows}"), screen.picture());
     }
 }
@@ -295,7 +295,7 @@ fn comparison_and_chart_have_the_same_changes() {
     let time = TimeSource::fixed(UtcTime::from_secs(1_795_075_200 + 7 * 3_600 + 437));
     let service = service::start(Options { time, ..Options::default() }).unwrap();
     let client = Client::new(ClientConfig::at(&service.url())).unwrap();
-    let world = |request: &Request| runtime.block_on(client.get(request, None)).ok()?.answer;
+    let world = |request: &Request| runtime.block_on(client.get(request, None)).ok()?.response;
     let mut screen = Screen::new(160, 45);
     screen.serve(world);
     screen.keys("j<enter>");
@@ -329,7 +329,7 @@ fn comparison_and_chart_have_the_same_changes() {
 #[test]
 fn implausible_change_of_a_list_moves_no_line() {
     let mut screen = Screen::new(120, 35);
-    let wrong = |request: &Request| match answer(request)? {
+    let wrong = |request: &Request| match response(request)? {
         ResponseData::Coins(mut page) => {
             page.items.iter_mut().for_each(|coin| coin.change_7d_pct = Some(900.0));
             Some(ResponseData::Coins(page))
@@ -350,14 +350,14 @@ fn coins_are_added_in_the_comparison() {
     for (columns, rows) in [(120, 30), (80, 24)] {
         let mut screen = list(columns, rows);
         screen.keys("mjmv");
-        screen.serve(answer);
+        screen.serve(response);
         let footer = screen.text().lines().last().unwrap().to_owned();
         assert!(footer.contains("a add") && footer.contains("d remove"), "{footer}");
         screen.keys("aordi<enter>");
         let symbols: Vec<&str> = screen.state.comparison.coins().iter().map(|coin| coin.symbol.as_str()).collect();
         assert_eq!(symbols, ["BTC", "ETH", "ORDI"]);
         assert!(matches!(screen.state.overlay, Some(Overlay::Compare)));
-        screen.serve(answer);
+        screen.serve(response);
         assert!(screen.text().contains("C ORDI"), "{}", screen.text());
         // Nothing is chosen.
         screen.keys("a<esc>");
@@ -388,7 +388,7 @@ fn coin_below_the_comparison_is_not_added_again() {
 fn watched_coins_are_offered_for_the_comparison() {
     let mut screen = list(120, 30);
     screen.keys("jjfkkmv");
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("a");
     let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{}", screen.text()) };
     let offered: Vec<&str> = palette.items.iter().take(3).map(|item| item.title.as_str()).collect();
@@ -408,7 +408,7 @@ fn watched_coins_are_offered_for_the_comparison() {
 fn comparison_without_prices_says_so_once() {
     let empty = |request: &Request| match request {
         Request::MarketData { .. } => Some(ResponseData::Market(Vec::new())),
-        _ => answer(request),
+        _ => response(request),
     };
     let mut screen = Screen::new(120, 30);
     screen.serve(empty);

@@ -121,7 +121,7 @@ fn status_copies_urls_and_the_last_error() {
 fn copy_menu_is_above_footer_at_every_size() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = Screen::new(columns, rows);
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         screen.keys("jjy");
         let text = screen.text();
         let lines: Vec<&str> = text.lines().collect();

@@ -15,12 +15,12 @@ use super::fixtures::{App, START, all, coin, page, three};
 const COLD: &str = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu";
 
 /// A response a minute later, with simulated data or others, and its effects.
-fn arrive(app: &mut App, simulated: bool, request: &Request, answer: ResponseData) -> Vec<Effect> {
+fn arrive(app: &mut App, simulated: bool, request: &Request, response: ResponseData) -> Vec<Effect> {
     app.now = app.now.plus(Duration::from_mins(1));
     let fetch_id = app.start(request);
     let receipt = Receipt { simulated, ..app.receipt() };
-    let answer = Some(Arc::new(answer));
-    app.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer, receipt }))
+    let response = Some(Arc::new(response));
+    app.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, response, receipt }))
 }
 
 fn prices(app: &mut App, simulated: bool, ordi: f64) -> Vec<Effect> {
@@ -138,7 +138,7 @@ fn simulated_balances_and_prices_are_not_recorded() {
         app.keys("4");
         let mut effects = Vec::new();
         for request in demand(&app.state).visible {
-            let answer = match &request {
+            let response = match &request {
                 Request::Brc20Balances { .. } => {
                     ResponseData::Balances(Page::<Balance> { items: Vec::new(), total: Some(0) })
                 }
@@ -150,7 +150,7 @@ fn simulated_balances_and_prices_are_not_recorded() {
                 Request::Coins { .. } => page(vec![coin(1, "bitcoin", "BTC", Some(60_000.0))], Some(1)),
                 _ => continue,
             };
-            effects.extend(arrive(&mut app, simulated, &request, answer));
+            effects.extend(arrive(&mut app, simulated, &request, response));
         }
         effects.extend(app.keys("1"));
         let is_record = |effect: &&Effect| match effect {

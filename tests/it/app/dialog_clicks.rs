@@ -8,7 +8,7 @@ use crate::support::screen::{Screen, fixture};
 /// A screen with a list and a dialog.
 fn with_dialog(keys: &str) -> Screen {
     let mut screen = Screen::new(160, 45);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys(keys);
     assert!(screen.state.overlay.is_some(), "{keys}");
     screen.paint();
@@ -55,7 +55,7 @@ fn click_on_a_dialog_does_not_close_it() {
 #[test]
 fn click_between_the_items_of_a_menu_does_nothing() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("s");
     let text = screen.text();
     let (row, line) = text.lines().enumerate().find(|(_, line)| line.contains("sort by")).unwrap();
@@ -69,7 +69,7 @@ fn click_between_the_items_of_a_menu_does_nothing() {
 #[test]
 fn click_on_the_row_that_the_wheel_selected_does_not_open_it() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.send(Message::Wheel(1));
     let row = screen.state.list(Tag::All).cursor.index();
     screen.send(Message::Click(Target::Row(None, row)));

@@ -4,12 +4,12 @@ use satscope::client::{Request, ResponseData};
 use satscope::model::{Candle, ExchangeCandles, Point, UtcTime};
 
 use super::charts::{line, title, token_with};
-use crate::support::indexer::answer;
+use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 /// Candles of an hour over seven days, from `first` hours after 14:00 on. The last one is unfinished.
 fn charted_from(request: &Request, first: i64) -> Option<ResponseData> {
-    let found = answer(request)?;
+    let found = response(request)?;
     let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap().secs();
     let candle = |hour: i64| {

@@ -12,7 +12,7 @@ use crate::support::screen::Screen;
 
 fn loaded(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen
 }
 
@@ -30,7 +30,7 @@ fn changes(screen: &Screen) -> Vec<f64> {
 fn gainers_and_losers_are_two_keys_away() {
     let mut screen = loaded(120, 35);
     screen.keys("Fg");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(!changes(&screen).is_empty() && changes(&screen).iter().all(|change| *change > 0.0));
     let shown = list(&screen).len();
     let head = screen.text().lines().nth(1).unwrap().to_owned();
@@ -97,7 +97,7 @@ fn expression_is_applied_and_its_errors_have_a_column() {
     }
     screen.resize(120, 35);
     screen.keys("<bs><bs> and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert_eq!(screen.state.context(), Context::List);
     assert!(changes(&screen).iter().all(|change| *change > 1.0), "{:?}", changes(&screen));
     screen.keys("Fe");
@@ -165,7 +165,7 @@ fn amount_in_another_currency_is_refused() {
     assert!(list(&screen).applied_filter().is_some() && list(&screen).len() < all, "{}", screen.text());
     // In another currency, it would compare with another amount.
     screen.keys("ceur<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(list(&screen).applied_filter().is_none(), "{}", screen.text());
     assert!(
         screen.text().contains("Filter removed: “$5” is not in EUR, the currency of the list"),
@@ -176,7 +176,7 @@ fn amount_in_another_currency_is_refused() {
     assert!(list(&screen).applied_filter().is_some(), "an amount without a currency is in that of the list");
     // The yen and the yuan have the same sign.
     screen.keys("cjpy<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("Fe<c-u>price > ¥1<enter>");
     assert!(list(&screen).applied_filter().is_some(), "{}", screen.text());
     screen.keys("ccny<enter>");
@@ -188,7 +188,7 @@ fn amount_in_another_currency_is_refused() {
 fn expression_that_begins_with_a_digit_needs_no_letter() {
     let mut screen = loaded(120, 35);
     screen.keys("F24h > 1<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(!changes(&screen).is_empty() && changes(&screen).iter().all(|change| *change > 1.0));
 }
 
@@ -217,7 +217,7 @@ fn filter_keeps_the_selected_coin() {
 fn search_finds_only_filtered_coins() {
     let mut screen = loaded(120, 35);
     screen.keys("Fg/o<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(changes(&screen).iter().all(|change| *change > 0.0));
     screen.keys("<esc>");
     assert!(list(&screen).applied_filter().is_some(), "the search ends first");
@@ -230,7 +230,7 @@ fn search_finds_only_filtered_coins() {
 fn filter_without_matches_shows_a_message() {
     let mut screen = loaded(80, 24);
     screen.keys("Feprice <= 0<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(screen.text().contains("No coins match “price <= 0”"), "{}", screen.text());
 }
 
@@ -262,7 +262,7 @@ fn unfinished_filter_shows_what_can_follow() {
 #[test]
 fn tag_filter_lists_the_tags() {
     let mut screen = Screen::new(80, 24);
-    screen.serve(|request| match indexer::answer(request)? {
+    screen.serve(|request| match indexer::response(request)? {
         ResponseData::Coins(mut page) => {
             for (coin, tags) in page.items.iter_mut().zip([&["Layer 1", "pow"][..], &["Layer 1"], &["memes"]]) {
                 coin.tags = tags.iter().map(|tag| (*tag).into()).collect();
@@ -304,7 +304,7 @@ fn tag_filter_lists_the_tags() {
 fn condition_typed_after_the_current_filter_narrows_it() {
     let mut screen = loaded(120, 35);
     screen.keys("FgFerank < 20<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(screen.text().contains("filter gainers rank < 20"), "{}", screen.text());
     let ranks: Vec<u32> = (0..list(&screen).len()).filter_map(|row| list(&screen).get(row)?.rank).collect();
     assert!(!ranks.is_empty() && ranks.iter().all(|rank| *rank < 20), "{ranks:?}");

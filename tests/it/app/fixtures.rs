@@ -91,8 +91,8 @@ impl App {
         fetch_id
     }
 
-    pub(super) fn arrive(&mut self, request: &Request, fetch_id: FetchId, answer: ResponseData) {
-        self.arrive_of(1, request, fetch_id, answer);
+    pub(super) fn arrive(&mut self, request: &Request, fetch_id: FetchId, response: ResponseData) {
+        self.arrive_of(1, request, fetch_id, response);
     }
 
     /// A response with a body of this many bytes, or a confirmation without a body.
@@ -101,20 +101,20 @@ impl App {
         bytes: u64,
         request: &Request,
         fetch_id: FetchId,
-        answer: impl Into<Option<ResponseData>>,
+        response: impl Into<Option<ResponseData>>,
     ) {
         let receipt = Receipt { bytes, ..self.receipt() };
-        let (request, answer) = (request.clone(), answer.into().map(Arc::new));
-        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+        let (request, response) = (request.clone(), response.into().map(Arc::new));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     }
 
     /// A response with this many rows in its body, some of them skipped or unreadable.
-    pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, answer: ResponseData) {
+    pub(super) fn answer_of_rows(&mut self, rows: usize, request: &Request, response: ResponseData) {
         let fetch_id = self.start(request);
         let warnings = Arc::from([String::from("$.data[7]: found 7, expected a coin")]);
         let receipt = Receipt { warnings, rows, ..self.receipt() };
-        let (request, answer) = (request.clone(), Some(Arc::new(answer)));
-        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+        let (request, response) = (request.clone(), Some(Arc::new(response)));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     }
 
     /// Metadata of a response.
@@ -130,9 +130,9 @@ impl App {
         }
     }
 
-    pub(super) fn answer(&mut self, request: &Request, answer: ResponseData) {
+    pub(super) fn answer(&mut self, request: &Request, response: ResponseData) {
         let fetch_id = self.start(request);
-        self.arrive(request, fetch_id, answer);
+        self.arrive(request, fetch_id, response);
     }
 
     pub(super) fn fail(&mut self, request: &Request) {

@@ -5,7 +5,7 @@ use crate::support::screen::Screen;
 
 fn loaded(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen
 }
 
@@ -17,7 +17,7 @@ fn footer(screen: &mut Screen) -> String {
 /// Presses keys, then Esc as long as the footer has these words for it.
 fn goes_back(screen: &mut Screen, keys: &str, words: &[&str]) {
     screen.keys(keys);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     for word in words {
         let footer = footer(screen);
         assert!(footer.contains(&format!("Esc {word}")), "{word} after {keys}: {footer}");
@@ -29,11 +29,11 @@ fn goes_back(screen: &mut Screen, keys: &str, words: &[&str]) {
 fn footer_says_how_to_clear_a_line_with_its_first_text() {
     let mut screen = loaded(120, 35);
     screen.keys("4a2 ordi @ 8<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     // A filter, a rule about the selected coin, a lot.
     for (prepare, open) in [("1Feprice > 1<enter>", "Fe"), ("", "!"), ("4<right>j", "e")] {
         screen.keys(prepare);
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         screen.keys(open);
         assert!(footer(&mut screen).contains("Ctrl-u clear"), "{open}: {}", screen.text());
         // After the text, a typed rule is invalid.

@@ -17,7 +17,7 @@ fn with_images(size: (u16, u16)) -> Screen {
 fn inscription(size: (u16, u16)) -> Screen {
     let mut screen = with_images(size);
     screen.keys("5:inscription 69999995<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     assert!(screen.text().contains("image/png"), "{}", screen.text());
     screen
 }
@@ -50,7 +50,7 @@ fn only_a_build_with_images_offers_the_key() {
 fn non_image_content_shows_its_type() {
     let mut screen = with_images((120, 30));
     screen.keys("5:sat 0<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("<tab>i");
     assert!(screen.text().contains("text/plain is not an image"), "{}", screen.text());
     assert_eq!((screen.state.context(), wants_image(&screen)), (Context::Indexer, false));
@@ -66,7 +66,7 @@ mod shown {
     use super::*;
 
     fn id() -> Text {
-        let Some(ResponseData::Inscription(inscription)) = indexer::answer(&Request::Inscription {
+        let Some(ResponseData::Inscription(inscription)) = indexer::response(&Request::Inscription {
             inscription: satscope::client::InscriptionRef::Number(70_000_000),
         }) else {
             panic!("no inscription")
@@ -83,7 +83,7 @@ mod shown {
         assert_eq!(screen.state.context(), Context::Image);
         assert_eq!(screen.wanted().first(), Some(&Request::InscriptionImage { id: id() }));
         assert!(screen.text().contains("Loading the image…"), "{}", screen.text());
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         let text = screen.text();
         assert!(text.contains("Inscription 69999995") && text.contains("PNG   1200×1200   48 kB"), "{text}");
         let orange =
@@ -101,7 +101,7 @@ mod shown {
     fn selected_row_of_a_list_opens_its_image() {
         let mut screen = with_images((120, 30));
         screen.keys("5:sat 0<enter>");
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         screen.keys("<tab>ji");
         assert_eq!(screen.state.context(), Context::Image);
     }
@@ -130,12 +130,12 @@ mod shown {
         let show = |change: fn(&mut Inscription)| {
             let mut screen = with_images((120, 30));
             screen.keys("5:inscription 69999995<enter>");
-            screen.serve(|request| match indexer::answer(request)? {
+            screen.serve(|request| match indexer::response(request)? {
                 ResponseData::Inscription(mut inscription) => {
                     change(&mut inscription);
                     Some(ResponseData::Inscription(inscription))
                 }
-                answer => Some(answer),
+                response => Some(response),
             });
             assert_eq!(screen.text().contains("i image"), show_hint(&mut screen));
             screen.keys("i");
@@ -167,7 +167,7 @@ mod shown {
         let preferences = Preferences { images: false, ..Preferences::default() };
         let mut screen = Screen::with(preferences, 120, 30);
         screen.keys("5:inscription 69999995<enter>");
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         assert!(!screen.text().contains("i image"));
         screen.keys("i");
         assert!(screen.text().contains("Images are off (display.images)"), "{}", screen.text());
@@ -182,7 +182,7 @@ mod shown {
             screen.appearance.images.colours = Colours::None;
             screen.appearance.glyphs = Glyphs::Ascii;
             screen.keys("i");
-            screen.serve(indexer::answer);
+            screen.serve(indexer::response);
             let text = screen.text();
             assert!(text.is_ascii() && text.contains("*****"), "{size:?}:\n{text}");
         }

@@ -22,7 +22,7 @@ fn numbered(from: u32, count: u32) -> Vec<Brc20Token> {
     (from..from + count).map(|n| token(&format!("t{n:03}"))).collect()
 }
 
-fn answer(items: Vec<Brc20Token>) -> ResponseData {
+fn response(items: Vec<Brc20Token>) -> ResponseData {
     ResponseData::Brc20Tokens(Page { items, total: Some(500) })
 }
 
@@ -30,24 +30,24 @@ fn answer(items: Vec<Brc20Token>) -> ResponseData {
 fn two_pages() -> App {
     let mut app = App::new();
     app.keys("5");
-    app.answer(&tokens(0), answer(numbered(0, 60)));
+    app.answer(&tokens(0), response(numbered(0, 60)));
     app.key(KeyCode::End);
-    app.answer(&tokens(60), answer(numbered(60, 60)));
+    app.answer(&tokens(60), response(numbered(60, 60)));
     app
 }
 
 fn tickers(app: &App) -> Vec<&str> {
-    app.state.indexer.token_list(&app.state.store).iter().map(|token| token.ticker.as_str()).collect()
+    app.state.indexer.token_list(&app.state.responses).iter().map(|token| token.ticker.as_str()).collect()
 }
 
 #[test]
 fn selected_token_ignores_case_and_uses_indexer_spelling() {
     let mut app = App::new();
     app.keys("5");
-    app.answer(&tokens(0), answer(["sats", "LONG", "rats"].map(token).to_vec()));
+    app.answer(&tokens(0), response(["sats", "LONG", "rats"].map(token).to_vec()));
     app.key(KeyCode::Down);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Token("LONG".into())));
-    app.answer(&tokens(0), answer(["rats", "nova", "long"].map(token).to_vec()));
+    app.answer(&tokens(0), response(["rats", "nova", "long"].map(token).to_vec()));
     assert_eq!(app.state.indexer.tokens.cursor.index(), 2);
     assert_eq!(app.state.indexer.subject(), Some(Subject::Token("long".into())));
 }
@@ -59,11 +59,11 @@ fn pages_join_by_identity_when_new_items_arrive_first() {
     // Two new tokens moved two others to the second page, which is requested after the first.
     let mut grown = vec![token("new1"), token("new2")];
     grown.extend(numbered(0, 58));
-    app.answer(&tokens(0), answer(grown));
-    app.answer(&tokens(60), answer(numbered(58, 60)));
+    app.answer(&tokens(0), response(grown));
+    app.answer(&tokens(60), response(numbered(58, 60)));
     let mut once = tickers(&app);
     assert_eq!(once.len(), 120);
-    app.answer(&tokens(60), answer(numbered(50, 60)));
+    app.answer(&tokens(60), response(numbered(50, 60)));
     once = tickers(&app);
     assert_eq!(once.len(), 112, "the eight that both pages have stand there once");
     once.sort_unstable();
@@ -79,14 +79,14 @@ fn list_with_evicted_first_page_reloads() {
     app.keys("1");
     for n in 0..MAX_APP_RESPONSES as u64 + 10 {
         let request = Request::Brc20Token { ticker: format!("x{n}").into() };
-        app.state.store.record_demand(&[request]);
+        app.state.responses.record_demand(&[request]);
     }
-    assert!(app.state.store.answer(&tokens(0)).is_none());
+    assert!(app.state.responses.response(&tokens(0)).is_none());
     app.keys("5");
     let wanted = demand(&app.state).visible;
     assert!(wanted.contains(&tokens(0)) && wanted.contains(&tokens(60)), "{:?}", app.wanted());
-    app.answer(&tokens(0), answer(numbered(0, 60)));
-    app.answer(&tokens(60), answer(numbered(60, 60)));
+    app.answer(&tokens(0), response(numbered(0, 60)));
+    app.answer(&tokens(60), response(numbered(60, 60)));
     assert_eq!(app.state.indexer.tokens.cursor.key().cloned(), selected);
 }
 
@@ -95,7 +95,7 @@ fn long_list_stays_loaded_while_scrolling() {
     let mut app = two_pages();
     for n in 0..MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     assert_eq!(tickers(&app).len(), 120);
 }
@@ -195,7 +195,7 @@ fn sorted_tokens_keep_the_pages_of_all_visible_rows_fresh() {
             |request: &Request| if let Request::Brc20Tokens { offset, .. } = request { Some(*offset) } else { None };
         demand(&app.state).visible.iter().filter_map(offset).collect()
     };
-    app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.store);
+    app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.responses);
     assert_eq!(tickers(&app)[0], "t239");
     let rows = app.state.content_rows();
     assert!((30..60).contains(&rows), "{rows}");
@@ -223,7 +223,7 @@ fn click_heading(screen: &mut Screen, title: &str) {
 fn click_on_a_heading_sorts_the_tokens() {
     let mut screen = Screen::new(160, 40);
     screen.keys("5z");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     for (title, marks, column) in [
         ("Ticker", ["Ticker▴", "Ticker▾"], TokenColumn::Ticker),
         ("Events", ["Events▾", "Events▴"], TokenColumn::Events),
@@ -246,9 +246,9 @@ fn click_on_a_heading_sorts_the_tokens() {
 fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
     let mut screen = Screen::new(160, 40);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.wait(DEBOUNCE);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let before = screen.state.indexer.sort;
     for (panel, name) in [(Panel::Holders, "holders"), (Panel::Activity, "activity")] {
         screen.state.indexer.focus = Panel::Tokens;
@@ -272,7 +272,7 @@ fn lists_in_the_order_of_the_service_say_that_they_cannot_be_sorted() {
 fn sort_column_of_the_tokens_is_visible() {
     let mut screen = Screen::new(80, 24);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     for (key, title) in [("d", "24h▾"), ("u", "Supply▾"), ("o", "Deployed▾"), ("p", "Price▾")] {
         screen.keys("s");
         screen.keys(key);
@@ -289,7 +289,7 @@ fn self_minted_token_without_a_limit_says_so() {
         let mut screen = Screen::new(160, 40);
         screen.keys("5");
         let serve = |screen: &mut Screen| {
-            screen.serve(|request| match indexer::answer(request)? {
+            screen.serve(|request| match indexer::response(request)? {
                 ResponseData::Brc20Token(token) => {
                     let limits =
                         Brc20Token { minted_supply: zero, max_supply: zero, mint_limit: zero, self_mint, ..*token };

@@ -30,8 +30,8 @@ impl App {
         for _ in 0..9 {
             let wanted = demand(&self.state).visible;
             for request in &wanted {
-                if self.state.store.answer(request).is_none() {
-                    self.answer(request, indexer::answer(request).expect("an answer"));
+                if self.state.responses.response(request).is_none() {
+                    self.answer(request, indexer::response(request).expect("a response"));
                 }
             }
         }
@@ -116,7 +116,7 @@ fn tab_cycles_panels_of_each_subject() {
 #[test]
 fn enter_follows_selection_and_y_copies_it() {
     let mut app = indexer_tab();
-    let page = |app: &App, make: Option<Request>| app.state.store.answer(&make.unwrap()).unwrap().clone();
+    let page = |app: &App, make: Option<Request>| app.state.responses.response(&make.unwrap()).unwrap().clone();
     app.key(KeyCode::Down);
     app.feed();
     assert_eq!((app.subject().as_str(), app.copied("t").as_deref()), ("token sats", Some("sats")));
@@ -248,25 +248,25 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
     }
     // An item that moved from the first page to the second is listed once.
     let make = app.state.indexer.holders_request().unwrap();
-    let ResponseData::Holders(mut second) = indexer::answer(&make(60)).unwrap() else { panic!() };
-    let Some(ResponseData::Holders(first)) = indexer::answer(&make(0)) else { panic!() };
+    let ResponseData::Holders(mut second) = indexer::response(&make(60)).unwrap() else { panic!() };
+    let Some(ResponseData::Holders(first)) = indexer::response(&make(0)) else { panic!() };
     second.items[0] = Holder { address: first.items[59].address.clone(), ..second.items[0].clone() };
     app.answer(&make(60), ResponseData::Holders(second));
-    assert_eq!(app.state.indexer.holder_list(&app.state.store).unwrap().len(), 79);
+    assert_eq!(app.state.indexer.holder_list(&app.state.responses).unwrap().len(), 79);
     let make = app.state.indexer.activity_request().unwrap();
     let (Some(ResponseData::Activity(first)), Some(ResponseData::Activity(mut second))) =
-        (indexer::answer(&make(0)), indexer::answer(&make(60)))
+        (indexer::response(&make(0)), indexer::response(&make(60)))
     else {
         panic!()
     };
     second.items[3] = first.items[7].clone();
     app.answer(&make(60), ResponseData::Activity(second));
-    assert_eq!(app.state.indexer.activity_list(&app.state.store).unwrap().len(), 69);
+    assert_eq!(app.state.indexer.activity_list(&app.state.responses).unwrap().len(), 69);
 
     app.look_up(indexer::HOLDER);
     let balances = app.state.indexer.balances_request().unwrap();
     let inscriptions = app.state.indexer.inscriptions_request().unwrap();
-    let tokens = |request: &Request| match indexer::answer(request) {
+    let tokens = |request: &Request| match indexer::response(request) {
         Some(ResponseData::Balances(page)) => page.items,
         _ => panic!(),
     };
@@ -276,7 +276,7 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
         (from..from + count).map(named).collect()
     };
     let ids = |from: usize, count: usize| -> Vec<Inscription> {
-        let Some(ResponseData::Inscriptions(page)) = indexer::answer(&inscriptions(0)) else { panic!() };
+        let Some(ResponseData::Inscriptions(page)) = indexer::response(&inscriptions(0)) else { panic!() };
         (from..from + count).map(|n| Inscription { id: format!("id{n}").into(), ..page.items[0].clone() }).collect()
     };
     let total = Some(90);
@@ -288,8 +288,8 @@ fn indexer_lists_load_near_the_end_without_duplicates() {
     }
     app.answer(&balances(60), ResponseData::Balances(Page { items: numbered(58, 30), total }));
     app.answer(&inscriptions(60), ResponseData::Inscriptions(Page { items: ids(58, 30), total }));
-    assert_eq!(app.state.indexer.balance_list(&app.state.store).unwrap().len(), 88);
-    assert_eq!(app.state.indexer.inscription_list(&app.state.store).unwrap().len(), 88);
+    assert_eq!(app.state.indexer.balance_list(&app.state.responses).unwrap().len(), 88);
+    assert_eq!(app.state.indexer.inscription_list(&app.state.responses).unwrap().len(), 88);
 }
 
 #[test]
@@ -469,7 +469,7 @@ fn new_event_keeps_selected_event() {
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
     let request = app.state.indexer.activity_request().unwrap()(0);
-    let Some(ResponseData::Activity(mut page)) = indexer::answer(&request) else { panic!() };
+    let Some(ResponseData::Activity(mut page)) = indexer::response(&request) else { panic!() };
     let mut new = page.items[0].clone();
     new.inscription_id = Some("new".into());
     page.items.insert(0, new);
@@ -481,11 +481,11 @@ fn new_event_keeps_selected_event() {
 fn holders_show_the_shares_of_the_largest() {
     let mut screen = crate::support::screen::Screen::new(160, 45);
     screen.keys("5");
-    screen.serve(crate::support::indexer::answer);
+    screen.serve(crate::support::indexer::response);
     screen.wait(std::time::Duration::from_millis(200));
-    screen.serve(crate::support::indexer::answer);
+    screen.serve(crate::support::indexer::response);
     screen.keys("<tab><tab>z");
-    screen.serve(crate::support::indexer::answer);
+    screen.serve(crate::support::indexer::response);
     let text = screen.text();
     assert!(text.contains("· top 10 "), "{text}");
     assert!(text.contains("· all 80 "), "only 80 holders are listed: {text}");
@@ -500,7 +500,7 @@ fn title_of_holders(size: (u16, u16), keys: &str, count: u64) -> String {
 /// The indexer tab with `count` holders of the first token. `total` is the number that the indexer states, and `most` the
 /// largest balance.
 fn holders_panel(size: (u16, u16), keys: &str, count: u64, total: Option<u64>, most: u64) -> String {
-    let answer = move |request: &Request| match request {
+    let response = move |request: &Request| match request {
         Request::Brc20Holders { offset, limit, .. } => {
             let holder = |n: u64| Holder {
                 address: Some(format!("bc1q{n:0>38}").into()),
@@ -509,15 +509,15 @@ fn holders_panel(size: (u16, u16), keys: &str, count: u64, total: Option<u64>, m
             let items = (0..count).skip(*offset as usize).take(*limit as usize).map(holder).collect();
             Some(ResponseData::Holders(Page { items, total }))
         }
-        other => indexer::answer(other),
+        other => indexer::response(other),
     };
     let mut screen = Screen::new(size.0, size.1);
     screen.keys("5");
-    screen.serve(answer);
+    screen.serve(response);
     screen.wait(Duration::from_millis(200));
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys(keys);
-    screen.serve(answer);
+    screen.serve(response);
     screen.text()
 }
 
@@ -557,9 +557,9 @@ fn holders_of_more_than_the_supply_have_no_shares() {
 fn value_of_holders_is_visible_at_160_columns() {
     let mut screen = Screen::new(160, 45);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.wait(Duration::from_millis(200));
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let text = screen.text();
     let headings = text.lines().find(|line| line.contains("Address") && line.contains("Balance"));
     assert!(headings.is_some_and(|line| line.contains("Share") && line.contains("Value")), "{text}");

@@ -65,14 +65,14 @@ fn at(size: (u16, u16), keys: &str, place: Context) -> Screen {
     if place == Context::Confirm {
         screen.state.preferences.address_receivers = vec![ProviderName::UniSat];
     }
-    screen.serve(answer);
+    screen.serve(response);
     let mut rest = keys;
     while !rest.is_empty() {
         let end =
             if rest.starts_with('<') { rest.find('>').unwrap() + 1 } else { rest.chars().next().unwrap().len_utf8() };
         screen.keys(&rest[..end]);
         screen.wait(std::time::Duration::from_millis(200));
-        screen.serve(answer);
+        screen.serve(response);
         rest = &rest[end..];
     }
     if place == Context::Image {
@@ -84,8 +84,8 @@ fn at(size: (u16, u16), keys: &str, place: Context) -> Screen {
     screen
 }
 
-fn answer(request: &Request) -> Option<ResponseData> {
-    indexer::answer(request)
+fn response(request: &Request) -> Option<ResponseData> {
+    indexer::response(request)
 }
 
 /// Whether the key opens the tab that is already open.

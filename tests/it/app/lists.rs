@@ -200,13 +200,16 @@ fn evicted_page_returns_with_its_age() {
         app.fetches += 1;
         app.wait(Duration::from_secs(10));
     }
-    assert!(app.state.store.coins(&all(601)).entry.is_none(), "forgotten");
+    assert!(app.state.responses.coins(&all(601)).entry.is_none(), "forgotten");
     app.key(KeyCode::Esc);
     assert_eq!(app.selected(), "coin-701");
-    assert!(app.state.store.coins(&all(601)).is_stale(app.now), "40 minutes old");
-    assert!(app.state.store.coins(&all(601)).entry.is_some_and(|entry| !entry.restored), "and not of an earlier run");
+    assert!(app.state.responses.coins(&all(601)).is_stale(app.now), "40 minutes old");
+    assert!(
+        app.state.responses.coins(&all(601)).entry.is_some_and(|entry| !entry.restored),
+        "and not of an earlier run"
+    );
     app.fail(&all(601));
-    let remote = app.state.store.coins(&all(601));
+    let remote = app.state.responses.coins(&all(601));
     assert!(remote.value.is_some() && remote.failure().is_some() && remote.is_stale(app.now));
 }
 
@@ -415,7 +418,7 @@ fn search_results_keep_the_sort_chosen_in_the_search() {
     assert_eq!(app.slugs(), ["tenbitcoin", "layer-zero", "bitcoin", "bitcoin-cash"]);
     assert_eq!(app.selected(), "tenbitcoin");
     app.answer(&all(1), {
-        let ResponseData::Coins(page) = &**app.state.store.answer(&all(1)).unwrap() else { panic!("coins") };
+        let ResponseData::Coins(page) = &**app.state.responses.response(&all(1)).unwrap() else { panic!("coins") };
         ResponseData::Coins(page.clone())
     });
     assert_eq!(app.slugs()[0], "tenbitcoin", "a refresh keeps that order");

@@ -27,8 +27,8 @@ impl App {
     fn answer_live_of(&mut self, request: Request) {
         let fetch_id = self.start(&request);
         let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..self.receipt() };
-        let answer = Some(Arc::new(page(many(1, 200), Some(200))));
-        self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+        let response = Some(Arc::new(page(many(1, 200), Some(200))));
+        self.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     }
 
     fn tick(&mut self, n: u32, price: f64) {
@@ -263,7 +263,9 @@ fn watched_coins_have_live_prices() {
     app.answer(&request, ResponseData::Market(vec![own(1.0)]));
     app.tick(1, 1.25);
     let price = |app: &App| {
-        let Some(ResponseData::Market(found)) = app.state.store.answer(&request).map(AsRef::as_ref) else { panic!() };
+        let Some(ResponseData::Market(found)) = app.state.responses.response(&request).map(AsRef::as_ref) else {
+            panic!()
+        };
         app.state.watched_live_price(app.state.wallet.rows().last().unwrap(), &found[0]).map(|live| live.price)
     };
     assert_eq!(price(&app), Some(1.25));

@@ -23,8 +23,8 @@ fn list_is_sorted_by_the_ranges_that_it_shows() {
     let (request, receipt) = (all(1), app.receipt());
     let fetch_id = app.start(&request);
     let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
-    let answer = Some(Arc::new(page(coins, Some(200))));
-    app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+    let response = Some(Arc::new(page(coins, Some(200))));
+    app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
     app.state.list_mut(Tag::All).sort_by(Sort { column: Column::Range, descending: true });
     assert_eq!(first(&app), id(1), "none has a range");
@@ -54,12 +54,12 @@ fn range_that_is_older_than_the_poll_does_not_sort_the_list() {
     let mut app = App::new();
     let mut coins = many(1, 200);
     coins.iter_mut().for_each(|coin| (coin.low_24h, coin.high_24h) = (None, None));
-    let answer = |app: &mut App| {
+    let response = |app: &mut App| {
         let (request, receipt) = (all(1), app.receipt());
         let fetch_id = app.start(&request);
         let receipt = Receipt { provider: Some(Text::const_new("coinmarketcap")), ..receipt };
-        let answer = Some(Arc::new(page(coins.clone(), Some(200))));
-        app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+        let response = Some(Arc::new(page(coins.clone(), Some(200))));
+        app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     };
     let tick = |app: &mut App, numbers: &[u32]| {
         let tick = |&n: &u32| {
@@ -71,14 +71,14 @@ fn range_that_is_older_than_the_poll_does_not_sort_the_list() {
         let (provider, convert) = (Text::const_new("binance"), Currency::usd());
         app.send(Message::Fetch(Event::Prices { provider, convert, ticks }));
     };
-    answer(&mut app);
+    response(&mut app);
     app.state.list_mut(Tag::All).sort_by(Sort { column: Column::High, descending: true });
     let first = |app: &App| app.state.list(Tag::All).get(0).unwrap().id.clone();
     tick(&mut app, &[3, 5]);
     assert_eq!(first(&app), id(5));
     app.wait(Duration::from_secs(150));
     tick(&mut app, &[3]);
-    answer(&mut app);
+    response(&mut app);
     let coin = app.state.coin(&id(5)).unwrap();
     assert_eq!(app.state.live_price(coin, app.state.source_of(&coin.id)), None, "the poll is newer");
     assert_eq!(first(&app), id(3), "the only one with a range");

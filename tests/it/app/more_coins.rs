@@ -126,12 +126,12 @@ fn service_without_names_searches_the_list_with_a_note() {
 #[test]
 fn service_whose_names_are_once_empty_and_then_no_list_lacks_them() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("/zz");
     screen.answer(&Request::CoinNames, ResponseData::CoinNames(Vec::new()));
     for _ in 0..3 {
         screen.wait(Duration::from_hours(25));
-        screen.answer(&all_of(100), fixture::answer(&all_of(100)).unwrap());
+        screen.answer(&all_of(100), fixture::response(&all_of(100)).unwrap());
         assert!(screen.wanted().contains(&Request::CoinNames), "{:?}", screen.wanted());
         screen.fail(&Request::CoinNames, ErrorKind::NotJson(String::from("{}")));
         assert!(!screen.wanted().contains(&Request::CoinNames));
@@ -140,7 +140,7 @@ fn service_whose_names_are_once_empty_and_then_no_list_lacks_them() {
     }
     // Once there were names, the same error is a failure.
     screen.wait(Duration::from_hours(25));
-    screen.answer(&all_of(100), fixture::answer(&all_of(100)).unwrap());
+    screen.answer(&all_of(100), fixture::response(&all_of(100)).unwrap());
     screen.answer(&Request::CoinNames, ResponseData::CoinNames(names()));
     screen.fail(&Request::CoinNames, ErrorKind::NotJson(String::from("{}")));
     assert!(screen.wanted().contains(&Request::CoinNames));

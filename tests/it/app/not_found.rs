@@ -11,7 +11,7 @@ fn unknown(subject: Subject, size: (u16, u16)) -> String {
     let mut screen = Screen::new(size.0, size.1);
     screen.keys("5");
     screen.serve(|request| match request {
-        Request::Brc20Tokens { .. } => fixture::answer(request),
+        Request::Brc20Tokens { .. } => fixture::response(request),
         _ => None,
     });
     screen.state.indexer.visit(subject);

@@ -7,12 +7,12 @@ use satscope::model::{Point, UtcTime};
 use satscope::store::Database;
 use satscope::user_data::{Change, MAX_NOTES, Note, UserData};
 
-use crate::support::indexer::answer;
+use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 /// A chart with a point every 30 minutes that falls and rises.
 fn charted(request: &Request) -> Option<ResponseData> {
-    let found = answer(request)?;
+    let found = response(request)?;
     let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let start = UtcTime::parse_rfc3339("2026-11-12T14:00:00Z").unwrap();
     let point = |index: u32| Point {
@@ -219,7 +219,7 @@ fn text_of_a_note_that_the_store_refuses_stays() {
 #[test]
 fn note_is_about_now_until_the_chart_is_loaded() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("jj<enter>e");
     let dialog = screen.text();
     assert!(dialog.contains("Add note") && dialog.contains("ORDI · Fri 20 Nov 14:03"), "{dialog}");
@@ -256,12 +256,12 @@ fn note_is_marked_in_the_indexers_chart_and_in_the_comparison() {
 #[test]
 fn note_of_the_selected_coin_is_added_from_the_list() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("j:add note<enter>");
     let text = screen.text();
     assert!(text.contains("Add note") && text.contains("ETH · "), "{text}");
     screen.keys("merge<enter>");
-    screen.serve(answer);
+    screen.serve(response);
     let notes = &screen.state.user.current().notes;
     let note = notes.first().map(|note| (note.slug.as_str(), note.text.as_str()));
     assert_eq!(note, Some(("ethereum", "merge")));

@@ -216,7 +216,7 @@ fn indexer_list_requests_page_under_cursor_first() {
     app.keys("5");
     let request = |offset| Request::Brc20Tokens { ticker: None, offset, limit: 60 };
     let items = |from: u64| (from..from + 60).map(|n| token(&format!("t{n:03}"))).collect();
-    let answer = |from| ResponseData::Brc20Tokens(Page { items: items(from), total: Some(300) });
+    let response = |from| ResponseData::Brc20Tokens(Page { items: items(from), total: Some(300) });
     let offsets = |app: &App| -> Vec<u64> {
         let requests = demand(&app.state).visible.into_iter();
         requests
@@ -226,14 +226,14 @@ fn indexer_list_requests_page_under_cursor_first() {
             })
             .collect()
     };
-    app.answer(&request(0), answer(0));
+    app.answer(&request(0), response(0));
     for _ in 0..15 {
         app.key(KeyCode::Down);
     }
     assert_eq!(offsets(&app), [0], "the end is far");
     for from in [60, 120, 180, 240] {
         app.key(KeyCode::End);
-        app.answer(&request(from), answer(from));
+        app.answer(&request(from), response(from));
     }
     app.key(KeyCode::End);
     let rows = app.state.content_rows() as u64;
@@ -246,14 +246,14 @@ fn indexer_list_requests_page_under_cursor_first() {
     // Invisible pages are not evicted while scrolling through the list.
     for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
     app.key(KeyCode::End);
     for n in 0..2 * MAX_APP_RESPONSES as u64 {
         app.key(if n % 2 == 0 { KeyCode::Up } else { KeyCode::Down });
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("y{n}").into() }]);
     }
-    assert_eq!(app.state.indexer.token_list(&app.state.store).len(), 300);
+    assert_eq!(app.state.indexer.token_list(&app.state.responses).len(), 300);
 }
 
 #[test]
@@ -268,5 +268,5 @@ fn indexer_lists_end_at_three_thousand_items() {
         app.key(KeyCode::End);
         offset += 60;
     }
-    assert_eq!((offset, app.state.indexer.token_list(&app.state.store).len()), (3_000, 3_000));
+    assert_eq!((offset, app.state.indexer.token_list(&app.state.responses).len()), (3_000, 3_000));
 }

@@ -18,9 +18,9 @@ use crate::support::screen::{START, Screen, fixture};
 pub(super) fn loaded(columns: u16, rows: u16) -> Screen {
     let preferences = Preferences { page_size: 100, ..Preferences::default() };
     let mut screen = Screen::with(preferences, columns, rows);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("5");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("1");
     screen.effects.clear();
     screen
@@ -271,7 +271,7 @@ fn lookup_is_part_of_the_palette() {
 fn many_ordinals(count: u32) -> Screen {
     let mut screen = Screen::new(160, 45);
     screen.serve(|request| {
-        let Some(ResponseData::Coins(mut page)) = fixture::answer(request) else { return None };
+        let Some(ResponseData::Coins(mut page)) = fixture::response(request) else { return None };
         for coin in page.items.iter_mut().skip(10).take(count as usize) {
             coin.name = format!("{} (Ordinals)", coin.name).into();
         }

@@ -187,11 +187,11 @@ fn unchanged_response_keeps_the_newer_one_that_waits() {
     let (mut app, newer) = with_a_newer_response();
     let fetch_id = app.start(&all(1));
     let receipt = app.receipt();
-    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, answer: None, receipt }));
+    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, response: None, receipt }));
     assert!(app.screen((160, 45)).contains("paused · 1 waiting"), "{}", app.screen((160, 45)));
     app.keys("P");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
-    assert!(app.state.store.get(&all(1)).entry.unwrap().loading.is_none());
+    assert!(app.state.responses.get(&all(1)).entry.unwrap().loading.is_none());
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn request_that_was_cancelled_meanwhile_changes_nothing() {
     app.send(Message::Fetch(Event::Cancelled { request: all(1), fetch_id }));
     app.keys("P");
     assert_eq!(app.state.coin(&newer[0].id).unwrap().price, Some(1.5));
-    assert!(app.state.store.get(&all(1)).entry.unwrap().loading.is_none());
+    assert!(app.state.responses.get(&all(1)).entry.unwrap().loading.is_none());
 }
 
 /// The list with an alert, which this process checks.
@@ -309,7 +309,7 @@ fn paused_header_keeps_source_and_currency_in_80_columns() {
 fn paused_screen_still_shows_that_data_are_simulated() {
     for (columns, rows) in [(40, 12), (60, 20), (80, 24), (120, 35), (160, 45)] {
         let mut screen = Screen::new(columns, rows);
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         screen.keys("P");
         let header = screen.text().lines().next().unwrap().to_owned();
         assert!(header.contains("paused") && header.contains("DEMO"), "{header}");

@@ -37,19 +37,19 @@ fn posts() -> Vec<Post> {
     ]
 }
 
-fn answer(request: &Request) -> Option<ResponseData> {
+fn response(request: &Request) -> Option<ResponseData> {
     match request {
         Request::Posts { .. } => Some(ResponseData::Posts(Page { items: posts(), total: None })),
-        other => indexer::answer(other),
+        other => indexer::response(other),
     }
 }
 
 /// The posts panel of ORDI, the third coin.
 fn opened() -> Screen {
     let mut screen = Screen::new(120, 40);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("jj<enter><tab><tab>");
-    screen.serve(answer);
+    screen.serve(response);
     assert_eq!(screen.state.token.as_ref().unwrap().focus, Panel::Posts);
     screen
 }
@@ -71,7 +71,7 @@ fn open_post(screen: &Screen) -> String {
 
 fn reopen(screen: &mut Screen) {
     screen.keys("<esc><enter><tab><tab>");
-    screen.serve(answer);
+    screen.serve(response);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn reader_skips_folded_posts() {
             posts[1].sensitive = Some(true);
             Some(ResponseData::Posts(Page { items: posts, total: None }))
         }
-        other => indexer::answer(other),
+        other => indexer::response(other),
     };
     screen.serve(sensitive);
     screen.keys("jj<enter><tab><tab>");
@@ -139,9 +139,9 @@ fn read_posts_are_remembered() {
     let mut data = UserData::default();
     data.apply(&Change::PostsRead(vec!["1".into(), "3".into()]));
     screen.send(Message::Loaded(Box::new(data)));
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("jj<enter><tab><tab>");
-    screen.serve(answer);
+    screen.serve(response);
     assert_eq!(authors(&mut screen), ["2", "4", "1", "3"]);
     assert!(screen.text().contains("2 unread"), "{}", screen.text());
     screen.wait(Duration::from_secs(1));
@@ -198,7 +198,7 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
     screen.keys("c");
     let text = screen.text();
     assert!(text.contains("Looking up NOSUCHCOIN… · loading coins"), "not known yet: {text}");
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("c");
     assert!(screen.text().contains("No coin matches NOSUCHCOIN"), "{}", screen.text());
     let mut screen = opened();
@@ -209,18 +209,18 @@ fn shared_or_unknown_cashtags_are_not_guessed() {
 #[test]
 fn cashtag_of_the_open_coin_does_not_open_a_namesake() {
     let mut screen = Screen::new(120, 40);
-    let answer = |request: &Request| match request {
+    let response = |request: &Request| match request {
         Request::Posts { .. } => {
             Some(ResponseData::Posts(Page { items: vec![post("1", "X", "en", "$RATS!")], total: None }))
         }
-        other => indexer::answer(other),
+        other => indexer::response(other),
     };
-    screen.serve(answer);
+    screen.serve(response);
     // Two coins share the symbol RATS.
     screen.keys("jjjj<enter>");
     assert_eq!(screen.state.token.as_ref().unwrap().symbol, "RATS");
     screen.keys("<tab><tab>");
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("<enter>");
     assert!(!screen.text().contains("c coin"), "{}", screen.text());
     screen.keys("c");

@@ -94,7 +94,7 @@ impl Walk {
 
     fn serve(&mut self) {
         self.screen.wait(Duration::from_millis(200));
-        self.screen.serve(indexer::answer);
+        self.screen.serve(indexer::response);
         self.check();
     }
 
@@ -310,12 +310,12 @@ fn failures(size: (u16, u16)) -> BTreeSet<&'static str> {
     // A coin that is on no page of a list.
     walk.screen.serve(|request| match request {
         Request::Coins { .. } => Some(ResponseData::Coins(Page { items: Vec::new(), total: Some(1_000) })),
-        other => indexer::answer(other),
+        other => indexer::response(other),
     });
     for command in [Command::Go(Tab::Wallet), Command::Open, Command::NextPanel, Command::Zoom] {
         let keys = walk.map.key(command, walk.screen.state.context()).unwrap();
         walk.press(keys);
-        walk.screen.serve(indexer::answer);
+        walk.screen.serve(indexer::response);
         walk.check();
     }
     walk.seen

@@ -9,7 +9,7 @@ use crate::support::screen::Screen;
 /// A list of these coins.
 fn with_coins(coins: &[(&str, &str)]) -> Screen {
     let mut screen = Screen::new(120, 35);
-    screen.serve(|request| match indexer::answer(request)? {
+    screen.serve(|request| match indexer::response(request)? {
         ResponseData::Coins(mut page) => {
             for (coin, (symbol, name)) in page.items.iter_mut().zip(coins) {
                 (coin.symbol, coin.name) = ((*symbol).into(), (*name).into());
@@ -32,7 +32,7 @@ fn names(screen: &Screen) -> Vec<String> {
 #[test]
 fn search_of_a_list_finds_slugs() {
     let mut screen = Screen::new(120, 35);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("/sats-(ord");
     assert_eq!(names(&screen).first().map(String::as_str), Some("Sats (Ordinals)"));
     screen.keys("<c-u>ordinal-r");

@@ -21,7 +21,7 @@ fn screen(columns: u16, rows: u16) -> Screen {
     });
     let keys = Keymap::with_overrides(&overrides).unwrap();
     let mut screen = Screen::with(Preferences { keys, ..Preferences::default() }, columns, rows);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen
 }
 

@@ -188,8 +188,8 @@ fn selected_row_of_the_wallet_is_restored() {
     next.keys("4");
     assert_eq!(watched(&next), "SATS");
     let request = demand(&next.state).visible[0].clone();
-    let answer = ["BTC", "ORDI", "SATS", "RATS"].map(|symbol| series(symbol, &symbol.to_lowercase()));
-    next.answer(&request, ResponseData::Market(answer.to_vec()));
+    let response = ["BTC", "ORDI", "SATS", "RATS"].map(|symbol| series(symbol, &symbol.to_lowercase()));
+    next.answer(&request, ResponseData::Market(response.to_vec()));
     assert_eq!((watched(&next).as_str(), next.state.wallet.cursor.index()), ("SATS", 2), "after its prices arrived");
     assert_eq!(next.state.session(), app.state.session());
     // Also in another row. A coin that is no longer watched is kept for the next start, until another is selected.

@@ -25,7 +25,7 @@ fn saved(effects: &[Effect]) -> Option<bool> {
 fn first_start_offers_live_data_in_one_line() {
     for (columns, rows) in [(160, 45), (80, 24), (40, 12)] {
         let mut screen = Screen::with(offering(), columns, rows);
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
         let text = screen.text();
         let line = text.lines().rev().nth(1).unwrap();
         assert!(line.contains("Simulated data  L live data  Esc hide"), "{columns}x{rows}:\n{text}");
@@ -37,7 +37,7 @@ fn first_start_offers_live_data_in_one_line() {
 #[test]
 fn dismissed_offer_stays_hidden() {
     let mut screen = Screen::with(offering(), 80, 24);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("<esc>");
     assert!(!screen.text().contains("Simulated data"));
     assert_eq!(saved(&screen.effects), Some(false));
@@ -106,11 +106,11 @@ fn failing_live(urls: [&str; 2], keys: &str, (columns, rows): (u16, u16)) -> Str
     let urls = urls.map(String::from);
     let mut screen = Screen::with(Preferences { live: Some(true), urls, ..Preferences::default() }, columns, rows);
     if keys.ends_with("<enter>") {
-        screen.serve(fixture::answer);
+        screen.serve(fixture::response);
     }
     screen.keys(keys.trim_end_matches('6'));
     for (number, request) in screen.wanted().into_iter().enumerate() {
-        if screen.state.store.answer(&request).is_none() {
+        if screen.state.responses.response(&request).is_none() {
             let message = format!("Provider {number}: can't resolve the host · check the network");
             screen.fail(&request, ErrorKind::Explained { status: 503, message, retry_after: None });
         }

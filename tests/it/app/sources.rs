@@ -13,7 +13,7 @@ use crate::support::screen::{Screen, fixture};
 
 fn open(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("D");
     screen
 }
@@ -76,7 +76,7 @@ fn open_own(columns: u16, rows: u16) -> Screen {
     let sources_control = SourceControl::Own(configured);
     let mut screen =
         Screen::with(Preferences { live: Some(true), sources_control, ..Preferences::default() }, columns, rows);
-    screen.serve(fixture::answer);
+    screen.serve(fixture::response);
     screen.keys("D");
     screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
     screen.effects.clear();
@@ -242,7 +242,7 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
             (Preferences::default(), "Simulated data need no providers"),
         ] {
             let mut screen = Screen::with(preferences, columns, rows);
-            screen.serve(fixture::answer);
+            screen.serve(fixture::response);
             screen.keys("D");
             screen.answer(&Request::Sources, ResponseData::Sources(fixture::sources()));
             screen.effects.clear();
@@ -276,8 +276,8 @@ fn change_of_providers_requests_again_what_they_lacked() {
     let mut screen = open_own(80, 24);
     screen.keys("<esc>");
     let list = screen.wanted().into_iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
-    let answer = fixture::answer(&list).unwrap();
-    screen.answer_as(&list, answer, |receipt| Receipt { provider: Some("coingecko".into()), ..receipt });
+    let response = fixture::response(&list).unwrap();
+    screen.answer_as(&list, response, |receipt| Receipt { provider: Some("coingecko".into()), ..receipt });
     let lacks_all = |screen: &mut Screen| {
         let unserved = |what: &str| ErrorKind::Explained { status: 501, message: what.to_owned(), retry_after: None };
         screen.fail(&Request::ChainState, unserved("No provider of blocks"));

@@ -9,19 +9,19 @@ use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// The responses of a service whose coins have a contract.
-fn answer(request: &Request) -> Option<ResponseData> {
-    let mut answer = indexer::answer(request)?;
-    if let ResponseData::Coins(page) = &mut answer {
+fn response(request: &Request) -> Option<ResponseData> {
+    let mut response = indexer::response(request)?;
+    if let ResponseData::Coins(page) = &mut response {
         let contract = Contract { platform: None, address: "cc4e8f40i0".into() };
         page.items.iter_mut().for_each(|coin| coin.contracts = vec![contract.clone()]);
     }
-    Some(answer)
+    Some(response)
 }
 
 /// The dashboard with loaded coins.
 fn loaded() -> Screen {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 120, 35);
-    screen.serve(answer);
+    screen.serve(response);
     screen.effects.clear();
     screen
 }
@@ -149,7 +149,7 @@ fn ten_tasks_take_few_keys() {
     for Task { what, from, keys, letters, most, is_done } in TASKS {
         let mut screen = loaded();
         screen.keys(from);
-        screen.serve(answer);
+        screen.serve(response);
         screen.effects.clear();
         assert!(!is_done(&mut screen), "{what}: done already");
         screen.keys(keys);
@@ -164,7 +164,7 @@ fn ten_tasks_take_few_keys() {
 fn screen_before_last(from: &str, keys: &str) -> Screen {
     let mut screen = loaded();
     screen.keys(from);
-    screen.serve(answer);
+    screen.serve(response);
     screen.effects.clear();
     let start = if keys.ends_with('>') { keys.rfind('<') } else { keys.char_indices().next_back().map(|(at, _)| at) };
     screen.keys(&keys[..start.unwrap()]);

@@ -8,8 +8,8 @@ use crate::support::indexer;
 use crate::support::screen::Screen;
 
 /// Responses in which the coin ORDI is certainly the token ordi, and no other coin is a token.
-fn answer(request: &Request) -> Option<ResponseData> {
-    match indexer::answer(request)? {
+fn response(request: &Request) -> Option<ResponseData> {
+    match indexer::response(request)? {
         ResponseData::Coins(mut page) => {
             for coin in &mut page.items {
                 coin.contracts.clear();
@@ -27,9 +27,9 @@ fn opened(columns: u16) -> Screen {
 
 fn opened_at(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::new(columns, rows);
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("5");
-    screen.serve(answer);
+    screen.serve(response);
     screen
 }
 
@@ -63,7 +63,7 @@ fn chart_in_another_currency_names_it() {
     screen.keys("1ceur<enter>5");
     let text = screen.text();
     assert!(text.contains("EUR") && text.contains("in USD"), "{text}");
-    screen.serve(answer);
+    screen.serve(response);
     assert!(!screen.text().contains("in USD"), "{}", screen.text());
 }
 
@@ -89,7 +89,7 @@ fn narrow_screen_puts_chart_below_details() {
     for (columns, rows, keys) in [(120, 35, ""), (100, 45, ""), (80, 24, "<tab>z")] {
         let mut screen = opened_at(columns, rows);
         screen.keys(keys);
-        screen.serve(answer);
+        screen.serve(response);
         assert_eq!(charts(&screen), ["ordi"], "{columns}x{rows}");
         let text = screen.text();
         let row = |words: &str| text.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{text}"));

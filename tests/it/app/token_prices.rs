@@ -67,11 +67,11 @@ fn simulated_prices_are_not_those_of_real_tokens() {
         let tokens = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
         let no_tokens = ResponseData::Brc20Tokens(Page { items: Vec::new(), total: Some(0) });
         let coins = page(vec![ordi()], Some(1));
-        for (request, answer, simulated) in [(tokens, no_tokens, indexer), (request("USD"), coins, market)] {
+        for (request, response, simulated) in [(tokens, no_tokens, indexer), (request("USD"), coins, market)] {
             let fetch_id = app.start(&request);
             let receipt = Receipt { simulated, ..app.receipt() };
-            let answer = Some(std::sync::Arc::new(answer));
-            app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+            let response = Some(std::sync::Arc::new(response));
+            app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
         }
         assert_eq!(price(&app, "ordi"), expected, "market {market}, indexer {indexer}");
     }
@@ -86,7 +86,7 @@ fn token_coin(id: u32, ticker: &str, price: f64, change: f64) -> Coin {
 
 /// The tickers of the tokens, in their order.
 fn tickers(app: &App) -> Vec<String> {
-    app.state.indexer.token_list(&app.state.store).iter().map(|token| token.ticker.to_string()).collect()
+    app.state.indexer.token_list(&app.state.responses).iter().map(|token| token.ticker.to_string()).collect()
 }
 
 #[test]

@@ -119,7 +119,7 @@ impl App {
     fn exchanges(&self) -> Vec<String> {
         let convert = Currency::usd();
         let request = self.view().markets_request(&convert);
-        let pairs = &self.state.store.market_pairs(&request).value.expect("markets").items;
+        let pairs = &self.state.responses.market_pairs(&request).value.expect("markets").items;
         (0..self.view().market_count())
             .map(|row| self.view().market(pairs, row).unwrap().exchange.clone().unwrap().to_string())
             .collect()

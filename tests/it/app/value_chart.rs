@@ -429,8 +429,8 @@ fn balance_that_changed_counts_since_then() {
     let request = Request::BitcoinBalance { address: COLD.into() };
     let fetch_id = app.start(&request);
     let balance = BitcoinBalance { address: COLD.into(), confirmed: 200_000_000, unconfirmed: 0 };
-    let answer = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
-    let arrived = Event::Arrived { request, fetch_id, answer, receipt: app.receipt() };
+    let response = Some(Arc::new(ResponseData::BitcoinBalance(balance)));
+    let arrived = Event::Arrived { request, fetch_id, response, receipt: app.receipt() };
     let effects = app.send(Message::Fetch(arrived));
     let recorded = effects.iter().find_map(|effect| match effect {
         Effect::Save(_, Change::BalancesChanged(balances)) => Some(balances.clone()),

@@ -22,8 +22,8 @@ fn wallet() -> App {
     app.answer(&all(1), page(coins, Some(3)));
     app.keys("4");
     let request = demand(&app.state).visible[0].clone();
-    let answer = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
-    app.answer(&request, ResponseData::Market(answer));
+    let response = vec![series("ORDI", "ordi"), series("DOG", "dog-one"), series("DOG", "dog-two")];
+    app.answer(&request, ResponseData::Market(response));
     app
 }
 
@@ -73,8 +73,8 @@ fn reordered_wallet_response_keeps_selected_coin() {
     app.key(KeyCode::Down);
     app.key(KeyCode::Down);
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
-    let answer = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
-    app.answer(&request, ResponseData::Market(answer));
+    let response = vec![series("DOG", "dog-two"), series("DOG", "dog-one"), series("ORDI", "ordi")];
+    app.answer(&request, ResponseData::Market(response));
     assert_eq!(app.keys("yi"), [Effect::Copy("dog-two".into())]);
     assert_eq!(app.state.wallet.cursor.index(), 1);
 }
@@ -162,7 +162,7 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     let watched = (0..450).map(|n| Watched::by_symbol(&format!("C{n}"))).collect();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
     app.keys("4");
-    let answer = |app: &mut App, request: Request| {
+    let response = |app: &mut App, request: Request| {
         let Request::MarketData { symbols, .. } = &request else { panic!("{request:?}") };
         let series = symbols.iter().map(|symbol| series(symbol, &symbol.to_lowercase())).collect();
         app.answer(&request, ResponseData::Market(series));
@@ -174,14 +174,14 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     ];
     let requests = demand(&app.state).visible;
     assert_eq!(app.wanted(), names[..1]);
-    answer(&mut app, requests[0].clone());
+    response(&mut app, requests[0].clone());
     let known = |app: &App| app.state.wallet.rows().iter().filter(|row| row.series.is_some()).count();
     assert_eq!(known(&app), 200);
     (0..180).for_each(|_| drop(app.key(KeyCode::Down)));
     let prices = String::from("200 coins by ID");
     assert_eq!(app.wanted(), [names[0], names[1], prices.as_str()], "the selected row's first");
     let requests = demand(&app.state).visible;
-    answer(&mut app, requests[1].clone());
+    response(&mut app, requests[1].clone());
     assert_eq!(known(&app), 400);
     app.key(KeyCode::End);
     assert_eq!(app.wanted(), names[2..]);
@@ -189,7 +189,7 @@ fn wallet_requests_symbols_in_batches_as_rows_become_visible() {
     app.key(KeyCode::Enter);
     assert!(app.state.token.is_none(), "no data for this symbol yet");
     let requests = demand(&app.state).visible;
-    answer(&mut app, requests[0].clone());
+    response(&mut app, requests[0].clone());
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().unwrap().slug.as_deref(), Some("c448"));
     // A row more than a screen away is not visible.
@@ -234,9 +234,9 @@ fn click_on_a_period_changes_the_charts() {
     let watched = Preferences::default().watched;
     for (watched, title) in [(watched, "Watchlist"), (Vec::new(), "Value")] {
         let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 120, 40);
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         screen.keys("4a2 ordi<enter>");
-        screen.serve(indexer::answer);
+        screen.serve(indexer::response);
         for (period, shown) in [(Period::Month, "1M"), (Period::Day, "1D")] {
             let text = screen.text();
             let (row, line) =
@@ -265,8 +265,8 @@ fn watched_coins_are_sorted_and_moved_by_keys() {
         series.points.iter_mut().for_each(|point| point.price = Some(price));
         series
     };
-    let answer = vec![priced("ORDI", "ordi", 8.0), priced("SATS", "sats", 1e-7), priced("BTC", "bitcoin", 6e4)];
-    app.answer(&request, ResponseData::Market(answer));
+    let response = vec![priced("ORDI", "ordi", 8.0), priced("SATS", "sats", 1e-7), priced("BTC", "bitcoin", 6e4)];
+    app.answer(&request, ResponseData::Market(response));
     assert_eq!(order(&app), "ORDI SATS BTC");
     for (keys, expected) in
         [("S", "BTC SATS ORDI"), ("sp", "BTC ORDI SATS"), ("S", "SATS ORDI BTC"), ("sn", "BTC ORDI SATS")]

@@ -16,9 +16,9 @@ fn opened() -> Screen {
 
 fn opened_at(columns: u16, rows: u16) -> Screen {
     let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, columns, rows);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("jj<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("]]]");
     assert_eq!(screen.state.token.as_ref().unwrap().period, Period::Year);
     screen

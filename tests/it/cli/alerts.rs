@@ -32,7 +32,7 @@ fn market_with(headers: &'static str) -> (Server, Arc<AtomicU32>) {
     let shared = cents.clone();
     let server = Server::with_headers(headers, move |target| {
         let price = f64::from(shared.load(Ordering::SeqCst)) / 100.0;
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{price}")))
     });
     (server, cents)
@@ -371,7 +371,7 @@ fn indexer_alerts_are_checked_beside_a_watcher_with_a_simulated_indexer() {
     let holders = Arc::new(AtomicU32::new(23_411));
     let shared = holders.clone();
     let server = Server::start(move |target| {
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         (status, body.replace("\"holders\":23411", &format!("\"holders\":{}", shared.load(Ordering::SeqCst))))
     });
     let shell = Shell::on(&server);
@@ -449,7 +449,7 @@ fn watch_reports_missed_alerts_with_time_and_value() {
     );
     let server = Server::start(move |target| match target.starts_with("/market/data") {
         true => (200, series.clone()),
-        false => world::answer(target),
+        false => world::response(target),
     });
     let shell = Shell::on(&server);
     add(&shell, "ordi > 10");
@@ -477,7 +477,7 @@ fn watch_reports_missed_alerts_with_time_and_value() {
 fn watch_fires_by_the_first_price_of_a_stream() {
     let server = Server::start(|target| match target.starts_with("/x/stream") {
         true => (200, String::from(STREAM)),
-        false => world::answer(target),
+        false => world::response(target),
     });
     let shell = Shell::on(&server);
     add(&shell, "ordi > 8.5");
@@ -561,7 +561,7 @@ fn two_watchers_that_both_check_print_a_firing_once() {
             changed.notify_all();
             drop(changed.wait_while(count, |count| *count < 2).unwrap());
         }
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
     });
     let shell = Shell::on(&server);
@@ -589,7 +589,7 @@ fn watch_checks_the_wallet() {
     let change = Arc::new(AtomicU32::new(2));
     let shared = change.clone();
     let server = Server::start(move |target| {
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         let change = format!("\"percent_change_24h\":-{}", shared.load(Ordering::SeqCst));
         (status, body.replace("\"percent_change_24h\":-3.8", &change))
     });
@@ -622,7 +622,7 @@ fn bitcoin(status: u32) -> (Server, Arc<AtomicU32>, Arc<AtomicU32>) {
             return (200, String::from(r#"{"limit":500,"offset":0,"total":0,"results":[]}"#));
         }
         if !target.starts_with("/coins") {
-            return world::answer(target);
+            return world::response(target);
         }
         let change = shared_change.load(Ordering::SeqCst);
         let coin = format!(
@@ -709,7 +709,7 @@ fn watch_checks_the_wallet_without_coins_that_have_no_price() {
     let change = Arc::new(AtomicU32::new(2));
     let shared = change.clone();
     let server = Server::start(move |target| {
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         let change = format!("\"percent_change_24h\":-{}", shared.load(Ordering::SeqCst));
         let body = body.replace("\"percent_change_24h\":-3.8", &change);
         let sats = r#""data":[{"id":9,"name":"SATS","symbol":"SATS","slug":"sats","quote":{"USD":{}}},"#;
@@ -779,7 +779,7 @@ fn firing_is_printed_once_although_it_is_saved_later() {
             changed.notify_all();
             drop(changed.wait_while(state, |state| !state.1).unwrap());
         }
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         (status, body.replace("\"price\":8.4127", &format!("\"price\":{}", f64::from(price) / 100.0)))
     });
     let shell = Shell::on(&server);

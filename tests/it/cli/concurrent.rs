@@ -26,7 +26,7 @@ fn two_at_once(start: &'static str) -> Server {
             changed.notify_all();
             drop(changed.wait_while(count, |count| *count < 2).unwrap());
         }
-        world::answer(target)
+        world::response(target)
     })
 }
 
@@ -77,7 +77,7 @@ fn signals_changed_while_an_alert_is_edited_are_kept() {
             let signals = Change::AlertSignals { id: AlertId(1), bell: false, notify: false };
             Database::open(&directory).unwrap().save(&[signals]).unwrap();
         }
-        world::answer(target)
+        world::response(target)
     });
     let shell = Shell::on(&server);
     let run = |words: &[&str]| {
@@ -96,7 +96,7 @@ fn signals_changed_while_an_alert_is_edited_are_kept() {
 
 #[test]
 fn fields_of_a_lot_edited_by_several_commands_at_once_are_all_saved() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     shell.run("wallet add 1 ordi @ 3").ok();
     let edits = ["--note n", "--fee 3", "--price 7", "--amount 9"];
@@ -128,7 +128,7 @@ fn run_beside(shell: &Shell, words: &[&str], sql: &str) -> Run {
 
 #[test]
 fn note_beyond_the_limit_is_refused_although_another_process_added_the_last_one() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     shell.run("notes add ordi first").ok();
     let fill = "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers LIMIT 999)
@@ -167,7 +167,7 @@ fn coin_that_another_process_has_just_unwatched_is_watched_again() {
 
 #[test]
 fn lot_that_another_process_has_just_removed_is_unknown() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     shell.run("wallet add 1 ordi @ 3").ok();
     run_beside(&shell, &["wallet", "remove", "1"], "DELETE FROM lot").fails(1, "unknown lot 1");

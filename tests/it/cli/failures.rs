@@ -29,7 +29,7 @@ fn commands_that_change_something_say_that_they_have_not() {
 
 #[test]
 fn commands_with_an_unknown_coin_say_that_they_have_changed_nothing() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     for (command, last, outcome) in [
         ("wallet add 5 nocoin @", "3", "lot not added: unknown coin nocoin"),
@@ -44,7 +44,7 @@ fn commands_with_an_unknown_coin_say_that_they_have_changed_nothing() {
 
 #[test]
 fn invalid_command_line_exits_with_2_without_requests() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server).with("EMPTY", " ").with("SPACED", "a b");
     let long = "x".repeat(300);
     for (command, part) in [
@@ -314,7 +314,7 @@ fn failed_config_init_does_not_leave_a_file() {
 #[test]
 #[cfg(target_os = "linux")]
 fn full_disk_fails_command() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     for command in ["coins --format json", "coins --format csv", "coins --format table", "config path", "man", "--help"]
     {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
@@ -370,7 +370,7 @@ fn echoed_api_key_is_redacted_on_stderr_and_in_log() {
 
 #[test]
 fn all_configuration_errors_are_reported() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     let config = shell.home.path().join("config.toml");
     std::fs::write(&config, "[display]\nperiod = '2Y'\n[keys]\nopne = 'o'\ncopy = 'ctrl-i'\n").unwrap();

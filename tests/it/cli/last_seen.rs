@@ -30,7 +30,7 @@ fn save_first_list(shell: &Shell) {
     let mut screen = Screen::new(160, 45);
     let wanted = screen.wanted();
     let request = wanted.iter().find(|request| matches!(request, Request::Coins { .. })).unwrap();
-    screen.answer_as(request, fixture::answer(request).unwrap(), |receipt| Receipt {
+    screen.answer_as(request, fixture::response(request).unwrap(), |receipt| Receipt {
         fetched_at: UtcTime::now().minus(Duration::from_hours(2)),
         provider: Some(Text::const_new("coinmarketcap")),
         ..receipt

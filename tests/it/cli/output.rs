@@ -50,7 +50,7 @@ fn is_time(value: &Value) -> bool {
 
 #[test]
 fn every_operation_prints_documented_json() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     for (kind, command, is_list) in world::OPERATIONS {
         let run = shell.run(command).ok();
@@ -92,7 +92,7 @@ fn every_operation_prints_documented_json() {
 
 #[test]
 fn json_values_have_documented_types() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     let data = |command: &str| shell.run(command).ok().json()["data"].clone();
     let coin = &data("coins --limit 1")[0];
@@ -116,7 +116,7 @@ fn json_values_have_documented_types() {
 
 #[test]
 fn csv_has_header_fixed_columns_and_no_formulas() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     for (kind, command, _) in world::OPERATIONS {
         let run = shell.run(&format!("{command} --format csv")).ok();
@@ -158,7 +158,7 @@ fn csv_has_header_fixed_columns_and_no_formulas() {
 
 #[test]
 fn tables_in_a_pipe_have_no_colour() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     for (_, command, is_list) in world::OPERATIONS {
         let run = shell.run(&format!("{command} --format TABLE")).ok();
@@ -193,7 +193,7 @@ fn tables_in_a_pipe_have_no_colour() {
 
 #[test]
 fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let plain = Shell::on(&server).with("LC_ALL", "C");
     let mut others = String::new();
     for (_, command, _) in world::OPERATIONS {
@@ -249,7 +249,7 @@ pub(super) fn on_terminal(shell: &Shell, columns: u16, line: &str, no_color: boo
 
 #[test]
 fn terminal_table_fits_and_gains_are_green() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = Shell::on(&server);
     let colours = ["\x1b[32m", "\x1b[31m", "\x1b[39m", "\x1b[2m", "\x1b[22m"];
     for (_, command, is_list) in world::OPERATIONS {

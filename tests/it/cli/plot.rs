@@ -14,9 +14,9 @@ const PLOTS: [(&str, &str); 3] = [
 ];
 
 /// The service of [`world`], with the statistics of three blocks.
-fn answer(target: &str) -> (u16, String) {
+fn response(target: &str) -> (u16, String) {
     if !target.starts_with("/ordinals/stats/inscriptions") {
-        return world::answer(target);
+        return world::response(target);
     }
     let block = |height: u64, count: u64| {
         format!(
@@ -32,7 +32,7 @@ fn answer(target: &str) -> (u16, String) {
 
 #[test]
 fn plot_in_a_pipe_is_text_of_80_columns() {
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     for (command, words) in PLOTS {
         let plot = shell.run(&format!("{command} --format plot")).ok().stdout;
@@ -57,7 +57,7 @@ fn plot_in_a_pipe_is_text_of_80_columns() {
 
 #[test]
 fn terminal_gets_plots_by_default_in_its_width() {
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     for (command, words) in PLOTS {
         let plain = on_terminal(&shell, 80, command, true);
@@ -183,7 +183,7 @@ fn plot_starts_where_the_chart_of_the_dashboard_does() {
 
 #[test]
 fn coin_without_data_fails_beside_the_plot() {
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let run = Shell::on(&server).with("LC_ALL", "C.UTF-8").run("market ORDI NOPE --format plot");
     assert_eq!(run.status, 1);
     assert!(run.stdout.contains("ORDI · 2 points over "), "{}", run.stdout);
@@ -212,7 +212,7 @@ fn responses_without_values_print_a_message() {
 
 #[test]
 fn commands_without_a_chart_reject_plot() {
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let shell = Shell::on(&server);
     for command in ["coins", "posts ORDI", "brc20 tokens", "sat 5", "wallet", "alerts", "sources", "config show", "man"]
     {

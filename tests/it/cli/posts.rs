@@ -6,7 +6,7 @@ use super::output::on_terminal;
 use super::server::{Server, Shell};
 
 /// A long post with a link, and a sensitive one.
-fn answer(_: &str) -> (u16, String) {
+fn response(_: &str) -> (u16, String) {
     let text = "Fees are down again and inscriptions are cheap, so the mempool fills with transfers. ".repeat(3);
     let body = serde_json::json!({"data": [
         {"id": "1", "author": "satfan.example", "network": "Bluesky", "text": text, "likes": 1_237, "comments": 4,
@@ -19,7 +19,7 @@ fn answer(_: &str) -> (u16, String) {
 
 #[test]
 fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     let shown = on_terminal(&shell, 60, "posts ORDI", true);
     assert!(!shown.contains('\x1b'), "{shown}");
@@ -52,7 +52,7 @@ fn posts_are_wrapped_on_a_terminal_and_rows_in_a_pipe() {
     let long = on_terminal(&Shell::on(&server).with("LC_ALL", "C.UTF-8"), 80, "posts ORDI", true);
     assert!(long.lines().count() <= 202 && long.contains(" more lines"), "{}", long.lines().count());
 
-    let server = Server::start(answer);
+    let server = Server::start(response);
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
     for table in [
         shell.run("posts ORDI --format table").ok().stdout,

@@ -19,25 +19,25 @@ pub(crate) struct Server {
 pub(crate) const STREAM: &str = "stream";
 
 impl Server {
-    pub(crate) fn start(answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
-        Server::with_headers("", answer)
+    pub(crate) fn start(response: impl Fn(&str) -> (u16, String) + Send + Sync + 'static) -> Server {
+        Server::with_headers("", response)
     }
 
     /// A server with extra header lines in its responses, each with its line ending.
     pub(crate) fn with_headers(
         headers: &'static str,
-        answer: impl Fn(&str) -> (u16, String) + Send + Sync + 'static,
+        response: impl Fn(&str) -> (u16, String) + Send + Sync + 'static,
     ) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         let heads = Arc::new(Mutex::new(Vec::new()));
         let streams = Arc::new((Mutex::new(Vec::new()), Condvar::new()));
-        let (shared, opened, answer) = (heads.clone(), streams.clone(), Arc::new(answer));
+        let (shared, opened, response) = (heads.clone(), streams.clone(), Arc::new(response));
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (shared, opened, answer) = (shared.clone(), opened.clone(), answer.clone());
+                let (shared, opened, response) = (shared.clone(), opened.clone(), response.clone());
                 std::thread::spawn(move || {
-                    if let Some(stream) = converse(stream, headers, &shared, &*answer) {
+                    if let Some(stream) = converse(stream, headers, &shared, &*response) {
                         opened.0.lock().unwrap().push(stream);
                         opened.1.notify_all();
                     }
@@ -70,14 +70,14 @@ fn converse(
     mut stream: TcpStream,
     headers: &str,
     heads: &Mutex<Vec<String>>,
-    answer: &dyn Fn(&str) -> (u16, String),
+    response: &dyn Fn(&str) -> (u16, String),
 ) -> Option<TcpStream> {
     let mut pending = Vec::new();
     let mut bytes = [0; 4096];
     loop {
         while let Some(end) = pending.windows(4).position(|four| four == b"\r\n\r\n") {
             let head = String::from_utf8(pending.drain(..end + 4).collect()).unwrap();
-            let (status, body) = answer(head.split(' ').nth(1).unwrap());
+            let (status, body) = response(head.split(' ').nth(1).unwrap());
             heads.lock().unwrap().push(head);
             if body == STREAM {
                 let head = "HTTP/1.1 200 Said\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";

@@ -18,7 +18,7 @@ fn with_alert(server: &Server) -> Shell {
 
 #[test]
 fn watch_that_checked_nothing_fails() {
-    let server = Server::start(world::answer);
+    let server = Server::start(world::response);
     let shell = with_alert(&server);
     let failing = Server::start(|_| (503, String::new()));
     let run = shell.run(&format!("alerts watch --for 1 --base-url {}", failing.url));
@@ -36,7 +36,7 @@ fn watch_without_the_price_history_that_it_needs_fails() {
         true => loop {
             std::thread::park();
         },
-        false => world::answer(target),
+        false => world::response(target),
     });
     let shell = with_alert(&server);
     // The program was not running for five hours.
@@ -55,7 +55,7 @@ fn timed_watch_is_retried_within_seconds_at_its_start() {
     let requests = Arc::new(AtomicU32::new(0));
     let shared = requests.clone();
     let server = Server::start(move |target| {
-        let (status, body) = world::answer(target);
+        let (status, body) = world::response(target);
         let is_late = target.starts_with("/coins") && shared.load(Ordering::SeqCst) > 0;
         match is_late.then(|| shared.fetch_add(1, Ordering::SeqCst)) {
             Some(1) => (503, String::new()),

@@ -24,7 +24,7 @@ pub(crate) const OPERATIONS: [(&str, &str, bool); 17] = [
 ];
 
 /// A service with one item of each type.
-pub(crate) fn answer(target: &str) -> (u16, String) {
+pub(crate) fn response(target: &str) -> (u16, String) {
     let path = target.split('?').next().unwrap();
     let coin = r#"{"id":25028,"name":"ORDI, the first","symbol":"ORDI","slug":"ordi","cmc_rank":168,"circulating_supply":21000000,
         "total_supply":21000000,"max_supply":null,"tags":["brc-20","bitcoin-ecosystem"],"last_updated":"2026-11-19T08:00:00.000Z",

@@ -4,10 +4,10 @@ use satscope::client::{Reply, Request, ResponseData};
 use satscope::model::{Currency, Tag, Text};
 
 use super::client;
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 
 async fn get(request: &Request, body: &'static str) -> Reply {
-    let server = Server::start(move |_, _| vec![Step::Send(answer("200 OK", "", body.as_bytes()))]).await;
+    let server = Server::start(move |_, _| vec![Step::Send(response("200 OK", "", body.as_bytes()))]).await;
     client(&server.url).get(request, None).await.unwrap()
 }
 
@@ -18,7 +18,7 @@ async fn high_below_the_low_is_unknown() {
         {"id":2,"name":"b","symbol":"B","high_24h":9,"low_24h":5,"ath":2,"atl":3},
         {"id":3,"name":"c","symbol":"C","high_24h":1,"low_24h":2}]"#;
     let reply = get(&request, body).await;
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     let ranges: Vec<_> = page
         .items
         .iter()
@@ -41,7 +41,7 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_unknown() {
         {"ticker":"ordi","overall_balance":"100.0","available_balance":"5.0","transferrable_balance":"3.0"},
         {"ticker":"sats","overall_balance":"8.0","available_balance":"5.0","transferrable_balance":"3.0"}]}"#;
     let reply = get(&request, body).await;
-    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Balances(page)) = &reply.response else { panic!("{reply:?}") };
     let parts: Vec<_> =
         page.items.iter().map(|it| [it.overall, it.available, it.transferable].map(|it| it.is_some())).collect();
     assert_eq!(parts, [[true, false, false], [true; 3]]);
@@ -54,7 +54,7 @@ async fn part_above_its_balance_is_unknown() {
     let body = r#"{"total":2,"results":[{"ticker":"ordi","overall_balance":"5.0","available_balance":"7.0"},
         {"ticker":"sats","overall_balance":"5.0","available_balance":"5.0"}]}"#;
     let reply = get(&request, body).await;
-    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Balances(page)) = &reply.response else { panic!("{reply:?}") };
     let parts: Vec<_> =
         page.items.iter().map(|it| [it.overall, it.available, it.transferable].map(|it| it.is_some())).collect();
     assert_eq!(parts, [[true, false, false], [true; 3]]);
@@ -65,7 +65,7 @@ async fn part_above_its_balance_is_unknown() {
 async fn amount_with_more_decimals_than_its_token_has_a_warning() {
     let request = Request::Brc20Token { ticker: Text::from("ordi") };
     let reply = get(&request, r#"{"ticker":"ordi","max_supply":"100.5","decimals":0,"minted_supply":"7.0"}"#).await;
-    let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Brc20Token(token)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(token.max_supply.map(|supply| supply.to_string()).as_deref(), Some("100.5"));
     assert_eq!(reply.warnings, ["found an amount with too many decimals: ordi (100.5, expected at most 0)"]);
 }
@@ -79,7 +79,7 @@ async fn ranges_and_supplies_that_contradict_others_are_unknown() {
         {"id":4,"name":"d","symbol":"D","price":2,"circulating_supply":100,"max_supply":10,"market_cap":200},
         {"id":5,"name":"e","symbol":"E","price":2,"circulating_supply":11,"max_supply":10,"market_cap":22}]"#;
     let reply = get(&request, body).await;
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     let ranges: Vec<_> = page
         .items
         .iter()

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::client::ErrorKind;
 
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 use super::{SAT, client, fails, get, gzip, limited, sat};
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn unsupported_content_encoding_is_named() {
         ("Content-Encoding: gzip, gzip\r\n", "gzip, gzip"),
     ] {
         let server =
-            Server::start(move |_, _| vec![Step::Send(answer("200 OK", headers, b"\x0b\x02\x80{}\x03"))]).await;
+            Server::start(move |_, _| vec![Step::Send(response("200 OK", headers, b"\x0b\x02\x80{}\x03"))]).await;
         let error = get(&server).await.unwrap_err();
         assert_eq!(error.kind, ErrorKind::UnsupportedEncoding(String::from(coding)));
         assert!(error.to_string().contains(&format!("Unsupported content encoding ({coding})")), "{error}");
@@ -164,7 +164,7 @@ async fn unsupported_content_encoding_is_named() {
 
 #[tokio::test]
 async fn truncated_response_differs_from_corrupt_one() {
-    let body = answer("200 OK", "", SAT.as_bytes());
+    let body = response("200 OK", "", SAT.as_bytes());
     let cut = body[..body.len() - 10].to_vec();
     let server = Server::start(move |_, _| vec![Step::Send(cut.clone()), Step::Close]).await;
     assert_eq!(fails(&server).await, ErrorKind::Incomplete);
@@ -208,7 +208,7 @@ async fn endless_interim_responses_end_at_the_timeout() {
 async fn a_few_interim_responses_are_skipped() {
     let server = Server::start(|_, _| {
         let interim = "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(5);
-        vec![Step::Send(interim.into_bytes()), Step::Send(answer("200 OK", "", SAT.as_bytes()))]
+        vec![Step::Send(interim.into_bytes()), Step::Send(response("200 OK", "", SAT.as_bytes()))]
     })
     .await;
     assert!(get(&server).await.is_ok());
@@ -217,8 +217,8 @@ async fn a_few_interim_responses_are_skipped() {
 #[tokio::test]
 async fn invalid_chunks_are_an_error() {
     let server = Server::start(|_, _| {
-        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n";
-        vec![Step::Send(answer.as_bytes().to_vec()), Step::Hang]
+        let response = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nmany\r\n{}\r\n";
+        vec![Step::Send(response.as_bytes().to_vec()), Step::Hang]
     })
     .await;
     assert!(matches!(fails(&server).await, ErrorKind::Corrupt(_)));
@@ -228,7 +228,7 @@ async fn invalid_chunks_are_an_error() {
 async fn closed_idle_connection_is_replaced() {
     let server = Server::start(|_, number| match number {
         1 => vec![Step::Close],
-        _ => vec![Step::Send(answer("200 OK", "", SAT.as_bytes()))],
+        _ => vec![Step::Send(response("200 OK", "", SAT.as_bytes()))],
     })
     .await;
     let client = client(&server.url);
@@ -262,8 +262,8 @@ async fn html_page_is_an_error() {
 async fn redirects_stay_on_the_same_host() {
     let server = Server::start(|head, _| {
         vec![Step::Send(match head.contains("GET /moved") {
-            true => answer("200 OK", "", SAT.as_bytes()),
-            false => answer("308 Permanent Redirect", "Location: /moved\r\n", b""),
+            true => response("200 OK", "", SAT.as_bytes()),
+            false => response("308 Permanent Redirect", "Location: /moved\r\n", b""),
         })]
     })
     .await;
@@ -273,7 +273,7 @@ async fn redirects_stay_on_the_same_host() {
 
     let elsewhere = Server::answering("200 OK", "", SAT).await;
     let location = format!("Location: {}/x\r\n", elsewhere.url);
-    let server = Server::start(move |_, _| vec![Step::Send(answer("302 Found", &location, b""))]).await;
+    let server = Server::start(move |_, _| vec![Step::Send(response("302 Found", &location, b""))]).await;
     let kind = fails(&server).await;
     assert_eq!(kind, ErrorKind::Redirect(format!("to {}", elsewhere.url)));
     assert_eq!(elsewhere.connections(), 0);

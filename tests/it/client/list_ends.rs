@@ -6,7 +6,7 @@ use satscope::model::Text;
 
 use super::client;
 use super::lists::{holders_request, limits, ok, parameter, received};
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 
 /// A page of holders `from..to`, with further fields.
 fn rows(from: u64, to: u64, more: &str) -> Vec<Step> {
@@ -75,7 +75,7 @@ async fn full_page_ends_a_list_without_further_pages() {
     for status in ["404 Not Found", "204 No Content"] {
         let server = Server::start(move |head, _| match offset(head) {
             0 => rows(0, 60, ""),
-            _ => vec![Step::Send(answer(status, "", b""))],
+            _ => vec![Step::Send(response(status, "", b""))],
         })
         .await;
         let reply = get(&client(&server.url), 0, 500).await;
@@ -84,7 +84,7 @@ async fn full_page_ends_a_list_without_further_pages() {
     }
     let server = Server::start(move |head, _| match offset(head) {
         0 => rows(0, 60, ""),
-        _ => vec![Step::Send(answer("500 Oops", "", b""))],
+        _ => vec![Step::Send(response("500 Oops", "", b""))],
     })
     .await;
     assert!(client(&server.url).get(&holders_request(0, 500), None).await.is_err());
@@ -146,7 +146,7 @@ async fn equal_balances_of_a_token_count_once() {
     .await;
     let request = Request::Brc20Balances { address: Text::from("bc1q"), offset: 0, limit: 500 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
-    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Balances(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!((page.items.len(), page.total), (1, Some(1)));
     assert_eq!(reply.warnings, ["ignored a duplicate balance: ordi"]);
     assert_eq!(server.heads().len(), 1);

@@ -3,7 +3,7 @@
 use satscope::client::{ErrorKind, InscriptionRef, Reply, Request, ResponseData};
 use satscope::model::{Currency, Period, SatNumber, Tag, Text};
 
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 use super::{client, limited};
 
 /// A query parameter of a request.
@@ -26,7 +26,7 @@ fn holders(head: &str, length: u64, most: u64) -> Vec<Step> {
 }
 
 pub(super) fn ok(body: String) -> Vec<Step> {
-    vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", body.as_bytes()))]
+    vec![Step::Send(response("200 OK", "ETag: \"1\"\r\n", body.as_bytes()))]
 }
 
 pub(super) fn holders_request(offset: u64, limit: u32) -> Request {
@@ -35,7 +35,7 @@ pub(super) fn holders_request(offset: u64, limit: u32) -> Request {
 
 /// Numbers of the received holders, and the total.
 pub(super) fn received(reply: Reply) -> (Vec<u64>, Option<u64>) {
-    let Some(ResponseData::Holders(page)) = reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Holders(page)) = reply.response else { panic!("{reply:?}") };
     let number = |address: &str| address.strip_prefix("bc1q").unwrap().parse().unwrap();
     (page.items.iter().map(|holder| number(holder.address.as_deref().unwrap())).collect(), page.total)
 }
@@ -107,7 +107,7 @@ fn events_request(offset: u64, limit: u32) -> Request {
 }
 
 fn transactions(reply: &Reply) -> Vec<u64> {
-    let Some(ResponseData::Activity(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Activity(page)) = &reply.response else { panic!("{reply:?}") };
     page.items.iter().map(|event| event.tx_id.as_deref().unwrap().parse().unwrap()).collect()
 }
 
@@ -209,7 +209,7 @@ async fn unpaged_list_with_more_rows_is_cut_without_a_total() {
         (100, 20, 0..0, &[cut]),
     ] {
         let reply = client.get(&request(offset, limit), None).await.unwrap();
-        let Some(ResponseData::Inscriptions(page)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::Inscriptions(page)) = &reply.response else { panic!("{reply:?}") };
         let ids: Vec<_> = page.items.iter().map(|item| item.id.to_string()).collect();
         assert_eq!(ids, expected.map(|n| format!("{n:064x}i0")).collect::<Vec<_>>(), "{offset} {limit}");
         assert_eq!(
@@ -275,7 +275,7 @@ async fn blocks_outside_the_requested_range_are_skipped() {
     ] {
         let request = Request::InscriptionStats { from_block: from, to_block: to };
         let reply = client(&server.url).get(&request, None).await.unwrap();
-        let Some(ResponseData::InscriptionStats(page)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::InscriptionStats(page)) = &reply.response else { panic!("{reply:?}") };
         let heights: Vec<_> = page.items.iter().map(|block| block.block_height.unwrap()).collect();
         assert_eq!(heights, expected);
         assert_eq!(reply.warnings.len(), usize::from(expected.len() < 3), "{:?}", reply.warnings);
@@ -296,7 +296,7 @@ async fn list_ends_where_the_service_refuses_a_page_that_may_not_exist() {
     {
         let server = Server::start(move |head, _| match parameter(head, "offset") {
             Some(0) => page_of(head, length + 1, length, more),
-            _ => vec![Step::Send(answer("400 Bad Request", "", br#"{"error":"offset too large"}"#))],
+            _ => vec![Step::Send(response("400 Bad Request", "", br#"{"error":"offset too large"}"#))],
         })
         .await;
         let reply = client(&server.url).get(&holders_request(0, 200), None).await.unwrap();
@@ -310,7 +310,7 @@ async fn list_survives_a_failed_page_that_may_not_exist() {
     let failed = |status: &'static str, more: &'static str| {
         Server::start(move |head, _| match parameter(head, "offset") {
             Some(0) => page_of(head, 21, 20, more),
-            _ => vec![Step::Send(answer(status, "", b""))],
+            _ => vec![Step::Send(response(status, "", b""))],
         })
     };
     let server = failed("500 Oops", "").await;
@@ -352,7 +352,7 @@ async fn page_longer_than_requested_is_cut() {
 async fn failed_page_fails_list() {
     let server = Server::start(|head, number| match number {
         0 => holders(head, 200, 60),
-        _ => vec![Step::Send(answer("500 Oops", "", b""))],
+        _ => vec![Step::Send(response("500 Oops", "", b""))],
     })
     .await;
     let error = client(&server.url).get(&holders_request(0, 100), None).await.unwrap_err();
@@ -368,7 +368,7 @@ async fn wildcards_in_a_prefix_are_literal() {
     .await;
     let request = Request::Brc20Tokens { ticker: Some(Text::from("A_b")), offset: 0, limit: 20 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
-    let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Brc20Tokens(page)) = reply.response else { panic!() };
     assert_eq!(page.items.iter().map(|token| token.ticker.as_str()).collect::<Vec<_>>(), ["a_b1", "A_B2"]);
     assert_eq!((page.total, reply.warnings.as_slice()), (Some(2), &[][..]));
     assert_eq!(server.targets(), ["/ordinals/brc-20/tokens?ticker=A_b&offset=0&limit=60&order_by=tx_count"]);
@@ -383,7 +383,7 @@ async fn ignored_block_height_requests_one_page() {
     let server = Server::start(move |_, _| ok(body.clone())).await;
     let at = |block_height| Request::Brc20Activity { ticker: None, block_height, offset: 0, limit: 600 };
     let reply = client(&server.url).get(&at(Some(0)), None).await.unwrap();
-    let Some(ResponseData::Activity(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Activity(page)) = reply.response else { panic!() };
     assert_eq!((page.items.len(), page.total), (0, None));
     assert_eq!(reply.warnings.len(), 1);
     assert_eq!(server.heads().len(), 1);
@@ -399,7 +399,7 @@ async fn ticker_is_requested_in_lower_case_and_checked() {
     let ticker = Some(Text::from("OrdÉ"));
     let request = Request::Brc20Activity { ticker, block_height: None, offset: 0, limit: 20 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
-    let Some(ResponseData::Activity(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Activity(page)) = reply.response else { panic!() };
     assert_eq!(page.items.len(), 2);
     assert_eq!(server.targets()[0], "/ordinals/brc-20/activity?ticker=ord%C3%A9&offset=0&limit=20");
 }
@@ -414,7 +414,7 @@ async fn chart_period_matches_request() {
     let query = |period| Request::Chart { slug: Text::from("ordi"), period, convert: Currency::usd() };
     let body = chart(30, 3600);
     let server = Server::start(move |_, _| ok(body.clone())).await;
-    let points = |reply: &Reply| match &reply.answer {
+    let points = |reply: &Reply| match &reply.response {
         Some(ResponseData::Chart(chart)) => chart.points.len(),
         other => panic!("{other:?}"),
     };
@@ -433,9 +433,8 @@ async fn chart_period_matches_request() {
     let weekly = chart(70, 7 * 86_400);
     let server = Server::start(move |_, _| ok(weekly.clone())).await;
     let day = client(&server.url).get(&query(Period::Day), None).await.unwrap();
-    assert!(
-        matches!(day.answer, Some(ResponseData::Chart(chart)) if chart.points.len() == 1 && chart.points[0].time.millis() == 1_795_075_200_000)
-    );
+    assert!(matches!(day.response, Some(ResponseData::Chart(chart))
+            if chart.points.len() == 1 && chart.points[0].time.millis() == 1_795_075_200_000));
 }
 
 #[tokio::test]
@@ -470,7 +469,7 @@ async fn duplicates_in_one_response_are_kept_with_a_warning() {
     let request = Request::Coins { tag: Tag::All, start: 1, limit: 3, convert: Currency::usd() };
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert!(reply.warnings.iter().any(|warning| warning.contains("such as 1;")), "{:?}", reply.warnings);
-    assert!(matches!(reply.answer, Some(ResponseData::Coins(page)) if page.items.len() == 3));
+    assert!(matches!(reply.response, Some(ResponseData::Coins(page)) if page.items.len() == 3));
 }
 
 #[tokio::test]
@@ -504,7 +503,7 @@ async fn wildcards_in_a_prefix_are_literal_on_every_page() {
         let query = async |prefix: &str, offset, limit| {
             let request = Request::Brc20Tokens { ticker: Some(Text::from(prefix)), offset, limit };
             let reply = client.get(&request, None).await.unwrap();
-            let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!("{:?}", reply.answer) };
+            let Some(ResponseData::Brc20Tokens(page)) = reply.response else { panic!("{:?}", reply.response) };
             let numbers = page.items.iter().map(|token| token.ticker[2..].parse::<u64>().unwrap()).collect::<Vec<_>>();
             (numbers, page.total, reply.warnings)
         };
@@ -521,7 +520,7 @@ async fn wildcards_in_a_prefix_are_literal_on_every_page() {
     }
     let server = Server::start(|head, _| tokens(head, 300)).await;
     let request = Request::Brc20Tokens { ticker: Some(Text::from("%")), offset: 0, limit: 60 };
-    let Some(ResponseData::Brc20Tokens(page)) = client(&server.url).get(&request, None).await.unwrap().answer else {
+    let Some(ResponseData::Brc20Tokens(page)) = client(&server.url).get(&request, None).await.unwrap().response else {
         panic!()
     };
     assert_eq!((page.items.len(), page.total), (0, Some(0)));
@@ -535,7 +534,7 @@ async fn long_chart_keeps_newest_points() {
     let request = Request::Chart { slug: Text::from("ordi"), period: Period::Quarter, convert: Currency::usd() };
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert_eq!(reply.warnings, ["ordi: kept the newest 50000 of 60000 points"]);
-    let Some(ResponseData::Chart(chart)) = reply.answer else { panic!("{:?}", reply.answer) };
+    let Some(ResponseData::Chart(chart)) = reply.response else { panic!("{:?}", reply.response) };
     assert_eq!((chart.points.len(), chart.points[0].price), (50_000, Some(10_000.0)));
 }
 
@@ -548,7 +547,7 @@ fn holders_of(head: &str, provider: &str) -> Vec<Step> {
         .collect();
     let body = format!(r#"{{"offset":{offset},"total":130,"results":[{}]}}"#, rows.join(","));
     let headers = format!("X-Satscope-Provider: {provider}\r\n");
-    vec![Step::Send(answer("200 OK", &headers, body.as_bytes()))]
+    vec![Step::Send(response("200 OK", &headers, body.as_bytes()))]
 }
 
 #[tokio::test]

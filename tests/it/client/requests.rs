@@ -183,7 +183,7 @@ async fn rejected_order_is_retried_without_order() {
             let is_refused = head.contains("order_by");
             let (status, body) =
                 if is_refused { (status, r#"{"error":"unknown order_by"}"#) } else { ("200 OK", TOKENS) };
-            vec![Step::Send(super::server::answer(status, "", body.as_bytes()))]
+            vec![Step::Send(super::server::response(status, "", body.as_bytes()))]
         })
         .await;
         let client = client(&server.url);
@@ -210,7 +210,7 @@ async fn inscription_content_is_text_of_limited_size() {
     let id = format!("{}i0", "b61b0172".repeat(8));
     let server = Server::answering("200 OK", "content-type: text/plain\r\n", "gm\u{202e}\r\n\u{1b}[31mred").await;
     let reply = client(&server.url).get(&content(&id), None).await.unwrap();
-    let Some(ResponseData::InscriptionContent(content_of)) = reply.answer else { panic!() };
+    let Some(ResponseData::InscriptionContent(content_of)) = reply.response else { panic!() };
     assert_eq!(content_of.text, "gm\n[31mred");
     assert_eq!(server.targets(), [format!("/ordinals/inscriptions/{id}/content")]);
     let large = Server::answering("200 OK", "", "x".repeat(20_000)).await;

@@ -5,14 +5,14 @@ use std::time::Duration;
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::SatNumber;
 
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 use super::{SAT, client, fails, get, gzip, sat};
 
 #[tokio::test]
 async fn reply_has_url_and_time() {
     let server = Server::answering("200 OK", "ETag: \"7\"\r\nCache-Control: max-age=30\r\n", SAT).await;
     let reply = get(&server).await.unwrap();
-    assert!(matches!(reply.answer, Some(ResponseData::Sat(_))));
+    assert!(matches!(reply.response, Some(ResponseData::Sat(_))));
     assert_eq!((reply.status, reply.bytes), (200, SAT.len() as u64));
     assert_eq!(reply.url, format!("{}/ordinals/sats/7", server.url));
     assert_eq!(reply.max_age, Some(Duration::from_secs(30)));
@@ -26,21 +26,21 @@ async fn cached_response_is_confirmed_without_body() {
         let confirmed = head.to_lowercase().contains("\r\nif-none-match: \"7\"\r\n");
         vec![Step::Send(match confirmed {
             true => b"HTTP/1.1 304 Not Modified\r\nCache-Control: max-age=5\r\n\r\n".to_vec(),
-            false if head.contains("/sats/8") => answer("200 OK", "ETag: \"7\"\r\n", br#"{"decimal":"0.8"}"#),
-            false => answer("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes()),
+            false if head.contains("/sats/8") => response("200 OK", "ETag: \"7\"\r\n", br#"{"decimal":"0.8"}"#),
+            false => response("200 OK", "ETag: \"7\"\r\n", SAT.as_bytes()),
         })]
     })
     .await;
     let client = client(&server.url);
     let first = client.get(&sat(), None).await.unwrap();
     let second = client.get(&sat(), first.validator.as_ref()).await.unwrap();
-    assert!(second.answer.is_none());
+    assert!(second.response.is_none());
     assert_eq!((second.status, second.bytes), (304, 0));
     assert_eq!(second.max_age, Some(Duration::from_secs(5)));
     assert_eq!(second.validator, first.validator);
     // A server may send the same ETag for all its URLs: it is valid for one URL only.
     let other = Request::Sat { number: SatNumber::new(8).unwrap() };
-    assert!(client.get(&other, first.validator.as_ref()).await.unwrap().answer.is_some());
+    assert!(client.get(&other, first.validator.as_ref()).await.unwrap().response.is_some());
     assert_eq!(server.connections(), 1);
 }
 
@@ -49,7 +49,7 @@ async fn reason_of_old_data_is_read_with_and_without_a_body() {
     const FAILED: &str = "Age: 420\r\nx-satscope-refresh-error: CoinGecko: server error (503)\r\n";
     let server = Server::start(|_, number| {
         vec![Step::Send(match number {
-            0 => answer("200 OK", &format!("ETag: \"7\"\r\n{FAILED}"), SAT.as_bytes()),
+            0 => response("200 OK", &format!("ETag: \"7\"\r\n{FAILED}"), SAT.as_bytes()),
             1 => format!("HTTP/1.1 304 Not Modified\r\n{FAILED}\r\n").into_bytes(),
             2 => b"HTTP/1.1 304 Not Modified\r\nx-satscope-notice: Skipped 1 unreadable field\r\n\r\n".to_vec(),
             3 => b"HTTP/1.1 304 Not Modified\r\nx-satscope-not-refreshed: Rate-limited\r\n\r\n".to_vec(),
@@ -77,13 +77,13 @@ async fn reason_of_old_data_is_read_with_and_without_a_body() {
 async fn response_without_etag_ends_conditional_requests() {
     let server = Server::start(|_, number| {
         let headers = if number == 0 { "ETag: \"7\"\r\n" } else { "" };
-        vec![Step::Send(answer("200 OK", headers, SAT.as_bytes()))]
+        vec![Step::Send(response("200 OK", headers, SAT.as_bytes()))]
     })
     .await;
     let client = client(&server.url);
     let first = client.get(&sat(), None).await.unwrap();
     let second = client.get(&sat(), first.validator.as_ref()).await.unwrap();
-    assert!(first.validator.is_some() && second.answer.is_some());
+    assert!(first.validator.is_some() && second.response.is_some());
     assert_eq!(second.validator, None);
 }
 
@@ -143,7 +143,7 @@ async fn large_response_is_decoded_on_another_thread() {
     let request = Request::Brc20Tokens { ticker: None, offset: 0, limit: 60 };
     let reply = client(&server.url).get(&request, None).await.unwrap();
     assert_eq!(reply.bytes, size);
-    let Some(ResponseData::Brc20Tokens(page)) = reply.answer else { panic!() };
+    let Some(ResponseData::Brc20Tokens(page)) = reply.response else { panic!() };
     assert_eq!((page.items.len(), page.total), (60, Some(60)));
 }
 

@@ -61,7 +61,7 @@ impl Server {
     /// Responds to every request with this status line, these headers and this body.
     pub(crate) async fn answering(status: &'static str, headers: &'static str, body: impl Into<Vec<u8>>) -> Server {
         let body = body.into();
-        Server::start(move |_, _| vec![Step::Send(answer(status, headers, &body))]).await
+        Server::start(move |_, _| vec![Step::Send(response(status, headers, &body))]).await
     }
 
     /// The heads of all requests so far.
@@ -102,7 +102,7 @@ impl Drop for Server {
 }
 
 /// A complete response with its length.
-pub(crate) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub(crate) fn response(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let mut bytes = format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
     bytes.extend_from_slice(body);
     bytes

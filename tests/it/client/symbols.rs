@@ -3,7 +3,7 @@
 use satscope::client::{Reply, Request, ResponseData};
 use satscope::model::{Currency, Text};
 
-use super::server::{Server, Step, answer};
+use super::server::{Server, Step, response};
 use super::{client, limited};
 
 fn market_data(symbols: impl IntoIterator<Item = String>) -> Request {
@@ -27,11 +27,11 @@ fn series<'a>(symbols: impl IntoIterator<Item = &'a str>) -> Vec<Step> {
         )
     };
     let all: Vec<_> = symbols.into_iter().map(one).collect();
-    vec![Step::Send(answer("200 OK", "ETag: \"1\"\r\n", format!(r#"{{"data":[{}]}}"#, all.join(",")).as_bytes()))]
+    vec![Step::Send(response("200 OK", "ETag: \"1\"\r\n", format!(r#"{{"data":[{}]}}"#, all.join(",")).as_bytes()))]
 }
 
 fn symbols_of(reply: &Reply) -> Vec<&str> {
-    let Some(ResponseData::Market(series)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Market(series)) = &reply.response else { panic!("{reply:?}") };
     series.iter().map(|series| series.symbol.as_str()).collect()
 }
 
@@ -68,7 +68,7 @@ async fn service_that_ignores_the_symbols_gives_each_series_once() {
 async fn failed_batch_fails_the_request() {
     let server = Server::start(|head, number| match number {
         0 => series(requested(head).iter().map(String::as_str)),
-        _ => vec![Step::Send(answer("503 Oops", "", b""))],
+        _ => vec![Step::Send(response("503 Oops", "", b""))],
     })
     .await;
     let error = client(&server.url).get(&market_data((0..450).map(|n| format!("C{n}"))), None).await.unwrap_err();

@@ -19,9 +19,9 @@ pub(crate) fn body(data: &[u8]) {
     let limits = Limits::default();
     let request = request(kind);
     match decode(&request, body, None, &limits) {
-        Ok((answer, warnings)) => {
+        Ok((response, warnings)) => {
             warnings.iter().for_each(|warning| assert_harmless(warning, false, "a warning"));
-            let shown = format!("{answer:?}");
+            let shown = format!("{response:?}");
             assert!(shown.len() < 64 * 1024 + body.len() * 512, "{} bytes out of {}", shown.len(), body.len());
         }
         Err(error) => assert_harmless(&error.to_string(), false, "an error"),
@@ -161,8 +161,8 @@ pub(crate) fn keys(data: &[u8]) {
             17 => screen.appearance.glyphs = Glyphs::Ascii,
             18 => {
                 for request in screen.wanted() {
-                    match fixture::answer(&request) {
-                        Some(answer) => screen.answer(&request, answer),
+                    match fixture::response(&request) {
+                        Some(response) => screen.answer(&request, response),
                         None => serve(&mut screen, &request, "fine"),
                     }
                 }
@@ -189,8 +189,8 @@ pub(crate) fn keys(data: &[u8]) {
 }
 
 fn serve(screen: &mut Screen, request: &Request, payload: &str) {
-    match hostile::answer(request, payload) {
-        Ok((answer, warnings)) => screen.answer_with(request, answer, &warnings),
+    match hostile::response(request, payload) {
+        Ok((response, warnings)) => screen.answer_with(request, response, &warnings),
         Err(kind) => screen.fail(request, kind),
     }
 }

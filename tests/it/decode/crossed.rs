@@ -94,8 +94,8 @@ fn coins_with_few_fields_are_not_a_response_of_another_operation() {
 #[test]
 fn token_list_is_searched_for_requested_token() {
     let list = r#"{"results":[{"ticker":"sats","max_supply":"5"},{"ticker":"ORDI","max_supply":"21000000"}]}"#;
-    let (answer, warnings) = get(&Request::Brc20Token { ticker: "ordi".into() }, list).unwrap();
-    let ResponseData::Brc20Token(token) = answer else { panic!("{answer:?}") };
+    let (response, warnings) = get(&Request::Brc20Token { ticker: "ordi".into() }, list).unwrap();
+    let ResponseData::Brc20Token(token) = response else { panic!("{response:?}") };
     assert_eq!(
         (token.ticker.as_str(), warnings),
         ("ORDI", vec!["expected a token, got several items; using one".to_owned()])

@@ -76,13 +76,13 @@ fn pairs_and_posts_under_names_of_envelopes_are_read() {
     for word in WORDS {
         for item in [pair(word), format!("[{}]", pair(word))] {
             let body = format!(r#"{{"data":{{"{word}":{item}}},"status":{{"error_code":0}}}}"#);
-            let (answer, warnings) = get(&about(&pairs(None), word), &body).expect(&body);
-            let ResponseData::MarketPairs(page) = answer else { panic!("{answer:?}") };
+            let (response, warnings) = get(&about(&pairs(None), word), &body).expect(&body);
+            let ResponseData::MarketPairs(page) = response else { panic!("{response:?}") };
             assert_eq!((page.items.len(), warnings), (1, vec![]), "{body}");
         }
         let body = format!(r#"{{"data":{{"{word}":[{post}]}},"status":{{"error_code":0}}}}"#);
-        let (answer, warnings) = get(&about(&posts(), word), &body).expect(&body);
-        let ResponseData::Posts(page) = answer else { panic!("{answer:?}") };
+        let (response, warnings) = get(&about(&posts(), word), &body).expect(&body);
+        let ResponseData::Posts(page) = response else { panic!("{response:?}") };
         assert_eq!((page.items.len(), warnings), (1, vec![]), "{body}");
     }
 }

@@ -46,8 +46,8 @@ fn mutate(value: &mut Value, path: &[String], with: Option<&Value>) {
     }
 }
 
-fn items(answer: &ResponseData) -> usize {
-    match answer {
+fn items(response: &ResponseData) -> usize {
+    match response {
         ResponseData::Coins(page) => page.items.len(),
         ResponseData::Posts(page) => page.items.len(),
         ResponseData::MarketPairs(page) => page.items.len(),
@@ -80,11 +80,11 @@ fn unknown_field_never_affects_another_item() {
                 let mut changed = json.clone();
                 mutate(&mut changed, &path, with.map(|json| serde_json::from_str(json).unwrap()).as_ref());
                 match get(&request, &changed.to_string()) {
-                    Ok((answer, _)) => {
+                    Ok((response, _)) => {
                         assert!(
-                            items(&answer) + 1 >= whole,
+                            items(&response) + 1 >= whole,
                             "{name}: {path:?} as {with:?} left {} of {whole}",
-                            items(&answer)
+                            items(&response)
                         );
                     }
                     Err(error) => assert_eq!(whole, 1, "{name}: {path:?} as {with:?}: {error}"),
@@ -182,7 +182,7 @@ fn json() -> impl Strategy<Value = Value> {
     })
 }
 
-fn is_harmless(answer: &ResponseData) -> bool {
+fn is_harmless(response: &ResponseData) -> bool {
     fn walk(value: &Value) -> bool {
         match value {
             Value::String(text) => {
@@ -193,7 +193,7 @@ fn is_harmless(answer: &ResponseData) -> bool {
             _ => true,
         }
     }
-    walk(&to_json(answer))
+    walk(&to_json(response))
 }
 
 proptest! {
@@ -203,8 +203,8 @@ proptest! {
     fn decoder_accepts_any_json(value in json()) {
         let body = value.to_string();
         for request in requests() {
-            if let Ok((answer, warnings)) = get(&request, &body) {
-                prop_assert!(is_harmless(&answer));
+            if let Ok((response, warnings)) = get(&request, &body) {
+                prop_assert!(is_harmless(&response));
                 prop_assert!(warnings.len() <= 51);
             }
         }
@@ -225,8 +225,8 @@ proptest! {
         let at = body.floor_char_boundary(at.index(body.len()));
         let end = body.ceil_char_boundary((at + cut).min(body.len()));
         let damaged = [&body[..at], &with, &body[end..]].concat();
-        if let Ok((answer, _)) = get(request, &damaged) {
-            prop_assert!(is_harmless(&answer));
+        if let Ok((response, _)) = get(request, &damaged) {
+            prop_assert!(is_harmless(&response));
         }
     }
 }

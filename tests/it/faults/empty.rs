@@ -7,7 +7,7 @@ use satscope::client::{ErrorKind, Limits};
 
 use super::request_cases::{self, REQUEST_CASES, RequestCase};
 use super::stage::{Observed, Stage, squeezed};
-use crate::client::server::{Server, Step, answer};
+use crate::client::server::{Server, Step, response};
 
 /// Responses without rows, in the forms that services use.
 const BODIES: [&str; 5] = [
@@ -109,7 +109,7 @@ async fn empty_further_page_is_requested_again() {
             )
         });
         let body = format!(r#"{{"status":{{"error_code":0}},"data":[{}]}}"#, coins.collect::<Vec<_>>().join(","));
-        vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+        vec![Step::Send(response("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
     })
     .await;
     let mut stage = Stage::open(&REQUEST_CASES[0], &server.url, Limits::default()).await;

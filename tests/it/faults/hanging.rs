@@ -16,11 +16,11 @@ fn serve(script: Script) -> (String, Receiver<()>) {
     std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let answer = move |_: &str, _| {
+            let response = move |_: &str, _| {
                 let _ = sender.send(());
                 script()
             };
-            let server = Server::start(answer).await;
+            let server = Server::start(response).await;
             send.send(server.url.clone()).unwrap();
             std::future::pending::<()>().await;
         });

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 
 use super::random::check_demand;
 use super::responses;
-use crate::client::server::answer;
+use crate::client::server::response;
 use crate::support::screen::{START, Screen};
 
 /// Longer than any request takes on a busy machine.
@@ -138,7 +138,7 @@ impl Service {
             let target = head.split(' ').nth(1).unwrap();
             let mode =
                 self.random.lock().unwrap().as_mut().map_or(FaultMode::Correct, |random| *random.pick(&FAULT_MODES));
-            let correct = || answer("200 OK", "Content-Type: application/json\r\n", body(target).as_bytes());
+            let correct = || response("200 OK", "Content-Type: application/json\r\n", body(target).as_bytes());
             if let FaultMode::Late | FaultMode::LateReset = mode {
                 let _held = Held::new(&self.held);
                 let mut release = self.release.subscribe();
@@ -151,11 +151,11 @@ impl Service {
             match mode {
                 FaultMode::Correct | FaultMode::Late => stream.write_all(&correct()).await?,
                 FaultMode::Says(status, headers, body) => {
-                    stream.write_all(&answer(status, headers, body.as_bytes())).await?
+                    stream.write_all(&response(status, headers, body.as_bytes())).await?
                 }
                 FaultMode::Mistaken => {
                     let other = if target.starts_with("/coins") { "/content" } else { "/coins?start=1&limit=3" };
-                    stream.write_all(&answer("200 OK", "", body(other).as_bytes())).await?;
+                    stream.write_all(&response("200 OK", "", body(other).as_bytes())).await?;
                 }
                 FaultMode::Truncated => {
                     let correct = correct();
@@ -330,7 +330,7 @@ impl Program {
     /// Whether all demanded data have arrived without failures, with rows except after the end of a list.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
-            let remote = self.screen.state.store.get(request);
+            let remote = self.screen.state.responses.get(request);
             let is_after_end = match request {
                 Request::Coins { start, .. } => u64::from(*start) > COINS,
                 Request::Brc20Tokens { offset, .. }
@@ -338,7 +338,7 @@ impl Program {
                 | Request::Brc20Activity { offset, .. } => *offset >= ROWS,
                 _ => false,
             };
-            let has_rows = remote.value.is_some_and(|answer| is_after_end || !answer.is_empty());
+            let has_rows = remote.value.is_some_and(|response| is_after_end || !response.is_empty());
             has_rows && remote.failure().is_none() && !remote.is_loading()
         })
     }
@@ -433,7 +433,8 @@ async fn hour(seed: u64) {
     assert!(program.screen.text().contains("1.60"), "{}", program.screen.text());
     program.keys("5<esc><esc><esc><esc><home>").await;
     program.recover(&format!("seed {seed}: indexer"), |_| true).await;
-    let tokens = |program: &Program| program.screen.state.indexer.token_list(&program.screen.state.store).len() as u64;
+    let tokens =
+        |program: &Program| program.screen.state.indexer.token_list(&program.screen.state.responses).len() as u64;
     // Each time, the cursor goes to the end of the loaded pages.
     for rows in [120, ROWS] {
         program.keys("<end>").await;

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::responses;
-use crate::client::server::{Server, Step, answer};
+use crate::client::server::{Server, Step, response};
 
 /// Maximum bytes of a response: more than the deepest nesting needs.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
@@ -89,8 +89,8 @@ impl Where {
             }
             Where::Server(script) => {
                 let script = *script;
-                let answer = move |head: &str, _| script(head.split(' ').nth(1).unwrap_or_default(), version);
-                let server = Server::start(answer).await;
+                let response = move |head: &str, _| script(head.split(' ').nth(1).unwrap_or_default(), version);
+                let server = Server::start(response).await;
                 (server.url.clone(), Running::Server(server))
             }
         }
@@ -110,7 +110,7 @@ impl Fault {
 }
 
 fn send(status: &str, headers: &str, body: impl AsRef<[u8]>) -> Vec<Step> {
-    vec![Step::Send(answer(status, headers, body.as_ref()))]
+    vec![Step::Send(response(status, headers, body.as_ref()))]
 }
 
 const JSON: &str = "Content-Type: application/json\r\n";
@@ -162,7 +162,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     Fault {
         name: "cut in the body",
         where_: Where::Server(|target, version| {
-            let whole = answer("200 OK", JSON, responses::body(target, version).as_bytes());
+            let whole = response("200 OK", JSON, responses::body(target, version).as_bytes());
             vec![Step::Send(whole[..whole.len() - 20].to_vec()), Step::Close]
         }),
         outcome: Fails(|kind| *kind == ErrorKind::Incomplete, "Response ended early"),
@@ -287,7 +287,7 @@ pub(crate) const FAULTS: &[Fault] = &[
         name: "informational responses first",
         where_: Where::Server(|target, version| {
             let before = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n".to_vec();
-            vec![Step::Send(before), Step::Send(answer("200 OK", JSON, responses::body(target, version).as_bytes()))]
+            vec![Step::Send(before), Step::Send(response("200 OK", JSON, responses::body(target, version).as_bytes()))]
         }),
         outcome: Reads,
     },

@@ -54,7 +54,7 @@ impl Source for Service {
                 }
             }
         };
-        let (answer, warnings) = match decode::decode(request, body.as_bytes(), None, &Limits::default()) {
+        let (response, warnings) = match decode::decode(request, body.as_bytes(), None, &Limits::default()) {
             Ok(read) => read,
             Err(kind) => return fail(kind),
         };
@@ -66,7 +66,7 @@ impl Source for Service {
             provider: None,
             rate: None,
             age: Duration::ZERO,
-            answer: Some(answer),
+            response: Some(response),
             url: target,
             status: 200,
             bytes: body.len() as u64,
@@ -149,8 +149,9 @@ impl Program {
     /// Whether all demanded data have arrived without failures, and with rows; the server knows no coin by its ID.
     fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
-            let remote = self.screen.state.store.get(request);
-            let has_rows = |answer: &ResponseData| !answer.is_empty() || matches!(request, Request::CoinsById { .. });
+            let remote = self.screen.state.responses.get(request);
+            let has_rows =
+                |response: &ResponseData| !response.is_empty() || matches!(request, Request::CoinsById { .. });
             remote.value.is_some_and(has_rows) && remote.failure().is_none()
         })
     }

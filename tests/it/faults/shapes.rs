@@ -9,7 +9,7 @@ use satscope::client::Limits;
 use super::request_cases::{REQUEST_CASES, RequestCase};
 use super::responses;
 use super::stage::{Observed, Stage, squeezed};
-use crate::client::server::{Server, Step, answer};
+use crate::client::server::{Server, Step, response};
 
 /// How a version of the data is sent: plainly, in another dialect, or not at all.
 fn body(target: &str, version: u32) -> String {
@@ -38,11 +38,11 @@ async fn changes(case: &RequestCase) {
     let of = Arc::clone(&version);
     let server = Server::start(move |head, _| {
         let body = self::body(head.split(' ').nth(1).unwrap_or_default(), of.load(SeqCst));
-        vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+        vec![Step::Send(response("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
     })
     .await;
     let mut stage = Stage::open(case, &server.url, Limits::default()).await;
-    stage.until("the first answer", |stage| !stage.observed.is_empty()).await;
+    stage.until("the first response", |stage| !stage.observed.is_empty()).await;
     let mut known = 1;
     for next in 2..=8 {
         version.store(next, SeqCst);

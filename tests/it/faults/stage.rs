@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::Modifier;
 use satscope::app::Panel;
 use satscope::app::Tab;
-use satscope::app::store::Failure;
+use satscope::app::responses::Failure;
 use satscope::app::{Message, Target, demand};
 use satscope::client::{Client, ClientConfig, Error, Group, Limits, Reply, Request, ResponseData, Validator};
 use satscope::clock::Clock;
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 
 use super::request_cases::{self, RequestCase};
 use super::responses;
-use crate::client::server::{Server, Step, answer};
+use crate::client::server::{Server, Step, response};
 use crate::support::screen::{self, START, Screen};
 
 /// Longer than any step takes on a busy machine.
@@ -83,7 +83,7 @@ impl<'a> Stage<'a> {
         let server = Server::start(move |head, _| {
             let target = head.split(' ').nth(1).unwrap_or_default();
             let body = responses::body(target, of.load(SeqCst));
-            vec![Step::Send(answer("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
+            vec![Step::Send(response("200 OK", "Content-Type: application/json\r\n", body.as_bytes()))]
         })
         .await;
         let long = Limits { first_byte: TEST_TIMEOUT, total: TEST_TIMEOUT, ..Limits::default() };
@@ -169,11 +169,11 @@ impl<'a> Stage<'a> {
             };
             let event = event.expect("the task is running");
             match &event {
-                Event::Arrived { request, answer, receipt, .. } if (self.case.is)(request) => {
-                    let items = answer.as_deref().map_or(0, items);
+                Event::Arrived { request, response, receipt, .. } if (self.case.is)(request) => {
+                    let items = response.as_deref().map_or(0, items);
                     // A sat that differs from ordinal theory is shown with both values.
                     let doubted =
-                        matches!(answer.as_deref(), Some(ResponseData::Sat(sat)) if !sat.disagreements.is_empty());
+                        matches!(response.as_deref(), Some(ResponseData::Sat(sat)) if !sat.disagreements.is_empty());
                     self.observed.push(Observed::Arrived { items, warned: !receipt.warnings.is_empty() || doubted });
                 }
                 Event::Failed { request, error, .. } if (self.case.is)(request) => {
@@ -200,7 +200,7 @@ impl<'a> Stage<'a> {
     fn is_settled(&self) -> bool {
         let wanted = demand(&self.screen.state).visible;
         wanted.iter().filter(|request| !(self.case.is)(request)).all(|request| {
-            let remote = self.screen.state.store.get(request);
+            let remote = self.screen.state.responses.get(request);
             !remote.is_loading() && (remote.value.is_some() || remote.failure().is_some())
         })
     }
@@ -208,7 +208,7 @@ impl<'a> Stage<'a> {
     /// Whether all demanded data have arrived without problems.
     pub(crate) fn is_well(&self) -> bool {
         demand(&self.screen.state).visible.iter().all(|request| {
-            let remote = self.screen.state.store.get(request);
+            let remote = self.screen.state.responses.get(request);
             !remote.is_loading() && remote.value.is_some() && remote.failure().is_none()
         })
     }
@@ -216,7 +216,7 @@ impl<'a> Stage<'a> {
     /// The failure of the case's request, if any.
     pub(crate) fn failure(&self) -> Option<Failure> {
         let request = request_cases::wanted(self.case, &self.screen.state)?;
-        self.screen.state.store.get(&request).failure().cloned()
+        self.screen.state.responses.get(&request).failure().cloned()
     }
 
     /// The text of the case's panel without white space, since it may wrap anywhere.
@@ -286,9 +286,9 @@ pub(crate) fn squeezed(text: &str) -> String {
 }
 
 /// Number of items in a response.
-fn items(answer: &ResponseData) -> usize {
+fn items(response: &ResponseData) -> usize {
     use ResponseData::*;
-    match answer {
+    match response {
         Coins(page) => page.items.len(),
         Posts(page) => page.items.len(),
         MarketPairs(page) => page.items.len(),

@@ -68,7 +68,7 @@ async fn empty_response_is_accepted_after_three_over_two_minutes() {
         }
     }
     let span = Duration::from_millis(rig.last() - first.unwrap());
-    assert!(count >= 3 && span + Duration::from_secs(1) >= EMPTY_SPAN, "{count} answers over {span:?}");
+    assert!(count >= 3 && span + Duration::from_secs(1) >= EMPTY_SPAN, "{count} responses over {span:?}");
     assert!(span < 3 * EMPTY_SPAN, "{span:?}");
     // An empty response never stays fresh for long, regardless of its max-age.
     let believed = rig.last();

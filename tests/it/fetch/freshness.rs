@@ -50,7 +50,7 @@ async fn return_within_freshness_sends_no_request() {
     assert_eq!(
         rig.next().await,
         Observed::Started(token("a"), 120_200),
-        "a confirmation is fresh as long as an answer"
+        "a confirmation is fresh as long as a response"
     );
     assert_eq!(rig.next().await, Observed::Confirmed(token("a")), "and keeps the ETag");
     let etag = Some(String::from("e1"));
@@ -116,7 +116,7 @@ async fn response_evicted_during_refresh_is_requested_at_once() {
     assert_eq!(rig.next().await, Observed::Started(token("a"), 300));
     rig.kept.clear();
     assert_eq!(rig.next().await, Observed::Cancelled(token("a")));
-    assert_eq!(rig.next().await, Observed::Started(token("a"), 400), "its old answer would have held for a minute");
+    assert_eq!(rig.next().await, Observed::Started(token("a"), 400), "its old response would have held for a minute");
     assert_eq!(rig.next().await, Observed::Arrived(token("a")));
 }
 

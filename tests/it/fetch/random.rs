@@ -93,8 +93,8 @@ impl Watcher {
         let all = async {
             while let Some(event) = rig.events.recv().await {
                 self.take(&event);
-                if let Event::Arrived { answer: Some(answer), .. } = event {
-                    rig.kept.push(answer);
+                if let Event::Arrived { response: Some(response), .. } = event {
+                    rig.kept.push(response);
                 }
             }
         };

@@ -135,7 +135,7 @@ async fn skipped_refresh_says_that_the_last_one_failed() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn answers_of_earlier_sources_are_replaced_right_after_a_manual_refresh() {
+async fn responses_of_earlier_sources_are_replaced_right_after_a_manual_refresh() {
     let fake = Fake::default();
     let mut rig = Rig::new(&fake);
     rig.demand(&[token("a"), token("hidden")]);

@@ -8,19 +8,19 @@ use crate::support::screen::{Screen, fixture};
 /// A token view with one post, which is open.
 fn reading(text: &str) -> Screen {
     let mut screen = Screen::new(120, 40);
-    let answer = |request: &Request| {
-        let mut answer = fixture::answer(request)?;
-        if let ResponseData::Posts(page) = &mut answer {
+    let response = |request: &Request| {
+        let mut response = fixture::response(request)?;
+        if let ResponseData::Posts(page) = &mut response {
             page.items.truncate(1);
             for post in &mut page.items {
                 (post.text, post.url) = (text.to_owned(), None);
             }
         }
-        Some(answer)
+        Some(response)
     };
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("<enter>");
-    screen.serve(answer);
+    screen.serve(response);
     screen.keys("<tab><tab><enter>");
     screen
 }

@@ -11,7 +11,7 @@ use satscope::store;
 use satscope::terminal::Painter;
 use satscope::user_data::UserData;
 
-use crate::support::hostile::{answer, assert_harmless, columns_of, payloads};
+use crate::support::hostile::{assert_harmless, columns_of, payloads, response};
 use crate::support::screen::{Screen, text};
 
 const SIZES: [(u16, u16); 4] = [(160, 45), (80, 24), (40, 12), (9, 4)];
@@ -33,13 +33,13 @@ const WALKS: [&str; 9] = [
 fn serve(screen: &mut Screen, payload: &str) {
     for _ in 0..20 {
         let missing: Vec<Request> =
-            screen.wanted().into_iter().filter(|request| screen.state.store.answer(request).is_none()).collect();
+            screen.wanted().into_iter().filter(|request| screen.state.responses.response(request).is_none()).collect();
         let mut new = false;
         for request in missing {
-            match answer(&request, payload) {
-                Ok((answer, warnings)) => {
+            match response(&request, payload) {
+                Ok((response, warnings)) => {
                     new = true;
-                    screen.answer_with(&request, answer, &warnings);
+                    screen.answer_with(&request, response, &warnings);
                 }
                 Err(kind) => screen.fail(&request, kind),
             }
@@ -159,11 +159,11 @@ fn endless_words_are_truncated() {
             { "id": 2, "name": "Fine", "symbol": "FINE", "price": 2 },
         ]);
         let request = Screen::new(80, 24).wanted()[0].clone();
-        let (answer, warnings) =
+        let (response, warnings) =
             decode(&request, json.to_string().as_bytes(), None, &Limits::default()).expect("a list of coins");
-        assert!(format!("{answer:?}{warnings:?}").len() < 8_000, "all texts are cut");
+        assert!(format!("{response:?}{warnings:?}").len() < 8_000, "all texts are cut");
         let mut screen = Screen::new(80, 24);
-        screen.answer_with(&request, answer, &warnings);
+        screen.answer_with(&request, response, &warnings);
         for keys in ["", "o", "<esc><enter>", "6"] {
             screen.keys(keys);
             check_frame(&mut screen, &format!("a megabyte of {unit:?} after {keys}"));
@@ -190,12 +190,12 @@ fn hostile_errors_and_typed_text_never_break_the_screen() {
         let message =
             satscope::client::decode::error_message(serde_json::json!({ "error": payload }).to_string().as_bytes());
         let plain = satscope::client::decode::error_message(payload.as_bytes());
-        let not_json = answer_of(payload.as_bytes());
-        let html = answer_of(format!("<html><title>{payload}</title>").as_bytes());
-        let in_body = answer_of(
+        let not_json = error_of(payload.as_bytes());
+        let html = error_of(format!("<html><title>{payload}</title>").as_bytes());
+        let in_body = error_of(
             serde_json::json!({"status": {"error_code": 1008, "error_message": payload}}).to_string().as_bytes(),
         );
-        let unknown = answer_of(serde_json::json!({ (payload): payload }).to_string().as_bytes());
+        let unknown = error_of(serde_json::json!({ (payload): payload }).to_string().as_bytes());
         let kinds = [
             ErrorKind::Status { status: 500, message: message.clone(), retry_after: None },
             ErrorKind::Status { status: 400, message: plain, retry_after: None },
@@ -254,10 +254,10 @@ fn watched(payload: &str) -> UserData {
 }
 
 /// The error of decoding a body as coins.
-fn answer_of(body: &[u8]) -> ErrorKind {
+fn error_of(body: &[u8]) -> ErrorKind {
     let request = crate::support::posts("ORDI");
     match satscope::client::decode::decode(&request, body, None, &satscope::client::Limits::default()) {
-        Ok(answer) => panic!("{answer:?}"),
+        Ok(response) => panic!("{response:?}"),
         Err(kind) => kind,
     }
 }

@@ -206,7 +206,7 @@ fn indexer_responses_about_something_else_are_rejected() {
 fn ord_recursive_endpoints_return_latest_inscription() {
     let id = |byte: &str| byte.repeat(32) + "i0";
     let latest = |body: Value| {
-        try_read(&sat(7), body.to_string().as_bytes()).map(|(answer, _)| match answer {
+        try_read(&sat(7), body.to_string().as_bytes()).map(|(response, _)| match response {
             ResponseData::Sat(sat) => sat.inscription_id.map(|id| id.to_string()),
             other => panic!("{other:?}"),
         })

@@ -29,7 +29,7 @@ fn mempool(is_esplora: bool) -> Fake {
 }
 
 async fn chain(live: &Live) -> ChainState {
-    match live.get(&Request::ChainState).await.unwrap().answer {
+    match live.get(&Request::ChainState).await.unwrap().response {
         Some(ResponseData::ChainState(state)) => state,
         other => panic!("{other:?}"),
     }
@@ -84,7 +84,7 @@ async fn bitcoin_balance_comes_from_mempool() {
     let live = Live::over(&[(Mempool, &fake)]);
     let request = Request::BitcoinBalance { address: COLD.into() };
     let expected = BitcoinBalance { address: COLD.into(), confirmed: 380, unconfirmed: -43 };
-    assert_eq!(live.get(&request).await.unwrap().answer, Some(ResponseData::BitcoinBalance(expected)));
+    assert_eq!(live.get(&request).await.unwrap().response, Some(ResponseData::BitcoinBalance(expected)));
     let sent = || fake.requests().iter().filter(|request| request.path.starts_with("/address/")).count();
     live.get(&request).await.unwrap();
     assert_eq!(sent(), 1, "answered from the cache");

@@ -40,7 +40,7 @@ async fn coins_of_several_providers_name_theirs() {
     let request =
         Request::CoinsById { ids: ["25028", "40007"].map(|id| CoinId(id.into())).to_vec(), convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     let found: Vec<_> = page.items.iter().map(|coin| (coin.name.as_str(), coin.provider)).collect();
     assert_eq!(found, [("ORDI", Some(CoinGecko)), ("Other 7", Some(CoinMarketCap))]);
     // Lists name the provider only once.
@@ -203,7 +203,7 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
     let cmc = world::coinmarketcap();
     let live = Live::over(&[(CoinMarketCap, &cmc)]);
     let reply = live.get(&Request::CoinNames).await.unwrap();
-    let Some(ResponseData::CoinNames(names)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::CoinNames(names)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(names.len(), world::coins().len());
     assert!(reply.max_age.unwrap() >= Duration::from_hours(23), "{:?}", reply.max_age);
     let first = &names[0].coin;
@@ -211,7 +211,7 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
     let convert = Currency::usd();
     let request = Request::CoinsById { ids: ["40007", "1"].map(|id| CoinId(id.into())).to_vec(), convert };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(page.items.iter().map(|coin| coin.name.as_str()).collect::<Vec<_>>(), ["Other 7", "Bitcoin"]);
 
     // A service that ignores the ids returns its first page.
@@ -220,7 +220,7 @@ async fn client_reads_names_and_coins_by_id_and_skips_other_coins() {
         fake::json(200, json!({ "data": rows }).to_string())
     });
     let reply = Client::new(ClientConfig::at(&other.url)).unwrap().get(&request, None).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(page.items.iter().map(|coin| coin.id.0.as_str()).collect::<Vec<_>>(), ["1"]);
 }
 
@@ -240,7 +240,7 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     assert_eq!(reply.warnings.as_slice(), [] as [&str; 0]);
     // Bitcoin is built in, but this provider doesn't have it.
     let reply = live.get(&request("1")).await.unwrap();
-    assert!(matches!(&reply.answer, Some(ResponseData::Coins(page)) if page.items.is_empty()), "{reply:?}");
+    assert!(matches!(&reply.response, Some(ResponseData::Coins(page)) if page.items.is_empty()), "{reply:?}");
     assert_eq!(reply.warnings, ["Bitcoin is not listed by any provider"]);
 
     *name.lock().unwrap() = ("New name", "NEW");
@@ -248,7 +248,7 @@ async fn delisted_and_renamed_coins_keep_their_id_and_have_a_warning() {
     let (_, reply) = live.coins(Tag::All, 1, 250).await;
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
     let reply = live.get(&request("old-coin")).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!((page.items[0].id.0.as_str(), page.items[0].name.as_str()), ("old-coin", "New name"));
     assert_eq!(reply.warnings, ["Old name is now called New name"]);
     // Its former symbol.

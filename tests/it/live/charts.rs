@@ -16,7 +16,7 @@ use super::{Live, fake, world};
 
 async fn chart(live: &Live, slug: &str, period: Period) -> (Chart, Reply) {
     let reply = live.get(&Request::Chart { slug: slug.into(), period, convert: Currency::usd() }).await.unwrap();
-    match reply.answer.clone() {
+    match reply.response.clone() {
         Some(ResponseData::Chart(chart)) => (chart, reply),
         other => panic!("{other:?}"),
     }
@@ -26,7 +26,7 @@ async fn series(live: &Live, symbols: &[&str], count: u32, interval: &str) -> (V
     let symbols = symbols.iter().copied().map(Text::from).collect();
     let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: interval.into() };
     let reply = live.get(&request).await.unwrap();
-    match reply.answer.clone() {
+    match reply.response.clone() {
         Some(ResponseData::Market(series)) => (series, reply),
         other => panic!("{other:?}"),
     }

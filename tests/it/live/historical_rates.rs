@@ -100,7 +100,7 @@ async fn parameters_of_historical_rates_are_checked() {
     assert_eq!(none.raw("/x/rates?dates=2025-03-02&from=GBP").await.0, 501);
     let (days, from) = (vec!["2025-03-02".parse().unwrap()], vec![Currency::parse("XYZ").unwrap()]);
     let reply = live.get(&Request::HistoricalRates { days, from, to: Currency::usd() }).await.unwrap();
-    assert_eq!(reply.answer, Some(ResponseData::HistoricalRates(Vec::new())));
+    assert_eq!(reply.response, Some(ResponseData::HistoricalRates(Vec::new())));
 }
 
 #[test]

@@ -75,7 +75,7 @@ async fn pairs_fall_back_to_coin_matched_by_name_and_market_cap() {
     // Of two coins with this symbol, the one with the same name and a similar market cap.
     let request = Request::MarketPairs { symbol: "SATS".into(), slug: None, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::MarketPairs(pairs)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::MarketPairs(pairs)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(reply.provider.as_deref(), Some("coinpaprika"));
     let exchanges: Vec<_> = pairs.items.iter().map(|pair| pair.exchange.as_deref().unwrap()).collect();
     assert_eq!(exchanges, ["Binance", "OKX"], "largest volume first");
@@ -119,7 +119,7 @@ async fn pairs_of_the_second_coin_of_a_symbol_are_its_own() {
         let request = Request::MarketPairs { symbol: "SATS".into(), slug: Some(slug.into()), convert: Currency::usd() };
         let reply = live.get(&request).await.unwrap();
         assert!(
-            matches!(&reply.answer, Some(ResponseData::MarketPairs(pairs)) if !pairs.items.is_empty()),
+            matches!(&reply.response, Some(ResponseData::MarketPairs(pairs)) if !pairs.items.is_empty()),
             "{reply:?}"
         );
         assert_eq!(gecko.paths().last().map(String::as_str), Some(path));

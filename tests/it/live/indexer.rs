@@ -48,7 +48,7 @@ impl Live {
     }
 
     pub(super) async fn answer(&self, request: Request) -> ResponseData {
-        self.get(&request).await.unwrap_or_else(|error| panic!("{request:?}: {error}")).answer.unwrap()
+        self.get(&request).await.unwrap_or_else(|error| panic!("{request:?}: {error}")).response.unwrap()
     }
 
     async fn tokens(&self, prefix: Option<&str>, offset: u64, limit: u32) -> Page<Brc20Token> {
@@ -191,7 +191,7 @@ async fn requests_to_hiro_api_and_own_service_are_forwarded_unchanged() {
         for request in requests {
             let own = direct.get(&request, None).await.unwrap();
             let passed = live.get(&request).await.unwrap_or_else(|error| panic!("{request:?}: {error}"));
-            assert_eq!(passed.answer, own.answer, "{name} {request:?}");
+            assert_eq!(passed.response, own.response, "{name} {request:?}");
             assert_eq!((passed.provider.as_deref(), passed.simulated), (Some(name.as_str()), false));
         }
     }

@@ -69,10 +69,10 @@ pub(super) struct UniSat {
 impl UniSat {
     /// Starts the server.
     pub(super) fn start(self) -> Fake {
-        Fake::start(move |request| self.answer(request))
+        Fake::start(move |request| self.response(request))
     }
 
-    fn answer(self, request: &ReceivedRequest) -> FakeResponse {
+    fn response(self, request: &ReceivedRequest) -> FakeResponse {
         if let Some(key) = self.key
             && request.headers.get("authorization").is_none_or(|value| value != &format!("Bearer {key}"))
         {

@@ -12,7 +12,7 @@ use crate::cli::server::Shell;
 async fn chart(live: &Live, slug: &str) -> (String, f64) {
     let request = Request::Chart { slug: Text::from(slug), period: Period::Week, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(satscope::client::ResponseData::Chart(chart)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(satscope::client::ResponseData::Chart(chart)) = &reply.response else { panic!("{reply:?}") };
     let last = chart.points.iter().rev().find_map(|point| point.price);
     (reply.provider.clone().unwrap().to_string(), last.unwrap())
 }

@@ -56,7 +56,7 @@ async fn coingecko_response_serves_tag_list_and_sparklines() {
     assert_eq!((ordi.id.0.as_str(), ordi.slug.as_deref(), ordi.symbol.as_str()), ("25028", Some("ordi"), "ORDI"));
     assert_eq!((ordi.high_24h, ordi.all_time_high), (Some(8.41 * 1.1), Some(8.41 * 9.0)));
     let stats = live.get(&Request::CategoryStats { tag: Tag::Brc20, convert: Currency::usd() }).await.unwrap();
-    let Some(ResponseData::Coins(stats)) = stats.answer else { panic!("{stats:?}") };
+    let Some(ResponseData::Coins(stats)) = stats.response else { panic!("{stats:?}") };
     assert_eq!(stats.items.len(), 61);
     assert!(stats.items.iter().all(|coin| coin.sparkline_7d.len() == 3));
     assert_eq!(gecko.paths(), ["/coins/markets"]);
@@ -96,11 +96,11 @@ async fn chart_and_pairs_use_coingecko_id() {
     let live = Live::over(&[(CoinGecko, &gecko)]);
     let slug = Text::from("ordi");
     let chart = Request::Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd() };
-    let Some(ResponseData::Chart(chart)) = live.get(&chart).await.unwrap().answer else { panic!("no chart") };
+    let Some(ResponseData::Chart(chart)) = live.get(&chart).await.unwrap().response else { panic!("no chart") };
     assert_eq!((chart.slug.as_str(), chart.points.len()), ("ordi", 289));
     let pairs = Request::MarketPairs { symbol: "ORDI".into(), slug: Some(slug), convert: Currency::usd() };
     let reply = live.get(&pairs).await.unwrap();
-    let Some(ResponseData::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
+    let Some(ResponseData::MarketPairs(pairs)) = reply.response else { panic!("no pairs") };
     let names: Vec<_> =
         pairs.items.iter().map(|pair| (pair.exchange.as_deref().unwrap(), pair.pair.as_str())).collect();
     assert_eq!(names, [("Binance", "ORDI/USDT"), ("OKX", "ORDI/USDT")]);
@@ -132,12 +132,12 @@ async fn pairs_come_from_coinpaprika_if_coingecko_has_none() {
     live.coins(Tag::All, 1, 200).await;
     let request = Request::MarketPairs { symbol: "ORDI".into(), slug: None, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::MarketPairs(pairs)) = reply.answer else { panic!("no pairs") };
+    let Some(ResponseData::MarketPairs(pairs)) = reply.response else { panic!("no pairs") };
     assert_eq!((pairs.items.len(), reply.provider.as_deref()), (2, Some("coinpaprika")));
 }
 
 #[tokio::test]
-async fn list_in_place_of_coingecko_pairs_is_not_an_empty_answer() {
+async fn list_in_place_of_coingecko_pairs_is_not_an_empty_response() {
     let (gecko, paprika) = (world::coingecko(), world::coinpaprika());
     gecko.edit(|request, response| if request.path.ends_with("/tickers") { json(200, "[]") } else { response });
     let (status, _, body) = Live::over(&[(CoinGecko, &gecko)]).raw("/exchanges?symbol=ORDI").await;
@@ -190,7 +190,7 @@ async fn custom_coinmarketcap_url_gets_the_key_with_every_request() {
     live.coins(Tag::All, 1, 50).await;
     let request = Request::Chart { slug: "bitcoin".into(), period: Period::Day, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Chart(chart)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Chart(chart)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!((chart.points.len(), reply.provider.as_deref()), (2, Some("coinmarketcap")));
     let requests = cmc.requests();
     assert!(requests.len() >= 2);

@@ -33,7 +33,7 @@ fn at(end: &'static str) -> impl Fn(&ReceivedRequest) -> bool + Send + Sync + 's
 async fn pairs(live: &Live, symbol: &str) -> (Vec<MarketPair>, Reply) {
     let request = Request::MarketPairs { symbol: symbol.into(), slug: None, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    match reply.answer.clone() {
+    match reply.response.clone() {
         Some(ResponseData::MarketPairs(page)) => (page.items, reply),
         other => panic!("{other:?}"),
     }
@@ -163,7 +163,7 @@ async fn coins_with_the_names_of_others_have_no_values() {
         }
         let request = Request::CoinsById { ids: vec![CoinId("1".into())], convert: Currency::usd() };
         let reply = live.get(&request).await.unwrap();
-        let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
         assert_eq!(valueless(&page.items, "1"), "Bitcoin (BTC, bitcoin)", "{has_names}");
     }
 }
@@ -326,7 +326,7 @@ async fn prices_of_another_coin_or_of_low_confidence_are_not_charted() {
         let symbols = vec!["BTC".into(), "ORDI".into()];
         let series = Request::MarketData { symbols, convert: Currency::usd(), count: 24, interval: "1h".into() };
         let reply = alone.get(&series).await.unwrap();
-        let Some(ResponseData::Market(found)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::Market(found)) = &reply.response else { panic!("{reply:?}") };
         assert_eq!(found.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
         let warning = format!("Skipped prices: {reason}");
         assert!(reply.warnings.iter().any(|one| one.contains(&warning)), "{:?}", reply.warnings);
@@ -359,7 +359,7 @@ async fn details_with_another_name_and_symbol_are_not_used() {
 }
 
 #[tokio::test]
-async fn answer_about_another_item_does_not_blame_the_request() {
+async fn response_about_another_item_does_not_blame_the_request() {
     let unisat = fakes::UniSat::default().start();
     edit(&unisat, at("/info"), |body| body["data"]["ticker"] = "pepe".into());
     let live = Live::in_order(&[(UniSat, &unisat)]);
@@ -385,7 +385,7 @@ async fn parts_that_are_not_the_sum_of_a_balance_are_left_out() {
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let request = Request::Brc20Balances { address: HOLDER.into(), offset: 0, limit: 20 };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Balances(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Balances(page)) = &reply.response else { panic!("{reply:?}") };
     let known: Vec<_> =
         page.items.iter().map(|balance| (balance.available.is_some(), balance.transferable.is_some())).collect();
     assert_eq!(known, [(false, false), (true, true), (true, true)]);
@@ -403,7 +403,7 @@ async fn minted_supply_above_the_max_supply_is_left_out() {
     });
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let reply = live.get(&Request::Brc20Token { ticker: "ordi".into() }).await.unwrap();
-    let Some(ResponseData::Brc20Token(token)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Brc20Token(token)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!((token.minted_supply, token.max_supply), (None, "21000000".parse().ok()));
     let (_, _, sources) = live.raw("/x/sources").await;
     assert!(sources.to_string().contains("exceeds the max supply"), "{sources}");

@@ -12,7 +12,7 @@ use super::{Live, fake, world};
 async fn ordi(live: &Live, code: &str) -> Coin {
     let convert = Currency::parse(code).unwrap();
     let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
-    match live.get(&request).await.unwrap().answer {
+    match live.get(&request).await.unwrap().response {
         Some(ResponseData::Coins(page)) => page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap(),
         other => panic!("{other:?}"),
     }
@@ -23,7 +23,7 @@ fn close(figure: Option<f64>, to: f64) -> bool {
 }
 
 #[tokio::test]
-async fn one_rate_converts_all_prices_of_an_answer() {
+async fn one_rate_converts_all_prices_of_a_response() {
     let (gecko, frankfurter, ecb) = (world::coingecko(), world::frankfurter(), world::ecb());
     let live = Live::over(&[(CoinGecko, &gecko), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
     let coin = ordi(&live, "EUR").await;
@@ -128,7 +128,7 @@ async fn rounded_rate_is_not_used_if_the_exact_one_fails() {
     let convert = Currency::parse("XAU").unwrap();
     let request = Request::Coins { tag: Tag::Brc20, start: 1, limit: 100, convert };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Coins(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Coins(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(page.items[0].convert, Currency::usd());
     let notice = reply.notice.unwrap_or_default();
     assert!(notice.starts_with("Amounts in USD: no XAU rate (Frankfurter: server error (500)"), "{notice}");
@@ -199,7 +199,7 @@ async fn amounts_are_in_dollars_if_no_provider_has_the_rate() {
     let live = Live::over(&[(CoinGecko, &gecko), (Binance, &binance), (Frankfurter, &frankfurter), (Ecb, &ecb)]);
     for request in requests {
         let reply = live.get(&request).await.unwrap();
-        let (currency, price) = match reply.answer.unwrap() {
+        let (currency, price) = match reply.response.unwrap() {
             ResponseData::Coins(page) => {
                 let coin = page.items.into_iter().find(|coin| coin.name == "ORDI").unwrap();
                 (coin.convert, coin.price)

@@ -158,13 +158,13 @@ pub(super) async fn check_over(
                 let body = body.to_string().replace(&format!("\"{HUGE}\""), "1e400");
                 FakeResponse { body: body.into_bytes(), ..response }
             });
-            let (status, _, answer) = Live::with(settings(&urls)).raw(service_path).await;
-            let shown = format!("{name} {service_path}, {path} = {replacement}: {answer}");
+            let (status, _, response) = Live::with(settings(&urls)).raw(service_path).await;
+            let shown = format!("{name} {service_path}, {path} = {replacement}: {response}");
             let is_rate_unknown = status == 400 && service_path.contains("convert=");
             assert!(is_rate_unknown || matches!(status, 200 | 404 | 501 | 502 | 503), "{status} {shown}");
             // Counts of a list change with its readable rows.
-            let data = |answer: &Value| answer.get("results").or(answer.get("data")).unwrap_or(answer).clone();
-            assert!(status != 200 || is_part_of(&data(&answer), &data(&correct)), "{shown}, correct: {correct}");
+            let data = |response: &Value| response.get("results").or(response.get("data")).unwrap_or(response).clone();
+            assert!(status != 200 || is_part_of(&data(&response), &data(&correct)), "{shown}, correct: {correct}");
         }
     }
 }

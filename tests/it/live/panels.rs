@@ -126,7 +126,7 @@ fn hiro_compatible_server_fills_all_panels() {
     let hiro = super::indexer::hiro(false);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let client = Client::new(ClientConfig::at(&hiro.url())).unwrap();
-    let get = |request: Request| runtime.block_on(client.get(&request, None)).unwrap().answer.unwrap();
+    let get = |request: Request| runtime.block_on(client.get(&request, None)).unwrap().response.unwrap();
     let ResponseData::Holders(holders) = get(Request::Brc20Holders { ticker: "ordi".into(), offset: 0, limit: 1 })
     else {
         panic!("no holders")

@@ -103,7 +103,7 @@ pub(super) fn mastodon() -> Fake {
 impl Live {
     async fn posts(&self, symbol: &str, order: PostOrder) -> Vec<Post> {
         let reply = self.get(&Request::Posts { symbol: symbol.into(), slug: None, order }).await.unwrap();
-        match reply.answer {
+        match reply.response {
             Some(ResponseData::Posts(page)) => page.items,
             other => panic!("{other:?}"),
         }
@@ -182,7 +182,7 @@ async fn posts_of_the_second_coin_of_a_symbol_are_its_own() {
     live.coins(Tag::All, 1, 600).await;
     let of = async |slug: &str| {
         let request = Request::Posts { symbol: "SATS".into(), slug: Some(slug.into()), order: PostOrder::Latest };
-        match live.get(&request).await.unwrap().answer {
+        match live.get(&request).await.unwrap().response {
             Some(ResponseData::Posts(page)) => page.items,
             other => panic!("{other:?}"),
         }
@@ -240,7 +240,7 @@ async fn dates_in_the_future_are_removed_and_reported() {
         let live = over(&[(name, &fake)]);
         let request = Request::Posts { symbol: "ORDI".into(), slug: None, order: PostOrder::Latest };
         let reply = live.get(&request).await.unwrap();
-        let Some(ResponseData::Posts(page)) = &reply.answer else { panic!("{reply:?}") };
+        let Some(ResponseData::Posts(page)) = &reply.response else { panic!("{reply:?}") };
         assert!(page.items.len() > 1 && page.items.iter().all(|post| post.posted_at.is_none()), "{page:?}");
         assert!(
             reply.notice.as_ref().is_some_and(|notice| notice.contains("Ignored the future date")),

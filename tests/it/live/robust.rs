@@ -73,7 +73,7 @@ async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
         (&[(CoinGecko, world::coingecko)], pairs, 0, "/coins/ordinals/tickers", "\"tickers\":["),
     ];
     for (providers, service_path, edited, path, open) in cases {
-        let mut answers = Vec::new();
+        let mut responses = Vec::new();
         for has_unreadable in [false, true] {
             let fakes: Vec<Fake> = providers.iter().map(|(_, start)| start()).collect();
             if has_unreadable {
@@ -83,12 +83,12 @@ async fn unreadable_rows_of_a_list_do_not_hide_the_others() {
             let live = Live::over(&names.zip(&fakes).collect::<Vec<_>>());
             let (status, provider, body) = live.raw(service_path).await;
             assert_eq!(status, 200, "{providers:?} {service_path}: {body}");
-            answers.push((provider, body["data"].clone()));
+            responses.push((provider, body["data"].clone()));
             let (_, _, sources) = live.raw("/x/sources").await;
             assert!(!has_unreadable || sources.to_string().contains("Skipped"), "{path}: {sources}");
             assert!(fakes[edited].paths().iter().any(|requested| requested.starts_with(path)), "{path} is requested");
         }
-        assert!(answers[0] == answers[1], "{service_path} {path}: {} and {}", answers[0].1, answers[1].1);
+        assert!(responses[0] == responses[1], "{service_path} {path}: {} and {}", responses[0].1, responses[1].1);
     }
 }
 
@@ -115,8 +115,8 @@ async fn invalid_block_height_is_rejected() {
     for body in ["", "-1", "1e400", "923105.5", "99999999999999999999", "50000001", "null", "{}", "<html>"] {
         let mempool = Fake::start(move |_| json(200, body));
         let live = Live::over(&[(Mempool, &mempool)]);
-        let (status, _, answer) = live.raw("/x/chain").await;
-        assert_eq!(status, 503, "{body}: {answer}");
+        let (status, _, response) = live.raw("/x/chain").await;
+        assert_eq!(status, 503, "{body}: {response}");
     }
 }
 
@@ -174,9 +174,9 @@ async fn fee_rate_out_of_range_does_not_hide_the_others() {
         "/v1/fees/recommended" => json(200, r#"{"fastestFee":1e400,"halfHourFee":"2","hourFee":1.5}"#),
         _ => json(404, ""),
     });
-    let (status, _, answer) = Live::over(&[(Mempool, &mempool)]).raw("/x/chain").await;
-    assert_eq!(status, 200, "{answer}");
-    let fees = answer["fees"].as_object().unwrap();
+    let (status, _, response) = Live::over(&[(Mempool, &mempool)]).raw("/x/chain").await;
+    assert_eq!(status, 200, "{response}");
+    let fees = response["fees"].as_object().unwrap();
     let known: Vec<_> = fees.values().filter_map(Value::as_f64).collect();
-    assert_eq!(known, [1.5], "{answer}");
+    assert_eq!(known, [1.5], "{response}");
 }

@@ -160,8 +160,8 @@ async fn failed_upstream_request_is_not_repeated_by_other_instances() {
     let fakes = [(CoinGecko, &gecko)];
     let instances = [(); 4].map(|()| Instance::start(&fakes, &redis));
     let client = client();
-    let answers = instances.iter().map(|instance| get(&client, instance.url("/coins?tag=brc-20")));
-    assert!(join_all(answers).await.iter().all(|(status, ..)| *status == 503));
+    let responses = instances.iter().map(|instance| get(&client, instance.url("/coins?tag=brc-20")));
+    assert!(join_all(responses).await.iter().all(|(status, ..)| *status == 503));
     assert_eq!(gecko.paths(), ["/coins/markets"]);
 }
 
@@ -191,8 +191,8 @@ async fn upstream_requests_survive_a_redis_that_ends_or_hangs() {
         let client = client();
         let all = async |path: &str| {
             let url = |number: usize| instances[number % 2].url(&format!("{path}&number={number}"));
-            let answers = join_all((0..100).map(|number| get(&client, url(number)))).await;
-            answers.into_iter().filter(|(status, ..)| *status != 200).count()
+            let responses = join_all((0..100).map(|number| get(&client, url(number)))).await;
+            responses.into_iter().filter(|(status, ..)| *status != 200).count()
         };
         assert_eq!(all("/coins?tag=brc-20").await, 0);
         assert_eq!(gecko.paths(), ["/coins/markets"]);

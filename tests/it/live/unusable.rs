@@ -128,7 +128,7 @@ fn live(case: &Case, fakes: &[Fake]) -> Live {
     Live::with(settings)
 }
 
-async fn answer(case: &Case, live: &Live) -> (u16, String, Value) {
+async fn response(case: &Case, live: &Live) -> (u16, String, Value) {
     if let Some(before) = case.before {
         live.raw(before).await;
     }
@@ -147,7 +147,7 @@ async fn implausible_values_are_replaced_by_the_next_provider() {
         let fakes: Vec<Fake> = case.providers.iter().chain(&case.helper).map(|(_, start)| start()).collect();
         let [(first, _), (next, _)] = case.providers;
         let shown = format!("{first}, then {next}: {}", case.path);
-        let (status, provider, body) = answer(&case, &live(&case, &fakes)).await;
+        let (status, provider, body) = response(&case, &live(&case, &fakes)).await;
         assert!(status == 200 && has_rows(&body), "{shown}: {body}");
         assert!(case.helper.is_some() || provider == first.as_str(), "{shown}: {provider}");
         let requests = fakes[0].requests();
@@ -161,7 +161,7 @@ async fn implausible_values_are_replaced_by_the_next_provider() {
                 true => nonsense(&response.body).into_iter().find(|(other, _)| *other == name).unwrap().1,
                 false => response,
             });
-            let (status, provider, body) = answer(&case, &live(&case, &fakes)).await;
+            let (status, provider, body) = response(&case, &live(&case, &fakes)).await;
             assert!(status == 200 && has_rows(&body), "{shown}, {name}: {body}");
             assert!(case.helper.is_some() || provider == next.as_str(), "{shown}, {name}: {provider} {body}");
         }
@@ -194,7 +194,7 @@ fn retime(value: &mut Value, change: &impl Fn(i64) -> i64) {
 async fn chart(live: &Live) -> (Vec<Point>, String) {
     let request = Request::Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd() };
     let reply = live.get(&request).await.unwrap();
-    match reply.answer {
+    match reply.response {
         Some(ResponseData::Chart(chart)) => (chart.points, reply.provider.unwrap_or_default().to_string()),
         other => panic!("{other:?}"),
     }

@@ -71,7 +71,7 @@ async fn client_that_reads_nothing_is_disconnected() {
     until("requests have arrived", || service.requests() > 0).await;
     until("the connection is closed", || service.connections() == 0).await;
     let mut complete = 0;
-    while client.answer().await.is_some() {
+    while client.response().await.is_some() {
         complete += 1;
     }
     assert!(complete < 20, "{complete}");
@@ -88,7 +88,7 @@ async fn unread_responses_are_bounded() {
         let mut first = [0; 12];
         client.0.peek(&mut first).await.unwrap();
         if first.ends_with(b"503") {
-            refused = client.answer().await;
+            refused = client.response().await;
             break;
         }
         unread.push(client);

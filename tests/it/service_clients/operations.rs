@@ -18,7 +18,7 @@ use super::{Blocking, NOW, Raw, options, start, with_streams};
 /// Sends a request with headers.
 async fn send(client: &mut Raw, method: &str, path: &str, headers: &str) -> super::Got {
     client.send(&format!("{method} {path} HTTP/1.1\r\nhost: satscope\r\n{headers}\r\n")).await;
-    client.answer().await.unwrap()
+    client.response().await.unwrap()
 }
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn request_must_name_one_host() {
         [("1.1", "", 400), ("1.1", "host: a\r\nhost: b\r\n", 400), ("1.1", "host: a\r\n", 200), ("1.0", "", 200)]
     {
         client.send(&format!("GET /coins?limit=1 HTTP/{version}\r\nconnection: keep-alive\r\n{hosts}\r\n")).await;
-        let got = client.answer().await.unwrap();
+        let got = client.response().await.unwrap();
         assert_eq!(got.status, status, "{version} {hosts}");
         assert_eq!(status == 400, got.text().contains("the request must have exactly one Host header"));
     }

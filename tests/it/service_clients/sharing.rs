@@ -8,7 +8,7 @@ use satscope::service::Options;
 use super::{Blocking, Raw, options, start, until};
 
 #[tokio::test]
-async fn cached_answers_do_not_wait_for_computed_ones() {
+async fn cached_responses_do_not_wait_for_computed_ones() {
     let market = Arc::new(Blocking::default());
     let service = start(Options { providers: Some(market.providers()), ..options() });
     let mut client = Raw::open(service.address()).await;
@@ -19,7 +19,7 @@ async fn cached_answers_do_not_wait_for_computed_ones() {
         other.ask(&format!("/chart?slug=coin-{number}")).await;
         waiting.push(other);
     }
-    until("all threads that compute answers are blocked", || market.charts() == 2).await;
+    until("all threads that compute responses are blocked", || market.charts() == 2).await;
     for _ in 0..100 {
         let cached = client.get("/coins").await;
         assert_eq!((cached.status, &cached.body), (200, &first.body));
@@ -29,7 +29,7 @@ async fn cached_answers_do_not_wait_for_computed_ones() {
     assert_eq!(market.lists().len(), 1);
     market.release();
     for other in &mut waiting {
-        assert_eq!(other.answer().await.unwrap().status, 200);
+        assert_eq!(other.response().await.unwrap().status, 200);
     }
 }
 
@@ -44,7 +44,7 @@ async fn identical_requests_are_computed_once() {
     until("all requests have arrived", || service.requests() == 50).await;
     market.release();
     for client in &mut clients {
-        assert_eq!(client.answer().await.unwrap().status, 200);
+        assert_eq!(client.response().await.unwrap().status, 200);
     }
     assert_eq!(market.charts(), 1);
 }
@@ -67,7 +67,7 @@ async fn connections_wait_for_a_busy_service() {
     }
     market.release();
     for client in &mut waiting {
-        assert_eq!(client.answer().await.unwrap().status, 200);
+        assert_eq!(client.response().await.unwrap().status, 200);
     }
 }
 
@@ -92,11 +92,11 @@ async fn pipelined_and_split_requests_are_answered_in_order() {
     client.send(&format!("{}{}{}GET /open", request("/"), request("/none"), request("/coins?limit=1"))).await;
     let mut statuses = Vec::new();
     for _ in 0..3 {
-        statuses.push(client.answer().await.unwrap().status);
+        statuses.push(client.response().await.unwrap().status);
     }
     assert_eq!(statuses, [200, 404, 200]);
     client.send("api.json HTTP/1.1\r\nhost: satscope\r\n\r\n").await;
-    assert_eq!(client.answer().await.unwrap().status, 200);
+    assert_eq!(client.response().await.unwrap().status, 200);
 }
 
 #[tokio::test]
@@ -115,7 +115,7 @@ async fn clients_that_pipeline_take_turns() {
     market.release();
     for client in &mut clients {
         for _ in 0..8 {
-            assert_eq!(client.answer().await.unwrap().status, 200);
+            assert_eq!(client.response().await.unwrap().status, 200);
         }
     }
     let order = market.lists();
@@ -135,7 +135,7 @@ async fn unfinished_requests_take_no_buffers() {
         } else {
             // After a whole one.
             client.send(&format!("{request}GET /coins?lim")).await;
-            assert_eq!(client.answer().await.unwrap().status, 200);
+            assert_eq!(client.response().await.unwrap().status, 200);
         }
     }
     until("all requests have begun", || service.connections() == 20).await;
@@ -147,7 +147,7 @@ async fn unfinished_requests_take_no_buffers() {
     assert_eq!(other.get("/coins?limit=3").await.status, 200);
     for client in &mut clients {
         client.send("\n").await;
-        assert_eq!(client.answer().await.unwrap().status, 200);
+        assert_eq!(client.response().await.unwrap().status, 200);
     }
 }
 
@@ -166,7 +166,7 @@ async fn disconnected_clients_leave_nothing_behind() {
 }
 
 #[tokio::test]
-async fn answer_in_progress_arrives_before_the_service_stops() {
+async fn response_in_progress_arrives_before_the_service_stops() {
     let market = Arc::new(Blocking::default());
     let service = start(Options { providers: Some(market.providers()), ..options() });
     let address = service.address();
@@ -178,7 +178,7 @@ async fn answer_in_progress_arrives_before_the_service_stops() {
     let stopping = tokio::task::spawn_blocking(move || drop(service));
     assert!(idle.end().await.is_empty(), "idle connections are closed first");
     market.release();
-    let got = client.answer().await.unwrap();
+    let got = client.response().await.unwrap();
     assert_eq!((got.status, got.header("connection")), (200, Some("close")));
     stopping.await.unwrap();
 }

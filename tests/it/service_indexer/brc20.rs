@@ -82,9 +82,13 @@ fn every_token_is_found_by_its_encoded_ticker() {
     assert_eq!(ok("/brc-20/tokens/zeee")["token"]["max_supply"], "0.000000000000000001");
     assert_eq!(ok("/brc-20/tokens/%F0%9F%94%A5")["token"]["max_supply"], "100");
     for missing in ["ord", "ordii", "%25", "a%2Fb", "%00"] {
-        let answer = get(&format!("/ordinals/brc-20/tokens/{missing}"));
-        assert_eq!((answer.status, answer.body.as_slice()), (404, br#"{"error":"Not found"}"#.as_slice()), "{missing}");
-        assert_eq!((answer.header("etag"), answer.header("cache-control")), (None, Some("no-store")));
+        let response = get(&format!("/ordinals/brc-20/tokens/{missing}"));
+        assert_eq!(
+            (response.status, response.body.as_slice()),
+            (404, br#"{"error":"Not found"}"#.as_slice()),
+            "{missing}"
+        );
+        assert_eq!((response.header("etag"), response.header("cache-control")), (None, Some("no-store")));
     }
 }
 

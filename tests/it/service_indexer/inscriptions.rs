@@ -74,9 +74,9 @@ fn sats_follow_ordinal_theory() {
     for path in
         ["2099999997690000", "-1", "x", "1.5", "18446744073709551616", "5/inscriptions?limit=100", "x/inscriptions"]
     {
-        let answer = get(&format!("/ordinals/sats/{path}"));
+        let response = get(&format!("/ordinals/sats/{path}"));
         let body = br#"{"error":"Invalid satoshi ordinal number"}"#.as_slice();
-        assert_eq!((answer.status, answer.body.as_slice()), (400, body), "{path}");
+        assert_eq!((response.status, response.body.as_slice()), (400, body), "{path}");
     }
     assert_eq!(ok("/sats/1/inscriptions"), json!({"limit": 20, "offset": 0, "total": 0, "results": []}));
 }

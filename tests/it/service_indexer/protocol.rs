@@ -65,9 +65,9 @@ fn invalid_parameter_is_named() {
         ("/inscriptions?rarity=shiny", "querystring/rarity/0 must be equal to one of the allowed values"),
         ("/inscriptions/transfers", "querystring must have required property 'block'"),
     ] {
-        let answer = get(&format!("/ordinals{path}"));
-        assert_eq!((answer.status, answer.header("cache-control")), (400, Some("no-store")), "{path}");
-        assert_eq!(answer.json(), json!({"statusCode": 400, "error": "Bad Request", "message": message}), "{path}");
+        let response = get(&format!("/ordinals{path}"));
+        assert_eq!((response.status, response.header("cache-control")), (400, Some("no-store")), "{path}");
+        assert_eq!(response.json(), json!({"statusCode": 400, "error": "Bad Request", "message": message}), "{path}");
     }
     assert_eq!(get("/ordinals/inscriptions/nonsense").status, 400);
     assert_eq!(ok("/brc-20/tokens?limit=60&unknown=1")["limit"], 60);
@@ -81,25 +81,25 @@ fn unknown_route_is_404() {
         ("GET", "/ordinals/brc-20"),
         ("POST", "/ordinals/nothing"),
     ] {
-        let answer = send(SERVICE.address(), method, path, "content-length: 0\r\n");
-        let headers = ["allow", "cache-control"].map(|name| answer.header(name));
-        assert_eq!((answer.status, headers), (404, [None, Some("no-store")]));
+        let response = send(SERVICE.address(), method, path, "content-length: 0\r\n");
+        let headers = ["allow", "cache-control"].map(|name| response.header(name));
+        assert_eq!((response.status, headers), (404, [None, Some("no-store")]));
         let message = format!("Route {method}:{path} not found");
-        assert_eq!(answer.json(), json!({"message": message, "error": "Not Found", "statusCode": 404}));
+        assert_eq!(response.json(), json!({"message": message, "error": "Not Found", "statusCode": 404}));
     }
     for method in ["POST", "DELETE", "TRACE"] {
-        let answer = send(SERVICE.address(), method, "/ordinals/brc-20/tokens", "content-length: 0\r\n");
-        let headers = ["allow", "cache-control"].map(|name| answer.header(name));
-        assert_eq!((answer.status, headers), (405, [Some("GET,HEAD"), Some("no-store")]));
+        let response = send(SERVICE.address(), method, "/ordinals/brc-20/tokens", "content-length: 0\r\n");
+        let headers = ["allow", "cache-control"].map(|name| response.header(name));
+        assert_eq!((response.status, headers), (405, [Some("GET,HEAD"), Some("no-store")]));
         let message = format!("Method {method} not allowed; use GET");
-        assert_eq!(answer.json(), json!({"message": message, "error": "Method Not Allowed", "statusCode": 405}));
+        assert_eq!(response.json(), json!({"message": message, "error": "Method Not Allowed", "statusCode": 405}));
     }
     for path in ["/ordinals/brc-20/tokens/%ZZ", "/ordinals/brc-20/balances/a%4", "/ordinals/brc-20/tokens/%FF/holders"]
     {
-        let answer = get(path);
-        assert_eq!(answer.status, 400);
+        let response = get(path);
+        assert_eq!(response.status, 400);
         let message = format!("'{path}' is not a valid url component");
-        assert_eq!(answer.json(), json!({"error": "Bad Request", "message": message, "statusCode": 400}));
+        assert_eq!(response.json(), json!({"error": "Bad Request", "message": message, "statusCode": 400}));
     }
 }
 
@@ -118,9 +118,9 @@ fn indexer_responses_share_one_etag() {
     let tags: BTreeSet<String> = paths
         .iter()
         .map(|path| {
-            let answer = get(&format!("/ordinals{path}"));
-            assert_eq!(answer.header("cache-control"), Some(REVALIDATE), "{path}");
-            answer.header("etag").unwrap().to_owned()
+            let response = get(&format!("/ordinals{path}"));
+            assert_eq!(response.header("cache-control"), Some(REVALIDATE), "{path}");
+            response.header("etag").unwrap().to_owned()
         })
         .collect();
     assert_eq!(tags.len(), 1);
@@ -130,9 +130,9 @@ fn indexer_responses_share_one_etag() {
     assert!(opaque.starts_with('"') && opaque.trim_matches('"').parse::<u64>().is_ok(), "{tag}");
     for named in [tag.clone(), opaque.to_owned(), format!("\"other\", {tag}")] {
         let headers = format!("if-none-match: {named}\r\n");
-        let answer = send(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", &headers);
-        assert_eq!((answer.status, answer.body.len()), (304, 0));
-        assert_eq!(answer.header("etag"), Some(tag.as_str()));
+        let response = send(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", &headers);
+        assert_eq!((response.status, response.body.len()), (304, 0));
+        assert_eq!(response.header("etag"), Some(tag.as_str()));
     }
     let other = send(SERVICE.address(), "GET", "/ordinals/brc-20/tokens", "if-none-match: \"1\"\r\n");
     assert_eq!(other.status, 200);

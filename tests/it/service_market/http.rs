@@ -355,8 +355,8 @@ async fn standalone_service_prints_address_and_stops_on_signal() {
         }));
     let address = announced.await.unwrap();
     let service = Service::at(1, ODD);
-    let answer = service.client.get(format!("http://{address}/")).send().await.unwrap();
-    assert_eq!(answer.status().as_u16(), 200);
+    let response = service.client.get(format!("http://{address}/")).send().await.unwrap();
+    assert_eq!(response.status().as_u16(), 200);
     stop.send(()).unwrap();
     serving.await.unwrap().unwrap();
 }

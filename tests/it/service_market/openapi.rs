@@ -109,10 +109,10 @@ async fn openapi_examples_match_responses() {
             continue;
         }
         let schema = &content["application/json"]["schema"];
-        assert!(schema.is_object(), "{path} describes its answer");
-        let answer = got.json();
+        assert!(schema.is_object(), "{path} describes its response");
+        let response = got.json();
         let errors: Vec<String> = validator(&document, schema)
-            .iter_errors(&answer)
+            .iter_errors(&response)
             .map(|e| format!("{} at {}", e, e.instance_path()))
             .collect();
         assert!(errors.is_empty(), "{target}: {:#?}", &errors[..errors.len().min(3)]);

@@ -43,23 +43,23 @@ async fn connect([preferred, other]: [SocketAddr; 2]) -> Option<Raw> {
 /// A client of both instances, which keeps its connection and prefers one of them. Returns the number of responses, and
 /// why a request failed.
 async fn send_requests(addresses: [SocketAddr; 2], done: &AtomicBool) -> Result<u64, String> {
-    let (mut connection, mut answers) = (None, 0_u64);
+    let (mut connection, mut responses) = (None, 0_u64);
     while !done.load(Ordering::Relaxed) {
         let mut client = match connection.take() {
             Some(client) => client,
             None => connect(addresses).await.ok_or("none of the instances is there")?,
         };
-        client.ask(&format!("/coins?limit=1&start={}", answers + 1)).await;
-        let got = client.answer().await.ok_or_else(|| format!("no answer after {answers}"))?;
+        client.ask(&format!("/coins?limit=1&start={}", responses + 1)).await;
+        let got = client.response().await.ok_or_else(|| format!("no response after {responses}"))?;
         if got.status != 200 {
             return Err(format!("{} {}", got.status, got.text()));
         }
-        answers += 1;
+        responses += 1;
         // From time to time it looks whether the preferred one is there again.
-        let is_last = got.header("connection") == Some("close") || answers % 50 == 0;
+        let is_last = got.header("connection") == Some("close") || responses % 50 == 0;
         connection = (!is_last).then_some(client);
     }
-    Ok(answers)
+    Ok(responses)
 }
 
 #[tokio::test]
@@ -71,12 +71,12 @@ async fn clients_that_keep_connections_alive_do_not_lose_requests() {
     let done = AtomicBool::new(false);
     let clients =
         (0..CLIENTS).map(|client| send_requests(if client % 2 == 0 { [one, two] } else { [two, one] }, &done));
-    let (answers, ()) = tokio::join!(join_all(clients), async {
+    let (responses, ()) = tokio::join!(join_all(clients), async {
         restart_each(&upstream, &mut instances).await;
         done.store(true, Ordering::Relaxed);
     });
-    for answers in answers {
-        assert!(answers.unwrap() > 0);
+    for responses in responses {
+        assert!(responses.unwrap() > 0);
     }
 }
 
@@ -88,35 +88,35 @@ async fn clients_of_nginx_do_not_lose_requests() {
     let Some((_nginx, url)) = nginx([instances[0].address(), instances[1].address()]).await else { return };
     let (client, done) = (client(), AtomicBool::new(false));
     let clients = (0..CLIENTS).map(async |number| {
-        let (mut answers, mut failed) = (0, Vec::new());
+        let (mut responses, mut failed) = (0, Vec::new());
         while !done.load(Ordering::Relaxed) {
             // Not cached, so nginx asks an instance.
-            let url = format!("{url}/coins?limit={}&start={}", number + 1, answers + 1);
+            let url = format!("{url}/coins?limit={}&start={}", number + 1, responses + 1);
             match client.get(url).send().await {
-                Ok(response) if response.status() == 200 => answers += 1,
+                Ok(response) if response.status() == 200 => responses += 1,
                 other => failed.push(other.map(|response| response.status())),
             }
         }
-        (answers, failed)
+        (responses, failed)
     });
     let (outcomes, ()) = tokio::join!(join_all(clients), async {
         restart_each(&upstream, &mut instances).await;
         done.store(true, Ordering::Relaxed);
     });
-    for (answers, failed) in outcomes {
-        assert!(answers > 0 && failed.is_empty(), "{answers} answers, {failed:?}");
+    for (responses, failed) in outcomes {
+        assert!(responses > 0 && failed.is_empty(), "{responses} responses, {failed:?}");
     }
 }
 
 #[tokio::test]
-async fn connection_accepted_just_before_the_stop_gets_its_answer() {
+async fn connection_accepted_just_before_the_stop_gets_its_response() {
     let upstream = upstream();
     upstream.allowed.add_permits(10);
     let service = start(&upstream, None);
     let address = service.address();
     let mut idle = Raw::open(address).await;
     idle.ask("/coins?limit=1").await;
-    assert_eq!(idle.answer().await.unwrap().header("connection"), None);
+    assert_eq!(idle.response().await.unwrap().header("connection"), None);
     let mut accepted = Raw::open(address).await;
     until("both are accepted", || service.connections() == 2).await;
     let stopping = tokio::task::spawn_blocking(move || drop(service));
@@ -129,7 +129,7 @@ async fn connection_accepted_just_before_the_stop_gets_its_answer() {
     timeout(TEST_TIMEOUT, refused).await.unwrap();
     for client in [&mut accepted, &mut idle] {
         client.ask("/coins?limit=2").await;
-        let got = client.answer().await.expect("the answer to a request that was on its way");
+        let got = client.response().await.expect("the response to a request that was on its way");
         assert_eq!((got.status, got.header("connection")), (200, Some("close")));
     }
     stopping.await.unwrap();

@@ -117,7 +117,7 @@ impl Source for Fake {
         let _in_flight = InFlight(self.clone(), group);
         tokio::time::sleep(LATENCY).await;
         let url = format!("http://fake/{}", request.describe());
-        let reply = |status, answer, max_age: Option<u64>, etag: Option<&str>| Reply {
+        let reply = |status, response, max_age: Option<u64>, etag: Option<&str>| Reply {
             simulated: false,
             notice: None,
             refresh_error: None,
@@ -125,7 +125,7 @@ impl Source for Fake {
             provider: None,
             rate: None,
             age: Duration::ZERO,
-            answer,
+            response,
             url: url.clone(),
             status,
             bytes: 2,

@@ -202,7 +202,7 @@ fn inscription(p: &str) -> Value {
 }
 
 /// The decoded response of the hostile service to a request.
-pub(crate) fn answer(request: &Request, p: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
+pub(crate) fn response(request: &Request, p: &str) -> Result<(ResponseData, Vec<Warning>), ErrorKind> {
     let target = endpoint::path_and_query(&ClientConfig::at("http://127.0.0.1"), request)?;
     decode(request, body(&target, p).as_bytes(), Some("application/json"), &Limits::default())
 }

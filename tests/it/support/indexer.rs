@@ -14,7 +14,7 @@ use super::screen::{START, fixture};
 pub(crate) const HOLDER: &str = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 
 /// The responses of a working market and indexer.
-pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
+pub(crate) fn response(request: &Request) -> Option<ResponseData> {
     Some(match request {
         Request::Brc20Tokens { ticker, offset, limit } => {
             let prefix = ticker.as_deref().unwrap_or_default();
@@ -70,7 +70,7 @@ pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
         Request::InscriptionStats { .. } => {
             ResponseData::InscriptionStats(page((0..144).map(stat).collect(), 0, 1_000))
         }
-        market => return fixture::answer(market),
+        market => return fixture::response(market),
     })
 }
 

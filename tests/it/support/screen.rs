@@ -3,7 +3,7 @@
 //!
 //! ```ignore
 //! let mut screen = Screen::new(80, 24);
-//! screen.serve(fixture::answer);     // responds to all demand of the screen until there is no more
+//! screen.serve(fixture::response);     // responds to all demand of the screen until there is no more
 //! screen.keys("jj<enter>");
 //! insta::assert_snapshot!(screen.picture());
 //! ```
@@ -148,17 +148,17 @@ impl Screen {
     }
 
     /// Starts a request and delivers its response.
-    pub(crate) fn answer(&mut self, request: &Request, answer: ResponseData) {
-        self.answer_with(request, answer, &[]);
+    pub(crate) fn answer(&mut self, request: &Request, response: ResponseData) {
+        self.answer_with(request, response, &[]);
     }
 
     /// [`Screen::answer`] with warnings.
-    pub(crate) fn answer_with(&mut self, request: &Request, answer: ResponseData, warnings: &[String]) {
-        self.answer_as(request, answer, |receipt| Receipt { warnings: Arc::from(warnings), ..receipt });
+    pub(crate) fn answer_with(&mut self, request: &Request, response: ResponseData, warnings: &[String]) {
+        self.answer_as(request, response, |receipt| Receipt { warnings: Arc::from(warnings), ..receipt });
     }
 
     /// [`Screen::answer`], with another receipt.
-    pub(crate) fn answer_as(&mut self, request: &Request, answer: ResponseData, change: impl Fn(Receipt) -> Receipt) {
+    pub(crate) fn answer_as(&mut self, request: &Request, response: ResponseData, change: impl Fn(Receipt) -> Receipt) {
         let fetch_id = self.start(request);
         let receipt = change(Receipt {
             url: String::from("http://127.0.0.1/…"),
@@ -169,8 +169,8 @@ impl Screen {
             fresh_until: self.now.plus(FRESH),
             ..Receipt::default()
         });
-        let answer = Some(Arc::new(answer));
-        self.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, answer, receipt }));
+        let response = Some(Arc::new(response));
+        self.send(Message::Fetch(Event::Arrived { request: request.clone(), fetch_id, response, receipt }));
     }
 
     /// Responds to all demanded requests without data until there are no new ones. Requests without a response of
@@ -178,14 +178,14 @@ impl Screen {
     pub(crate) fn serve(&mut self, service: impl Fn(&Request) -> Option<ResponseData>) {
         for _ in 0..20 {
             let missing: Vec<_> =
-                self.wanted().into_iter().filter(|request| self.state.store.answer(request).is_none()).collect();
-            let answers: Vec<_> =
+                self.wanted().into_iter().filter(|request| self.state.responses.response(request).is_none()).collect();
+            let responses: Vec<_> =
                 missing.into_iter().filter_map(|request| Some((service(&request)?, request))).collect();
-            if answers.is_empty() {
+            if responses.is_empty() {
                 return;
             }
-            for (answer, request) in answers {
-                self.answer(&request, answer);
+            for (response, request) in responses {
+                self.answer(&request, response);
             }
         }
         panic!("the screen never has enough: {:?}", self.wanted());

@@ -129,8 +129,8 @@ impl Server {
     }
 
     /// Always responds with this.
-    pub(crate) fn answers(&self, target: &str, answer: Response) {
-        self.script(target, [Behaviour::Respond(answer)]);
+    pub(crate) fn answers(&self, target: &str, response: Response) {
+        self.script(target, [Behaviour::Respond(response)]);
     }
 
     /// Releases this many gated responses.
@@ -193,16 +193,16 @@ async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semapho
             log.requests.push(seen.clone());
         });
         let sent = match behaviour {
-            Behaviour::Respond(answer) => write(&mut stream, &seen, &answer).await,
-            Behaviour::Gated(answer) => {
+            Behaviour::Respond(response) => write(&mut stream, &seen, &response).await,
+            Behaviour::Gated(response) => {
                 if let Ok(permit) = gate.acquire().await {
                     permit.forget();
                 }
-                write(&mut stream, &seen, &answer).await
+                write(&mut stream, &seen, &response).await
             }
-            Behaviour::BreakOff(answer) => {
-                let whole = render(&seen, &answer);
-                let _ = stream.write_all(&whole[..whole.len() - answer.body.len() / 2]).await;
+            Behaviour::BreakOff(response) => {
+                let whole = render(&seen, &response);
+                let _ = stream.write_all(&whole[..whole.len() - response.body.len() / 2]).await;
                 false
             }
             Behaviour::Close => false,
@@ -219,16 +219,16 @@ async fn serve(mut stream: TcpStream, log: watch::Sender<Log>, gate: Arc<Semapho
     }
 }
 
-async fn write(stream: &mut TcpStream, seen: &SeenRequest, answer: &Response) -> bool {
-    stream.write_all(&render(seen, answer)).await.is_ok()
+async fn write(stream: &mut TcpStream, seen: &SeenRequest, response: &Response) -> bool {
+    stream.write_all(&render(seen, response)).await.is_ok()
 }
 
-fn render(seen: &SeenRequest, answer: &Response) -> Vec<u8> {
-    let etag = answer.header("etag");
+fn render(seen: &SeenRequest, response: &Response) -> Vec<u8> {
+    let etag = response.header("etag");
     let known = etag.is_some() && etag == seen.header("if-none-match");
-    let (status, body) = if known { (304, "") } else { (answer.status, answer.body.as_str()) };
+    let (status, body) = if known { (304, "") } else { (response.status, response.body.as_str()) };
     let mut text = format!("HTTP/1.1 {status} Scripted\r\n");
-    for (name, value) in &answer.headers {
+    for (name, value) in &response.headers {
         text.push_str(&format!("{name}: {value}\r\n"));
     }
     if !known {

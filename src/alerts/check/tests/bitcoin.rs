@@ -12,8 +12,8 @@ fn bitcoin_received_and_sent_fires_beside_tokens() {
     let mut alerts = vec![tracked(&format!("{ADDRESS} receives")), tracked(&format!("{ADDRESS} sends"))];
     let mut texts = Vec::new();
     for (minute, sats_held) in [(0, 1_000), (5, 1_500), (10, 1_500), (15, 200), (20, 200)] {
-        for (request, answer) in [(&bitcoin, &sats(sats_held)), (&tokens, &held)] {
-            let event = answered(&mut alerts, request, answer, minute * 60);
+        for (request, response) in [(&bitcoin, &sats(sats_held)), (&tokens, &held)] {
+            let event = answered(&mut alerts, request, response, minute * 60);
             texts.extend(event.map(|event| (minute, event.text.to_string())));
         }
     }
@@ -29,9 +29,9 @@ fn bitcoin_fires(words: &str, responses: &[(&str, i64, u64)]) -> Vec<usize> {
     let mut fired = Vec::new();
     for (place, &(source, secs, confirmed)) in responses.iter().enumerate() {
         let balance = BitcoinBalance { address: ADDRESS.into(), confirmed, unconfirmed: 0 };
-        let answer = ResponseData::BitcoinBalance(balance);
+        let response = ResponseData::BitcoinBalance(balance);
         let mut values = Values::default();
-        values.add(&request, &answer, Origin { at: UtcTime::from_secs(secs), source });
+        values.add(&request, &response, Origin { at: UtcTime::from_secs(secs), source });
         let mut changes = Vec::new();
         check(&mut alerts, &values, &mut changes);
         fired.extend(changes.iter().any(|change| matches!(change, Change::AlertFired(..))).then_some(place));

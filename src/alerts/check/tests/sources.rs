@@ -108,13 +108,13 @@ fn transfer_first_seen_by_the_fallback_fires() {
     let Target::Address(address) = alerts[0].alert.rule.target.clone() else { panic!() };
     let request = Request::Brc20Balances { address, offset: 0, limit: 500 };
     let mut fired = Vec::new();
-    let answers = [("a", 100), ("b", 150), ("a", 150), ("a", 150), ("b", 150), ("b", 170), ("a", 170), ("a", 180)];
-    for (place, (source, amount)) in (0_i64..).zip(answers) {
+    let responses = [("a", 100), ("b", 150), ("a", 150), ("a", 150), ("b", 150), ("b", 170), ("a", 170), ("a", 180)];
+    for (place, (source, amount)) in (0_i64..).zip(responses) {
         let overall = Some(Amount::from_atoms(amount));
         let item = Balance { ticker: Some("ordi".into()), overall, available: None, transferable: None };
-        let answer = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
+        let response = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
         let mut values = Values::default();
-        values.add(&request, &answer, Origin { at: UtcTime::from_secs(place * 300), source });
+        values.add(&request, &response, Origin { at: UtcTime::from_secs(place * 300), source });
         values.sort();
         let mut changes = Vec::new();
         check(&mut alerts, &values, &mut changes);
@@ -154,10 +154,10 @@ fn lost_minutes(values: &[(i64, &str, u64)]) -> Vec<(i64, i64)> {
             alerts = vec![Tracked::new(alerts[0].alert.clone())];
         }
         let token = Brc20Token { holders: Some(*holders), ..Brc20Token::new("nova".into()) };
-        let answer = ResponseData::Brc20Token(Box::new(token));
+        let response = ResponseData::Brc20Token(Box::new(token));
         let at = UtcTime::from_secs(minute * 60);
         let mut values = Values::as_of(at);
-        values.add(&request, &answer, Origin { at, source });
+        values.add(&request, &response, Origin { at, source });
         values.sort();
         let mut changes = Vec::new();
         check(&mut alerts, &values, &mut changes);
@@ -194,10 +194,10 @@ fn balances_of_another_source_are_reported_as_unchecked_if_they_differ() {
         for (minute, source, units) in [(0, "a", before), (60, "b", after), (65, "b", after)] {
             let overall = Some(Amount::from_units(units));
             let item = Balance { ticker: Some("nova".into()), overall, available: None, transferable: None };
-            let answer = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
+            let response = ResponseData::Balances(Page { items: vec![item], total: Some(1) });
             let at = UtcTime::from_secs(minute * 60);
             let mut values = Values::as_of(at);
-            values.add(&request, &answer, Origin { at, source });
+            values.add(&request, &response, Origin { at, source });
             let mut changes = Vec::new();
             check(&mut alerts, &values, &mut changes);
             lost.extend(changes.into_iter().filter(|change| matches!(change, Change::AlertsUnchecked(_))));

@@ -3,7 +3,7 @@
 use super::sub_list::SubList;
 use super::{BeforeFilter, IndexerScreen};
 use crate::app::panel::Panel;
-use crate::app::store::Store;
+use crate::app::responses::Responses;
 
 impl IndexerScreen {
     /// Starts to edit the filter.
@@ -30,7 +30,7 @@ impl IndexerScreen {
     }
 
     /// Ends editing the filter, and shows all tokens with the one selected that was selected before.
-    pub(in crate::app) fn cancel_filter(&mut self, store: &Store, rows: usize) {
+    pub(in crate::app) fn cancel_filter(&mut self, responses: &Responses, rows: usize) {
         self.filtering = false;
         match self.before_filter.take() {
             Some(BeforeFilter { tokens, chosen, restored, trail }) if !self.was_filtered => {
@@ -39,20 +39,20 @@ impl IndexerScreen {
             }
             Some(BeforeFilter { chosen, .. }) => {
                 self.chosen = chosen;
-                self.clear_filter(store, rows);
+                self.clear_filter(responses, rows);
             }
-            None if self.is_filtered() => self.clear_filter(store, rows),
+            None if self.is_filtered() => self.clear_filter(responses, rows),
             None => {}
         }
     }
 
     /// Shows all tokens; the selected one stays selected if it is among those loaded.
-    pub(in crate::app) fn clear_filter(&mut self, store: &Store, rows: usize) {
+    pub(in crate::app) fn clear_filter(&mut self, responses: &Responses, rows: usize) {
         self.filter.reset();
         self.tokens = SubList::default();
         self.restored = None;
         if let Some(ticker) = self.chosen.clone() {
-            self.restore_ticker(ticker, store, rows);
+            self.restore_ticker(ticker, responses, rows);
         }
     }
 }

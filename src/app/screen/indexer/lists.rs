@@ -6,7 +6,7 @@ use super::sub_list::SubList;
 use crate::app::lookup::Subject;
 use crate::app::pages::{PAGE_SIZE, PagedList};
 use crate::app::panel::Panel;
-use crate::app::store::Store;
+use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, Text};
 
@@ -80,42 +80,46 @@ impl IndexerScreen {
     }
 
     /// The request for the content of the shown inscription; `None` unless it is known to be a short text.
-    pub fn shown_content(&self, store: &Store) -> Option<Request> {
+    pub fn shown_content(&self, responses: &Responses) -> Option<Request> {
         let Some(Subject::Inscription(_)) = self.subject() else { return None };
-        content_request(store.inscription(&self.facts_request()?).value?)
+        content_request(responses.inscription(&self.facts_request()?).value?)
     }
 
     /// The loaded tokens, sorted.
-    pub fn token_list<'a>(&self, store: &'a Store) -> PagedList<'a, Brc20Token> {
+    pub fn token_list<'a>(&self, responses: &'a Responses) -> PagedList<'a, Brc20Token> {
         let part =
-            |answer: &'a ResponseData| if let ResponseData::Brc20Tokens(page) = answer { Some(page) } else { None };
+            |response: &'a ResponseData| if let ResponseData::Brc20Tokens(page) = response { Some(page) } else { None };
         let compare = |a: &Brc20Token, b: &Brc20Token| self.sort.compare(a, b, &self.sort_values);
-        self.tokens.read(store, self.tokens_request(), part, Some(&compare))
+        self.tokens.read(responses, self.tokens_request(), part, Some(&compare))
     }
 
     /// The loaded holders; `None` if the subject has none.
-    pub fn holder_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Holder>> {
-        let part = |answer: &'a ResponseData| if let ResponseData::Holders(page) = answer { Some(page) } else { None };
-        Some(self.holders.read(store, self.holders_request()?, part, None))
+    pub fn holder_list<'a>(&self, responses: &'a Responses) -> Option<PagedList<'a, Holder>> {
+        let part =
+            |response: &'a ResponseData| if let ResponseData::Holders(page) = response { Some(page) } else { None };
+        Some(self.holders.read(responses, self.holders_request()?, part, None))
     }
 
     /// The loaded activity; `None` if the subject has none.
-    pub fn activity_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Activity>> {
-        let part = |answer: &'a ResponseData| if let ResponseData::Activity(page) = answer { Some(page) } else { None };
-        Some(self.activity.read(store, self.activity_request()?, part, None))
+    pub fn activity_list<'a>(&self, responses: &'a Responses) -> Option<PagedList<'a, Activity>> {
+        let part =
+            |response: &'a ResponseData| if let ResponseData::Activity(page) = response { Some(page) } else { None };
+        Some(self.activity.read(responses, self.activity_request()?, part, None))
     }
 
     /// The loaded balances; `None` if the subject has none.
-    pub fn balance_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Balance>> {
-        let part = |answer: &'a ResponseData| if let ResponseData::Balances(page) = answer { Some(page) } else { None };
-        Some(self.balances.read(store, self.balances_request()?, part, None))
+    pub fn balance_list<'a>(&self, responses: &'a Responses) -> Option<PagedList<'a, Balance>> {
+        let part =
+            |response: &'a ResponseData| if let ResponseData::Balances(page) = response { Some(page) } else { None };
+        Some(self.balances.read(responses, self.balances_request()?, part, None))
     }
 
     /// The loaded inscriptions; `None` if the subject has none.
-    pub fn inscription_list<'a>(&self, store: &'a Store) -> Option<PagedList<'a, Inscription>> {
-        let part =
-            |answer: &'a ResponseData| if let ResponseData::Inscriptions(page) = answer { Some(page) } else { None };
-        Some(self.inscriptions.read(store, self.inscriptions_request()?, part, None))
+    pub fn inscription_list<'a>(&self, responses: &'a Responses) -> Option<PagedList<'a, Inscription>> {
+        let part = |response: &'a ResponseData| {
+            if let ResponseData::Inscriptions(page) = response { Some(page) } else { None }
+        };
+        Some(self.inscriptions.read(responses, self.inscriptions_request()?, part, None))
     }
 }
 
@@ -156,16 +160,16 @@ mod tests {
             let order = &self.state.indexer.tokens.order;
             self.joined += usize::from(!Arc::ptr_eq(order, &self.order));
             self.order = Arc::clone(order);
-            let read = self.state.indexer.token_list(&self.state.store);
+            let read = self.state.indexer.token_list(&self.state.responses);
             assert!(Arc::ptr_eq(read.order(), order), "reading the list for a frame joins nothing");
         }
 
-        fn answer(&mut self, request: Request, answer: Option<ResponseData>) {
+        fn answer(&mut self, request: Request, response: Option<ResponseData>) {
             self.fetches += 1;
             let fetch_id = FetchId(self.fetches);
             self.send(Message::Fetch(Event::Started { request: request.clone(), fetch_id, at: NOW }));
             let receipt = Receipt { rows: 60, ..Receipt::default() };
-            self.send(Message::Fetch(Event::Arrived { request, fetch_id, answer: answer.map(Arc::new), receipt }));
+            self.send(Message::Fetch(Event::Arrived { request, fetch_id, response: response.map(Arc::new), receipt }));
         }
 
         fn tokens(&mut self, offset: u64) {
@@ -195,11 +199,11 @@ mod tests {
         }
         assert_eq!(app.joined, joined, "nothing changed");
         app.tokens(0);
-        assert_eq!(app.joined, joined + 1, "another answer");
-        app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.store);
+        assert_eq!(app.joined, joined + 1, "another response");
+        app.state.indexer.sort_by(TokenSort::from(TokenColumn::Supply), &app.state.responses);
         app.send(Message::Tick);
         assert_eq!(app.joined, joined + 2, "another order");
-        let list = app.state.indexer.token_list(&app.state.store);
+        let list = app.state.indexer.token_list(&app.state.responses);
         assert_eq!(list.len(), 300);
     }
 }

@@ -3,7 +3,7 @@
 use super::IndexerScreen;
 use crate::app::cursor::Cursor;
 use crate::app::pages::PagedList;
-use crate::app::store::Store;
+use crate::app::responses::Responses;
 use crate::model::{Brc20Token, Identity as _, Text};
 
 impl IndexerScreen {
@@ -16,26 +16,26 @@ impl IndexerScreen {
     }
 
     /// Selects the token of an earlier session as soon as it is loaded. No page is requested only to find it.
-    pub(in crate::app) fn restore_ticker(&mut self, ticker: Text, store: &Store, rows: usize) {
+    pub(in crate::app) fn restore_ticker(&mut self, ticker: Text, responses: &Responses, rows: usize) {
         if let Some(key) = Brc20Token::new(ticker.clone()).key() {
             self.tokens.cursor = Cursor::on(key);
             self.chosen = Some(ticker.clone());
             self.restored = Some(ticker);
-            self.sync_tokens(store, rows);
+            self.sync_tokens(responses, rows);
         }
     }
 
     /// The ticker to select at the next start. `None` in the first row: the user is at the top of the list, regardless
     /// of the token there. A restored one that has not been found stays until the user selects another one.
-    pub(in crate::app) fn saved_ticker(&self, store: &Store) -> Option<Text> {
+    pub(in crate::app) fn saved_ticker(&self, responses: &Responses) -> Option<Text> {
         let selected = || self.chosen.clone().filter(|_| self.tokens.cursor.key().is_some());
-        let is_first = |ticker: &Text| self.token_list(store).get(0).is_some_and(|token| token.ticker == *ticker);
+        let is_first = |ticker: &Text| self.token_list(responses).get(0).is_some_and(|token| token.ticker == *ticker);
         self.restored.clone().or_else(|| selected().filter(|ticker| !is_first(ticker)))
     }
 
-    /// Updates the tokens from the store.
-    pub(super) fn sync_tokens(&mut self, store: &Store, rows: usize) {
-        let tokens = self.token_list(store);
+    /// Updates the tokens from the responses.
+    pub(super) fn sync_tokens(&mut self, responses: &Responses, rows: usize) {
+        let tokens = self.token_list(responses);
         if self.restored.is_some() && tokens.is_loaded() {
             // A further page that is visible anyway may have it.
             self.tokens.depth.follow(self.tokens.cursor.index(), rows, &tokens);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::cursor::Cursor;
 use crate::app::pages::{Compare, Depth, PagedList, RowOrder};
-use crate::app::store::Store;
+use crate::app::responses::Responses;
 use crate::client::{Request, ResponseData};
 use crate::model::{Identity, Page};
 
@@ -37,19 +37,19 @@ impl SubList {
     }
 
     /// The requests for the pages of rows within `margin` of the selection.
-    pub(super) fn requests(&self, store: &Store, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
-        self.depth.requests(store, &self.order, self.cursor.index(), margin, make)
+    pub(super) fn requests(&self, responses: &Responses, margin: usize, make: impl Fn(u64) -> Request) -> Vec<Request> {
+        self.depth.requests(responses, &self.order, self.cursor.index(), margin, make)
     }
 
     /// Reads the list from the loaded pages.
     pub(super) fn read<'a, T: Identity>(
         &self,
-        store: &'a Store,
+        responses: &'a Responses,
         make: impl Fn(u64) -> Request,
         part: impl Fn(&'a ResponseData) -> Option<&'a Page<T>>,
         compare: Option<Compare<'_, T>>,
     ) -> PagedList<'a, T> {
-        PagedList::read(store, (&self.depth, &self.order), make, part, compare)
+        PagedList::read(responses, (&self.depth, &self.order), make, part, compare)
     }
 
     /// Drops the order of the rows after the sort order changed.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::app::store::{CachedResponse, Store};
+use crate::app::responses::{CachedResponse, Responses};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
 use crate::model::page::is_short;
@@ -21,7 +21,7 @@ pub(super) struct RowPosition {
     pub(super) item: u32,
 }
 
-/// The requested pages. Their responses stay here even if the store drops them.
+/// The requested pages. Their responses stay here even if [`Responses`] drops them.
 #[derive(Clone, Debug)]
 pub(super) struct Pages {
     tag: Tag,
@@ -43,12 +43,12 @@ const DEPARTED: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 struct Slot {
     start: u32,
-    answer: Option<Arc<ResponseData>>,
+    response: Option<Arc<ResponseData>>,
     /// The newest update of a coin of the response. Every row of every frame compares its own with it.
     newest_update: Option<UtcTime>,
     /// The receipt of the response.
     receipt: Option<Receipt>,
-    /// See [`crate::app::store::Entry::abridged`].
+    /// See [`crate::app::responses::Entry::abridged`].
     abridged: bool,
     /// Whether the response is in another currency than the current one; it stays until the new one arrives.
     outdated: bool,
@@ -58,28 +58,28 @@ struct Slot {
 
 impl Slot {
     fn new(start: u32) -> Slot {
-        let (answer, newest_update, receipt) = (None, None, None);
-        Slot { start, answer, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
+        let (response, newest_update, receipt) = (None, None, None);
+        Slot { start, response, newest_update, receipt, abridged: false, outdated: false, is_optional: false }
     }
 
     /// Whether the page is still missing, completely or in part.
     fn is_incomplete(&self) -> bool {
-        self.answer.is_none() || self.outdated || (self.abridged && !self.is_optional)
+        self.response.is_none() || self.outdated || (self.abridged && !self.is_optional)
     }
 
-    /// Updates the page from the store.
-    fn sync(&mut self, store: &Store, request: &Request) {
-        // Pages that the store has dropped because they were not visible for long are kept here.
-        let remote = store.get(request);
-        if let Some((answer, entry)) = store.answer(request).zip(remote.entry) {
-            self.set_answer(answer);
+    /// Updates the page from the responses.
+    fn sync(&mut self, responses: &Responses, request: &Request) {
+        // Pages that `Responses` has dropped because they were not visible for long are kept here.
+        let remote = responses.get(request);
+        if let Some((response, entry)) = responses.response(request).zip(remote.entry) {
+            self.set_response(response);
             self.receipt = entry.receipt.clone();
             self.abridged = entry.abridged;
             self.outdated = false;
-        } else if self.answer.is_none()
-            && let Some(answer) = store.in_other_currency(request)
+        } else if self.response.is_none()
+            && let Some(response) = responses.in_other_currency(request)
         {
-            self.set_answer(answer);
+            self.set_response(response);
             self.outdated = true;
         }
     }
@@ -90,17 +90,17 @@ impl Slot {
     }
 
     fn page(&self) -> Option<&Page<Coin>> {
-        match self.answer.as_deref() {
+        match self.response.as_deref() {
             Some(ResponseData::Coins(page)) => Some(page),
             _ => None,
         }
     }
 
-    fn set_answer(&mut self, answer: &Arc<ResponseData>) {
-        if self.answer.as_ref().is_some_and(|known| Arc::ptr_eq(known, answer)) {
+    fn set_response(&mut self, response: &Arc<ResponseData>) {
+        if self.response.as_ref().is_some_and(|known| Arc::ptr_eq(known, response)) {
             return;
         }
-        self.answer = Some(Arc::clone(answer));
+        self.response = Some(Arc::clone(response));
         self.newest_update = self.page().and_then(|page| page.items.iter().filter_map(|coin| coin.updated_at).max());
     }
 
@@ -200,7 +200,7 @@ impl Pages {
     /// Whether any requested page is missing or in another currency, so that a coin that has moved there can't be
     /// found.
     pub(super) fn has_gaps(&self) -> bool {
-        self.slots.iter().any(|slot| slot.answer.is_none() || slot.outdated)
+        self.slots.iter().any(|slot| slot.response.is_none() || slot.outdated)
     }
 
     /// Whether any page is still in the previous currency.
@@ -241,31 +241,31 @@ impl Pages {
 
     /// The starts of the loaded pages.
     pub(super) fn starts(&self) -> impl Iterator<Item = u32> {
-        self.slots.iter().filter(|slot| slot.answer.is_some()).map(|slot| slot.start)
+        self.slots.iter().filter(|slot| slot.response.is_some()).map(|slot| slot.start)
     }
 
-    /// Updates the pages from the store.
-    pub(super) fn sync(&mut self, store: &Store, convert: &Currency) {
+    /// Updates the pages from the responses.
+    pub(super) fn sync(&mut self, responses: &Responses, convert: &Currency) {
         let (tag, limit) = (self.tag, self.size);
         for slot in &mut self.slots {
-            slot.sync(store, &Request::Coins { tag, start: slot.start, limit, convert: convert.clone() });
+            slot.sync(responses, &Request::Coins { tag, start: slot.start, limit, convert: convert.clone() });
         }
     }
 
-    /// Adds the next pages as far as the store has them.
-    pub(super) fn add_known(&mut self, store: &Store, convert: &Currency) {
-        while let Some(slot) = self.next_known(store, convert) {
+    /// Adds the next pages as far as they are loaded.
+    pub(super) fn add_known(&mut self, responses: &Responses, convert: &Currency) {
+        while let Some(slot) = self.next_known(responses, convert) {
             self.slots.push(slot);
         }
     }
 
-    /// Adds the next pages up to the one with a coin, if the store has all of them.
-    pub(super) fn add_known_to(&mut self, id: &CoinId, store: &Store, convert: &Currency) {
+    /// Adds the next pages up to the one with a coin, if all of them are loaded.
+    pub(super) fn add_known_to(&mut self, id: &CoinId, responses: &Responses, convert: &Currency) {
         let before = self.slots.len();
         if self.start_of(id).is_some() {
             return;
         }
-        while let Some(slot) = self.next_known(store, convert) {
+        while let Some(slot) = self.next_known(responses, convert) {
             let is_found = slot.has(id);
             self.slots.push(Slot { is_optional: !is_found, ..slot });
             if is_found {
@@ -280,26 +280,26 @@ impl Pages {
         self.slots.iter_mut().for_each(|slot| slot.is_optional = false);
     }
 
-    /// The next page, if the store has it.
-    fn next_known(&self, store: &Store, convert: &Currency) -> Option<Slot> {
-        let last = self.slots.last().filter(|last| last.answer.is_some() && !last.outdated)?;
+    /// The next page, if it is loaded.
+    fn next_known(&self, responses: &Responses, convert: &Currency) -> Option<Slot> {
+        let last = self.slots.last().filter(|last| last.response.is_some() && !last.outdated)?;
         let start = self.next_start();
         if start <= last.start || start as usize > MAX_COINS {
             return None;
         }
         let request = self.request(start, convert);
-        store.answer(&request)?;
+        responses.response(&request)?;
         let mut slot = Slot::new(start);
-        slot.sync(store, &request);
+        slot.sync(responses, &request);
         Some(slot)
     }
 
     /// The response to a request; `None` if there is none.
-    pub(super) fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
+    pub(super) fn cached_response(&self, request: &Request) -> Option<CachedResponse> {
         let Request::Coins { start, .. } = request else { return None };
         let slot = self.slots.iter().find(|slot| slot.start == *start && !slot.outdated)?;
-        let (answer, receipt) = (slot.answer.clone()?, slot.receipt.clone()?);
-        Some(CachedResponse { request: request.clone(), answer, receipt, abridged: slot.abridged })
+        let (response, receipt) = (slot.response.clone()?, slot.receipt.clone()?);
+        Some(CachedResponse { request: request.clone(), response, receipt, abridged: slot.abridged })
     }
 
     /// Whether the page with this start has rows, in any currency.
@@ -313,7 +313,7 @@ impl Pages {
     pub(super) fn restart(&mut self, place: Option<RowPosition>) {
         self.first = place.and_then(|place| self.start(place)).unwrap_or(1);
         for slot in &mut self.slots {
-            slot.outdated = slot.answer.is_some();
+            slot.outdated = slot.response.is_some();
         }
     }
 
@@ -353,7 +353,7 @@ impl Pages {
 
     /// Stops requesting the last pages if they are missing.
     pub(super) fn stop(&mut self) {
-        while self.slots.len() > 1 && self.slots.last().is_some_and(|slot| slot.answer.is_none()) {
+        while self.slots.len() > 1 && self.slots.last().is_some_and(|slot| slot.response.is_none()) {
             self.slots.pop();
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{ListScreen, MAX_COINS, MAX_FRESH_COINS, Sort, trends};
-use crate::app::store::{CachedResponse, Store};
+use crate::app::responses::{CachedResponse, Responses};
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Currency, Text, UtcTime};
 
@@ -138,9 +138,9 @@ impl ListScreen {
     }
 
     /// Adds the trends of a response to one of [`ListScreen::trend_requests`].
-    pub fn add_trends(&mut self, answer: &ResponseData) {
+    pub fn add_trends(&mut self, response: &ResponseData) {
         let ListScreen { trends, pages, rows, .. } = self;
-        trends.add(std::iter::once(answer), rows.iter().filter_map(|&place| pages.at(place)));
+        trends.add(std::iter::once(response), rows.iter().filter_map(|&place| pages.at(place)));
     }
 
     /// Loads all coins, for the palette; or only those that are needed otherwise.
@@ -160,9 +160,9 @@ impl ListScreen {
         self.pages.next_incomplete()
     }
 
-    /// The response to a page's request, for a store that has dropped it.
-    pub fn cached_answer(&self, request: &Request) -> Option<CachedResponse> {
-        self.pages.cached_answer(request)
+    /// The response to a page's request, if [`Responses`] has dropped it.
+    pub fn cached_response(&self, request: &Request) -> Option<CachedResponse> {
+        self.pages.cached_response(request)
     }
 
     /// Whether the page with this start has rows, in any currency.
@@ -192,12 +192,12 @@ impl ListScreen {
         self.is_narrowed() || self.loads_all || (self.sort != Sort::default() && !self.is_stopped)
     }
 
-    /// Adds the pages that the store has if all are needed, or those up to the page of a restored coin.
-    pub(super) fn add_known_pages(&mut self, store: &Store, convert: &Currency) {
+    /// Adds the loaded pages if all are needed, or those up to the page of a restored coin.
+    pub(super) fn add_known_pages(&mut self, responses: &Responses, convert: &Currency) {
         if self.loads_whole() {
-            self.pages.add_known(store, convert);
+            self.pages.add_known(responses, convert);
         } else if let Some(id) = &self.restored {
-            self.pages.add_known_to(id, store, convert);
+            self.pages.add_known_to(id, responses, convert);
         }
     }
 

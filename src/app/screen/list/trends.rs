@@ -69,13 +69,13 @@ impl Trends {
     /// Adds the trends of responses; later responses replace earlier ones.
     pub(super) fn add<'a>(
         &mut self,
-        answers: impl Iterator<Item = &'a ResponseData>,
+        responses: impl Iterator<Item = &'a ResponseData>,
         coins: impl Iterator<Item = &'a Coin>,
     ) {
         // Index the series, since there are far fewer of them than coins.
         let (mut by_id, mut by_slug) = (HashMap::new(), HashMap::new());
-        for answer in answers {
-            match answer {
+        for response in responses {
+            match response {
                 ResponseData::Coins(page) => {
                     for coin in page.items.iter().filter(|coin| !coin.sparkline_7d.is_empty()) {
                         self.0.insert(coin.id.clone(), Arc::from(coin.sparkline_7d.as_slice()));
@@ -141,9 +141,9 @@ mod tests {
     fn category_response_adds_trends_and_removes_none() {
         let mut trends = Trends::default();
         let page = |coins: Vec<Coin>| ResponseData::Coins(crate::model::Page { items: coins, total: None });
-        let answers =
+        let responses =
             [page(vec![coin("a", &[1.0, 2.0]), coin("b", &[])]), page(vec![coin("a", &[]), coin("b", &[3.0])])];
-        trends.add(answers.iter(), std::iter::empty());
+        trends.add(responses.iter(), std::iter::empty());
         assert_eq!(trends.get(&CoinId("a".into())), [1.0, 2.0]);
         assert_eq!(trends.get(&CoinId("b".into())), [3.0]);
     }

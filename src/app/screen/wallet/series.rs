@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::app::store::{Remote, Store};
+use crate::app::responses::{Remote, Responses};
 use crate::client::{Request, endpoint};
 use crate::model::{Currency, MarketSeries, Text};
 use crate::user_data::watchlist::{IgnoreCase, Watched};
@@ -49,11 +49,11 @@ impl WalletScreen {
     pub(in crate::app) fn answered_rows(
         &self,
         margin: usize,
-        store: &Store,
+        responses: &Responses,
         convert: &Currency,
     ) -> impl Iterator<Item = impl Iterator<Item = &WalletRow>> {
         let is_answered = |batch: &usize| {
-            let remote = self.request(*batch, convert).map(|request| store.market(&request));
+            let remote = self.request(*batch, convert).map(|request| responses.market(&request));
             remote.is_some_and(|remote| remote.value.is_some() || remote.failure().is_some())
         };
         let batches: Vec<usize> = self.near_batches(margin).into_iter().filter(is_answered).collect();
@@ -78,22 +78,31 @@ impl WalletScreen {
     pub fn remote<'a>(
         &self,
         row: Option<&WalletRow>,
-        store: &'a Store,
+        responses: &'a Responses,
         convert: &Currency,
     ) -> Option<Remote<'a, Vec<MarketSeries>>> {
         let request = self.request(row.map_or(0, |row| row.batch), convert)?;
-        Some(store.market(&request))
+        Some(responses.market(&request))
     }
 
     /// The series of a row.
-    pub fn series<'a>(&self, row: &WalletRow, store: &'a Store, convert: &Currency) -> Option<&'a MarketSeries> {
-        self.remote(Some(row), store, convert)?.value?.get(row.series?)
+    pub fn series<'a>(
+        &self,
+        row: &WalletRow,
+        responses: &'a Responses,
+        convert: &Currency,
+    ) -> Option<&'a MarketSeries> {
+        self.remote(Some(row), responses, convert)?.value?.get(row.series?)
     }
 
-    /// All series that the store has, in any order.
-    pub fn all_series<'a>(&self, store: &'a Store, convert: &Currency) -> impl Iterator<Item = &'a MarketSeries> {
+    /// All loaded series, in any order.
+    pub fn all_series<'a>(
+        &self,
+        responses: &'a Responses,
+        convert: &Currency,
+    ) -> impl Iterator<Item = &'a MarketSeries> {
         let requests = (0..self.batches.len()).filter_map(|batch| self.request(batch, convert));
-        requests.filter_map(|request| store.market(&request).value).flatten()
+        requests.filter_map(|request| responses.market(&request).value).flatten()
     }
 
     fn request(&self, batch: usize, convert: &Currency) -> Option<Request> {
@@ -125,17 +134,17 @@ impl WalletScreen {
         true
     }
 
-    /// Updates the rows from the watched coins and the store. [`WalletScreen::set_symbols`] must have been called with the
-    /// symbols of the same coins.
-    pub fn sync(&mut self, store: &Store, watched: &[Watched], convert: &Currency) {
-        let answers: Vec<&[MarketSeries]> = (0..self.batches.len())
+    /// Updates the rows from the watched coins and the responses. [`WalletScreen::set_symbols`] must have been called
+    /// with the symbols of the same coins.
+    pub fn sync(&mut self, responses: &Responses, watched: &[Watched], convert: &Currency) {
+        let known: Vec<&[MarketSeries]> = (0..self.batches.len())
             .map(|batch| {
                 let request = self.request(batch, convert);
-                request.and_then(|request| store.market(&request).value).map_or(&[][..], Vec::as_slice)
+                request.and_then(|request| responses.market(&request).value).map_or(&[][..], Vec::as_slice)
             })
             .collect();
         let mut by_symbol: HashMap<(usize, IgnoreCase<'_>), Vec<usize>> = HashMap::new();
-        for (batch, series) in answers.iter().enumerate() {
+        for (batch, series) in known.iter().enumerate() {
             for (place, series) in series.iter().enumerate() {
                 by_symbol.entry((batch, IgnoreCase(&series.symbol))).or_default().push(place);
             }
@@ -146,7 +155,7 @@ impl WalletScreen {
         {
             let renamed = Some(symbol).filter(|symbol| !symbol.eq_ignore_ascii_case(&coin.symbol));
             let sharing = by_symbol.get(&(batch, IgnoreCase(symbol))).map_or(&[][..], Vec::as_slice);
-            let series = answers.get(batch).copied().unwrap_or(&[]);
+            let series = known.get(batch).copied().unwrap_or(&[]);
             for (own, ambiguous) in choices(coin, series, sharing) {
                 let named = own.and_then(|own| series.get(own)).and_then(|own| own.slug.clone().or(own.id.clone()));
                 let name = named.or_else(|| coin.slug.clone());

@@ -10,27 +10,27 @@ use super::items::Items;
 
 /// Adds the text of the focused panel.
 pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
-    let (screen, store) = (&state.indexer, &state.store);
+    let (screen, responses) = (&state.indexer, &state.responses);
     let row = screen.list(screen.focus).map_or(0, |list| list.cursor.index());
     match screen.focus {
-        Panel::Tokens => screen.token_list(store).get(row).into_iter().for_each(|token| add_token(items, token)),
+        Panel::Tokens => screen.token_list(responses).get(row).into_iter().for_each(|token| add_token(items, token)),
         Panel::Holders => {
-            let list = screen.holder_list(store);
+            let list = screen.holder_list(responses);
             list.and_then(|list| list.get(row)).into_iter().for_each(|holder| add_holder(items, holder));
         }
         Panel::Balances => {
-            let list = screen.balance_list(store);
+            let list = screen.balance_list(responses);
             list.and_then(|list| list.get(row)).into_iter().for_each(|balance| add_balance(items, balance));
             if let Some(Subject::Address(address)) = screen.subject() {
                 items.add('a', "address", address);
             }
         }
         Panel::Activity => {
-            let list = screen.activity_list(store);
+            let list = screen.activity_list(responses);
             list.and_then(|list| list.get(row)).into_iter().for_each(|event| add_event(items, event));
         }
         Panel::Inscriptions => {
-            let list = screen.inscription_list(store);
+            let list = screen.inscription_list(responses);
             list.and_then(|list| list.get(row)).into_iter().for_each(|it| add_inscription(items, it));
         }
         _ => add_subject(state, items),
@@ -39,15 +39,15 @@ pub(in crate::app::update) fn add_panel(state: &State, items: &mut Items<'_>) {
 
 /// Adds the text of the details, facts or statistics.
 fn add_subject(state: &State, items: &mut Items<'_>) {
-    let (screen, store) = (&state.indexer, &state.store);
+    let (screen, responses) = (&state.indexer, &state.responses);
     let Some((request, subject)) = screen.facts_request().zip(screen.subject()) else { return };
     match subject {
-        Subject::Token(ticker) => match store.brc20_token(&request).value {
+        Subject::Token(ticker) => match responses.brc20_token(&request).value {
             Some(token) => add_token(items, token),
             None => items.add('t', "ticker", ticker),
         },
         Subject::Sat(number) => {
-            let known = store.sat(&request).value.map(Box::as_ref);
+            let known = responses.sat(&request).value.map(Box::as_ref);
             let computed = Sat::computed(number);
             let sat = known.unwrap_or(&computed);
             items.add('n', "number", number);
@@ -56,9 +56,9 @@ fn add_subject(state: &State, items: &mut Items<'_>) {
             items.add('d', "degree", &sat.degree);
             items.add('p', "percentile", &sat.percentile);
         }
-        Subject::Inscription(name) => match (store.inscription(&request).value, name) {
+        Subject::Inscription(name) => match (responses.inscription(&request).value, name) {
             (Some(inscription), _) => {
-                let content = content_request(inscription).and_then(|request| store.content(&request).value);
+                let content = content_request(inscription).and_then(|request| responses.content(&request).value);
                 items.maybe('c', "content", content.map(|content| &content.text));
                 add_inscription(items, inscription);
             }
@@ -66,7 +66,7 @@ fn add_subject(state: &State, items: &mut Items<'_>) {
             (None, InscriptionRef::Number(number)) => items.add('n', "number", number),
         },
         Subject::Stats => {
-            let page = store.inscription_stats(&request).value;
+            let page = responses.inscription_stats(&request).value;
             let line = |stat: &InscriptionStat| Some(format!("{}\t{}", stat.block_height?, stat.inscriptions?));
             let lines: Option<Vec<String>> = page.map(|page| page.items.iter().filter_map(line).collect());
             items.maybe('r', "blocks and counts", lines.map(|lines| lines.join("\n")));

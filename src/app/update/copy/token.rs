@@ -33,7 +33,7 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
 
 fn add_market(state: &State, items: &mut Items<'_>) {
     let Some(token) = &state.token else { return };
-    let page = state.store.market_pairs(&token.markets_request(&state.convert)).value;
+    let page = state.responses.market_pairs(&token.markets_request(&state.convert)).value;
     let Some(market) = page.and_then(|page| token.market(&page.items, token.markets.index())) else { return };
     let exchange = market.exchange.as_deref();
     items.add('m', "market", format!("{} {}", exchange.unwrap_or_default(), market.pair).trim_start());
@@ -46,7 +46,7 @@ fn add_market(state: &State, items: &mut Items<'_>) {
 
 fn add_chart(state: &State, items: &mut Items<'_>) {
     let Some((token, time)) = state.token.as_ref().and_then(|token| Some((token, token.chart_cursor?))) else { return };
-    let Some(chart) = token.chart(&state.store, &state.convert) else { return };
+    let Some(chart) = token.chart(&state.responses, &state.convert) else { return };
     let data = chart.data(state.chart.style);
     let point = chart::nearest(data.points(), time).and_then(|index| data.points().get(index));
     let width = state.chart.candle(token.period, token.chart_columns(state.size), data);

@@ -101,7 +101,7 @@ fn is_name(coin: &Watched, name: &CoinName) -> bool {
 
 /// The names of all coins, if they have arrived.
 fn names(state: &State) -> Option<&[IndexedName]> {
-    match state.store.answer(&Request::CoinNames)?.as_ref() {
+    match state.responses.response(&Request::CoinNames)?.as_ref() {
         ResponseData::CoinNames(names) => Some(names),
         _ => None,
     }

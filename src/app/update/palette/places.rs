@@ -160,7 +160,7 @@ fn as_typed(query: &str, typed: &str) -> String {
 
 /// Adds the loaded tickers that match, and those of loaded coins.
 fn find_tickers(state: &State, query: &str, destination: Destination, found: &mut Vec<Found>) {
-    let tokens = state.indexer.token_list(&state.store);
+    let tokens = state.indexer.token_list(&state.responses);
     for (place, token) in (0..tokens.len()).filter_map(|row| Some((row, tokens.get(row)?))) {
         let matches = quality(query, &token.ticker.to_lowercase()).filter(|quality| *quality <= Quality::Prefix);
         if let Some(quality) = matches {

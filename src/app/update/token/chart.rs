@@ -13,11 +13,11 @@ use crate::app::update::toast::toast;
 
 /// Moves the cursor to the last point, or to the first one.
 pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
-    let State { token: Some(token), store, convert, posts, chart, .. } = state else { return };
-    let points = token.chart(store, convert).map_or(&[][..], |shown| shown.data(chart.style).points());
+    let State { token: Some(token), responses, convert, posts, chart, .. } = state else { return };
+    let points = token.chart(responses, convert).map_or(&[][..], |shown| shown.data(chart.style).points());
     let end = if last { points.last() } else { points.first() };
     token.chart_cursor = end.map(|point| point.time);
-    token.sync(store, convert, posts);
+    token.sync(responses, convert, posts);
 }
 
 /// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
@@ -79,7 +79,7 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
         return;
     }
     let (period, columns) = (token.period, token.chart_columns(state.size));
-    let chart = token.chart(&state.store, &state.convert);
+    let chart = token.chart(&state.responses, &state.convert);
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(state.chart.style));
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {

@@ -24,16 +24,16 @@ impl Watch<'_> {
             let mut needed = needs(alerts(), convert, |_| false, lacks_ids).requests;
             if self.has_wallet_rule() {
                 let lacks = |request: &Request| self.lacks(request);
-                needed.extend(self.wallet.requests(self.settings, |request| self.answer_to(request), lacks));
+                needed.extend(self.wallet.requests(self.settings, |request| self.response_to(request), lacks));
             }
             for (request, every) in needed {
                 let is_lacking = matches!(request, Request::BitcoinBalance { .. }) && self.lacks(&request);
                 if is_lacking || demand.background.iter().any(|need| need.request == request) {
                     continue;
                 }
-                demand.has_rows.push(self.answers.get(&request).is_some_and(|(answer, ..)| !answer.is_empty()));
+                demand.has_rows.push(self.responses.get(&request).is_some_and(|(response, ..)| !response.is_empty()));
                 // A timed run may end before the usual retry.
-                let retries_soon = self.is_timed && !self.answers.contains_key(&request);
+                let retries_soon = self.is_timed && !self.responses.contains_key(&request);
                 demand.background.push(BackgroundNeed { retries_soon, ..BackgroundNeed::new(request, every) });
             }
             let mut ids: Vec<CoinId> = live_coins(alerts(), convert).collect();
@@ -57,15 +57,15 @@ impl Watch<'_> {
     fn lacks_id(&self, rule: &Rule) -> bool {
         let Some(id) = rule.coin_id() else { return true };
         let asks = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(&id));
-        let is_missing = |answer: &ResponseData| match answer {
+        let is_missing = |response: &ResponseData| match response {
             ResponseData::Coins(page) => page.items.iter().all(|coin| coin.id != id),
             _ => false,
         };
         // A response without some of the coins while a provider fails says nothing about these.
         let now = UtcTime::now();
         let is_valid = |receipt: &Receipt| receipt.has_all_coins() && now.since(receipt.fetched_at) < MISSING_RETRY;
-        let mut answers = self.answers.iter().filter(|(request, _)| asks(request));
-        answers.any(|(_, (answer, receipt, _))| is_valid(receipt) && is_missing(answer))
+        let mut responses = self.responses.iter().filter(|(request, _)| asks(request));
+        responses.any(|(_, (response, receipt, _))| is_valid(receipt) && is_missing(response))
             || self.lacking.keys().any(|request| asks(request) && self.lacks(request))
     }
 
@@ -83,11 +83,11 @@ impl Watch<'_> {
         } else if self.wallet_change.is_none() {
             // Even while it is requested again.
             let lacks = |request: &Request| self.lacking.contains_key(request);
-            let change = self.wallet.change(self.settings, |request| self.answer_to(request), lacks);
-            let requests = self.wallet.requests(self.settings, |request| self.answer_to(request), lacks);
+            let change = self.wallet.change(self.settings, |request| self.response_to(request), lacks);
+            let requests = self.wallet.requests(self.settings, |request| self.response_to(request), lacks);
             let has_ended = |request: &Request| self.failures.contains_key(request) || lacks(request);
             let is_settled =
-                requests.iter().all(|(request, _)| self.answers.contains_key(request) || has_ended(request));
+                requests.iter().all(|(request, _)| self.responses.contains_key(request) || has_ended(request));
             let notice = match &change {
                 Ok(change) => change.note(),
                 Err(problem) => is_settled.then(|| format!("wallet alerts are not checked: {problem}")),

@@ -20,7 +20,7 @@ impl Watch<'_> {
     /// Takes over a response, a failure or live prices.
     pub(super) fn handle(&mut self, event: Event) -> Result<(), Failure> {
         match event {
-            Event::Arrived { request, answer, receipt, .. } => {
+            Event::Arrived { request, response, receipt, .. } => {
                 match &receipt.refresh_failure {
                     Some(RefreshFailure { error, .. }) => {
                         self.report_failure(&request, &error.to_string());
@@ -32,7 +32,7 @@ impl Watch<'_> {
                 self.note_simulated(request.group(), receipt.simulated);
                 let provider = receipt.provider.as_deref();
                 let source = source_name(request.group(), provider, receipt.simulated, self.settings).to_owned();
-                if let Some(ResponseData::Market(series)) = answer.as_deref().filter(|_| self.waits_for(&request)) {
+                if let Some(ResponseData::Market(series)) = response.as_deref().filter(|_| self.waits_for(&request)) {
                     let now = UtcTime::now();
                     let source = series_source(&source);
                     let mut changes = Vec::new();
@@ -40,10 +40,11 @@ impl Watch<'_> {
                     changes.extend(unchecked_change(&gaps));
                     return self.record(&changes);
                 }
-                let answer = answer.or_else(|| self.answers.get(&request).map(|(answer, ..)| Arc::clone(answer)));
-                if let Some(answer) = answer {
+                let response =
+                    response.or_else(|| self.responses.get(&request).map(|(response, ..)| Arc::clone(response)));
+                if let Some(response) = response {
                     self.wallet_change = None;
-                    self.answers.insert(request, (answer, receipt, source));
+                    self.responses.insert(request, (response, receipt, source));
                 }
             }
             Event::Failed { request, error, .. } if self.waits_for(&request) => {
@@ -66,7 +67,7 @@ impl Watch<'_> {
                     _ => false,
                 };
                 // Something in between may have responded, such as the login page of a network.
-                let is_lacking = error.is_permanently_unsupported() || !self.answers.contains_key(&request);
+                let is_lacking = error.is_permanently_unsupported() || !self.responses.contains_key(&request);
                 if is_optional && error.is_not_offered() && is_lacking {
                     self.wallet_change = None;
                     let until = (!error.is_permanently_unsupported()).then(|| UtcTime::now().plus(MISSING_RETRY));

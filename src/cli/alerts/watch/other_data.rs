@@ -23,9 +23,9 @@ impl Watch<'_> {
 
     /// Whether the data of a group are simulated; `None` if not known yet.
     pub(super) fn simulates(&self, group: Group) -> Option<bool> {
-        let answer = self.answers.iter().find(|(request, _)| request.group() == group);
+        let response = self.responses.iter().find(|(request, _)| request.group() == group);
         let is_embedded = self.settings.url(group).is_none();
-        let simulated = answer.map(|(_, (_, receipt, _))| receipt.simulated);
+        let simulated = response.map(|(_, (_, receipt, _))| receipt.simulated);
         simulated.or_else(|| is_embedded.then(|| !self.settings.is_live(group)))
     }
 

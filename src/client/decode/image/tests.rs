@@ -1,7 +1,7 @@
 use image::codecs::gif::GifEncoder;
 use image::{Frame, Rgba, RgbaImage};
 
-use crate::client::decode::decode as decode_answer;
+use crate::client::decode::decode as decode_response;
 use crate::client::{ErrorKind, Limits, Request, ResponseData};
 use crate::model::Picture;
 use crate::model::picture::MAX_SIDE;
@@ -21,7 +21,7 @@ fn file(image: &RgbaImage, format: ImageFormat) -> Vec<u8> {
 
 fn read(body: &[u8], content_type: Option<&str>) -> Result<Picture, String> {
     let request = Request::InscriptionImage { id: "i".into() };
-    match decode_answer(&request, body, content_type, &Limits::default()) {
+    match decode_response(&request, body, content_type, &Limits::default()) {
         Ok((ResponseData::Picture(picture), warnings)) if warnings.is_empty() => Ok(*picture),
         Err(ErrorKind::Image(why)) => Err(why),
         other => panic!("{other:?}"),

@@ -51,7 +51,7 @@ impl Night {
         let receipt = Receipt { fetched_at: now, fresh_until: now.plus(Duration::from_mins(5)), ..Receipt::default() };
         let (request, fetch_id) = (all(), FetchId(self.fetches));
         let started = fetch::Event::Started { request: request.clone(), fetch_id, at: now };
-        [started, fetch::Event::Arrived { request, fetch_id, answer: Some(coins(3, price)), receipt }]
+        [started, fetch::Event::Arrived { request, fetch_id, response: Some(coins(3, price)), receipt }]
     }
 
     /// Prices of this minute after the start arrive.
@@ -62,7 +62,7 @@ impl Night {
         let now = self.rig.dashboard.clock.now();
         let is_checked = |state: &State| {
             let mut seen = state.alerts.tracked.iter().map(|tracked| tracked.alert.state.checked_at);
-            state.store.get(&all()).updated_at() == Some(now) && seen.all(|at| at == Some(now))
+            state.responses.get(&all()).updated_at() == Some(now) && seen.all(|at| at == Some(now))
         };
         self.until("the check", is_checked).await;
         // A firing is announced as soon as it is saved.

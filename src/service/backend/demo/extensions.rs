@@ -23,11 +23,11 @@ const FIRST_RATES: Date = Date::constant(1999, 1, 4);
 #[async_trait]
 impl ExtensionProvider for DemoProvider {
     async fn chain(&self) -> ProviderResult<ChainState> {
-        self.answer(|now| Some(now.chain_state()))
+        self.response(|now| Some(now.chain_state()))
     }
 
     async fn bitcoin_balance(&self, address: &str) -> ProviderResult<BitcoinBalance> {
-        self.answer(|now| Some(now.bitcoin_balance(address)))
+        self.response(|now| Some(now.bitcoin_balance(address)))
     }
 
     async fn names(&self) -> ProviderResult<Vec<CoinName>> {
@@ -53,7 +53,7 @@ impl ExtensionProvider for DemoProvider {
             Some(slug) => Some((Decimal::from(1), coin_price(slug, day)?)),
             None => Some((Decimal::from_f64(Money::parse(currency.as_str())?.fixed()?)?, Decimal::from(1))),
         };
-        self.answer(|_| {
+        self.response(|_| {
             let mut rates = Vec::new();
             for date in days.iter().copied().filter(|day| *day >= FIRST_RATES) {
                 let to_rate = per_dollars(to, date);

@@ -15,7 +15,7 @@ use crate::service::backend::indexer::{
 use crate::service::demo::indexer::Moment;
 use crate::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
 
-/// Answers change only with a new block, which the group's `ETag` detects.
+/// Responses change only with a new block, which the group's `ETag` detects.
 const FRESH_FOR: Duration = Duration::ZERO;
 
 #[async_trait]
@@ -25,47 +25,47 @@ impl IndexerProvider for DemoProvider {
     }
 
     async fn status(&self) -> ProviderResult<IndexerStatus> {
-        self.answer(|now| Some(now.status()))
+        self.response(|now| Some(now.status()))
     }
 
     async fn tokens(&self, query: &TokensQuery, page: PageQuery) -> ProviderResult<Page<Brc20Token>> {
-        self.answer(|now| Some(now.tokens(query, page)))
+        self.response(|now| Some(now.tokens(query, page)))
     }
 
     async fn token(&self, ticker: &str) -> ProviderResult<Brc20Token> {
-        self.answer(|now| now.token(ticker))
+        self.response(|now| now.token(ticker))
     }
 
     async fn holders(&self, ticker: &str, page: PageQuery) -> ProviderResult<Page<Holder>> {
-        self.answer(|now| now.holders(ticker, page))
+        self.response(|now| now.holders(ticker, page))
     }
 
     async fn balances(&self, query: &BalancesQuery, page: PageQuery) -> ProviderResult<Page<Balance>> {
-        self.answer(|now| Some(now.balances(query, page)))
+        self.response(|now| Some(now.balances(query, page)))
     }
 
     async fn activity(&self, query: &ActivityQuery, page: PageQuery) -> ProviderResult<Page<Activity>> {
-        self.answer(|now| Some(now.activity(query, page)))
+        self.response(|now| Some(now.activity(query, page)))
     }
 
     async fn sat(&self, number: SatNumber) -> ProviderResult<Sat> {
-        self.answer(|now| Some(now.sat(number)))
+        self.response(|now| Some(now.sat(number)))
     }
 
     async fn sat_inscriptions(&self, number: SatNumber, page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        self.answer(|now| Some(now.sat_inscriptions(number, page)))
+        self.response(|now| Some(now.sat_inscriptions(number, page)))
     }
 
     async fn inscriptions(&self, query: &InscriptionsQuery, page: PageQuery) -> ProviderResult<Page<Inscription>> {
-        self.answer(|now| Some(now.inscriptions(query, page)))
+        self.response(|now| Some(now.inscriptions(query, page)))
     }
 
     async fn inscription(&self, inscription: &InscriptionRef) -> ProviderResult<Inscription> {
-        self.answer(|now| now.inscription(inscription))
+        self.response(|now| now.inscription(inscription))
     }
 
     async fn content(&self, inscription: &InscriptionRef) -> ProviderResult<Content> {
-        self.answer(|now| now.content(inscription))
+        self.response(|now| now.content(inscription))
     }
 
     async fn locations(
@@ -73,15 +73,15 @@ impl IndexerProvider for DemoProvider {
         inscription: &InscriptionRef,
         page: PageQuery,
     ) -> ProviderResult<Page<InscriptionLocation>> {
-        self.answer(|now| now.locations(inscription, page))
+        self.response(|now| now.locations(inscription, page))
     }
 
     async fn transfers(&self, block: &BlockRef, page: PageQuery) -> ProviderResult<Page<InscriptionTransfer>> {
-        self.answer(|now| Some(now.transfers(block, page)))
+        self.response(|now| Some(now.transfers(block, page)))
     }
 
     async fn inscription_stats(&self, from: Option<u64>, to: Option<u64>) -> ProviderResult<Vec<InscriptionStat>> {
-        self.answer(|now| Some(now.inscription_stats(from, to)))
+        self.response(|now| Some(now.inscription_stats(from, to)))
     }
 }
 
@@ -90,7 +90,7 @@ impl DemoProvider {
         self.world.at(self.time.now())
     }
 
-    pub(super) fn answer<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
+    pub(super) fn response<T>(&self, read: impl FnOnce(Moment<'_>) -> Option<T>) -> ProviderResult<T> {
         let now = self.moment();
         let data = read(now).ok_or_else(|| ProviderError::NotFound(String::from("Not found")))?;
         Ok(ProviderResponse {

@@ -48,7 +48,7 @@ impl MarketProvider for DemoProvider {
                 self.coin(coin, *rank, convert, figures, sparkline, now)
             })
             .collect();
-        Ok(answer(Page { total: Some(items.len() as u64), items }, now, PRICES_FRESH_FOR))
+        Ok(response(Page { total: Some(items.len() as u64), items }, now, PRICES_FRESH_FOR))
     }
 
     async fn stats(&self, tag: Tag, convert: &Currency) -> ProviderResult<Page<Coin>> {
@@ -63,7 +63,7 @@ impl MarketProvider for DemoProvider {
         let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
-        Ok(answer(posts, now, fresh_for))
+        Ok(response(posts, now, fresh_for))
     }
 
     async fn market_pairs(
@@ -82,7 +82,7 @@ impl MarketProvider for DemoProvider {
             slug: Some(coin.slug.clone()),
             pairs: self.market().pairs(coin, money, now).into_iter().map(|it| pair(coin, it, convert)).collect(),
         };
-        Ok(answer(coins.iter().map(of_coin).collect(), now, MINUTE))
+        Ok(response(coins.iter().map(of_coin).collect(), now, MINUTE))
     }
 
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
@@ -99,7 +99,7 @@ impl MarketProvider for DemoProvider {
         let samples = self.market().line(coin, money, &grid(i64::from(period.days()) * DAY, step, now));
         let points = samples.into_iter().map(point).collect();
         let chart = Chart { slug: coin.slug.clone(), period, convert: convert.clone(), points, candles: None };
-        Ok(answer(chart, now, fresh_for))
+        Ok(response(chart, now, fresh_for))
     }
 
     async fn series(&self, query: SeriesQuery) -> ProviderResult<Vec<MarketSeries>> {
@@ -134,7 +134,7 @@ impl MarketProvider for DemoProvider {
                 candles: None,
             }
         };
-        Ok(answer(coins.into_iter().map(series).collect(), now, PRICES_FRESH_FOR))
+        Ok(response(coins.into_iter().map(series).collect(), now, PRICES_FRESH_FOR))
     }
 }
 
@@ -153,7 +153,7 @@ impl DemoProvider {
             slug: coin.slug.clone(),
             rank,
         });
-        answer(names.collect(), now, NAMES_FRESH_FOR)
+        response(names.collect(), now, NAMES_FRESH_FOR)
     }
 
     fn of_symbol(&self, symbol: &str) -> Result<Vec<&demo::Coin>, ProviderError> {
@@ -189,7 +189,7 @@ impl DemoProvider {
             let sparkline = market.sparkline(coin, money, step, now, figures.price);
             self.coin(coin, *rank, convert, figures, sparkline, now)
         });
-        Ok(answer(Page { items: items.collect(), total: Some(all.len() as u64) }, now, PRICES_FRESH_FOR))
+        Ok(response(Page { items: items.collect(), total: Some(all.len() as u64) }, now, PRICES_FRESH_FOR))
     }
 
     fn coin(
@@ -245,7 +245,7 @@ impl DemoProvider {
     }
 }
 
-fn answer<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
+fn response<T>(data: T, now: i64, fresh_for: Duration) -> ProviderResponse<T> {
     ProviderResponse {
         data,
         at: UtcTime::from_secs(now),

@@ -28,10 +28,10 @@ impl Gateway {
     /// # Errors
     /// No coin was found, and a provider failed.
     pub(super) async fn coins_with_ids(&self, ids: &[CoinId], convert: &Currency) -> ProviderResult<Page<Coin>> {
-        let (answer, rate) = tokio::try_join!(self.coins_in_dollars(ids), self.rate_or_dollars(convert))?;
-        let mut answer = if answer.provider.is_some() { rate.note_in(answer) } else { answer };
-        answer.data.items.iter_mut().for_each(|coin| convert_coin(coin, &rate));
-        Ok(answer)
+        let (response, rate) = tokio::try_join!(self.coins_in_dollars(ids), self.rate_or_dollars(convert))?;
+        let mut response = if response.provider.is_some() { rate.note_in(response) } else { response };
+        response.data.items.iter_mut().for_each(|coin| convert_coin(coin, &rate));
+        Ok(response)
     }
 
     /// The same, in dollars.
@@ -70,15 +70,15 @@ impl Gateway {
         let page = Page { total: Some(items.len() as u64), items };
         match (oldest, failure) {
             (Some(oldest), _) => {
-                let mut answer = oldest.answer(page).with_others(providers);
-                answer.refresh_error = refresh_error.map(|reason| reason.to_string());
-                answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
-                if is_partial || answer.refresh_error.is_some() {
-                    answer.fresh_for = rest.unwrap_or(STALE_FRESH_FOR);
+                let mut response = oldest.response(page).with_others(providers);
+                response.refresh_error = refresh_error.map(|reason| reason.to_string());
+                response.not_refreshed = not_refreshed.map(|reason| reason.to_string());
+                if is_partial || response.refresh_error.is_some() {
+                    response.fresh_for = rest.unwrap_or(STALE_FRESH_FOR);
                 }
-                answer.notice = joined_notices(answer.notice, notice);
-                self.add_details(&mut answer, began).await;
-                Ok(answer)
+                response.notice = joined_notices(response.notice, notice);
+                self.add_details(&mut response, began).await;
+                Ok(response)
             }
             (None, Some(failure @ Failure::Unavailable { .. })) => Err(failure.into_error()),
             (None, _) => Ok(ProviderResponse {

@@ -59,10 +59,10 @@ impl Rate {
     }
 
     /// Adds the origin of the rate to a response with converted amounts, and the notice if there is one.
-    pub(super) fn note_in<T>(&self, answer: ProviderResponse<T>) -> ProviderResponse<T> {
-        let notice = joined_notices(answer.notice.clone(), self.notice.clone());
-        let fresh_for = self.retry_after.map_or(answer.fresh_for, |wait| answer.fresh_for.min(wait));
-        ProviderResponse { notice, fresh_for, ..answer.converted(self.origin.clone()) }
+    pub(super) fn note_in<T>(&self, response: ProviderResponse<T>) -> ProviderResponse<T> {
+        let notice = joined_notices(response.notice.clone(), self.notice.clone());
+        let fresh_for = self.retry_after.map_or(response.fresh_for, |wait| response.fresh_for.min(wait));
+        ProviderResponse { notice, fresh_for, ..response.converted(self.origin.clone()) }
     }
 }
 

@@ -28,8 +28,8 @@ const MAX_COINS: usize = 500;
 impl Gateway {
     /// Adds details to the coins of a list. Missing ones are fetched in the background; the response is then fresh for a
     /// short time only, or waits for them if the request, which `began` earlier, asks for that.
-    pub(super) async fn add_details(&self, answer: &mut ProviderResponse<Page<Coin>>, began: Instant) {
-        let mut missing = self.fill(&mut answer.data.items);
+    pub(super) async fn add_details(&self, response: &mut ProviderResponse<Page<Coin>>, began: Instant) {
+        let mut missing = self.fill(&mut response.data.items);
         if missing.is_empty() {
             return;
         }
@@ -46,7 +46,7 @@ impl Gateway {
             return;
         }
         if is_slow(&provider, Operation::Details) {
-            answer.fresh_for = answer.fresh_for.min(SLOW_FRESH_FOR);
+            response.fresh_for = response.fresh_for.min(SLOW_FRESH_FOR);
             return;
         }
         let fetching = self.fetch_details(missing, &provider);
@@ -54,11 +54,11 @@ impl Gateway {
             Some(wait) => {
                 // The client's wait includes the time of the list (RFC 7240, 4.3). Details that take longer are left out.
                 if timeout_at(self.optional_until(began).min(began + wait), fetching).await.is_err() {
-                    answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR);
+                    response.fresh_for = response.fresh_for.min(PENDING_FRESH_FOR);
                 }
-                self.fill(&mut answer.data.items);
+                self.fill(&mut response.data.items);
             }
-            None => answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR),
+            None => response.fresh_for = response.fresh_for.min(PENDING_FRESH_FOR),
         }
     }
 

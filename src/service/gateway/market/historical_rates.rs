@@ -122,8 +122,8 @@ impl Gateway {
         }
         // The response is as fresh as its oldest part.
         let oldest = histories.values().min_by_key(|stored| stored.fresh_for.saturating_sub(stored.age()));
-        let mut answer = match (oldest, coins.into_values().next()) {
-            (Some(stored), _) => stored.answer(rates),
+        let mut response = match (oldest, coins.into_values().next()) {
+            (Some(stored), _) => stored.response(rates),
             (None, Some(prices)) => prices.map(|_| rates),
             (None, None) if self.settings().order(Operation::Fiat).is_empty() => {
                 return Err(ProviderError::Unsupported(self.remedy(Operation::Fiat)));
@@ -145,9 +145,9 @@ impl Gateway {
             }
         };
         if is_partial {
-            answer.fresh_for = answer.fresh_for.min(RETRY);
+            response.fresh_for = response.fresh_for.min(RETRY);
         }
-        Ok(answer)
+        Ok(response)
     }
 
     /// The last price of a coin in dollars on each day since `first`, as far back as the providers know it.

@@ -30,8 +30,8 @@ const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 
 impl Gateway {
     /// Adds lines, in dollars, from the providers of series if no coin has one. The request `began` earlier.
-    pub(super) async fn add_lines(&self, answer: &mut ProviderResponse<Page<Coin>>, began: Instant) {
-        let coins = &mut answer.data.items;
+    pub(super) async fn add_lines(&self, response: &mut ProviderResponse<Page<Coin>>, began: Instant) {
+        let coins = &mut response.data.items;
         if coins.iter().any(|coin| !coin.sparkline_7d.is_empty()) {
             return;
         }
@@ -52,8 +52,8 @@ impl Gateway {
             Ok(Ok(Ok(found))) => Some(found),
             Ok(_) => return,
             Err(_) => {
-                answer.fresh_for = answer.fresh_for.min(PENDING_FRESH_FOR);
-                answer.notice.get_or_insert_with(|| String::from(PENDING));
+                response.fresh_for = response.fresh_for.min(PENDING_FRESH_FOR);
+                response.notice.get_or_insert_with(|| String::from(PENDING));
                 parts.borrow().clone()
             }
         };
@@ -64,6 +64,6 @@ impl Gateway {
                 coin.sparkline_7d = line_of(&prices.points);
             }
         }
-        answer.add_others(stored.origins().chain(further));
+        response.add_others(stored.origins().chain(further));
     }
 }

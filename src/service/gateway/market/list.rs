@@ -29,7 +29,7 @@ impl Gateway {
     pub(super) async fn list(&self, tag: Tag, offset: usize, limit: usize) -> ProviderResult<Page<Coin>> {
         let operation = if tag == Tag::All { Operation::Coins } else { Operation::Tagged };
         if let Some(known) = self.known_end(operation, tag).filter(|known| offset >= known.value.0) {
-            return Ok(known.answer(Page { items: Vec::new(), total: Some(known.value.0 as u64) }));
+            return Ok(known.response(Page { items: Vec::new(), total: Some(known.value.0 as u64) }));
         }
         let end = offset.saturating_add(limit);
         let (mut items, mut seen): (Vec<Coin>, _) = (Vec::new(), HashSet::new());
@@ -81,14 +81,14 @@ impl Gateway {
                     // The response says it.
                     items.iter_mut().for_each(|coin| coin.provider = None);
                 }
-                let mut answer = oldest.answer(Page { items, total }).with_others(providers);
-                answer.refresh_error = refresh_error.map(|reason| reason.to_string());
-                answer.not_refreshed = not_refreshed.map(|reason| reason.to_string());
-                answer.fresh_for = answer.fresh_for.min(retry_after);
-                let notice = joined_notices(answer.notice, self.rename_notice(&answer.data.items));
+                let mut response = oldest.response(Page { items, total }).with_others(providers);
+                response.refresh_error = refresh_error.map(|reason| reason.to_string());
+                response.not_refreshed = not_refreshed.map(|reason| reason.to_string());
+                response.fresh_for = response.fresh_for.min(retry_after);
+                let notice = joined_notices(response.notice, self.rename_notice(&response.data.items));
                 // The available rows haven't failed.
                 let missing = failure.and_then(Failure::reason).map(|reason| {
-                    let (loaded, total) = (answer.data.items.len(), total.map(usize::try_from));
+                    let (loaded, total) = (response.data.items.len(), total.map(usize::try_from));
                     match total {
                         Some(Ok(total)) => {
                             partial_notice(loaded, limit.min(total.saturating_sub(offset)), "coins", &reason)
@@ -96,8 +96,8 @@ impl Gateway {
                         _ => format!("Only {loaded} coins loaded: {}", in_sentence(&reason)),
                     }
                 });
-                answer.notice = joined_notices(missing, notice);
-                Ok(answer)
+                response.notice = joined_notices(missing, notice);
+                Ok(response)
             }
             None => Err(Failure::NotFound(String::from("an empty page")).into_error()),
         }

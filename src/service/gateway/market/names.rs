@@ -53,11 +53,11 @@ impl Gateway {
                 None => {}
             }
         }
-        let mut answer = first.answer(names).with_others(others);
+        let mut response = first.response(names).with_others(others);
         if !is_complete {
-            answer.fresh_for = answer.fresh_for.min(INCOMPLETE_NAMES_TTL);
+            response.fresh_for = response.fresh_for.min(INCOMPLETE_NAMES_TTL);
         }
-        Ok(answer)
+        Ok(response)
     }
 
     /// The names of the first provider that has them: the last ones, unless the user refreshes or a preferred provider

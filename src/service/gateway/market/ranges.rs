@@ -13,15 +13,15 @@ const TOLERANCE: f64 = 0.02;
 impl Gateway {
     /// Adds ranges from fresh cached lists to the coins that have none, if the coin is certainly the same and its price
     /// agrees. The range then includes the price.
-    pub(super) fn add_ranges(&self, answer: &mut ProviderResponse<Page<Coin>>) {
+    pub(super) fn add_ranges(&self, response: &mut ProviderResponse<Page<Coin>>) {
         let is_missing = |coin: &Coin| coin.high_24h.is_none() && coin.low_24h.is_none();
-        let provider = answer.provider;
+        let provider = response.provider;
         let is_certain = |coin: &Coin| {
             let provider = coin.provider.or(provider);
             provider.is_some_and(|provider| self.identity().is_certain(&coin.id, provider))
         };
         let coins =
-            answer.data.items.iter_mut().filter(|coin| is_missing(coin) && coin.price.is_some() && is_certain(coin));
+            response.data.items.iter_mut().filter(|coin| is_missing(coin) && coin.price.is_some() && is_certain(coin));
         let mut missing: HashMap<CoinId, &mut Coin> = coins.map(|coin| (coin.id.clone(), coin)).collect();
         if missing.is_empty() {
             return;
@@ -39,7 +39,7 @@ impl Gateway {
                 providers.push(other.provider.unwrap_or(page.origin()));
             }
         }
-        answer.add_others(providers);
+        response.add_others(providers);
     }
 }
 

@@ -60,10 +60,10 @@ async fn newest_events_warn_about_a_failed_block() {
             _ => Response::of(500, &[], ""),
         })
     });
-    let answer = world.events(None, 0).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (5, None));
-    assert_eq!(answer.notice.as_deref(), Some("Events before block 100 not loaded: server error (500)"));
-    assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+    let response = world.events(None, 0).await;
+    assert_eq!((response.data.items.len(), response.data.total), (5, None));
+    assert_eq!(response.notice.as_deref(), Some("Events before block 100 not loaded: server error (500)"));
+    assert!(response.fresh_for <= Duration::from_secs(30), "{:?}", response.fresh_for);
 }
 
 #[tokio::test(start_paused = true)]
@@ -88,10 +88,10 @@ async fn new_events_are_listed_although_older_ones_fail_to_load() {
     world.advance(minutes(2)).await;
     world.events(None, 0).await;
     world.advance(Duration::from_secs(30)).await;
-    let answer = world.events(None, 0).await;
-    let heights: Vec<_> = answer.data.items.iter().filter_map(|event| event.block_height).collect();
-    assert_eq!((heights, answer.refresh_error), (vec![102; 5], None));
-    assert_eq!(answer.notice.as_deref(), Some("Events before block 102 not loaded: server error (500)"));
+    let response = world.events(None, 0).await;
+    let heights: Vec<_> = response.data.items.iter().filter_map(|event| event.block_height).collect();
+    assert_eq!((heights, response.refresh_error), (vec![102; 5], None));
+    assert_eq!(response.notice.as_deref(), Some("Events before block 102 not loaded: server error (500)"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -103,8 +103,8 @@ async fn newest_events_of_few_blocks_say_that_there_are_older_ones() {
             _ => mints(height_in(path), 0..2, 2),
         })
     });
-    let answer = world.events(None, 0).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (12, None));
+    let response = world.events(None, 0).await;
+    assert_eq!((response.data.items.len(), response.data.total), (12, None));
     let notice = "Only events in the newest 6 blocks; choose a block height, or set indexer_url";
-    assert_eq!(answer.notice.as_deref(), Some(notice));
+    assert_eq!(response.notice.as_deref(), Some(notice));
 }

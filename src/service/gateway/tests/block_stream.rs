@@ -98,12 +98,12 @@ async fn announced_block_is_noticed_within_seconds_and_without_polls() {
     // The clock moves on while the message is on its way, but not as far as the next poll.
     assert!(before.elapsed() < Duration::from_secs(30), "{:?}", before.elapsed());
     assert_eq!(world.height_polls(), polls, "the socket told it");
-    let answer = world.list_tokens().await.unwrap();
-    assert!(answer.fresh_for <= Duration::from_secs(15), "{:?}: refreshed in the background", answer.fresh_for);
+    let response = world.list_tokens().await.unwrap();
+    assert!(response.fresh_for <= Duration::from_secs(15), "{:?}: refreshed in the background", response.fresh_for);
     world.advance(Duration::from_secs(1)).await;
-    let answer = world.list_tokens().await.unwrap();
-    assert!(answer.age < Duration::from_secs(2), "{:?}", answer.age);
-    assert!(answer.fresh_for <= Duration::from_secs(10), "the next block may come at any time");
+    let response = world.list_tokens().await.unwrap();
+    assert!(response.age < Duration::from_secs(2), "{:?}", response.age);
+    assert!(response.fresh_for <= Duration::from_secs(10), "the next block may come at any time");
     assert_eq!(world.request_count(UNISAT), 2);
     assert_eq!(fake.connections(), 1);
 }
@@ -112,8 +112,8 @@ async fn announced_block_is_noticed_within_seconds_and_without_polls() {
 async fn first_height_is_checked_again_as_soon_as_the_socket_may_announce_a_block() {
     let fake = FakeExchange::start().await;
     let world = with_socket(&fake);
-    let answer = world.gateway.chain_state().await.unwrap();
-    assert!(answer.fresh_for <= Duration::from_secs(10), "{:?}", answer.fresh_for);
+    let response = world.gateway.chain_state().await.unwrap();
+    assert!(response.fresh_for <= Duration::from_secs(10), "{:?}", response.fresh_for);
     let tokens = world.list_tokens().await.unwrap();
     assert!(tokens.fresh_for <= Duration::from_secs(10), "{:?}", tokens.fresh_for);
     let without_socket = World::new().gateway.chain_state().await.unwrap().fresh_for;
@@ -121,7 +121,7 @@ async fn first_height_is_checked_again_as_soon_as_the_socket_may_announce_a_bloc
 }
 
 #[tokio::test(start_paused = true)]
-async fn announced_reorganisation_invalidates_cached_answers() {
+async fn announced_reorganisation_invalidates_cached_responses() {
     let fake = FakeExchange::start().await;
     let world = with_socket(&fake);
     world.list_tokens().await.unwrap();
@@ -132,7 +132,7 @@ async fn announced_reorganisation_invalidates_cached_answers() {
     while world.gateway.0.blocks.seen().reorgs == 0 {
         world.advance(Duration::from_millis(100)).await;
     }
-    assert!(world.list_tokens().await.is_err(), "the old answer is no longer true");
+    assert!(world.list_tokens().await.is_err(), "the old response is no longer true");
 }
 
 #[tokio::test(start_paused = true)]

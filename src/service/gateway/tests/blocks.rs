@@ -50,9 +50,9 @@ async fn brc20_is_fetched_again_only_with_a_new_block() {
     world.indexed(101);
     world.watch(3).await;
     assert_eq!(world.request_count(UNISAT), 2);
-    let answer = world.tokens().await.unwrap();
-    assert!(answer.age < minutes(4), "{answer:?}");
-    assert!(answer.fresh_for <= minutes(1), "the next block may come at any time");
+    let response = world.tokens().await.unwrap();
+    assert!(response.age < minutes(4), "{response:?}");
+    assert!(response.fresh_for <= minutes(1), "the next block may come at any time");
 }
 
 #[tokio::test(start_paused = true)]
@@ -88,14 +88,14 @@ async fn indexer_behind_the_chain_is_retried_soon_and_then_less_often() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn reorganisation_invalidates_cached_answers() {
+async fn reorganisation_invalidates_cached_responses() {
     for (height, why) in [(100, "another block of the same height"), (101, "a longer chain")] {
         let world = World::new();
         world.watch(2).await;
         world.respond(UNISAT, |_| Ok(Response::of(500, &[], "")));
         world.chain(height, 99);
         world.advance(minutes(6)).await;
-        assert!(world.tokens().await.is_err(), "{why}: the old answer is no longer true");
+        assert!(world.tokens().await.is_err(), "{why}: the old response is no longer true");
         world.indexed(height);
         world.advance(minutes(6)).await;
         world.tokens().await.unwrap();
@@ -113,7 +113,7 @@ async fn new_block_or_lagging_server_is_not_a_reorganisation() {
         world.respond(UNISAT, |_| Ok(Response::of(500, &[], "")));
         world.chain(height, u64::MAX);
         world.advance(minutes(6)).await;
-        assert!(world.tokens().await.is_ok(), "{height}: the old answer serves while the indexer fails");
+        assert!(world.tokens().await.is_ok(), "{height}: the old response serves while the indexer fails");
     }
 }
 
@@ -150,7 +150,7 @@ async fn wrong_first_height_is_replaced_by_the_next_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn slow_block_provider_delays_answers_by_at_most_two_seconds() {
+async fn slow_block_provider_delays_responses_by_at_most_two_seconds() {
     let world = World::new();
     world.watch(1).await;
     world.advance(minutes(2)).await;
@@ -237,8 +237,8 @@ async fn unknown_token_is_looked_up_again_with_the_next_block() {
     let world = World::new();
     world.respond(UNISAT, |_| Ok(Response::of(200, &[], UNKNOWN)));
     for _ in 0..3 {
-        let answer = world.gateway.token("ordi").await;
-        assert!(matches!(answer, Err(ProviderError::NotFound(_))), "{answer:?}");
+        let response = world.gateway.token("ordi").await;
+        assert!(matches!(response, Err(ProviderError::NotFound(_))), "{response:?}");
         world.advance(minutes(1)).await;
     }
     assert_eq!(world.request_count(UNISAT), 1, "no new block");
@@ -261,6 +261,6 @@ async fn stale_list_with_a_cached_miss_is_refreshed_with_the_next_block() {
     world.chain(102, u64::MAX);
     world.indexed(102);
     world.watch(3).await;
-    let answer = world.tokens().await.unwrap();
-    assert!(answer.refresh_error.is_none() && answer.age < minutes(4), "{answer:?}");
+    let response = world.tokens().await.unwrap();
+    assert!(response.refresh_error.is_none() && response.age < minutes(4), "{response:?}");
 }

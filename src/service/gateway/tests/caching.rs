@@ -148,10 +148,10 @@ async fn coins_that_another_provider_returns_have_not_failed() {
     world.respond_with(ProviderName::CoinMarketCap, Response::of(503, &[], ""));
     let row = r#"[{"id":"first","symbol":"first","name":"first","current_price":8.41,"market_cap":176610000}]"#;
     world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
-    let answer = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
-    assert_eq!((answer.provider, answer.data.items.len()), (Some(GECKO), 1));
+    let response = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
+    assert_eq!((response.provider, response.data.items.len()), (Some(GECKO), 1));
     assert_eq!(world.request_count(ProviderName::CoinMarketCap), 1);
-    assert_eq!((answer.notice, answer.refresh_error), (None, None));
+    assert_eq!((response.notice, response.refresh_error), (None, None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -159,8 +159,8 @@ async fn manual_refresh_of_unknown_item_is_sent_again_after_a_while() {
     let world = World::new();
     world.respond_with(GECKO, Response::of(404, &[], r#"{"error":"coin not found"}"#));
     let refresh = async || {
-        let answer = manually(world.chart("first")).await;
-        assert!(matches!(answer, Err(ProviderError::NoData(_))), "{answer:?}");
+        let response = manually(world.chart("first")).await;
+        assert!(matches!(response, Err(ProviderError::NoData(_))), "{response:?}");
         world.request_count(GECKO)
     };
     assert_eq!((refresh().await, refresh().await), (1, 1));
@@ -315,8 +315,8 @@ async fn operation_without_providers_names_setting() {
 }
 
 #[test]
-fn mapped_answer_keeps_provider_and_age() {
-    let answer = ProviderResponse {
+fn mapped_response_keeps_provider_and_age() {
+    let response = ProviderResponse {
         data: 1,
         at: START,
         age: minutes(1),
@@ -328,8 +328,8 @@ fn mapped_answer_keeps_provider_and_age() {
         refresh_error: Some(String::from("failed")),
         not_refreshed: Some(String::from("queued")),
     };
-    let mapped = answer.clone().map(|one| one + 1);
-    assert_eq!(mapped, ProviderResponse { data: 2, ..answer });
+    let mapped = response.clone().map(|one| one + 1);
+    assert_eq!(mapped, ProviderResponse { data: 2, ..response });
 }
 
 #[tokio::test(start_paused = true)]

@@ -46,8 +46,11 @@ async fn chart_far_from_the_price_in_a_list_is_that_of_the_next_provider() {
     world.coins(Tag::Brc20).await.unwrap();
     world.respond_with(GECKO, chart(0, |_| 841.0));
     world.respond_with(LLAMA, llama(&[("ordinals", 8.5)]));
-    let answer = world.chart("ordi").await.unwrap();
-    assert_eq!((answer.provider, answer.data.points.last().and_then(|point| point.price)), (Some(LLAMA), Some(8.5)));
+    let response = world.chart("ordi").await.unwrap();
+    assert_eq!(
+        (response.provider, response.data.points.last().and_then(|point| point.price)),
+        (Some(LLAMA), Some(8.5))
+    );
     // Other charts of the provider may be right.
     assert!(world.gateway.is_available(world.gateway.provider(GECKO).unwrap(), Operation::Chart));
     world.respond_with(LLAMA, llama(&[("ordinals", 841.0)]));
@@ -140,10 +143,10 @@ async fn price_of_a_market_pair_far_from_the_coin_is_left_out() {
             world.coins(Tag::Brc20).await.unwrap();
         }
         world.respond_with(GECKO, tickers(&sent));
-        let answer = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await.unwrap();
-        let prices: Vec<Option<f64>> = answer.data[0].pairs.iter().map(|pair| pair.price).collect();
+        let response = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await.unwrap();
+        let prices: Vec<Option<f64>> = response.data[0].pairs.iter().map(|pair| pair.price).collect();
         assert_eq!(prices[..2], [Some(8.5), None], "{has_list}");
-        assert_eq!(answer.notice.as_deref(), warning, "{has_list}");
+        assert_eq!(response.notice.as_deref(), warning, "{has_list}");
     }
 }
 
@@ -181,10 +184,10 @@ async fn series_far_from_the_price_in_a_list_are_left_out() {
         let query = SeriesQuery { symbols, convert: Currency::usd(), count: 24, interval: String::from("1h") };
         world.gateway.series(query).await
     };
-    let answer = series(&["BTC", "ORDI"]).await.unwrap();
-    assert_eq!(answer.data.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+    let response = series(&["BTC", "ORDI"]).await.unwrap();
+    assert_eq!(response.data.iter().map(|series| series.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
     let reason = "the last price of ORDI is 841.00, but another source says 8.41";
-    assert_eq!(answer.notice, Some(format!("Skipped prices: {reason}; No prices for ORDI")));
+    assert_eq!(response.notice, Some(format!("Skipped prices: {reason}; No prices for ORDI")));
     let error = series(&["ORDI"]).await.unwrap_err();
     assert!(error.to_string().contains(&format!("DefiLlama: {reason}")), "{error}");
 }
@@ -198,9 +201,9 @@ async fn series_without_a_coin_that_could_not_be_looked_up_are_soon_requested_ag
     let series = async || {
         let symbols = vec![String::from("ORDI"), String::from("NEWCOIN")];
         let query = SeriesQuery { symbols, convert: Currency::usd(), count: 24, interval: String::from("1d") };
-        let answer = world.gateway.series(query).await.unwrap();
-        let symbols: Vec<String> = answer.data.iter().map(|series| series.symbol.to_string()).collect();
-        (symbols.join(" "), answer.notice, answer.fresh_for)
+        let response = world.gateway.series(query).await.unwrap();
+        let symbols: Vec<String> = response.data.iter().map(|series| series.symbol.to_string()).collect();
+        (symbols.join(" "), response.notice, response.fresh_for)
     };
     let (symbols, notice, fresh_for) = series().await;
     assert_eq!(symbols, "ORDI");
@@ -220,11 +223,11 @@ async fn series_without_a_coin_that_could_not_be_looked_up_are_soon_requested_ag
 async fn price_of_zero_is_a_gap() {
     let world = world();
     world.respond_with(GECKO, chart(0, |before| if before % 100 == 3 { 0.0 } else { 8.41 }));
-    let answer = world.chart("first").await.unwrap();
-    let prices: Vec<Option<f64>> = answer.data.points.iter().rev().map(|point| point.price).collect();
+    let response = world.chart("first").await.unwrap();
+    let prices: Vec<Option<f64>> = response.data.points.iter().rev().map(|point| point.price).collect();
     assert_eq!(prices.len(), 169);
     assert!((0..169).all(|at| prices[at].is_none() == (at % 100 == 3)), "{prices:?}");
-    assert_eq!(answer.notice.as_deref(), Some("Skipped 2 zero prices"));
+    assert_eq!(response.notice.as_deref(), Some("Skipped 2 zero prices"));
     world.respond_with(GECKO, chart(0, |_| 0.0));
     world.respond_with(LLAMA, llama(&[("second", 3.0)]));
     assert_eq!(world.chart("second").await.unwrap().provider, Some(LLAMA));

@@ -32,10 +32,10 @@ async fn ordi(world: &World, tag: Tag) -> (Option<f64>, bool, Option<String>) {
     // It is refreshed in the background.
     let _ = world.coins(tag).await;
     world.advance(minutes(1)).await;
-    let answer = world.coins(tag).await.unwrap();
-    let coin = answer.data.items.iter().find(|coin| coin.id.0 == "25028").unwrap();
+    let response = world.coins(tag).await.unwrap();
+    let coin = response.data.items.iter().find(|coin| coin.id.0 == "25028").unwrap();
     let others = [coin.market_cap, coin.volume_24h, coin.change_24h_pct, coin.high_24h];
-    (coin.price, others.iter().any(Option::is_some), answer.notice)
+    (coin.price, others.iter().any(Option::is_some), response.notice)
 }
 
 #[tokio::test(start_paused = true)]

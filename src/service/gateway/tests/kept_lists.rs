@@ -34,8 +34,8 @@ async fn coins_by_id_are_newer_than_a_kept_list() {
     });
     assert_eq!(outcome(&world.refresh_all(minutes(11)).await), (180, false));
     let coin = async |id: &str| {
-        let answer = world.gateway.coins_by_id(&[CoinId(id.into())], &Currency::usd()).await.unwrap();
-        (answer.data.items[0].price, answer.refresh_error, answer.not_refreshed)
+        let response = world.gateway.coins_by_id(&[CoinId(id.into())], &Currency::usd()).await.unwrap();
+        (response.data.items[0].price, response.refresh_error, response.not_refreshed)
     };
     assert_eq!(coin("5").await, (Some(2.5), None, None));
     // An old price is better than none.

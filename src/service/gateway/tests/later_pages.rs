@@ -20,18 +20,18 @@ async fn list_without_its_second_page_is_not_requested_every_few_seconds() {
             _ => Response::of(400, &[], ""),
         })
     });
-    let answer = world.first_tokens(120).await;
-    assert_eq!(answer.notice.as_deref(), Some("Only 60 of 120 rows loaded: no more rows were found"));
-    assert!(answer.fresh_for > Duration::from_secs(30), "{:?}", answer.fresh_for);
+    let response = world.first_tokens(120).await;
+    assert_eq!(response.notice.as_deref(), Some("Only 60 of 120 rows loaded: no more rows were found"));
+    assert!(response.fresh_for > Duration::from_secs(30), "{:?}", response.fresh_for);
     world.respond(CMC, |path| {
         Ok(match number(path, "start") {
             1 => json(cmc_list(1..=250, "1.5")),
             _ => Response::of(404, &[], ""),
         })
     });
-    let answer = world.all_coins(500).await;
-    assert_eq!((answer.data.items.len(), answer.notice.is_some()), (250, true));
-    assert!(answer.fresh_for > minutes(4), "{:?}", answer.fresh_for);
+    let response = world.all_coins(500).await;
+    assert_eq!((response.data.items.len(), response.notice.is_some()), (250, true));
+    assert!(response.fresh_for > minutes(4), "{:?}", response.fresh_for);
 }
 
 #[tokio::test(start_paused = true)]
@@ -48,8 +48,8 @@ async fn failed_later_page_of_tokens_does_not_wait_for_the_first() {
     assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
     world.advance(Duration::from_secs(20)).await;
     world.set_latency(HIRO, Duration::from_millis(200));
-    let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.provider), (60, Some(HIRO)));
+    let response = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+    assert_eq!((response.data.items.len(), response.provider), (60, Some(HIRO)));
 }
 
 #[tokio::test(start_paused = true)]

@@ -24,10 +24,10 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
         let start = number(path, "start") + 1;
         Ok(json(cmc_list(start..start + 250, "1.5")))
     });
-    let answer = world.part(Tag::Brc20, 0, 500).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.data.total), (250, None));
+    let response = world.part(Tag::Brc20, 0, 500).await.unwrap();
+    assert_eq!((response.data.items.len(), response.data.total), (250, None));
     let notice = "Only 250 coins loaded: CoinGecko: server error (503)";
-    assert_eq!((answer.provider, answer.notice.as_deref()), (Some(GECKO), Some(notice)));
+    assert_eq!((response.provider, response.notice.as_deref()), (Some(GECKO), Some(notice)));
     let error = world.part(Tag::Brc20, 250, 250).await.unwrap_err();
     assert!(error.to_string().contains("CoinGecko"), "{error}");
     assert_eq!(world.request_count(CMC), 0);
@@ -36,8 +36,8 @@ async fn later_pages_of_a_list_come_from_the_provider_of_the_first() {
     world.respond_with(GECKO, Response::of(503, &[], ""));
     let _ = world.part(Tag::Brc20, 250, 250).await;
     world.advance(minutes(1)).await;
-    let answer = world.part(Tag::Brc20, 250, 250).await.unwrap();
-    assert_eq!((answer.provider, answer.data.items.len(), answer.data.total), (Some(CMC), 250, Some(915)));
+    let response = world.part(Tag::Brc20, 250, 250).await.unwrap();
+    assert_eq!((response.provider, response.data.items.len(), response.data.total), (Some(CMC), 250, Some(915)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -53,8 +53,8 @@ async fn coinmarketcap_list_that_ignores_the_tag_is_that_of_the_category() {
             _ => format!(r#"{{"data":{{"id":"6051a8","name":"BRC-20","coins":[{row}]}}}}"#),
         }))
     });
-    let answer = world.coins(Tag::Brc20).await.unwrap();
-    assert_eq!(answer.data.items.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI"]);
+    let response = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(response.data.items.iter().map(|coin| coin.symbol.as_str()).collect::<Vec<_>>(), ["ORDI"]);
     assert_eq!(world.coins(Tag::All).await.unwrap().data.items.len(), 200, "Bitcoin is part of it");
 }
 
@@ -67,8 +67,8 @@ async fn coinmarketcap_list_of_unknown_length_ends_with_an_empty_or_repeated_par
             let last = (start + number(path, "limit").min(100) - 1).min(330);
             Ok(json(cmc_list(start..=last, "1.5").replace(r#","total_count":915"#, "")))
         });
-        let answer = world.part(Tag::All, 0, 500).await.unwrap();
-        let counts = (answer.data.items.len(), answer.data.total);
+        let response = world.part(Tag::All, 0, 500).await.unwrap();
+        let counts = (response.data.items.len(), response.data.total);
         assert_eq!(counts, (expected, Some(expected as u64)), "{:?}", world.paths(CMC));
     }
 }
@@ -95,8 +95,8 @@ async fn coinmarketcap_category_continues_after_a_short_page() {
                 }
             })
         });
-        let answer = world.part(Tag::Brc20, 0, 500).await.unwrap();
-        assert_eq!((answer.data.items.len(), answer.data.total), (310, Some(310)), "{reported:?}");
+        let response = world.part(Tag::Brc20, 0, 500).await.unwrap();
+        assert_eq!((response.data.items.len(), response.data.total), (310, Some(310)), "{reported:?}");
         let requests = world.paths(CMC).iter().filter(|path| path.contains("/category?")).count();
         assert_eq!(requests, expected_requests, "{:?}", world.paths(CMC));
     }
@@ -135,10 +135,10 @@ async fn list_of_coingecko_goes_on_after_pages_that_a_proxy_shortens() {
             Ok(Response::of(200, &headers, format!("[{}]", rows.join(","))))
         });
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 800, convert: Currency::usd() };
-        let answer = world.gateway.coins(query).await.unwrap();
+        let response = world.gateway.coins(query).await.unwrap();
         let expected = if at_once == 249 { 249 * 2 + 100 } else { length };
-        assert_eq!(answer.data.items.len(), expected, "{at_once} {says_so}");
-        assert_eq!((answer.data.total.is_some(), answer.notice), (true, None), "{at_once} {says_so}");
+        assert_eq!(response.data.items.len(), expected, "{at_once} {says_so}");
+        assert_eq!((response.data.total.is_some(), response.notice), (true, None), "{at_once} {says_so}");
         assert_eq!(world.request_count(GECKO), requests, "{:?}", world.paths(GECKO));
     }
 }

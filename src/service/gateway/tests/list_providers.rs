@@ -58,7 +58,7 @@ type Outcome = Result<(usize, Option<String>), String>;
 
 fn outcome<T>(found: ProviderResult<Page<T>>) -> Outcome {
     match found {
-        Ok(answer) => Ok((answer.data.items.len(), answer.provider_names())),
+        Ok(response) => Ok((response.data.items.len(), response.provider_names())),
         Err(error) => Err(error.to_string()),
     }
 }
@@ -131,10 +131,10 @@ async fn part_of_a_list_has_the_rows_of_one_provider() {
     world.respond(HIRO, |path| Ok(first_page_only(path, 400)));
     world.respond(SERVICE, |path| Ok(page(path)));
     let page = PageQuery { offset: 0, limit: 120 };
-    let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
-    let tickers: Vec<String> = answer.data.items.iter().map(|token| token.ticker.to_string()).collect();
+    let response = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+    let tickers: Vec<String> = response.data.items.iter().map(|token| token.ticker.to_string()).collect();
     assert_eq!(tickers, (0..120).map(|n| format!("t{n:03}")).collect::<Vec<_>>());
-    assert_eq!((answer.provider_names().as_deref(), answer.notice), (Some("service"), None));
+    assert_eq!((response.provider_names().as_deref(), response.notice), (Some("service"), None));
 }
 
 #[tokio::test(start_paused = true)]

@@ -16,9 +16,9 @@ async fn list_of_coins_without_details_is_fresh_as_usual() {
     let unknown =
         r#"[{"id":"nobody-knows","symbol":"nbdy","name":"Nobody Knows","current_price":1.5,"market_cap":1000}]"#;
     world.respond_with(ProviderName::CoinGecko, Response::of(200, &[("content-type", "application/json")], unknown));
-    let answer = world.coins(Tag::Brc20).await.unwrap();
-    assert_eq!(answer.data.items.len(), 1);
-    assert!(answer.fresh_for >= minutes(5), "{:?}", answer.fresh_for);
+    let response = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(response.data.items.len(), 1);
+    assert!(response.fresh_for >= minutes(5), "{:?}", response.fresh_for);
     assert_eq!(world.request_count(ProviderName::CoinMarketCap), 0, "it doesn't have this coin");
 }
 
@@ -28,9 +28,9 @@ async fn missing_price_of_bitcoin_is_not_an_unknown_currency() {
     settings.order.insert(Operation::Coins, vec![ProviderName::CoinMarketCap]);
     let world = World::with(settings);
     world.respond_with(ProviderName::CoinMarketCap, Response::of(500, &[], ""));
-    let answer = world.gateway.chart("first", Period::Week, &Currency::parse("BTC").unwrap()).await.unwrap();
-    assert_eq!(answer.data.convert, Currency::usd());
-    let notice = answer.notice.unwrap();
+    let response = world.gateway.chart("first", Period::Week, &Currency::parse("BTC").unwrap()).await.unwrap();
+    assert_eq!(response.data.convert, Currency::usd());
+    let notice = response.notice.unwrap();
     assert!(notice.starts_with("Amounts in USD: no BTC rate (CoinMarketCap: server error (500))"), "{notice}");
 }
 
@@ -50,10 +50,10 @@ async fn list_with_a_failed_page_has_a_warning_and_is_retried_soon() {
     });
     world.respond_with(ProviderName::CoinGecko, Response::of(500, &[], ""));
     let query = CoinsQuery { tag: Tag::All, offset: 200, limit: 100, convert: Currency::usd() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!(answer.data.items.len(), 50);
-    assert_eq!(answer.refresh_error, None, "the rows that are there are new");
-    assert!(answer.notice.is_some() && answer.fresh_for <= Duration::from_secs(15), "{answer:?}");
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!(response.data.items.len(), 50);
+    assert_eq!(response.refresh_error, None, "the rows that are there are new");
+    assert!(response.notice.is_some() && response.fresh_for <= Duration::from_secs(15), "{response:?}");
 }
 
 /// Every provider of lists answers without rows.
@@ -145,8 +145,8 @@ async fn pages_of_a_list_come_from_one_provider() {
     world.advance(Duration::from_secs(1)).await;
     assert_eq!(world.gateway.coins(query(200)).await.unwrap().provider, Some(GECKO));
     assert_eq!(world.request_count(CMC), 2);
-    let answer = loading.await.unwrap().unwrap();
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (915, Some("coinmarketcap")));
+    let response = loading.await.unwrap().unwrap();
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (915, Some("coinmarketcap")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -167,8 +167,8 @@ async fn list_without_any_price_is_a_change_of_the_format() {
     let world = World::new();
     for price in ["null", "\"NaN\""] {
         world.respond_with(ProviderName::CoinMarketCap, Response::of(200, &[], cmc_list(1..=200, price)));
-        let answer = world.coins(Tag::All).await.unwrap();
-        assert_eq!(answer.provider, Some(ProviderName::CoinGecko), "{price}");
+        let response = world.coins(Tag::All).await.unwrap();
+        assert_eq!(response.provider, Some(ProviderName::CoinGecko), "{price}");
         world.advance(minutes(11)).await;
     }
 }
@@ -182,8 +182,8 @@ async fn short_pages_of_a_list_are_completed() {
         Ok(Response::of(200, &[], cmc_list(start..start + 100, "1.5")))
     });
     let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 250, convert: Currency::usd() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.data.total), (250, Some(915)));
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!((response.data.items.len(), response.data.total), (250, Some(915)));
     assert_eq!(world.request_count(ProviderName::CoinMarketCap), 3);
 }
 
@@ -270,11 +270,11 @@ async fn windows_of_a_list_of_an_indexer_share_its_pages() {
     });
     for (offset, limit) in [(0, 20), (20, 20), (50, 20), (7, 60), (110, 60), (149, 5), (150, 5)] {
         let page = PageQuery { offset, limit };
-        let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
-        let found: Vec<String> = answer.data.items.iter().map(|token| token.ticker.to_string()).collect();
+        let response = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+        let found: Vec<String> = response.data.items.iter().map(|token| token.ticker.to_string()).collect();
         let expected: Vec<String> =
             (0..150).skip(offset as usize).take(limit).map(|at: usize| format!("t{at:03}")).collect();
-        assert_eq!((found, answer.data.total), (expected, Some(150)), "{page:?}");
+        assert_eq!((found, response.data.total), (expected, Some(150)), "{page:?}");
     }
     assert_eq!(world.request_count(ProviderName::UniSat), 3);
 }
@@ -292,15 +292,19 @@ async fn coins_without_prices_are_an_error_only_at_the_top_of_a_list() {
     });
     let query = |offset| CoinsQuery { tag: Tag::All, offset, limit: 250, convert: Currency::usd() };
     for offset in [0, 250] {
-        let answer = world.gateway.coins(query(offset)).await.unwrap();
-        assert_eq!((answer.provider, answer.data.items.len()), (Some(ProviderName::CoinMarketCap), 250), "{offset}");
+        let response = world.gateway.coins(query(offset)).await.unwrap();
+        assert_eq!(
+            (response.provider, response.data.items.len()),
+            (Some(ProviderName::CoinMarketCap), 250),
+            "{offset}"
+        );
     }
     let delisted: Vec<CoinId> = (600..=603).map(|id| CoinId(Text::from(id.to_string()))).collect();
-    let answer = world.gateway.coins_by_id(&delisted, &Currency::usd()).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.notice), (4, None));
+    let response = world.gateway.coins_by_id(&delisted, &Currency::usd()).await.unwrap();
+    assert_eq!((response.data.items.len(), response.notice), (4, None));
     world.advance(minutes(1)).await;
-    let answer = manually(world.gateway.coins(query(0))).await.unwrap();
-    assert_eq!((answer.provider, answer.notice), (Some(ProviderName::CoinMarketCap), None), "it is not paused");
+    let response = manually(world.gateway.coins(query(0))).await.unwrap();
+    assert_eq!((response.provider, response.notice), (Some(ProviderName::CoinMarketCap), None), "it is not paused");
 }
 
 #[tokio::test(start_paused = true)]
@@ -320,9 +324,9 @@ async fn nothing_is_requested_beyond_the_end_of_a_list() {
     world.coins(Tag::Brc20).await.unwrap();
     for offset in [1, 300, 1_000_000] {
         let query = CoinsQuery { tag: Tag::Brc20, offset, limit: 100, convert: Currency::usd() };
-        let answer = world.gateway.coins(query).await.unwrap();
-        assert_eq!((answer.data.items.len(), answer.data.total), (0, Some(1)), "{offset}");
-        assert_eq!(answer.provider, Some(ProviderName::CoinGecko));
+        let response = world.gateway.coins(query).await.unwrap();
+        assert_eq!((response.data.items.len(), response.data.total), (0, Some(1)), "{offset}");
+        assert_eq!(response.provider, Some(ProviderName::CoinGecko));
     }
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
 }

@@ -32,8 +32,8 @@ fn world(directory: &Path, is_command: bool) -> World {
     world
 }
 
-fn names(answer: &ProviderResponse<Vec<CoinName>>) -> Vec<&str> {
-    answer.data.iter().map(|name| name.name.as_str()).collect()
+fn names(response: &ProviderResponse<Vec<CoinName>>) -> Vec<&str> {
+    response.data.iter().map(|name| name.name.as_str()).collect()
 }
 
 fn hours(count: u64) -> Duration {
@@ -45,9 +45,9 @@ async fn saved_names_keep_their_age() {
     let directory = tempfile::tempdir().unwrap();
     save(directory.path(), CMC, "Saved", hours(20));
     let world = world(directory.path(), true);
-    let answer = world.gateway.coin_names().await.unwrap();
-    assert_eq!((names(&answer), answer.provider, answer.at), (vec!["Saved"], Some(CMC), START.minus(hours(20))));
-    assert!(answer.age >= hours(20) && answer.fresh_for <= hours(4), "{:?} {:?}", answer.age, answer.fresh_for);
+    let response = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names(&response), response.provider, response.at), (vec!["Saved"], Some(CMC), START.minus(hours(20))));
+    assert!(response.age >= hours(20) && response.fresh_for <= hours(4), "{:?} {:?}", response.age, response.fresh_for);
     assert_eq!(world.request_count(CMC), 0);
     // Stale ones are replaced in the background.
     world.advance(hours(4)).await;
@@ -61,14 +61,14 @@ async fn manual_refresh_replaces_saved_names() {
     let directory = tempfile::tempdir().unwrap();
     save(directory.path(), CMC, "Saved", hours(1));
     let world = world(directory.path(), true);
-    let answer = manually(world.gateway.coin_names()).await.unwrap();
-    assert_eq!((names(&answer), world.request_count(CMC)), (vec!["New"], 1));
+    let response = manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((names(&response), world.request_count(CMC)), (vec!["New"], 1));
     // If it fails, they are kept, with the reason.
     world.respond_with(CMC, Response::of(500, &[], ""));
     world.respond_with(GECKO, Response::of(500, &[], ""));
     world.advance(minutes(1)).await;
-    let answer = manually(world.gateway.coin_names()).await.unwrap();
-    assert_eq!((names(&answer), answer.not_refreshed.is_some()), (vec!["New"], true), "{answer:?}");
+    let response = manually(world.gateway.coin_names()).await.unwrap();
+    assert_eq!((names(&response), response.not_refreshed.is_some()), (vec!["New"], true), "{response:?}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -81,8 +81,8 @@ async fn saved_names_of_a_paused_provider_are_used() {
         world.respond_with(GECKO, Response::of(429, &[("retry-after", "3600")], ""));
         world.coins(Tag::All).await.unwrap_err();
         let before = (world.request_count(CMC), world.request_count(GECKO));
-        let answer = world.gateway.coin_names().await.unwrap();
-        assert_eq!((names(&answer), answer.provider), (vec!["Saved"], Some(saved)));
+        let response = world.gateway.coin_names().await.unwrap();
+        assert_eq!((names(&response), response.provider), (vec!["Saved"], Some(saved)));
         assert_eq!((world.request_count(CMC), world.request_count(GECKO)), before);
     }
 }
@@ -94,8 +94,8 @@ async fn saved_names_of_a_provider_that_fails_are_used() {
     let world = world(directory.path(), false);
     world.respond_with(CMC, Response::of(500, &[], ""));
     world.respond_with(GECKO, Response::of(500, &[], ""));
-    let answer = world.gateway.coin_names().await.unwrap();
-    assert_eq!((names(&answer), answer.provider), (vec!["Saved"], Some(GECKO)));
+    let response = world.gateway.coin_names().await.unwrap();
+    assert_eq!((names(&response), response.provider), (vec!["Saved"], Some(GECKO)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -104,9 +104,9 @@ async fn command_uses_saved_names_of_all_providers() {
     save(directory.path(), CMC, "First", hours(2));
     save(directory.path(), GECKO, "Second", hours(3));
     let world = world(directory.path(), true);
-    let answer = world.gateway.coin_names().await.unwrap();
-    assert_eq!(names(&answer), ["First", "Second"]);
-    assert_eq!(answer.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
+    let response = world.gateway.coin_names().await.unwrap();
+    assert_eq!(names(&response), ["First", "Second"]);
+    assert_eq!(response.provider_names().as_deref(), Some("coinmarketcap, coingecko"));
     assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (0, 0));
 }
 

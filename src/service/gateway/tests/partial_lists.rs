@@ -32,8 +32,8 @@ impl World {
 }
 
 /// The number of rows, and whether they are new.
-pub(super) fn outcome(answer: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
-    (answer.data.items.len(), answer.refresh_error.is_none() && answer.age < minutes(1))
+pub(super) fn outcome(response: &ProviderResponse<Page<Coin>>) -> (usize, bool) {
+    (response.data.items.len(), response.refresh_error.is_none() && response.age < minutes(1))
 }
 
 #[tokio::test(start_paused = true)]
@@ -118,8 +118,8 @@ async fn whole_list_keeps_its_end_if_a_refresh_loads_only_a_part() {
     is_failing.store(true, SeqCst);
     world.refresh(minutes(11)).await;
     let query = CoinsQuery { tag: Tag::Brc20, offset: 200, limit: 200, convert: Currency::usd() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.data.total), (30, Some(230)));
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!((response.data.items.len(), response.data.total), (30, Some(230)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -159,10 +159,10 @@ async fn part_of_a_list_is_better_than_a_shorter_list() {
         let world = category_of(vec![CMC, GECKO], 600, part);
         world.respond(GECKO, move |_| Ok(gecko_list(count)));
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 250, convert: Currency::usd() };
-        let answer = world.gateway.coins(query).await.unwrap();
-        assert_eq!((answer.data.items.len(), answer.provider), expected);
+        let response = world.gateway.coins(query).await.unwrap();
+        assert_eq!((response.data.items.len(), response.provider), expected);
         let notice = "Only 100 of 250 coins loaded: server error (500)";
-        assert_eq!(answer.notice.as_deref(), (answer.provider == Some(CMC)).then_some(notice));
+        assert_eq!(response.notice.as_deref(), (response.provider == Some(CMC)).then_some(notice));
     }
 }
 
@@ -178,8 +178,8 @@ async fn part_of_a_list_keeps_the_pause_of_its_provider() {
         let error = SourceError::new(ErrorClass::RateLimited(Some(minutes(10))), "Rate-limited (429)");
         world.gateway.failed(provider, Operation::Details, &error).await;
     };
-    let (answer, ()) = tokio::join!(world.all_coins(200), limited);
-    assert_eq!(answer.data.items.len(), 100);
+    let (response, ()) = tokio::join!(world.all_coins(200), limited);
+    assert_eq!(response.data.items.len(), 100);
     assert!(!world.gateway.is_available(provider, Operation::Coins));
 }
 
@@ -264,15 +264,15 @@ async fn later_balances_come_from_the_provider_of_the_first() {
     world.respond(HIRO, move |path| Ok(hiro_page(path, row, |n| 149 - n)));
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
     let query = BalancesQuery { address: address.into(), tickers: Vec::new(), block_height: None };
-    let answer = world.gateway.balances(&query, PageQuery { offset: 0, limit: 120 }).await.unwrap();
+    let response = world.gateway.balances(&query, PageQuery { offset: 0, limit: 120 }).await.unwrap();
     let tickers: Vec<String> =
-        answer.data.items.iter().map(|balance| balance.ticker.as_deref().unwrap_or_default().to_owned()).collect();
+        response.data.items.iter().map(|balance| balance.ticker.as_deref().unwrap_or_default().to_owned()).collect();
     assert_eq!(tickers, (0..80).map(|n| format!("t{n:03}")).collect::<Vec<_>>());
-    assert_eq!((answer.provider_names().as_deref(), answer.data.total), (Some("unisat"), Some(150)));
-    assert_eq!(answer.notice.as_deref(), Some("Only 20 of 60 rows loaded: server error (500)"));
+    assert_eq!((response.provider_names().as_deref(), response.data.total), (Some("unisat"), Some(150)));
+    assert_eq!(response.notice.as_deref(), Some("Only 20 of 60 rows loaded: server error (500)"));
     // So is a page that is requested alone.
-    let answer = world.gateway.balances(&query, PageQuery { offset: 60, limit: 60 }).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (20, Some("unisat")));
+    let response = world.gateway.balances(&query, PageQuery { offset: 60, limit: 60 }).await.unwrap();
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (20, Some("unisat")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -302,8 +302,8 @@ async fn stale_first_page_switches_the_list_to_the_next_indexer() {
     world.advance(minutes(61)).await;
     assert!(world.gateway.tokens(&TokensQuery::default(), page).await.is_err());
     world.advance(Duration::from_secs(30)).await;
-    let answer = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (60, Some("hiro")));
+    let response = world.gateway.tokens(&TokensQuery::default(), page).await.unwrap();
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (60, Some("hiro")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -316,12 +316,12 @@ async fn part_of_a_list_is_cached_if_nobody_waits_for_the_next_provider() {
     assert!(left.is_err());
     world.advance(Duration::from_secs(5)).await;
     assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (2, 1));
-    let answer = world.all_coins(200).await;
-    assert_eq!((answer.data.items.len(), answer.provider, world.request_count(CMC)), (100, Some(CMC), 2));
+    let response = world.all_coins(200).await;
+    assert_eq!((response.data.items.len(), response.provider, world.request_count(CMC)), (100, Some(CMC), 2));
     // The rest is requested soon.
     world.advance(Duration::from_secs(30)).await;
     world.all_coins(200).await;
     world.advance(Duration::from_secs(10)).await;
-    let answer = world.all_coins(200).await;
-    assert_eq!((answer.data.items.len(), answer.provider), (180, Some(GECKO)));
+    let response = world.all_coins(200).await;
+    assert_eq!((response.data.items.len(), response.provider), (180, Some(GECKO)));
 }

@@ -130,9 +130,9 @@ async fn coins_by_id_leave_time_for_the_next_provider() {
     world.set_latency(ProviderName::CoinMarketCap, Duration::from_secs(40));
     let row = r#"[{"id":"first","symbol":"first","name":"first","current_price":8.41,"market_cap":176610000}]"#;
     world.respond_with(GECKO, Response::of(200, &[("content-type", "application/json")], row));
-    let answer = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
+    let response = world.gateway.coins_by_id(&ids, &Currency::usd()).await.unwrap();
     let waited = world.began.elapsed();
-    assert!(answer.provider == Some(GECKO) && waited < Duration::from_secs(9), "{waited:?}");
+    assert!(response.provider == Some(GECKO) && waited < Duration::from_secs(9), "{waited:?}");
 }
 
 /// A better value than the one at hand may wait in its provider's queue.
@@ -286,8 +286,8 @@ async fn hanging_providers_of_a_list_and_of_rates_are_waited_for_together() {
     let euro = Currency::parse("EUR").unwrap();
     let began = Instant::now();
     let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: euro.clone() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!((answer.provider, &answer.data.items[0].convert), (Some(ProviderName::CoinMarketCap), &euro));
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!((response.provider, &response.data.items[0].convert), (Some(ProviderName::CoinMarketCap), &euro));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }
 

@@ -49,10 +49,10 @@ fn positions(page: &Page<Inscription>) -> Vec<u64> {
 async fn newest_inscriptions_of_a_sat_with_very_many_arrive_in_time() {
     let world = World::with_sat(12_345);
     let began = Instant::now();
-    let answer = world.on_sat(0, 5).await;
+    let response = world.on_sat(0, 5).await;
     assert!(began.elapsed() < Duration::from_secs(13), "{:?}", began.elapsed());
-    assert_eq!((positions(&answer.data), answer.data.total), ((12_340..12_345).rev().collect(), None));
-    assert_eq!(answer.notice, None);
+    assert_eq!((positions(&response.data), response.data.total), ((12_340..12_345).rev().collect(), None));
+    assert_eq!(response.notice, None);
     world.advance(minutes(1)).await;
     assert!(world.request_count(ORDINALS) <= 12, "{:?}", world.paths(ORDINALS));
 }
@@ -62,19 +62,19 @@ async fn search_for_the_last_page_of_a_sat_continues_with_each_request() {
     let world = World::with_sat(12_345);
     for attempt in 0.. {
         let began = Instant::now();
-        let answer = world.on_sat(0, 20 + attempt).await;
+        let response = world.on_sat(0, 20 + attempt).await;
         assert!(began.elapsed() < Duration::from_secs(13), "{:?}", began.elapsed());
-        let newest: Vec<u64> = (0..12_345).rev().take(answer.data.items.len()).collect();
-        assert_eq!(positions(&answer.data), newest);
-        if answer.data.total.is_some() {
-            assert_eq!((answer.data.items.len(), answer.data.total), (20 + attempt, Some(12_345)));
+        let newest: Vec<u64> = (0..12_345).rev().take(response.data.items.len()).collect();
+        assert_eq!(positions(&response.data), newest);
+        if response.data.total.is_some() {
+            assert_eq!((response.data.items.len(), response.data.total), (20 + attempt, Some(12_345)));
             assert!(attempt > 0, "not in one request");
             break;
         }
-        let loaded = answer.data.items.len();
+        let loaded = response.data.items.len();
         let limit = 20 + attempt;
         let notice = format!("Only {loaded} of {limit} inscriptions loaded in time: the sat has very many");
-        assert_eq!(answer.notice, Some(notice));
+        assert_eq!(response.notice, Some(notice));
         assert!(attempt < 6, "{:?}", world.paths(ORDINALS));
         world.advance(minutes(1)).await;
     }
@@ -83,9 +83,9 @@ async fn search_for_the_last_page_of_a_sat_continues_with_each_request() {
 #[tokio::test(start_paused = true)]
 async fn list_of_a_sat_with_several_pages_is_whole() {
     for (count, limit) in [(230, 20), (100, 5), (450, 60)] {
-        let answer = World::with_sat(count).on_sat(0, limit).await;
+        let response = World::with_sat(count).on_sat(0, limit).await;
         let newest: Vec<u64> = (0..count as u64).rev().take(limit).collect();
-        assert_eq!((positions(&answer.data), answer.data.total), (newest, Some(count as u64)));
+        assert_eq!((positions(&response.data), response.data.total), (newest, Some(count as u64)));
     }
 }
 

@@ -93,8 +93,9 @@ async fn market_pairs_that_agree_are_preferred_to_an_old_price_of_the_coin() {
         world.coins(Tag::Brc20).await.unwrap();
         world.advance(minutes(age)).await;
         world.respond_with(GECKO, tickers(sent));
-        let answer = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await;
-        let prices = answer.ok().map(|answer| answer.data[0].pairs.iter().map(|pair| pair.price).collect::<Vec<_>>());
+        let response = world.gateway.market_pairs("ORDI", Some("ordi"), &Currency::usd()).await;
+        let prices =
+            response.ok().map(|response| response.data[0].pairs.iter().map(|pair| pair.price).collect::<Vec<_>>());
         assert_eq!(prices, expected, "{age} {sent:?}");
     }
 }

@@ -55,8 +55,8 @@ impl World {
     /// The first coins of the BRC-20 list: their number, its total, and the notice.
     pub(super) async fn first_coins(&self, limit: usize) -> (usize, Option<u64>, Option<String>) {
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit, convert: Currency::usd() };
-        let answer = self.gateway.coins(query).await.unwrap();
-        (answer.data.items.len(), answer.data.total, answer.notice)
+        let response = self.gateway.coins(query).await.unwrap();
+        (response.data.items.len(), response.data.total, response.notice)
     }
 
     /// The first coins of the list of all.
@@ -184,10 +184,10 @@ fn pages(world: &World) -> usize {
 async fn next_provider_has_the_coins_after_a_part_that_fails() {
     let world = failing_list();
     world.respond(GECKO, |_| Ok(gecko_list(180)));
-    let answer = world.all_coins(200).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (180, Some(180)));
-    assert_eq!((answer.provider_names().as_deref(), answer.notice), (Some("coingecko"), None));
-    assert!(answer.fresh_for > minutes(1), "{:?}", answer.fresh_for);
+    let response = world.all_coins(200).await;
+    assert_eq!((response.data.items.len(), response.data.total), (180, Some(180)));
+    assert_eq!((response.provider_names().as_deref(), response.notice), (Some("coingecko"), None));
+    assert!(response.fresh_for > minutes(1), "{:?}", response.fresh_for);
 }
 
 #[tokio::test(start_paused = true)]
@@ -196,9 +196,9 @@ async fn part_of_a_list_is_used_if_the_next_provider_fails() {
     for response in [Response::of(503, &[], ""), json("[]")] {
         let world = failing_list();
         world.respond_with(GECKO, response);
-        let answer = world.all_coins(200).await;
-        assert_eq!((answer.data.items.len(), answer.provider, pages(&world)), (100, Some(CMC), 1));
-        assert_eq!(answer.notice.as_deref(), Some(partial));
+        let response = world.all_coins(200).await;
+        assert_eq!((response.data.items.len(), response.provider, pages(&world)), (100, Some(CMC), 1));
+        assert_eq!(response.notice.as_deref(), Some(partial));
     }
     // It gets a few seconds.
     let world = failing_list();
@@ -214,8 +214,8 @@ async fn part_of_a_list_causes_no_request_to_a_disabled_provider() {
     let mut settings = LiveSettings::default();
     settings.providers.entry(GECKO).or_default().enabled = Some(false);
     let world = failing_list_with(settings);
-    let answer = world.all_coins(200).await;
-    assert_eq!((answer.data.items.len(), answer.provider), (100, Some(CMC)));
+    let response = world.all_coins(200).await;
+    assert_eq!((response.data.items.len(), response.provider), (100, Some(CMC)));
     assert_eq!((world.request_count(CMC), world.request_count(GECKO)), (2, 0));
 }
 
@@ -229,8 +229,8 @@ async fn part_of_a_later_page_comes_from_the_provider_of_the_first() {
             _ => json(cmc_list(start..start + number(path, "limit").min(if start == 1 { 250 } else { 50 }), "1.5")),
         })
     });
-    let answer = world.all_coins(500).await;
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (300, Some("coinmarketcap")));
+    let response = world.all_coins(500).await;
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (300, Some("coinmarketcap")));
     assert_eq!(pages(&world), 0);
 }
 
@@ -250,16 +250,16 @@ async fn next_indexer_has_the_tokens_after_a_part_that_fails() {
     let rows: Vec<String> = (0..60).map(row).collect();
     let all = format!(r#"{{"limit":60,"offset":0,"total":60,"results":[{}]}}"#, rows.join(","));
     world.respond(ProviderName::Hiro, move |_| Ok(json(all.clone())));
-    let answer = world.first_tokens(60).await;
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (60, Some("hiro")));
-    assert_eq!(answer.notice, None);
+    let response = world.first_tokens(60).await;
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (60, Some("hiro")));
+    assert_eq!(response.notice, None);
     // An empty list is no better.
     world.respond(ProviderName::Hiro, |_| Ok(json(r#"{"limit":60,"offset":0,"total":0,"results":[]}"#)));
     world.advance(minutes(61)).await;
     world.first_tokens(60).await;
     world.advance(Duration::from_secs(30)).await;
-    let answer = world.first_tokens(60).await;
-    assert_eq!((answer.data.items.len(), answer.provider_names().as_deref()), (50, Some("unisat")));
+    let response = world.first_tokens(60).await;
+    assert_eq!((response.data.items.len(), response.provider_names().as_deref()), (50, Some("unisat")));
 }
 
 #[tokio::test(start_paused = true)]
@@ -292,8 +292,8 @@ async fn list_of_a_server_that_ignores_the_start_has_no_more_coins() {
     let world = World::new();
     world.respond(CMC, |_| Ok(json(cmc_list(1..=100, "1.5"))));
     let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 500, convert: Currency::usd() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!((answer.data.items.len(), answer.data.total), (100, Some(100)));
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!((response.data.items.len(), response.data.total), (100, Some(100)));
 }
 
 /// UniSat's rows with these tickers, of a list of this total.
@@ -319,9 +319,9 @@ async fn token_list_filtered_after_pagination_continues() {
         let (start, limit) = (number(path, "start"), number(path, "limit"));
         Ok(tickers((start..start + limit).filter(|n| *n < 500 && n % 30 != 7), 500))
     });
-    let answer = world.first_tokens(180).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (174, Some(500)), "{:?}", world.paths(UNISAT));
-    assert_eq!(answer.notice.as_deref(), Some("Some rows are missing: incomplete response"));
+    let response = world.first_tokens(180).await;
+    assert_eq!((response.data.items.len(), response.data.total), (174, Some(500)), "{:?}", world.paths(UNISAT));
+    assert_eq!(response.notice.as_deref(), Some("Some rows are missing: incomplete response"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -333,19 +333,19 @@ async fn tokens_before_a_part_that_fails_are_listed() {
             _ => Response::of(429, &[("retry-after", "120")], ""),
         })
     });
-    let answer = world.first_tokens(60).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (50, Some(500)));
-    let notice = answer.notice.unwrap_or_default();
+    let response = world.first_tokens(60).await;
+    assert_eq!((response.data.items.len(), response.data.total), (50, Some(500)));
+    let notice = response.notice.unwrap_or_default();
     assert!(notice.starts_with("Only 50 of 60 rows loaded: too many requests without a key"), "{notice}");
-    assert!(answer.fresh_for <= Duration::from_secs(30), "{:?}", answer.fresh_for);
+    assert!(response.fresh_for <= Duration::from_secs(30), "{:?}", response.fresh_for);
     let is_available = || world.gateway.is_available(world.gateway.provider(UNISAT).unwrap(), Operation::Brc20);
     assert!(!is_available(), "it is paused");
     world.respond(UNISAT, |path| Ok(tickers(number(path, "start")..60, 500)));
     world.advance(minutes(61)).await;
     world.first_tokens(60).await;
     world.advance(Duration::from_secs(5)).await;
-    let answer = world.first_tokens(60).await;
-    assert_eq!((answer.data.items.len(), answer.notice), (60, None));
+    let response = world.first_tokens(60).await;
+    assert_eq!((response.data.items.len(), response.notice), (60, None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -357,12 +357,12 @@ async fn tokens_before_a_page_that_fails_are_listed() {
             _ => Response::of(503, &[], ""),
         })
     });
-    let answer = world.first_tokens(180).await;
-    assert_eq!((answer.data.items.len(), answer.data.total), (60, Some(500)));
-    assert_eq!(answer.notice.as_deref(), Some("Only 60 of 180 rows loaded: server error (503)"));
-    assert!(answer.fresh_for <= Duration::from_secs(15), "{:?}", answer.fresh_for);
+    let response = world.first_tokens(180).await;
+    assert_eq!((response.data.items.len(), response.data.total), (60, Some(500)));
+    assert_eq!(response.notice.as_deref(), Some("Only 60 of 180 rows loaded: server error (503)"));
+    assert!(response.fresh_for <= Duration::from_secs(15), "{:?}", response.fresh_for);
     world.respond(UNISAT, |path| Ok(tickers((0..500).skip(number(path, "start")).take(60), 500)));
     world.advance(Duration::from_secs(20)).await;
-    let answer = world.first_tokens(180).await;
-    assert_eq!((answer.data.items.len(), answer.notice), (180, None));
+    let response = world.first_tokens(180).await;
+    assert_eq!((response.data.items.len(), response.notice), (180, None));
 }

@@ -157,8 +157,8 @@ async fn disabled_provider_gets_no_requests_and_its_values_are_dropped() {
     };
     world.gateway.set_order(&changed(&world, disable));
     world.advance(minutes(1)).await;
-    let answer = world.coins(Tag::Brc20).await.unwrap();
-    assert_eq!(answer.provider, Some(ProviderName::CoinMarketCap));
+    let response = world.coins(Tag::Brc20).await.unwrap();
+    assert_eq!(response.provider, Some(ProviderName::CoinMarketCap));
     assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
     let source = world.source(ProviderName::CoinGecko).await;
     assert_eq!(source.state, SourceState::Unused);
@@ -203,12 +203,12 @@ async fn manual_refresh_follows_a_new_order_at_once() {
         settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
     };
     world.gateway.set_order(&changed(&world, prefer));
-    let answer = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!(answer.provider, Some(ProviderName::CoinMarketCap));
+    let response = manually(world.coins(Tag::Brc20)).await.unwrap();
+    assert_eq!(response.provider, Some(ProviderName::CoinMarketCap));
 }
 
 #[tokio::test(start_paused = true)]
-async fn choice_during_a_load_applies_to_its_answer() {
+async fn choice_during_a_load_applies_to_its_response() {
     let prefer = |settings: &mut LiveSettings| {
         settings.order.insert(Operation::Tagged, vec![ProviderName::CoinMarketCap, ProviderName::CoinGecko]);
     };

@@ -34,8 +34,8 @@ async fn list_with_old_prices_falls_back_to_next() {
         if cmc != 200 {
             world.respond_with(CMC, Response::of(cmc, &[], ""));
         }
-        let answer = world.coins(Tag::Brc20).await.unwrap();
-        assert_eq!((answer.provider, answer.notice.as_deref()), (Some(provider), notice), "{age:?}");
+        let response = world.coins(Tag::Brc20).await.unwrap();
+        assert_eq!((response.provider, response.notice.as_deref()), (Some(provider), notice), "{age:?}");
         assert_eq!(world.request_count(CMC) > 0, age > minutes(180), "{age:?}");
     }
 }
@@ -51,8 +51,8 @@ async fn chart_that_ends_before_its_period_has_a_notice() {
     ] {
         let world = World::new();
         world.respond_with(GECKO, chart((0..90).map(|step| hours + 90 - step)));
-        let answer = world.gateway.chart("first", period, &Currency::usd()).await.unwrap();
-        assert_eq!(answer.notice.as_deref(), notice, "{period:?} {hours}");
+        let response = world.gateway.chart("first", period, &Currency::usd()).await.unwrap();
+        assert_eq!(response.notice.as_deref(), notice, "{period:?} {hours}");
     }
 }
 
@@ -82,8 +82,8 @@ async fn chart_that_covers_little_of_its_period_has_a_notice() {
     ] {
         let world = World::new();
         world.respond_with(GECKO, chart(hours.iter().copied()));
-        let answer = world.chart("first").await.unwrap();
-        assert_eq!((answer.data.points.len(), answer.notice), (points, notice), "{hours:?}");
+        let response = world.chart("first").await.unwrap();
+        assert_eq!((response.data.points.len(), response.notice), (points, notice), "{hours:?}");
     }
 }
 
@@ -97,18 +97,18 @@ async fn chart_that_loses_nearly_all_points_is_not_used() {
     ] {
         let world = World::new();
         world.respond_with(GECKO, chart([2, 1].into_iter().chain(wrong(wrong_count))));
-        let answer = world.chart("first").await;
-        match (&answer, expected) {
-            (Ok(answer), Ok(notice)) => assert_eq!(answer.notice.as_deref(), notice),
+        let response = world.chart("first").await;
+        match (&response, expected) {
+            (Ok(response), Ok(notice)) => assert_eq!(response.notice.as_deref(), notice),
             (Err(error), Err(reason)) => assert!(error.to_string().contains(reason), "{error}"),
-            _ => panic!("{wrong_count}: {answer:?}"),
+            _ => panic!("{wrong_count}: {response:?}"),
         }
     }
     // An exchange whose candles end in the future has one price left.
     let world = World::new();
     world.respond_with(GECKO, chart([1]));
-    let answer = world.chart("first").await.unwrap();
-    assert_eq!(answer.notice.as_deref(), Some("Only one price in this period"));
+    let response = world.chart("first").await.unwrap();
+    assert_eq!(response.notice.as_deref(), Some("Only one price in this period"));
 }
 
 /// Rates of Frankfurter and of the ECB, and the resulting price of 8.41 dollars and notice.
@@ -134,11 +134,11 @@ async fn wrong_and_old_rates_are_not_used_silently() {
         world.respond_with(ProviderName::Ecb, ecb);
         let euro = Currency::parse("EUR").unwrap();
         let query = CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: euro };
-        let answer = world.gateway.coins(query).await.unwrap();
+        let response = world.gateway.coins(query).await.unwrap();
         let (currency, price, notice) = expected;
-        let coin = &answer.data.items[0];
-        assert!((coin.price.unwrap() - price).abs() < 1e-9, "{answer:?}");
-        assert_eq!((coin.convert.as_str(), answer.notice.as_deref()), (currency, notice));
+        let coin = &response.data.items[0];
+        assert!((coin.price.unwrap() - price).abs() < 1e-9, "{response:?}");
+        assert_eq!((coin.convert.as_str(), response.notice.as_deref()), (currency, notice));
     }
 }
 
@@ -150,20 +150,20 @@ async fn amounts_are_in_dollars_while_no_provider_sends_a_rate() {
     }
     let query = || CoinsQuery { tag: Tag::Brc20, offset: 0, limit: 1, convert: Currency::parse("EUR").unwrap() };
     let began = Instant::now();
-    let answer = world.gateway.coins(query()).await.unwrap();
+    let response = world.gateway.coins(query()).await.unwrap();
     assert!(began.elapsed() < world.gateway.settings().limits.total, "{:?}", began.elapsed());
-    assert_eq!(answer.notice.as_deref(), Some("Amounts in USD: no EUR rate"));
-    let coin = &answer.data.items[0];
-    assert_eq!((coin.convert.as_str(), coin.price, answer.rate), ("USD", Some(8.41), None));
-    assert!(answer.fresh_for <= minutes(1), "requested again soon: {:?}", answer.fresh_for);
+    assert_eq!(response.notice.as_deref(), Some("Amounts in USD: no EUR rate"));
+    let coin = &response.data.items[0];
+    assert_eq!((coin.convert.as_str(), coin.price, response.rate), ("USD", Some(8.41), None));
+    assert!(response.fresh_for <= minutes(1), "requested again soon: {:?}", response.fresh_for);
     // One that answers again is used.
     world.set_latency(ProviderName::Frankfurter, Duration::ZERO);
     let row = r#"[{"date":"2026-10-30","base":"USD","quote":"EUR","rate":0.5}]"#;
     world.respond_with(ProviderName::Frankfurter, json(row));
     world.advance(minutes(20)).await;
-    let answer = world.gateway.coins(query()).await.unwrap();
-    let coin = &answer.data.items[0];
-    assert_eq!((coin.convert.as_str(), coin.price, answer.notice), ("EUR", Some(4.205), None));
+    let response = world.gateway.coins(query()).await.unwrap();
+    let coin = &response.data.items[0];
+    assert_eq!((coin.convert.as_str(), coin.price, response.notice), ("EUR", Some(4.205), None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -193,6 +193,6 @@ async fn bitcoin_in_bitcoin_is_exactly_one() {
         "quote":[{"symbol":"USD","price":49.0,"market_cap":1e12}]}],"status":{"error_code":0}}"#;
     world.respond_with(CMC, json(row));
     let query = CoinsQuery { tag: Tag::All, offset: 0, limit: 1, convert: Currency::parse("BTC").unwrap() };
-    let answer = world.gateway.coins(query).await.unwrap();
-    assert_eq!(answer.data.items[0].price, Some(1.0));
+    let response = world.gateway.coins(query).await.unwrap();
+    assert_eq!(response.data.items[0].price, Some(1.0));
 }

@@ -28,7 +28,7 @@ struct ShortPage {
     rows: usize,
     /// Reported length of the list.
     total: Option<u64>,
-    /// The first time that the server said so, without a different answer or a gap since.
+    /// The first time that the server said so, without a different response or a gap since.
     first_seen: Instant,
     /// The last time.
     last_seen: Instant,

@@ -158,7 +158,7 @@ impl Rows {
         let body = format!(r#"{{"code":0,"msg":"OK","data":{{"detail":[{}]}}}}"#, rows.join(","));
         let request =
             Request::Brc20Activity { ticker: ticker.cloned(), block_height: None, offset: 0, limit: u32::MAX };
-        match response.with_body(body).answer(&request)? {
+        match response.with_body(body).decode_data(&request)? {
             ResponseData::Activity(mut events) => {
                 events.items.iter_mut().for_each(complete);
                 Ok(events.items)

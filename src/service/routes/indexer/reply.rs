@@ -163,12 +163,12 @@ pub(super) fn ok(body: &impl Serialize) -> Response {
 /// Builds the response with live data: with an `ETag` of its body, and fresh until a new block appears in it.
 pub(super) async fn live<M>(
     request: &HeaderMap,
-    answer: &ProviderResponse<M>,
+    provided: &ProviderResponse<M>,
     write: impl FnOnce(&M) -> Response,
 ) -> Response {
-    let fresh_for = answer.fresh_for.min(BLOCK_DELAY);
-    let mut response = caching::tagged(request, write(&answer.data), caching::max_age(answer.age, fresh_for)).await;
-    caching::set_origin(&mut response, answer, fresh_for);
+    let fresh_for = provided.fresh_for.min(BLOCK_DELAY);
+    let mut response = caching::tagged(request, write(&provided.data), caching::max_age(provided.age, fresh_for)).await;
+    caching::set_origin(&mut response, provided, fresh_for);
     response
 }
 
@@ -179,7 +179,7 @@ pub(super) async fn live<M>(
 pub(super) async fn cached<M>(
     request: &HeaderMap,
     indexer: &dyn IndexerProvider,
-    answer: impl Future<Output = ProviderResult<M>>,
+    provided: impl Future<Output = ProviderResult<M>>,
     write: impl FnOnce(&M) -> Response,
 ) -> Result<Response, ErrorReply> {
     // Weak, since the compressed and the plain body share it.
@@ -188,9 +188,9 @@ pub(super) async fn cached<M>(
     let mut response = if unchanged {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        match answer.await? {
-            answer if answer.provider.is_some() => return Ok(live(request, &answer, write).await),
-            answer => write(&answer.data),
+        match provided.await? {
+            provided if provided.provider.is_some() => return Ok(live(request, &provided, write).await),
+            provided => write(&provided.data),
         }
     };
     let headers = response.headers_mut();

@@ -58,10 +58,14 @@ pub(super) async fn inscriptions(
     Ok(respond(&headers, &inscriptions, |data| ok(&PagedJson::<InscriptionJson>::new(page, data))).await)
 }
 
-async fn respond<M>(headers: &HeaderMap, answer: &ProviderResponse<M>, write: impl FnOnce(&M) -> Response) -> Response {
-    match answer.provider {
-        Some(_) => live(headers, answer, write).await,
-        None => write(&answer.data),
+async fn respond<M>(
+    headers: &HeaderMap,
+    response: &ProviderResponse<M>,
+    write: impl FnOnce(&M) -> Response,
+) -> Response {
+    match response.provider {
+        Some(_) => live(headers, response, write).await,
+        None => write(&response.data),
     }
 }
 

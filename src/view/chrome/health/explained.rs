@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::{Health, MIN_AGE, MIN_PART, SEPARATOR, missing, next_step, next_try, old, reason, way_back};
-use crate::app::store::Failure;
+use crate::app::responses::Failure;
 use crate::app::{Remote, State, demand};
 use crate::client::{Group, Request};
 use crate::theme::Theme;
@@ -54,14 +54,14 @@ impl ExplainedFailures {
     /// [`ExplainedFailures::add_summary`].
     pub(in crate::view) fn screen_health<'a>(&self, state: &'a State) -> Option<(Health, &'a Failure)> {
         let requests = demand(state).visible;
-        let failure = |request: &Request| state.store.get(request).failure();
+        let failure = |request: &Request| state.responses.get(request).failure();
         // A token's details are visible even if they failed, since its list has most of them.
         let is_shown = |request: &Request| {
-            state.store.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
+            state.responses.get(request).value.is_some() || matches!(request, Request::Brc20Token { .. })
         };
         let is_fault = |request: &Request| failure(request).is_some_and(|failure| failure.not_found.is_none());
         let request = requests.iter().find(|request| is_fault(request) && is_shown(request))?;
-        let (remote, failed) = (state.store.get(request), failure(request)?);
+        let (remote, failed) = (state.responses.get(request), failure(request)?);
         let is_shared = |other: &Request| failure(other).is_some_and(|f| f.error.reason() == failed.error.reason());
         let what = match requests.iter().all(is_shared) {
             true => String::new(),

@@ -189,7 +189,9 @@ fn details(ticker: &str) -> Request {
 
 /// The details of a token with this deploy inscription.
 fn answer_details(app: &mut App, ticker: &str, inscription: &str) {
-    let Some(ResponseData::Brc20Token(mut token)) = crate::support::indexer::answer(&details("ordi")) else { panic!() };
+    let Some(ResponseData::Brc20Token(mut token)) = crate::support::indexer::response(&details("ordi")) else {
+        panic!()
+    };
     (token.ticker, token.inscription_id) = (ticker.into(), Some(inscription.into()));
     app.answer(&details(ticker), ResponseData::Brc20Token(token));
 }

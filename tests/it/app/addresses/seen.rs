@@ -36,9 +36,9 @@ fn seen_values_are_saved_on_leaving_the_tab_or_a_balance_change() {
     answer_tokens(&mut next);
     let request = balances();
     let fetch_id = next.start(&request);
-    let answer = ResponseData::Balances(Page { items: vec![balance("ordi", 435, 0)], total: Some(1) });
+    let response = ResponseData::Balances(Page { items: vec![balance("ordi", 435, 0)], total: Some(1) });
     let receipt = next.receipt();
-    let arrived = Event::Arrived { request, fetch_id, answer: Some(Arc::new(answer)), receipt };
+    let arrived = Event::Arrived { request, fetch_id, response: Some(Arc::new(response)), receipt };
     let effects = next.send(Message::Fetch(arrived));
     assert!(next.screen((120, 35)).contains("received 10 ordi"), "{}", next.screen((120, 35)));
     let session = saved_session(&effects).expect("saved when a balance changes");

@@ -105,8 +105,8 @@ fn interval_of_less_than_a_minute_is_in_seconds() {
     let fetch_id = app.start(&all(1));
     let receipt =
         satscope::fetch::Receipt { fresh_until: app.now.plus(std::time::Duration::from_secs(30)), ..app.receipt() };
-    let answer = Some(std::sync::Arc::new(page(three(), Some(3))));
-    app.send(Message::Fetch(satscope::fetch::Event::Arrived { request: all(1), fetch_id, answer, receipt }));
+    let response = Some(std::sync::Arc::new(page(three(), Some(3))));
+    app.send(Message::Fetch(satscope::fetch::Event::Arrived { request: all(1), fetch_id, response, receipt }));
     app.keys("!");
     app.key(KeyCode::Esc);
     assert!(app.screen((120, 35)).contains("checked at least every 30 s"), "{}", app.screen((120, 35)));

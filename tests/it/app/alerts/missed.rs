@@ -239,7 +239,7 @@ fn old_prices(app: &mut App, age: std::time::Duration) {
     let error = Error { what: String::new(), origin: String::new(), kind: ErrorKind::Refused };
     let refresh_failure = RefreshFailure { error: error.into(), next_try: app.now };
     let receipt = Receipt { age, refresh_failure: Some(refresh_failure), ..app.receipt() };
-    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, answer: None, receipt }));
+    app.send(Message::Fetch(Event::Arrived { request: all(1), fetch_id, response: None, receipt }));
 }
 
 #[test]

@@ -144,18 +144,18 @@ fn coin_that_is_missing_while_a_provider_fails_is_still_requested_by_id() {
     add(&mut app, "ordi > 12");
     app.keys("5");
     let by_id = Request::CoinsById { ids: vec![CoinId("id-ordi".into())], convert: Currency::usd() };
-    let answer = |app: &mut App, notice: Option<&str>| {
+    let response = |app: &mut App, notice: Option<&str>| {
         let fetch_id = app.start(&by_id);
         let receipt = Receipt { notice: notice.map(String::from), ..app.receipt() };
-        let (request, answer) = (by_id.clone(), Some(Arc::new(page(Vec::new(), None))));
-        app.send(Message::Fetch(Event::Arrived { request, fetch_id, answer, receipt }));
+        let (request, response) = (by_id.clone(), Some(Arc::new(page(Vec::new(), None))));
+        app.send(Message::Fetch(Event::Arrived { request, fetch_id, response, receipt }));
     };
     let has_id = |app: &App| background(app).contains(&String::from("Coin with ID id-ordi"));
     let has_series = |app: &App| background(app).contains(&String::from("Price history of ORDI (USD, 5m)"));
-    answer(&mut app, Some("CoinGecko: no response within 10 s"));
+    response(&mut app, Some("CoinGecko: no response within 10 s"));
     assert!(has_id(&app) && !has_series(&app), "{:?}", background(&app));
     // Not even an unlisted coin stays so.
-    answer(&mut app, Some("ORDI is not listed by any provider"));
+    response(&mut app, Some("ORDI is not listed by any provider"));
     assert!(!has_id(&app) && has_series(&app), "{:?}", background(&app));
     app.wait(Duration::from_mins(59));
     assert!(!has_id(&app), "{:?}", background(&app));

@@ -38,8 +38,8 @@ fn wallet_rule_leaves_out_coins_without_a_price() {
     app.send(Message::Loaded(Box::new(wallet_data())));
     add(&mut app, "wallet 24h < -5%");
     app.keys("5");
-    let (request, answer) = wallet_prices(None, -1.0);
-    arrive(&mut app, &request, answer);
+    let (request, response) = wallet_prices(None, -1.0);
+    arrive(&mut app, &request, response);
     let seen = |app: &App| app.state.alerts.tracked[0].alert.state.last;
     assert!(matches!(seen(&app), Some(Value::Number(change)) if (change + 1.0).abs() < 1e-9), "{:?}", seen(&app));
     app.keys("!");
@@ -49,8 +49,8 @@ fn wallet_rule_leaves_out_coins_without_a_price() {
     app.key(KeyCode::Esc);
     // The list, which might have the price, is as old.
     arrive(&mut app, &all(1), page(three(), Some(3)));
-    let (request, answer) = wallet_prices(None, -6.0);
-    assert_eq!(fired(&arrive(&mut app, &request, answer)), ["Wallet value changed −6.0% in 24h (limit −5%)"]);
+    let (request, response) = wallet_prices(None, -6.0);
+    assert_eq!(fired(&arrive(&mut app, &request, response)), ["Wallet value changed −6.0% in 24h (limit −5%)"]);
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn wallet_rule_waits_for_coins_that_are_not_loaded() {
     app.keys("5");
     app.send(Message::Loaded(Box::new(wallet_data())));
     add(&mut app, "wallet 24h < -5%");
-    let (request, answer) = wallet_prices(None, -1.0);
-    arrive(&mut app, &request, answer);
+    let (request, response) = wallet_prices(None, -1.0);
+    arrive(&mut app, &request, response);
     let checked = |app: &App| app.state.alerts.tracked[0].alert.state.checked_at.is_some();
     assert!(!checked(&app), "the list may have the price");
     app.fail(&all(1));

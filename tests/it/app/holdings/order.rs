@@ -224,9 +224,9 @@ fn first_held(screen: &Screen) -> String {
 fn wallet_is_sorted_by_keys_and_clicks_and_marks_the_column() {
     let preferences = Preferences { watched: Vec::new(), images: false, ..Preferences::default() };
     let mut screen = Screen::with(preferences.clone(), 160, 40);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let marked = |screen: &mut Screen, title: &str| {
         let (_, line) = wallet_headings(screen);
         assert_eq!(line.matches(['▴', '▾']).count(), usize::from(!title.is_empty()), "{line}");
@@ -258,7 +258,7 @@ fn wallet_is_sorted_by_keys_and_clicks_and_marks_the_column() {
     let mut next = Screen::with(preferences, 160, 40);
     let user = screen.state.user.current().into_owned();
     next.send(Message::Loaded(Box::new(UserData { session: session.entries(), ..user })));
-    next.serve(indexer::answer);
+    next.serve(indexer::response);
     marked(&mut next, "Holding▾");
     screen.keys("sh");
     marked(&mut screen, "");

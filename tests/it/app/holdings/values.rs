@@ -354,9 +354,9 @@ fn rounded_amount_is_marked() {
 fn wallet_shows_the_letters_of_compared_coins() {
     let watched = vec![Watched::by_symbol("ETH")];
     let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 40);
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     screen.keys("4a1 bitcoin<enter>a2 ordi<enter>");
-    screen.serve(indexer::answer);
+    screen.serve(indexer::response);
     let letters = |screen: &mut Screen| {
         let rows = |line: &str| line.trim_start_matches(['│', ' ']).split_whitespace().next().map(str::to_owned);
         let text = screen.text();

@@ -34,7 +34,7 @@ async fn candles_are_of_single_coins_in_the_requested_currency() {
     let convert = Currency::parse("EUR").unwrap();
     let request = Request::Chart { slug: "sats-ordinals".into(), period: Period::Week, convert: convert.clone() };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Chart(chart)) = reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Chart(chart)) = reply.response else { panic!("{reply:?}") };
     let candle = chart.candles.unwrap().candles()[0];
     assert_eq!((chart.convert, Some(candle.close)), (convert, chart.points[0].price));
     let high = 1.1e-7 * 1.02 * 0.8731;
@@ -78,7 +78,7 @@ async fn charts_of_other_providers_have_no_candles() {
     let (chart, _) = chart(&live, "ordi", Period::Week).await;
     assert_eq!(chart.candles, None);
     let (_, _, body) = live.raw("/chart?slug=ordi&period=7D").await;
-    assert!(body["data"].get("candles").is_none(), "the interface's answer, without an extra field");
+    assert!(body["data"].get("candles").is_none(), "the interface's response, without an extra field");
 }
 
 #[tokio::test]
@@ -97,9 +97,9 @@ async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
         let llama = world::defillama();
         let live = Live::over(&[(name, &exchange), (DefiLlama, &llama)]);
         for _ in 0..2 {
-            let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
+            let (response, reply) = series(&live, &["ORDI"], 365, "1d").await;
             assert_eq!(reply.provider.as_deref(), Some(name.as_str()));
-            let year = &answer[0];
+            let year = &response[0];
             let candles = year.candles.as_ref().unwrap_or_else(|| panic!("{name}: {reply:?}"));
             assert_eq!((candles.exchange().as_str(), candles.interval().as_str()), (name.as_str(), "1d"));
             let Candle { open, high, low, close, volume, .. } = candles.candles()[7];
@@ -114,9 +114,9 @@ async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
         assert_eq!(of_prices.iter().map(|it| it.query("limit")).collect::<Vec<_>>(), limits, "{name}: once a day");
         assert!(llama.requests().is_empty(), "{name}");
         // Comparisons and watchlists still need one request for all.
-        let (answer, reply) = series(&live, &["BTC", "ORDI"], 365, "1d").await;
-        assert_eq!((answer.len(), reply.provider.as_deref()), (2, Some("defillama")));
-        assert!(answer.iter().all(|one| one.candles.is_none()));
+        let (response, reply) = series(&live, &["BTC", "ORDI"], 365, "1d").await;
+        assert_eq!((response.len(), reply.provider.as_deref()), (2, Some("defillama")));
+        assert!(response.iter().all(|one| one.candles.is_none()));
     }
 }
 
@@ -132,9 +132,9 @@ async fn longer_line_is_preferred_to_candles_of_a_few_days() {
         response
     });
     let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
-    let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
-    assert_eq!((answer[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
-    assert_eq!(answer[0].candles, None);
+    let (response, reply) = series(&live, &["ORDI"], 365, "1d").await;
+    assert_eq!((response[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
+    assert_eq!(response[0].candles, None);
 }
 
 #[tokio::test]
@@ -142,8 +142,8 @@ async fn a_year_comes_from_the_other_providers_while_the_exchange_fails() {
     let (binance, llama) = (world::binance(), world::defillama());
     binance.respond_with(fake::html(451));
     let live = Live::over(&[(Binance, &binance), (DefiLlama, &llama)]);
-    let (answer, reply) = series(&live, &["ORDI"], 365, "1d").await;
-    assert_eq!((answer[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
+    let (response, reply) = series(&live, &["ORDI"], 365, "1d").await;
+    assert_eq!((response[0].points.len(), reply.provider.as_deref()), (365, Some("defillama")));
     assert!(reply.warnings.is_empty(), "{:?}", reply.warnings);
 }
 

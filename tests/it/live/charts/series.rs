@@ -6,14 +6,14 @@ use super::*;
 async fn series_of_all_coins_are_one_request() {
     let llama = world::defillama();
     let live = Live::over(&[(DefiLlama, &llama)]);
-    let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
-    let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len())).collect();
+    let (response, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+    let shape: Vec<_> = response.iter().map(|one| (one.symbol.as_str(), one.points.len())).collect();
     assert_eq!(shape, [("BTC", 24), ("ORDI", 24), ("SATS", 24)]);
     assert_eq!(reply.provider.as_deref(), Some("defillama"));
     assert_eq!(llama.paths(), ["/chart/coingecko:bitcoin,coingecko:ordinals,coingecko:sats-ordinals"]);
     // An unsupported interval is built from smaller steps.
-    let (answer, _) = series(&live, &["BTC"], 40, "15m").await;
-    assert_eq!((answer[0].points.len(), answer[0].interval.as_deref()), (40, Some("15m")));
+    let (response, _) = series(&live, &["BTC"], 40, "15m").await;
+    assert_eq!((response[0].points.len(), response[0].interval.as_deref()), (40, Some("15m")));
     let request = llama.requests().pop().unwrap();
     assert_eq!(["span", "searchWidth"].map(|name| request.query(name)), ["120", "150"], "half a step of five minutes");
 }
@@ -82,9 +82,9 @@ async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
     });
     let live = Live::over(&[(DefiLlama, &llama), (Binance, &binance), (Okx, &okx)]);
     for _ in 0..2 {
-        let (answer, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
+        let (response, reply) = series(&live, &["BTC", "ORDI", "SATS"], 24, "1h").await;
         let last = |series: &MarketSeries| series.points.last().and_then(|point| point.price).unwrap();
-        let shape: Vec<_> = answer.iter().map(|one| (one.symbol.as_str(), one.points.len(), last(one))).collect();
+        let shape: Vec<_> = response.iter().map(|one| (one.symbol.as_str(), one.points.len(), last(one))).collect();
         assert_eq!(shape, [("BTC", 24, 61_234.1), ("ORDI", 24, 8.41), ("SATS", 24, 1.1e-7)]);
         assert_eq!((reply.provider.as_deref(), reply.warnings.len()), (Some("defillama, binance"), 0));
     }
@@ -99,8 +99,8 @@ async fn coins_that_a_provider_lacks_come_from_the_next_ones() {
     // The others are shown with the reason why one is missing.
     binance.respond_with(fake::html(451));
     okx.respond_with(fake::json(500, "{}"));
-    let (answer, reply) = series(&live, &["BTC", "ORDI"], 42, "4h").await;
-    assert_eq!(answer.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
+    let (response, reply) = series(&live, &["BTC", "ORDI"], 42, "4h").await;
+    assert_eq!(response.iter().map(|one| one.symbol.as_str()).collect::<Vec<_>>(), ["BTC"]);
     assert_eq!(reply.warnings.len(), 1, "{:?}", reply.warnings);
     assert!(reply.warnings[0].starts_with("Binance: request failed (451)"), "{:?}", reply.warnings);
 }

@@ -64,7 +64,7 @@ async fn maestro_balances_beyond_page_limit_give_a_warning() {
     let live = Live::with(settings(&[(Maestro, &maestro.url, Some("maestro-key"))]));
     let request = Request::Brc20Balances { address: "bc1qendless".into(), offset: 0, limit: 60 };
     let reply = live.get(&request).await.unwrap();
-    let Some(ResponseData::Balances(page)) = reply.answer else { panic!("no balances") };
+    let Some(ResponseData::Balances(page)) = reply.response else { panic!("no balances") };
     assert_eq!((page.items.len(), page.total), (60, None));
     assert_eq!(reply.warnings, ["Only the first 2000 balances loaded"]);
     assert_eq!(maestro.paths().len(), 20);

@@ -230,7 +230,7 @@ async fn unisat_newest_activity_comes_from_the_newest_blocks() {
     assert_eq!(events.total, None, "the total is unknown");
     let request = Request::Brc20Activity { ticker: Some("t001".into()), block_height: None, offset: 0, limit: 20 };
     let reply = live.get(&request).await.unwrap();
-    assert!(matches!(&reply.answer, Some(ResponseData::Activity(page)) if page.items.is_empty()), "{reply:?}");
+    assert!(matches!(&reply.response, Some(ResponseData::Activity(page)) if page.items.is_empty()), "{reply:?}");
     assert_eq!(reply.warnings, ["No events in the newest 6 blocks; choose a block height, or set indexer_url"]);
     // The blocks are cached.
     assert_eq!(unisat.paths().iter().filter(|path| path.contains("history-by-height")).count(), 6);

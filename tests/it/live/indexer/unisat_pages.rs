@@ -40,7 +40,7 @@ impl Live {
         let ticker = ticker.map(Text::from);
         let reply = self.get(&Request::Brc20Activity { ticker, block_height: Some(HEIGHT), offset: 0, limit }).await;
         let reply = reply.unwrap();
-        match reply.answer {
+        match reply.response {
             Some(ResponseData::Activity(page)) => (page, reply.warnings),
             other => panic!("{other:?}"),
         }
@@ -142,7 +142,7 @@ async fn list_shorter_than_its_total_has_a_warning() {
     });
     let live = Live::in_order(&[(UniSat, &unisat)]);
     let reply = live.get(&Request::Brc20Holders { ticker: "ordi".into(), offset: 120, limit: 20 }).await.unwrap();
-    let Some(ResponseData::Holders(page)) = &reply.answer else { panic!("{reply:?}") };
+    let Some(ResponseData::Holders(page)) = &reply.response else { panic!("{reply:?}") };
     assert_eq!(
         (page.items.len(), reply.warnings.as_slice()),
         (10, &[String::from("The list has fewer rows than its total")][..])

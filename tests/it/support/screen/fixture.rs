@@ -14,7 +14,7 @@ use super::START;
 pub(crate) const COINS: u32 = 250;
 
 /// The responses of a working service; `None` for requests to the indexer.
-pub(crate) fn answer(request: &Request) -> Option<ResponseData> {
+pub(crate) fn response(request: &Request) -> Option<ResponseData> {
     Some(match request {
         Request::Coins { tag, start, limit, convert } => {
             let first = start.saturating_sub(1);

@@ -1,10 +1,10 @@
-//! The store: staleness, eviction, deadlines, and the demand of background rules.
+//! The responses: staleness, eviction, deadlines, and the demand of background rules.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use satscope::app::responses::{GRACE, MAX_BODY_BYTES, Responses};
 use satscope::app::status::{self, Line};
-use satscope::app::store::{GRACE, MAX_BODY_BYTES, Store};
 use satscope::app::toast::Toast;
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
@@ -19,23 +19,23 @@ fn value_is_stale_just_after_grace() {
     let mut app = App::new();
     app.answer(&all(1), page(three(), Some(3)));
     app.wait(Duration::from_mins(5) + GRACE);
-    assert!(!app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(!app.state.responses.coins(&all(1)).is_stale(app.now));
     app.wait(Duration::from_millis(1));
-    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(app.state.responses.coins(&all(1)).is_stale(app.now));
 }
 
 #[test]
 fn store_is_bounded_and_reports_loading() {
     let mut app = App::new();
-    assert!(!app.state.store.is_loading());
+    assert!(!app.state.responses.is_loading());
     let fetch_id = app.start(&all(1));
-    assert!(app.state.store.is_loading());
+    assert!(app.state.responses.is_loading());
     app.arrive(&all(1), fetch_id, page(three(), Some(3)));
-    assert!(!app.state.store.is_loading());
+    assert!(!app.state.responses.is_loading());
     for n in 0..2 * MAX_APP_RESPONSES {
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
-    assert_eq!(app.state.store.all().len(), MAX_APP_RESPONSES);
+    assert_eq!(app.state.responses.all().len(), MAX_APP_RESPONSES);
 }
 
 #[test]
@@ -47,12 +47,12 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
         let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
         ResponseData::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new(), candles: None })
     };
-    let kept = |app: &App| (0..6).filter(|n| app.state.store.answer(&chart(*n)).is_some()).collect::<Vec<_>>();
-    let arrive = |app: &mut App, bytes, request: &Request, answer: Option<ResponseData>| {
-        app.state.store.record_demand(std::slice::from_ref(request));
+    let kept = |app: &App| (0..6).filter(|n| app.state.responses.response(&chart(*n)).is_some()).collect::<Vec<_>>();
+    let arrive = |app: &mut App, bytes, request: &Request, response: Option<ResponseData>| {
+        app.state.responses.record_demand(std::slice::from_ref(request));
         let fetch_id = FetchId(1);
-        app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at: app.now });
-        app.arrive_of(bytes, request, fetch_id, answer);
+        app.state.responses.apply(Event::Started { request: request.clone(), fetch_id, at: app.now });
+        app.arrive_of(bytes, request, fetch_id, response);
     };
     for n in 0..6 {
         arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
@@ -67,7 +67,7 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     assert_eq!((app.slugs().len(), kept(&app)), (3, vec![2, 3, 4, 5]));
     // A confirmed response keeps its size, although it had no body.
     arrive(&mut app, 0, &chart(2), None);
-    let receipt = app.state.store.get(&chart(2)).entry.and_then(|entry| entry.receipt.as_ref());
+    let receipt = app.state.responses.get(&chart(2)).entry.and_then(|entry| entry.receipt.as_ref());
     assert_eq!(receipt.map(|receipt| receipt.bytes), Some(MAX_BODY_BYTES / 4), "also in the snapshot");
     arrive(&mut app, MAX_BODY_BYTES / 4, &chart(0), Some(day(0)));
     assert_eq!(kept(&app), [0, 2, 4, 5]);
@@ -76,8 +76,8 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
     for n in 1..6 {
         arrive(&mut app, MAX_BODY_BYTES / 4, &chart(n), Some(day(n)));
     }
-    app.state.store.record_demand(&[]);
-    assert_eq!((kept(&app), app.state.store.answer(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
+    app.state.responses.record_demand(&[]);
+    assert_eq!((kept(&app), app.state.responses.response(&all(1)).is_some()), (vec![2, 3, 4, 5], true));
 }
 
 #[test]
@@ -85,16 +85,16 @@ fn notice_of_a_confirmation_replaces_the_one_before() {
     let mut app = App::new();
     let request = all(1);
     let unread: Arc<[String]> = Arc::from([String::from("$[7]: expected a price")]);
-    app.state.store.record_demand(std::slice::from_ref(&request));
-    for (fetch_id, answer, notice) in
+    app.state.responses.record_demand(std::slice::from_ref(&request));
+    for (fetch_id, response, notice) in
         [(1, Some(Arc::new(page(three(), None))), Some("loading")), (2, None, Some("still loading")), (3, None, None)]
     {
         let (fetch_id, at) = (FetchId(fetch_id), app.now);
-        app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at });
-        let warnings = if answer.is_some() { Arc::clone(&unread) } else { Arc::default() };
+        app.state.responses.apply(Event::Started { request: request.clone(), fetch_id, at });
+        let warnings = if response.is_some() { Arc::clone(&unread) } else { Arc::default() };
         let receipt = Receipt { warnings, notice: notice.map(String::from), ..app.receipt() };
-        app.state.store.apply(Event::Arrived { request: request.clone(), fetch_id, answer, receipt });
-        let receipt = app.state.store.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
+        app.state.responses.apply(Event::Arrived { request: request.clone(), fetch_id, response, receipt });
+        let receipt = app.state.responses.get(&request).entry.and_then(|entry| entry.receipt.as_ref()).unwrap();
         assert_eq!((receipt.notice.as_deref(), receipt.warnings.as_ref()), (notice, &*unread));
     }
 }
@@ -103,45 +103,45 @@ fn notice_of_a_confirmation_replaces_the_one_before() {
 fn error_of_evicted_request_is_released_and_stays_logged() {
     let mut app = App::new();
     let request = all(1);
-    app.state.store.record_demand(std::slice::from_ref(&request));
+    app.state.responses.record_demand(std::slice::from_ref(&request));
     let (fetch_id, at) = (FetchId(1), app.now);
-    app.state.store.apply(Event::Started { request: request.clone(), fetch_id, at });
+    app.state.responses.apply(Event::Started { request: request.clone(), fetch_id, at });
     let kind = ErrorKind::Refused;
     let error = Arc::new(Error { what: request.describe(), origin: String::from("http://localhost"), kind });
     // The fetch task uses this to decide on an early retry.
     let weak = Arc::downgrade(&error);
-    app.state.store.apply(Event::Failed { request, fetch_id, error, at, next_try: None });
+    app.state.responses.apply(Event::Failed { request, fetch_id, error, at, next_try: None });
     assert_eq!(weak.strong_count(), 1);
     for n in 0..2 * MAX_APP_RESPONSES {
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
     }
-    assert_eq!((weak.strong_count(), app.state.store.errors().len()), (0, 1));
+    assert_eq!((weak.strong_count(), app.state.responses.errors().len()), (0, 1));
 }
 
 #[test]
 fn visible_data_are_never_evicted_and_evict_nothing_else() {
-    let mut store = Store::default();
+    let mut responses = Responses::default();
     let token = |n: usize| Request::Brc20Token { ticker: format!("x{n}").into() };
     let many: Vec<_> = (0..MAX_APP_RESPONSES + 20).map(token).collect();
-    store.record_demand(&[token(9999)]);
-    store.keep(&[token(9999)]);
-    store.record_demand(&many);
-    assert_eq!(store.all().len(), MAX_APP_RESPONSES + 21);
-    store.record_demand(&many[..1]);
-    assert_eq!(store.all().len(), MAX_APP_RESPONSES);
+    responses.record_demand(&[token(9999)]);
+    responses.keep(&[token(9999)]);
+    responses.record_demand(&many);
+    assert_eq!(responses.all().len(), MAX_APP_RESPONSES + 21);
+    responses.record_demand(&many[..1]);
+    assert_eq!(responses.all().len(), MAX_APP_RESPONSES);
     let mut arrive = |request: Request, bytes| {
         let fetch_id = FetchId(1);
-        store.record_demand(&[request.clone(), all(1)]);
-        store.apply(Event::Started { request: request.clone(), fetch_id, at: START });
-        let (answer, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
-        store.apply(Event::Arrived { request, fetch_id, answer, receipt });
+        responses.record_demand(&[request.clone(), all(1)]);
+        responses.apply(Event::Started { request: request.clone(), fetch_id, at: START });
+        let (response, receipt) = (Some(Arc::new(page(three(), None))), Receipt { bytes, ..App::new().receipt() });
+        responses.apply(Event::Arrived { request, fetch_id, response, receipt });
     };
     arrive(token(7), 1);
     arrive(all(1), 3 * MAX_BODY_BYTES);
     arrive(token(8), 1);
-    assert!([token(7), token(8), all(1)].iter().all(|request| store.answer(request).is_some()));
-    store.record_demand(&[]);
-    assert!(store.answer(&all(1)).is_none(), "neither demanded nor kept by a list");
+    assert!([token(7), token(8), all(1)].iter().all(|request| responses.response(request).is_some()));
+    responses.record_demand(&[]);
+    assert!(responses.response(&all(1)).is_none(), "neither demanded nor kept by a list");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn deadline_follows_data_that_just_became_stale() {
     let fetch_id = app.start(&all(1));
     app.arrive(&all(1), fetch_id, page(three(), Some(3)));
     app.wait(Duration::from_mins(5) + GRACE + Duration::from_secs(10) - Duration::from_millis(1));
-    assert!(app.state.store.coins(&all(1)).is_stale(app.now));
+    assert!(app.state.responses.coins(&all(1)).is_stale(app.now));
     assert!(next_deadline(&app.state) > app.now);
     app.wait(Duration::from_millis(1));
     assert!(next_deadline(&app.state) > app.now);
@@ -193,13 +193,13 @@ fn newest_block_is_demanded_in_the_background_and_shown_in_status_tab() {
     let need = BackgroundNeed::new(Request::ChainState, Duration::from_mins(1));
     assert_eq!((&wanted.visible[..], &wanted.background[..]), (&[all(1)][..], &[need][..]));
     assert_eq!(wanted.has_rows, [true, false]);
-    // It stays in the store, regardless of the screen.
+    // It stays in the responses, regardless of the screen.
     app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
     for n in 0..2 * MAX_APP_RESPONSES as u64 {
-        app.state.store.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
+        app.state.responses.record_demand(&[Request::Brc20Token { ticker: format!("x{n}").into() }]);
         app.send(Message::Tick);
     }
-    assert!(app.state.store.answer(&Request::ChainState).is_some());
+    assert!(app.state.responses.response(&Request::ChainState).is_some());
 
     let texts = |app: &App| -> Vec<String> {
         let lines = status::lines(&app.state, 80);
@@ -229,7 +229,7 @@ fn newest_block_is_not_demanded_from_a_service_without_it() {
         assert_eq!(demand(&app.state).background.len(), 1, "it is retried");
         app.fail_with(&Request::ChainState, kind.clone());
         assert!(demand(&app.state).background.is_empty(), "{kind:?}");
-        assert!(app.state.store.errors().next().is_none() && app.state.store.all().len() == 1, "not an error");
+        assert!(app.state.responses.errors().next().is_none() && app.state.responses.all().len() == 1, "not an error");
         let lines = status::lines(&app.state, 80);
         assert!(lines.iter().any(|line| {
             matches!(line, Line::Text(text) if text.starts_with("Block height: not supported by this service"))
@@ -258,7 +258,7 @@ fn web_page_in_place_of_an_extension_is_retried_slowly() {
     // A service that had the extension has it.
     app.answer(&Request::ChainState, ResponseData::ChainState(ChainState { height: 923_105, hash: None, fees: None }));
     app.fail_with(&Request::ChainState, web_page());
-    assert!(is_requested(&app) && app.state.store.answer(&Request::ChainState).is_some());
+    assert!(is_requested(&app) && app.state.responses.response(&Request::ChainState).is_some());
     // Unless it says that it has not.
     app.fail_with(&Request::ChainState, ErrorKind::NotFound { message: Some(String::from("no such route")) });
     app.wait(Duration::from_hours(48));

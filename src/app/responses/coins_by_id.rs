@@ -3,9 +3,9 @@
 use crate::client::{Request, ResponseData};
 use crate::model::{Coin, CoinId, Page, UtcTime};
 
-use super::{Entry, Store};
+use super::{Entry, Responses};
 
-impl Store {
+impl Responses {
     /// The newest copy of a coin among those fetched by id, in any currency.
     pub fn coin_by_id(&self, id: &CoinId) -> Option<&Coin> {
         self.coins_by_id().find(|coin| coin.id == *id)
@@ -16,7 +16,8 @@ impl Store {
         let requests_it = |request: &Request| matches!(request, Request::CoinsById { ids, .. } if ids.contains(id));
         let mut complete = self.entries.iter().filter(|(request, entry)| requests_it(request) && entry.has_all_coins());
         let lacks_it = |page: &Page<Coin>| page.items.iter().all(|coin| coin.id != *id);
-        complete.any(|(_, entry)| matches!(entry.answer.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
+        complete
+            .any(|(_, entry)| matches!(entry.response.as_deref(), Some(ResponseData::Coins(page)) if lacks_it(page)))
     }
 
     /// See [`Entry::has_all_coins`].
@@ -29,11 +30,11 @@ impl Store {
         self.dated_coins_by_id().map(|(_, coin)| coin)
     }
 
-    /// [`Store::coins_by_id`], each with the time when it was up to date.
+    /// [`Responses::coins_by_id`], each with the time when it was up to date.
     pub(in crate::app) fn dated_coins_by_id(&self) -> impl Iterator<Item = (UtcTime, &Coin)> {
         let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
         let pages = self.entries.iter().filter(|(request, _)| is_by_id(request)).filter_map(|(_, entry)| {
-            match (entry.answer.as_deref()?, &entry.receipt) {
+            match (entry.response.as_deref()?, &entry.receipt) {
                 (ResponseData::Coins(page), Some(receipt)) => Some((receipt.updated_at(), page)),
                 _ => None,
             }

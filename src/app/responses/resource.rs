@@ -37,7 +37,7 @@ impl Failure {
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
     /// The last good response.
-    pub answer: Option<Arc<ResponseData>>,
+    pub response: Option<Arc<ResponseData>>,
     /// The receipt of that response, or of its last confirmation.
     pub receipt: Option<Receipt>,
     /// The fetch in progress and its start.
@@ -66,7 +66,7 @@ pub struct CachedResponse {
     /// The request.
     pub request: Request,
     /// The response.
-    pub answer: Arc<ResponseData>,
+    pub response: Arc<ResponseData>,
     /// Its receipt, with the times of the earlier run.
     pub receipt: Receipt,
     /// See [`Entry::abridged`].

@@ -1,4 +1,4 @@
-//! The fetched data by request.
+//! The responses by request.
 
 mod coins_by_id;
 mod resource;
@@ -25,7 +25,7 @@ pub const MAX_BODY_BYTES: u64 = 8 << 20;
 
 /// All resources, in bounded memory: the least recently demanded ones are dropped first.
 #[derive(Debug, Default)]
-pub struct Store {
+pub struct Responses {
     entries: HashMap<Request, Entry>,
     clock: u64,
     errors: VecDeque<(Request, Failure)>,
@@ -33,24 +33,26 @@ pub struct Store {
     succeeded: HashSet<Group>,
 }
 
-impl Store {
+impl Responses {
     /// A resource with its response as the value.
     pub fn get(&self, request: &Request) -> Remote<'_, ResponseData> {
         let entry = self.entries.get(request);
-        Remote { value: entry.and_then(|e| e.answer.as_deref()), entry }
+        Remote { value: entry.and_then(|e| e.response.as_deref()), entry }
     }
 
     /// The response of a resource.
-    pub fn answer(&self, request: &Request) -> Option<&Arc<ResponseData>> {
-        self.entries.get(request).and_then(|e| e.answer.as_ref())
+    pub fn response(&self, request: &Request) -> Option<&Arc<ResponseData>> {
+        self.entries.get(request).and_then(|e| e.response.as_ref())
     }
 
     /// The newest response to the same request in another currency.
     pub fn in_other_currency(&self, request: &Request) -> Option<&Arc<ResponseData>> {
-        let others =
-            self.entries.iter().filter(|(other, entry)| entry.answer.is_some() && request.is_in_other_currency(other));
+        let others = self
+            .entries
+            .iter()
+            .filter(|(other, entry)| entry.response.is_some() && request.is_in_other_currency(other));
         let newest = others.max_by_key(|(_, entry)| entry.receipt.as_ref().map(|receipt| receipt.fetched_at));
-        newest.and_then(|(_, entry)| entry.answer.as_ref())
+        newest.and_then(|(_, entry)| entry.response.as_ref())
     }
 
     /// A resource; until its first response arrives, with the value in another currency if there is one. The value
@@ -62,13 +64,13 @@ impl Store {
     }
 
     /// The responses to the requests that `wanted` selects, oldest first.
-    pub fn answers(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&ResponseData> {
+    pub fn matching(&self, wanted: impl Fn(&Request) -> bool) -> Vec<&ResponseData> {
         let entries = self.entries.iter().filter(|(request, _)| wanted(request));
         let mut found: Vec<_> = entries
-            .filter_map(|(_, entry)| Some((entry.receipt.as_ref()?.fetched_at, entry.answer.as_deref()?)))
+            .filter_map(|(_, entry)| Some((entry.receipt.as_ref()?.fetched_at, entry.response.as_deref()?)))
             .collect();
         found.sort_by_key(|&(at, _)| at);
-        found.into_iter().map(|(_, answer)| answer).collect()
+        found.into_iter().map(|(_, response)| response).collect()
     }
 
     /// The receipt of the newest response of a group.
@@ -138,8 +140,8 @@ impl Store {
     /// The memory that dropping it would free, as the length of its body.
     fn weight(&self, entry: &Entry) -> u64 {
         let is_alone =
-            entry.demanded < self.clock && entry.answer.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
-        let body = match entry.answer.as_deref() {
+            entry.demanded < self.clock && entry.response.as_ref().is_some_and(|it| Arc::strong_count(it) == 1);
+        let body = match entry.response.as_deref() {
             // A small file may be a large image.
             Some(ResponseData::Picture(picture)) => picture.pixels.len() as u64,
             _ => entry.receipt.as_ref().map_or(0, |receipt| receipt.bytes),
@@ -147,8 +149,8 @@ impl Store {
         if is_alone { body } else { 0 }
     }
 
-    /// Records that resources are still needed although they aren't fetched: the next [`Store::record_demand`] keeps
-    /// them.
+    /// Records that resources are still needed although they aren't fetched: the next [`Responses::record_demand`]
+    /// keeps them.
     pub fn keep(&mut self, requests: &[Request]) {
         for request in requests {
             if let Some(entry) = self.entries.get_mut(request) {
@@ -164,7 +166,7 @@ impl Store {
         if entry.receipt.as_ref().is_some_and(|receipt| receipt.fetched_at > cached.receipt.fetched_at) {
             return false;
         }
-        entry.answer = Some(cached.answer);
+        entry.response = Some(cached.response);
         entry.receipt = Some(cached.receipt);
         entry.abridged = cached.abridged;
         entry.restored = true;
@@ -189,7 +191,7 @@ impl Store {
 
     /// Stops showing that known values are being fetched, for a pause; returns the events that started these fetches.
     pub(super) fn pause(&mut self) -> Vec<Event> {
-        let known = self.entries.iter_mut().filter(|(_, entry)| entry.answer.is_some());
+        let known = self.entries.iter_mut().filter(|(_, entry)| entry.response.is_some());
         let started = known.filter_map(|(request, entry)| {
             let (fetch_id, at) = entry.loading.take()?;
             Some(Event::Started { request: request.clone(), fetch_id, at })
@@ -198,11 +200,12 @@ impl Store {
     }
 
     /// Swaps these responses with the known ones to the same requests.
-    pub(super) fn swap_responses(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
-        for (request, answer, receipt) in responses {
-            if let Some(Entry { answer: Some(known), receipt: Some(known_receipt), .. }) = self.entries.get_mut(request)
+    pub(super) fn swap(&mut self, responses: &mut [(Request, Arc<ResponseData>, Receipt)]) {
+        for (request, response, receipt) in responses {
+            if let Some(Entry { response: Some(known), receipt: Some(known_receipt), .. }) =
+                self.entries.get_mut(request)
             {
-                std::mem::swap(known, answer);
+                std::mem::swap(known, response);
                 std::mem::swap(known_receipt, receipt);
             }
         }
@@ -217,7 +220,7 @@ impl Store {
                 entry.loading = Some((fetch_id, at));
                 true
             }
-            Event::Arrived { request, fetch_id, answer, mut receipt } => {
+            Event::Arrived { request, fetch_id, response, mut receipt } => {
                 let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 let before = entry.failure.take();
                 let old_data = receipt.refresh_failure.clone();
@@ -232,8 +235,8 @@ impl Store {
                 let record = entry.failure.as_ref().filter(is_new).cloned();
                 entry.loading = None;
                 entry.restored = false;
-                if answer.is_some() {
-                    entry.answer = answer;
+                if response.is_some() {
+                    entry.response = response;
                     entry.abridged = false;
                 } else if let Some(before) = &entry.receipt {
                     // The rows of the response that is still valid.
@@ -254,7 +257,7 @@ impl Store {
                 let Some(entry) = self.waiting(&request, fetch_id) else { return false };
                 // "Not found" for something known to exist is an ordinary failure.
                 let not_found = match &error.kind {
-                    _ if entry.answer.is_some() => None,
+                    _ if entry.response.is_some() => None,
                     ErrorKind::NotFound { .. } => request.not_found().filter(|_| !is_listed).map(Text::from),
                     ErrorKind::Explained { status: 404 | 501, message, .. } => Some(Text::from(message.as_str())),
                     _ => None,
@@ -290,9 +293,11 @@ impl Store {
 
     /// The exchange rates of past days of all responses.
     pub fn historical_rates_of_all(&self) -> impl Iterator<Item = &HistoricalRate> {
-        let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
-        let rates = answers
-            .filter_map(|answer| if let ResponseData::HistoricalRates(rates) = answer { Some(rates) } else { None });
+        let responses = self.entries.values().filter_map(|entry| entry.response.as_deref());
+        let rates =
+            responses.filter_map(
+                |response| if let ResponseData::HistoricalRates(rates) = response { Some(rates) } else { None },
+            );
         rates.flatten()
     }
 
@@ -310,9 +315,9 @@ impl Store {
         else {
             return false;
         };
-        let answers = self.entries.values().filter_map(|entry| entry.answer.as_deref());
+        let responses = self.entries.values().filter_map(|entry| entry.response.as_deref());
         let has_it = |page: &Page<Brc20Token>| page.items.iter().any(|token| token.ticker == *ticker);
-        answers.into_iter().any(|answer| matches!(answer, ResponseData::Brc20Tokens(page) if has_it(page)))
+        responses.into_iter().any(|response| matches!(response, ResponseData::Brc20Tokens(page) if has_it(page)))
     }
 
     fn waiting(&mut self, request: &Request, fetch_id: FetchId) -> Option<&mut Entry> {
@@ -322,10 +327,10 @@ impl Store {
 
 macro_rules! typed {
     ($get:ident; $($(#[$doc:meta])* $name:ident: $variant:ident => $value:ty;)*) => {
-        impl Store {
+        impl Responses {
             $($(#[$doc])*
             pub fn $name(&self, request: &Request) -> Remote<'_, $value> {
-                self.$get(request).map(|answer| match answer {
+                self.$get(request).map(|response| match response {
                     ResponseData::$variant(value) => Some(value),
                     _ => None,
                 })
