@@ -40,7 +40,7 @@ pub use watchlist::{WatchChanges, Watched};
 pub struct UserData {
     /// The watchlist, as changes to the configured one.
     pub watchlist: WatchChanges,
-    /// The wallet's lots, by number. Not read before the first frame.
+    /// The wallet's lots, by ID. Not read before the first frame.
     pub lots: Vec<Lot>,
     /// The wallet's addresses, in the order they were added. Not read before the first frame.
     pub addresses: Vec<WalletAddress>,
@@ -50,7 +50,7 @@ pub struct UserData {
     pub session: SessionEntries,
     /// The choices about the providers of live data.
     pub sources: SourceChoices,
-    /// The alerts, by number. Not read before the first frame.
+    /// The alerts, by ID. Not read before the first frame.
     pub alerts: Vec<Alert>,
     /// The newest firings of alerts, oldest first. Not read before the first frame.
     pub alert_events: Vec<AlertEvent>,
@@ -85,11 +85,11 @@ pub enum Change {
         /// The added coin that came after it.
         before: Watched,
     },
-    /// Add a lot. The store gives it a number, unless it has one above 0 that is free: a removed lot is restored.
+    /// Add a lot. The store assigns it an ID, unless it has one above 0 that is free: a removed lot is restored.
     AddLot(Box<Lot>),
-    /// Change parts of the lot with this number.
+    /// Change parts of the lot with this ID.
     EditLot(Box<Edit<Lot>>),
-    /// Remove the lot with this number.
+    /// Remove the lot with this ID.
     RemoveLot(Box<Lot>),
     /// Add an address, or replace its label.
     PutAddress(WalletAddress),
@@ -108,15 +108,15 @@ pub enum Change {
     },
     /// Balances of addresses have changed.
     BalancesChanged(Vec<PastBalance>),
-    /// Add an alert. The store gives it a number, unless it has one above 0 that is free.
+    /// Add an alert. The store assigns it an ID, unless it has one above 0 that is free.
     AddAlert(Box<Alert>),
-    /// Change the rule of the alert with this number or turn it on or off, with its state.
+    /// Change the rule of the alert with this ID or turn it on or off, with its state.
     EditAlert(Box<Edit<Alert>>),
-    /// Remove the alert with this number, and its firings.
+    /// Remove the alert with this ID, and its firings.
     RemoveAlert(Box<Alert>),
     /// Add an alert that was removed, with its firings.
     RestoreAlert(Box<Alert>, Vec<AlertEvent>),
-    /// Turn the bell and the notification of the alert with this number on or off, regardless of its state.
+    /// Turn the bell and the notification of the alert with this ID on or off, regardless of its state.
     AlertSignals {
         /// The alert.
         id: AlertId,
@@ -291,18 +291,18 @@ pub fn queue(changes: &mut Vec<(u64, Change)>, number: u64, mut change: Change) 
     changes.push((number, change));
 }
 
-/// The index of a new row: rows are in the order of their numbers, and those with temporary ones come last.
+/// The index of a new row: rows are in the order of their IDs, and those with temporary ones come last.
 fn place_of(id: i64, known: impl Iterator<Item = i64>) -> usize {
     known.take_while(|known| id <= 0 || (1..id).contains(known)).count()
 }
 
 impl UserData {
-    /// A temporary number for a new lot, below 0.
+    /// A temporary ID for a new lot, below 0.
     pub fn next_lot(&self) -> LotId {
         LotId(self.lots.iter().map(|lot| lot.id.0).min().unwrap_or(0).min(0) - 1)
     }
 
-    /// A temporary number for a new alert, below 0.
+    /// A temporary ID for a new alert, below 0.
     pub fn next_alert(&self) -> AlertId {
         AlertId(self.alerts.iter().map(|alert| alert.id.0).min().unwrap_or(0).min(0) - 1)
     }

@@ -266,7 +266,7 @@ impl State {
         self.alerts.plan_is_due = true;
     }
 
-    /// The alert with this number.
+    /// The alert with this ID.
     pub fn alert(&self, id: AlertId) -> Option<&Alert> {
         self.alerts.tracked.iter().map(|tracked| &tracked.alert).find(|alert| alert.id == id)
     }

@@ -18,7 +18,7 @@ use super::past_alerts::NewSince;
 /// The alerts as the dashboard checks them.
 #[derive(Debug, Default)]
 pub struct Alerts {
-    /// The alerts, in the order of their numbers.
+    /// The alerts, in the order of their IDs.
     pub tracked: Vec<Tracked>,
     /// Which process checks the alerts on each kind of data. One does at a time; none until the store has reported it,
     /// or while all are off.
@@ -153,10 +153,10 @@ impl Alerts {
         self.plan_is_due = true;
     }
 
-    /// Follows alerts to the numbers that the store has given them.
-    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+    /// Replaces temporary IDs of alerts with those that the store has assigned.
+    pub(super) fn assign_ids(&mut self, ids: &AssignedIds) {
         self.tracked.iter_mut().for_each(|tracked| tracked.alert.id = ids.alert(tracked.alert.id));
-        ids.renumber_periods(&mut self.unchecked);
+        ids.apply_to_periods(&mut self.unchecked);
     }
 
     /// Why an alert can't be checked now, in a few words.

@@ -41,8 +41,8 @@ pub enum Message {
     Tick,
     /// The user data as read from the store, at the start and after another process changed them.
     Loaded(Box<UserData>),
-    /// The store has given these numbers to new lots and alerts.
-    Numbered(AssignedIds),
+    /// The store has assigned IDs to new lots and alerts.
+    IdsAssigned(AssignedIds),
     /// Which process checks the alerts on a kind of data; one does at a time.
     AlertLease {
         /// The kind of data.

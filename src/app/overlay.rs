@@ -131,8 +131,8 @@ pub enum Overlay {
 }
 
 impl Overlay {
-    /// Follows lots and alerts to the numbers that the store has given them.
-    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+    /// Replaces temporary IDs of lots and alerts with those that the store has assigned.
+    pub(super) fn assign_ids(&mut self, ids: &AssignedIds) {
         match self {
             Overlay::Lot { edited: Some(edit), .. } => {
                 [&mut edit.before, &mut edit.after].into_iter().for_each(|lot| lot.id = ids.lot(lot.id));
@@ -143,7 +143,7 @@ impl Overlay {
                 let open = open.chain(dialog.past.iter_mut().map(PastKey::alert_mut));
                 open.for_each(|id| *id = ids.alert(*id));
             }
-            other => other.below().into_iter().for_each(|below| below.renumber(ids)),
+            other => other.below().into_iter().for_each(|below| below.assign_ids(ids)),
         }
     }
 
@@ -166,7 +166,7 @@ impl Overlay {
         match self {
             Overlay::Lot { edited: Some(edit), is_removed, .. } => {
                 let id = edit.after.id;
-                // A temporary number may belong to another lot.
+                // A temporary ID may belong to another lot.
                 let is_back = *is_removed && id > LotId::default() && data.lots.iter().any(|lot| lot.id == id);
                 *is_removed &= !is_back;
                 is_back
@@ -220,7 +220,7 @@ impl AlertsDialog {
         AlertsDialog { line, chosen, suggestions, selected, past, edited, opened, typed }
     }
 
-    /// Follows the selected and the edited alert, to which the store may have given another number. If the selected one
+    /// Follows the selected and the edited alert, to which the store may have given another ID. If the selected one
     /// is gone, the first one is selected.
     pub(super) fn follow(&mut self, before: &[Tracked], now: &[Tracked]) {
         let with = |all: &[Tracked], id| all.iter().find(|own| own.alert.id == id).map(|own| own.alert.rule.clone());

@@ -52,8 +52,8 @@ impl Undo {
         self.0.retain(|inverse| inverse.made.as_ref() != Some(change));
     }
 
-    /// Follows lots and alerts to the numbers that the store has given them.
-    pub(super) fn renumber(&mut self, ids: &AssignedIds) {
+    /// Replaces temporary IDs of lots and alerts with those that the store has assigned.
+    pub(super) fn assign_ids(&mut self, ids: &AssignedIds) {
         if ids.is_empty() {
             return;
         }
@@ -74,7 +74,7 @@ impl Undo {
     }
 
     /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot has the
-    /// number assigned by the store. With `hides_amounts`, the description omits amounts.
+    /// ID assigned by the store. With `hides_amounts`, the description omits amounts.
     pub fn pop(&mut self, data: &UserData, hides_amounts: bool) -> Option<Result<(UndoStep, String), String>> {
         let Inverse { step, made, done, private } = self.0.pop_back()?;
         let done = private.filter(|_| hides_amounts).unwrap_or(done);
@@ -83,10 +83,10 @@ impl Undo {
             return Some(Err(made.not_undone()));
         }
         let change = match change {
-            // Another instance may have taken the number in the meantime.
+            // Another instance may have taken the ID in the meantime.
             Change::RemoveLot(lot) => Change::RemoveLot(stored(&lot, data)),
             Change::RemoveAlert(alert) => {
-                // The store may have given it a number in the meantime.
+                // The store may have assigned it an ID in the meantime.
                 let same = |known: &&Alert| known.id == alert.id || (alert.id.0 <= 0 && known.rule == alert.rule);
                 Change::RemoveAlert(Box::new(data.alerts.iter().rev().find(same).unwrap_or(&*alert).clone()))
             }
@@ -106,7 +106,7 @@ impl Undo {
     }
 }
 
-/// The lot as it is stored. Only one with a temporary number is found by its content: another lot may be the same.
+/// The lot as it is stored. Only one with a temporary ID is found by its content: another lot may be the same.
 fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
     let same = |known: &&Lot| lot.id <= LotId::default() && Lot { id: lot.id, ..(*known).clone() } == *lot;
     let exact = data.lots.iter().find(|known| *known == lot);
@@ -194,7 +194,7 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         | Change::Shown(_)
         | Change::PostsRead(_) => return None,
     };
-    // A removed lot keeps its number, which the store gives to no other lot.
+    // A removed lot keeps its ID, which the store gives to no other lot.
     let may_change = !matches!(made, Change::RemoveLot(_));
     Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done, private })
 }
@@ -335,7 +335,7 @@ mod tests {
         let pop = |data: &UserData| {
             let mut undo = Undo::default();
             undo.push(inverse(&added, &UserData::default()).unwrap());
-            undo.renumber(&ids);
+            undo.assign_ids(&ids);
             undo.pop(data, false).unwrap().map(|(step, _)| step)
         };
         // Another process has removed it.

@@ -61,13 +61,13 @@ impl Unsaved {
         self.loaded = data;
     }
 
-    /// Gives new lots and alerts the numbers that the store has given them, in unsaved changes, too. Returns them
-    /// without those whose temporary number an unsaved lot or alert has got since.
-    pub(crate) fn renumber(&mut self, mut ids: AssignedIds) -> AssignedIds {
-        ids.renumber(&mut self.loaded);
+    /// Replaces temporary IDs of lots and alerts with those that the store has assigned, in unsaved changes, too.
+    /// Returns the IDs without those whose temporary ID an unsaved lot or alert has got since.
+    pub(crate) fn assign_ids(&mut self, mut ids: AssignedIds) -> AssignedIds {
+        ids.apply_to(&mut self.loaded);
         for (_, change) in &mut self.changes {
-            let renumbered = ids.with_assigned_id(change).into_owned();
-            *change = renumbered;
+            let assigned = ids.with_assigned_id(change).into_owned();
+            *change = assigned;
             ids.forget(change);
         }
         ids
@@ -188,8 +188,8 @@ mod tests {
         Change::AddLot(Box::new(lot(id, amount)))
     }
 
-    /// The numbers that the store has given to lots.
-    fn numbers(all: &[(i64, i64)]) -> AssignedIds {
+    /// The IDs that the store has assigned to lots.
+    fn assigned(all: &[(i64, i64)]) -> AssignedIds {
         let mut ids = AssignedIds::default();
         for (id, assigned) in all {
             ids.add(&add(*id, "1"), *assigned);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn unsaved_edits_of_new_lots_get_the_numbers_of_the_store() {
+    fn unsaved_edits_of_new_lots_get_the_ids_of_the_store() {
         let mut unsaved = Unsaved::default();
         let added = [-1, -2].map(|id| unsaved.push(add(id, "1")));
         let edits = [(-1, "5"), (-2, "7")].map(|(id, amount)| unsaved.push(edited(&lot(id, "1"), &lot(id, amount))));
@@ -208,7 +208,7 @@ mod tests {
             lots: vec![lot(2, "1"), lot(3, first), lot(4, second), lot(5, "1")],
             ..UserData::default()
         };
-        let ids = unsaved.renumber(numbers(&[(-1, 3), (-2, 4)]));
+        let ids = unsaved.assign_ids(assigned(&[(-1, 3), (-2, 4)]));
         assert_eq!([-1, -2].map(|id| ids.lot(LotId(id))), [LotId(3), LotId(4)]);
         assert_eq!(unsaved.current().lots, [lot(3, "5"), lot(4, "7")]);
         unsaved.replace_loaded(with("1", "1"));
@@ -223,14 +223,14 @@ mod tests {
     }
 
     #[test]
-    fn new_lot_keeps_a_temporary_number_that_a_removed_one_had() {
+    fn new_lot_keeps_a_temporary_id_that_a_removed_one_had() {
         let mut unsaved = Unsaved::default();
         let added = unsaved.push(add(-1, "1"));
         unsaved.confirm(added);
         unsaved.push(Change::RemoveLot(Box::new(lot(-1, "1"))));
         unsaved.push(add(-1, "3"));
         unsaved.push(edited(&lot(-1, "3"), &lot(-1, "4")));
-        let ids = unsaved.renumber(numbers(&[(-1, 2)]));
+        let ids = unsaved.assign_ids(assigned(&[(-1, 2)]));
         assert_eq!(ids.lot(LotId(-1)), LotId(-1));
         unsaved.replace_loaded(UserData { lots: vec![lot(2, "1")], ..UserData::default() });
         assert_eq!(unsaved.current().lots, [lot(-1, "4")]);

@@ -169,7 +169,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             alerts::mark_seen(state, &mut effects);
             address_notice::look_up_confirmed(state);
         }
-        Message::Numbered(ids) => user::renumber(state, ids),
+        Message::IdsAssigned(ids) => user::assign_ids(state, ids),
         Message::FiredElsewhere(number) => alert_checks::announce(state, number, false, &mut effects),
         Message::Saved(number, Ok(())) => {
             alert_checks::announce(state, number, true, &mut effects);

@@ -32,7 +32,7 @@ use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, W
 use source::{Fetched, is_simulated};
 use value::json;
 
-/// The number of a new alert until it is saved.
+/// The ID of a new alert until it is saved.
 const TEMPORARY_ID: AlertId = AlertId(-1);
 
 /// Runs a subcommand; the default is to list.
@@ -258,7 +258,7 @@ fn unknown(id: AlertId) -> Failure {
     Failure::Operation(format!("unknown alert {id} (list alerts: satscope alerts)"))
 }
 
-/// Why there is no alert with this number to change.
+/// Why there is no alert with this ID to change.
 fn not_found(id: AlertId, data: &UserData) -> Failure {
     match data.is_unreadable(UnreadablePart::Alert(id)) {
         true => {

@@ -67,7 +67,7 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
 }
 
 /// Saves the changes that `decide` derives from the current data, which no other process can change in between. `what`
-/// names them in an error. `decide` may be called twice. Returns the numbers of lots and alerts that were added under
+/// names them in an error. `decide` may be called twice. Returns the IDs of lots and alerts that were added under
 /// temporary ones.
 pub(super) fn update(
     what: &str,

@@ -341,7 +341,7 @@ fn unknown_lot(id: LotId) -> Failure {
     Failure::Operation(format!("unknown lot {id} (list lots: satscope wallet)"))
 }
 
-/// Why there is no lot with this number to edit.
+/// Why there is no lot with this ID to edit.
 fn not_found(id: LotId, data: &UserData) -> Failure {
     match data.is_unreadable(UnreadablePart::Lot(id)) {
         true => Failure::Operation(format!("can't edit an unreadable lot (remove it: satscope wallet remove {id})")),

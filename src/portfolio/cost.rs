@@ -103,7 +103,7 @@ pub enum LotProblem {
 pub type Rate<'a> = &'a dyn Fn(&Currency, Date) -> Option<ExchangeRate>;
 
 /// Turns lots into holdings, one per coin, in the order of their first lots. Lots of one day count in the order of
-/// their numbers, new ones last.
+/// their IDs, new ones last.
 pub fn holdings(lots: &[Lot], method: CostMethod, rate: Rate<'_>) -> Vec<Holding> {
     let mut by_coin: Vec<(&Watched, Vec<&Lot>)> = Vec::new();
     for lot in lots {

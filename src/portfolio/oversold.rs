@@ -6,7 +6,7 @@ use super::cost::{CostMethod, LotProblem, holdings};
 use crate::model::{Decimal, Text};
 use crate::user_data::{Lot, LotId, LotKind};
 
-/// The number of a checked lot that replaces none: it follows all others of its day.
+/// The ID of a checked lot that replaces none: it follows all others of its day.
 const LAST: LotId = LotId(i64::MIN);
 
 /// A lot that sells or sends more than the lots before it hold.
@@ -26,7 +26,7 @@ pub struct Oversold {
     pub is_later: bool,
 }
 
-/// Whether a lot would sell or send more than is held, or make a later lot do so. It replaces the lot with its number,
+/// Whether a lot would sell or send more than is held, or make a later lot do so. It replaces the lot with its ID,
 /// or follows those of its day. Only lots count, since it is unknown when the balance of an address arrived.
 pub fn oversold(lots: &[Lot], lot: &Lot, replaced: Option<LotId>) -> Option<Oversold> {
     let own: Vec<Lot> = lots.iter().filter(|other| other.coin.is_same(&lot.coin)).cloned().collect();

@@ -377,7 +377,7 @@ impl<W: Sink> Loop<W> {
 fn from_store(event: store::Event) -> Message {
     match event {
         store::Event::Loaded(data) => Message::Loaded(data),
-        store::Event::Numbered(ids) => Message::Numbered(ids),
+        store::Event::IdsAssigned(ids) => Message::IdsAssigned(ids),
         store::Event::Saved(number, result) => Message::Saved(number, result),
         store::Event::FiredElsewhere(number) => Message::FiredElsewhere(number),
         store::Event::AlertLease { kind, checker } => Message::AlertLease { kind, checker },

@@ -54,7 +54,7 @@ pub struct Database {
     if_corrupt: IfCorrupt,
     /// `data_version` before the last load.
     seen: i64,
-    /// The numbers assigned to new lots and alerts.
+    /// The IDs assigned to new lots and alerts.
     assigned_ids: AssignedIds,
     /// The last save that failed after all its changes were applied.
     attempt: Attempt,
@@ -149,7 +149,7 @@ impl Database {
         std::mem::take(&mut self.notes)
     }
 
-    /// The numbers given to new lots and alerts since it was opened.
+    /// The IDs assigned to new lots and alerts since it was opened.
     pub(crate) fn assigned_ids(&self) -> &AssignedIds {
         &self.assigned_ids
     }

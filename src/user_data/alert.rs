@@ -12,8 +12,7 @@ pub use rule::{BITCOIN, Comparison, Condition, Rule, Target};
 
 use crate::model::{Amount, Decimal, Text, UtcTime};
 
-/// The number of an alert, from 1. The store never gives it to another alert. Until the store has given a new alert its
-/// number, it has a temporary one below 0.
+/// The ID of an alert, from 1, never reused. A new alert has a temporary ID below 0 until the store has assigned one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AlertId(pub i64);
 
@@ -26,7 +25,7 @@ impl fmt::Display for AlertId {
 /// An alert.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alert {
-    /// Its number.
+    /// Its ID.
     pub id: AlertId,
     /// When it fires.
     pub rule: Rule,
@@ -48,7 +47,7 @@ impl Alert {
         Alert { id: AlertId::default(), rule, once, on: true, bell: true, notify: true, state: AlertState::default() }
     }
 
-    /// An alert of which only the number is known, so that it can be removed.
+    /// An alert of which only the ID is known, so that it can be removed.
     pub fn unreadable(id: AlertId) -> Alert {
         let rule = Rule { target: Target::Fees, measure: Measure::FeeRate, condition: Condition::Happens, rearm: None };
         Alert { id, ..Alert::new(rule, false) }

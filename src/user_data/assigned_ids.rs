@@ -1,4 +1,4 @@
-//! The numbers of new lots and alerts.
+//! The IDs of new lots and alerts.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use super::{Alert, AlertId, Change, Edit, Lot, LotId, UncheckedPeriod, UserData};
 
-/// The numbers that the store gave to new lots and alerts, by their temporary ones.
+/// The IDs that the store has assigned to new lots and alerts, by their temporary ones.
 #[derive(Clone, Debug, Default)]
 pub struct AssignedIds {
     lots: HashMap<LotId, LotId>,
@@ -14,27 +14,27 @@ pub struct AssignedIds {
 }
 
 impl AssignedIds {
-    /// The numbers that were not among `earlier` ones.
+    /// The IDs that were not among `earlier` ones.
     pub(crate) fn since(&self, earlier: &AssignedIds) -> AssignedIds {
         AssignedIds { lots: new_entries(&self.lots, &earlier.lots), alerts: new_entries(&self.alerts, &earlier.alerts) }
     }
 
-    /// Whether no number is known.
+    /// Whether no ID is known.
     pub(crate) fn is_empty(&self) -> bool {
         self.lots.is_empty() && self.alerts.is_empty()
     }
 
-    /// The assigned number of a lot, or the same one.
+    /// The assigned ID of a lot, or the same one.
     pub(crate) fn lot(&self, id: LotId) -> LotId {
         *self.lots.get(&id).unwrap_or(&id)
     }
 
-    /// The assigned number of an alert, or the same one.
+    /// The assigned ID of an alert, or the same one.
     pub(crate) fn alert(&self, id: AlertId) -> AlertId {
         *self.alerts.get(&id).unwrap_or(&id)
     }
 
-    /// Forgets the temporary number of a new lot or alert, which an earlier one had.
+    /// Forgets the temporary ID of a new lot or alert, which an earlier one had.
     pub(crate) fn forget(&mut self, change: &Change) {
         match change {
             Change::AddLot(lot) => drop(self.lots.remove(&lot.id)),
@@ -43,7 +43,7 @@ impl AssignedIds {
         }
     }
 
-    /// Records that a change was saved: the lot or alert added under a temporary number has the number `assigned`. Returns
+    /// Records that a change was saved: the lot or alert added under a temporary ID has the ID `assigned`. Returns
     /// whether it has added one.
     pub fn add(&mut self, change: &Change, assigned: i64) -> bool {
         match change {
@@ -59,26 +59,26 @@ impl AssignedIds {
         }
     }
 
-    /// Replaces the temporary numbers of lots and alerts in the user data.
-    pub(crate) fn renumber(&self, data: &mut UserData) {
+    /// Replaces the temporary IDs of lots and alerts in the user data.
+    pub(crate) fn apply_to(&self, data: &mut UserData) {
         data.lots.iter_mut().for_each(|lot| lot.id = self.lot(lot.id));
         data.alerts.iter_mut().for_each(|alert| alert.id = self.alert(alert.id));
         data.alert_events.iter_mut().for_each(|event| event.alert = self.alert(event.alert));
-        self.renumber_periods(&mut data.unchecked);
+        self.apply_to_periods(&mut data.unchecked);
     }
 
-    /// Replaces the temporary numbers of alerts in unchecked periods.
-    pub(crate) fn renumber_periods(&self, periods: &mut [UncheckedPeriod]) {
+    /// Replaces the temporary IDs of alerts in unchecked periods.
+    pub(crate) fn apply_to_periods(&self, periods: &mut [UncheckedPeriod]) {
         periods.iter_mut().for_each(|period| period.alert = self.alert(period.alert));
     }
 
-    /// Whether an unchecked period has a temporary number of an alert.
+    /// Whether an unchecked period has a temporary ID of an alert.
     fn has_any(&self, periods: &[UncheckedPeriod]) -> bool {
         periods.iter().any(|period| self.alerts.contains_key(&period.alert))
     }
 
     /// Like [`AssignedIds::with_assigned_id`], for a change that was made before. If it added a lot or an alert, it gets
-    /// the number of that one.
+    /// the ID of that one.
     pub(crate) fn with_own_id<'a>(&self, made: &'a Change) -> Cow<'a, Change> {
         match made {
             Change::AddLot(lot) => {
@@ -91,11 +91,11 @@ impl AssignedIds {
         }
     }
 
-    /// Replaces the temporary number in a change of a lot or an alert with the assigned one.
+    /// Replaces the temporary ID in a change of a lot or an alert with the assigned one.
     pub(crate) fn with_assigned_id<'a>(&self, change: &'a Change) -> Cow<'a, Change> {
         let lot = |lot: &Lot| Some(Box::new(Lot { id: *self.lots.get(&lot.id)?, ..lot.clone() }));
         let alert = |alert: &Alert| Some(Box::new(Alert { id: *self.alerts.get(&alert.id)?, ..alert.clone() }));
-        let renumbered = match change {
+        let assigned = match change {
             Change::EditLot(edit) => edited(edit, lot).map(Change::EditLot),
             Change::RemoveLot(removed) => lot(removed).map(Change::RemoveLot),
             Change::EditAlert(edit) => edited(edit, alert).map(Change::EditAlert),
@@ -121,12 +121,12 @@ impl AssignedIds {
             {
                 let mut seen = seen.clone();
                 seen.firings.iter_mut().for_each(|(id, _)| *id = self.alert(*id));
-                self.renumber_periods(&mut seen.unchecked);
+                self.apply_to_periods(&mut seen.unchecked);
                 Some(Change::AlertsSeen(seen))
             }
             Change::AlertsUnchecked(periods) if self.has_any(periods) => {
                 let mut periods = periods.clone();
-                self.renumber_periods(&mut periods);
+                self.apply_to_periods(&mut periods);
                 Some(Change::AlertsUnchecked(periods))
             }
             Change::AlertFired(event, state) => self.alerts.get(&event.alert).map(|id| {
@@ -136,7 +136,7 @@ impl AssignedIds {
             }),
             _ => None,
         };
-        renumbered.map_or(Cow::Borrowed(change), Cow::Owned)
+        assigned.map_or(Cow::Borrowed(change), Cow::Owned)
     }
 }
 
@@ -148,9 +148,9 @@ fn new_entries<I: Copy + Eq + Hash>(all: &HashMap<I, I>, earlier: &HashMap<I, I>
         .collect()
 }
 
-/// Both sides of an edit under another number.
-fn edited<T>(edit: &Edit<T>, renumbered: impl Fn(&T) -> Option<Box<T>>) -> Option<Box<Edit<T>>> {
-    Some(Box::new(Edit { before: *renumbered(&edit.before)?, after: *renumbered(&edit.after)? }))
+/// Both sides of an edit under another ID.
+fn edited<T>(edit: &Edit<T>, assigned: impl Fn(&T) -> Option<Box<T>>) -> Option<Box<Edit<T>>> {
+    Some(Box::new(Edit { before: *assigned(&edit.before)?, after: *assigned(&edit.after)? }))
 }
 
 #[cfg(test)]

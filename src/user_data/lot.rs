@@ -7,13 +7,12 @@ use jiff::civil::Date;
 use super::watchlist::Watched;
 use crate::model::{Amount, Currency, Decimal, Text};
 
-/// The number of a lot, from 1. The store never gives it to another lot. Until the store has given a new lot its
-/// number, it has a temporary one below 0.
+/// The ID of a lot, from 1, never reused. A new lot has a temporary ID below 0 until the store has assigned one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LotId(pub i64);
 
 impl LotId {
-    /// The order of lots of one day: by number, those with temporary ones last, as they were added.
+    /// The order of lots of one day: by ID, those with temporary ones last, as they were added.
     pub fn sort_key(self) -> (bool, u64) {
         (self.0 <= 0, self.0.unsigned_abs())
     }
@@ -95,7 +94,7 @@ impl LotPrice {
 /// A lot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lot {
-    /// Its number.
+    /// Its ID.
     pub id: LotId,
     /// What happened.
     pub kind: LotKind,
@@ -118,7 +117,7 @@ pub struct Lot {
 }
 
 impl Lot {
-    /// A lot of which only the number is known, so that it can be removed.
+    /// A lot of which only the ID is known, so that it can be removed.
     pub fn unreadable(id: LotId) -> Lot {
         Lot {
             id,

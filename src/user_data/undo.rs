@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Alert, AlertId, AlertState, Change, Edit, Lot, LotId, UserData};
 
 impl UserData {
-    /// Whether the result of a change is still in place. New lots and alerts may have been numbered since, as long as the
-    /// change has their temporary number.
+    /// Whether the result of a change is still in place. New lots and alerts may have got their IDs since, as long as
+    /// the change has their temporary ID.
     pub fn has_result_of(&self, made: &Change) -> bool {
         let is_same_alert = |known: &Alert, alert: &Alert| {
             let settings = |alert: &Alert| (alert.once, alert.bell, alert.notify);
@@ -34,8 +34,8 @@ impl UserData {
             }
             Change::RemoveAddress(entry) => !self.addresses.iter().any(|known| known.address == entry.address),
             Change::AddAlert(alert) => {
-                let is_numbered = alert.id > AlertId::default();
-                let mut own = self.alerts.iter().filter(|known| known.id == alert.id || !is_numbered);
+                let has_assigned_id = alert.id > AlertId::default();
+                let mut own = self.alerts.iter().filter(|known| known.id == alert.id || !has_assigned_id);
                 own.any(|known| is_same_alert(known, alert))
             }
             Change::EditAlert(edit) => {
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn numbered_lot_or_alert_is_not_mistaken_for_an_equal_one() {
+    fn lot_or_alert_with_an_assigned_id_is_not_mistaken_for_an_equal_one() {
         let lot = |id| Lot { id: LotId(id), ..Lot::bought(Watched::by_symbol("ORDI"), "1".parse().unwrap()) };
         let alert = |id| Alert { id: AlertId(id), ..alert() };
         let data = UserData { lots: vec![lot(3)], alerts: vec![alert(3)], ..UserData::default() };

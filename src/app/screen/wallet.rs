@@ -146,8 +146,8 @@ impl WalletScreen {
         self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id)
     }
 
-    /// Follows the selected lot to the number that the store has given it. [`WalletScreen::set_lots`] follows.
-    pub(in crate::app) fn renumber(&mut self, ids: &AssignedIds) {
+    /// Keeps the lot selected whose temporary ID the store has replaced. [`WalletScreen::set_lots`] follows.
+    pub(in crate::app) fn assign_ids(&mut self, ids: &AssignedIds) {
         let Some(LineKind::Lot(holding, place)) = self.line() else { return };
         let lot = self.holdings.lot_of(holding, place).map(|(lot, _)| lot.id);
         if let Some((id, held)) = lot.zip(self.holdings.holding(holding)) {

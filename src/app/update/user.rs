@@ -33,13 +33,13 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     state.sync_alerts();
 }
 
-/// Gives new lots and alerts the numbers that the store has given them.
-pub(super) fn renumber(state: &mut State, ids: AssignedIds) {
-    let ids = state.user.renumber(ids);
-    state.undo.renumber(&ids);
-    state.overlay.iter_mut().for_each(|overlay| overlay.renumber(&ids));
-    state.wallet.renumber(&ids);
-    state.alerts.renumber(&ids);
+/// Replaces temporary IDs of lots and alerts with those that the store has assigned.
+pub(super) fn assign_ids(state: &mut State, ids: AssignedIds) {
+    let ids = state.user.assign_ids(ids);
+    state.undo.assign_ids(&ids);
+    state.overlay.iter_mut().for_each(|overlay| overlay.assign_ids(&ids));
+    state.wallet.assign_ids(&ids);
+    state.alerts.assign_ids(&ids);
     state.update_holdings();
     state.sync_alerts();
 }

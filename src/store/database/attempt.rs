@@ -17,7 +17,7 @@ enum Added {
 }
 
 impl Attempt {
-    /// What a save has added, by the changes and their numbers.
+    /// What a save has added, by the changes and their IDs.
     pub(super) fn of(transaction: &Transaction<'_>, added: Vec<(Change, i64)>) -> Attempt {
         let stored = |(change, id): (Change, i64)| {
             let added = match &change {
@@ -44,7 +44,7 @@ impl Attempt {
 
 impl Added {
     /// Whether it is in the database. If it was not committed, another process may have added something else under its
-    /// number.
+    /// ID.
     fn is_in(&self, transaction: &Transaction<'_>) -> bool {
         match self {
             Added::Lot(lot) => {

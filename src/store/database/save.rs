@@ -88,11 +88,11 @@ impl Database {
 
 /// Applied changes.
 struct Applied {
-    /// The assigned numbers.
+    /// The assigned IDs.
     ids: AssignedIds,
     /// The outcome of each change.
     outcomes: Vec<Result<bool, String>>,
-    /// The changes that add a lot or an alert under a temporary number, and the assigned one.
+    /// The changes that add a lot or an alert under a temporary ID, and the assigned one.
     added: Vec<(Change, i64)>,
 }
 

@@ -23,7 +23,7 @@ const COLUMNS: &str = "id, target, symbol, slug, coin_id, name, measure, currenc
 /// The alerts of the database.
 #[derive(Default)]
 pub(super) struct Alerts {
-    /// The readable alerts, by number.
+    /// The readable alerts, by ID.
     pub(super) alerts: Vec<Alert>,
     /// The unreadable alerts.
     pub(super) unreadable: Vec<Unreadable>,
@@ -73,8 +73,8 @@ pub(super) fn events(connection: &Connection) -> rusqlite::Result<Vec<AlertEvent
     Ok(events)
 }
 
-/// Adds an alert under its number, or under a new one if the number is taken or not above 0. An alert that is already
-/// there, number included, is not added again: its confirmation was lost.
+/// Adds an alert under its ID, or under a new one if the ID is taken or not above 0. An alert that is already
+/// there, ID included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
     match stored(transaction, alert.id)? {
         Some(known) if known == *alert => Ok(()),
@@ -91,20 +91,20 @@ pub(super) fn restore(transaction: &Transaction<'_>, alert: &Alert, events: &[Al
     events.iter().try_for_each(|event| put_event(transaction, id, event).map(drop))
 }
 
-/// Edits the alert with this number. Returns whether there is one.
+/// Edits the alert with this ID. Returns whether there is one.
 pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Alert>) -> rusqlite::Result<bool> {
     let Some(known) = stored(transaction, edit.after.id)? else { return Ok(false) };
     replace(transaction, &edit.applied_to(&known))?;
     Ok(true)
 }
 
-/// Replaces the alert with the same number.
+/// Replaces the alert with the same ID.
 fn replace(transaction: &Transaction<'_>, alert: &Alert) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM alert WHERE id = ?1", [alert.id.0])?;
     put(transaction, Some(alert.id), alert)
 }
 
-/// Removes the alert with this number and its firings.
+/// Removes the alert with this ID and its firings.
 pub(super) fn remove(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM alert WHERE id = ?1", [id.0])?;
     unless_damaged(transaction.execute("DELETE FROM alert_event WHERE alert = ?1", [id.0]).map(drop))
@@ -162,7 +162,7 @@ pub(super) fn mark_seen(transaction: &Transaction<'_>, firings: &[(AlertId, u32)
     firings.iter().try_for_each(|(alert, number)| statement.execute((alert.0, number)).map(drop))
 }
 
-/// Records a firing of the alert with this number, unless it is recorded already. Returns whether it is new.
+/// Records a firing of the alert with this ID, unless it is recorded already. Returns whether it is new.
 fn put_event(transaction: &Transaction<'_>, id: AlertId, event: &AlertEvent) -> rusqlite::Result<bool> {
     let AlertEvent { alert: _, number, at, after, title, text, missed, seen } = event;
     let after = after.map(UtcTime::millis);
@@ -174,7 +174,7 @@ fn put_event(transaction: &Transaction<'_>, id: AlertId, event: &AlertEvent) -> 
     Ok(inserted > 0)
 }
 
-/// The alert with this number.
+/// The alert with this ID.
 pub(in crate::store) fn stored(transaction: &Transaction<'_>, id: AlertId) -> rusqlite::Result<Option<Alert>> {
     let sql = format!("SELECT {COLUMNS} FROM alert WHERE id = ?1");
     Ok(transaction.query_row(&sql, [id.0], alert).optional()?.flatten())

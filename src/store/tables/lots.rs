@@ -13,7 +13,7 @@ const COLUMNS: &str =
 /// The lots of the store.
 #[derive(Default)]
 pub(super) struct Lots {
-    /// The readable lots, by number.
+    /// The readable lots, by ID.
     pub(super) lots: Vec<Lot>,
     /// The unreadable lots.
     pub(super) unreadable: Vec<Unreadable>,
@@ -38,8 +38,8 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Lots> {
     Ok(all)
 }
 
-/// Adds a lot under its number, or under a new one if the number is taken or not above 0. A lot that is already there,
-/// number included, is not added again: its confirmation was lost.
+/// Adds a lot under its ID, or under a new one if the ID is taken or not above 0. A lot that is already there,
+/// ID included, is not added again: its confirmation was lost.
 pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<()> {
     let known = match stored(transaction, lot.id) {
         Err(error) if has_other_form(&error) => return put(transaction, None, lot),
@@ -52,7 +52,7 @@ pub(super) fn add(transaction: &Transaction<'_>, lot: &Lot) -> rusqlite::Result<
     }
 }
 
-/// Edits the lot with this number. Returns whether there is one.
+/// Edits the lot with this ID. Returns whether there is one.
 pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Lot>) -> rusqlite::Result<bool> {
     let Some(known) = stored(transaction, edit.after.id)? else { return Ok(false) };
     remove(transaction, known.id)?;
@@ -60,12 +60,12 @@ pub(super) fn edit(transaction: &Transaction<'_>, edit: &Edit<Lot>) -> rusqlite:
     Ok(true)
 }
 
-/// Removes the lot with this number.
+/// Removes the lot with this ID.
 pub(super) fn remove(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<()> {
     transaction.execute("DELETE FROM lot WHERE id = ?1", [id.0]).map(drop)
 }
 
-/// The lot with this number.
+/// The lot with this ID.
 pub(in crate::store) fn stored(transaction: &Transaction<'_>, id: LotId) -> rusqlite::Result<Option<Lot>> {
     transaction.query_row(&format!("SELECT {COLUMNS} FROM lot WHERE id = ?1"), [id.0], lot).optional()
 }
@@ -179,7 +179,7 @@ mod tests {
             );
             assert_eq!((data.lots, data.addresses.len()), (vec![lot(2, "2")], 1));
         }
-        // It is kept, and its number is not reused.
+        // It is kept, and its ID is not reused.
         database.save(&[add(1, "3")]).unwrap();
         assert_eq!(database.load().unwrap().lots, [lot(2, "2"), lot(3, "3")]);
         run("UPDATE lot SET amount = '1' WHERE id = 1");

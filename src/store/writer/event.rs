@@ -11,8 +11,8 @@ pub enum Event {
     Loaded(Box<UserData>),
     /// The change with this number is saved, or not.
     Saved(u64, Result<(), StoreNotice>),
-    /// The numbers given to new lots and alerts. It follows [`Event::Saved`] of their changes.
-    Numbered(AssignedIds),
+    /// The IDs assigned to new lots and alerts. It follows [`Event::Saved`] of their changes.
+    IdsAssigned(AssignedIds),
     /// The change with this number is a firing that another process had recorded before. [`Event::Saved`] follows.
     FiredElsewhere(u64),
     /// Which process checks the alerts on a kind of data, when that changes.

@@ -39,7 +39,7 @@ impl Finished {
             Event::Note(notice) => self.notes.push(clean(&notice.details)),
             Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => self.notes.push(clean(&sentence)),
             Event::FiredElsewhere(number) => self.fired_elsewhere.push(number),
-            Event::Loaded(_) | Event::Unread(_) | Event::Numbered(_) | Event::AlertLease { .. } => {}
+            Event::Loaded(_) | Event::Unread(_) | Event::IdsAssigned(_) | Event::AlertLease { .. } => {}
         }
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Worker {
     is_unread: bool,
     /// The unreadable parts at the last load.
     unreadable: Vec<Unreadable>,
-    /// All numbers reported so far.
+    /// All IDs reported so far.
     reported_ids: AssignedIds,
 }
 
@@ -105,15 +105,15 @@ impl Worker {
         match self.database.with_timeout(timeout, save) {
             Ok((outcomes, ids)) => {
                 let must_load = self.unsaved.iter().zip(&outcomes).any(|((number, change), outcome)| {
-                    let has_news = |done: bool| is_numbered(change) || (!done && change.removal().is_some());
+                    let has_news = |done: bool| may_assign_id(change) || (!done && change.removal().is_some());
                     outcome.as_ref().is_ok_and(|done| retried.contains(number) || has_news(*done))
                 });
-                // A database that was created again may give a new lot the number of an earlier one.
+                // A database that was created again may give a new lot the ID of an earlier one.
                 let saved = self.unsaved.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
                 saved.for_each(|((_, change), _)| self.reported_ids.forget(change));
                 self.saved(new, outcomes);
                 self.report_ids(ids);
-                // Reports numbered lots and alerts as stored, failed undos, what was removed, and what a retry did.
+                // Reports lots and alerts with new IDs as stored, failed undos, what was removed, and what a retry did.
                 if must_load && let Err(error) = self.load() {
                     tracing::debug!(%error, "user data not read");
                 }
@@ -168,12 +168,12 @@ impl Worker {
         }
     }
 
-    /// Reports newly assigned numbers.
+    /// Reports newly assigned IDs.
     fn report_ids(&mut self, ids: AssignedIds) {
         let new = ids.since(&self.reported_ids);
         self.reported_ids = ids;
         if !new.is_empty() {
-            self.send(Event::Numbered(new));
+            self.send(Event::IdsAssigned(new));
         }
     }
 
@@ -243,8 +243,8 @@ impl Worker {
     }
 }
 
-/// Whether the store assigns or has assigned a number in a change, or may not have applied it.
-fn is_numbered(change: &Change) -> bool {
+/// Whether the store assigns or has assigned an ID in a change, or may not have applied it.
+fn may_assign_id(change: &Change) -> bool {
     match change {
         Change::AddLot(_) | Change::AddAlert(_) | Change::RestoreAlert(..) | Change::Undo { .. } => true,
         Change::EditLot(edit) => edit.after.id < LotId::default(),

@@ -85,12 +85,12 @@ fn with_edited_line() -> App {
     app
 }
 
-/// The store has saved the new alerts under numbers from `first` on.
-fn number_alerts(app: &mut App, first: i64) {
+/// The store has saved the new alerts under IDs from `first` on.
+fn assign_alert_ids(app: &mut App, first: i64) {
     let alerts: Vec<Alert> = app.state.alerts.tracked.iter().map(|tracked| tracked.alert.clone()).collect();
     for ((number, id), alert) in (1..).zip(first..).zip(&alerts) {
         app.send(Message::Saved(number, Ok(())));
-        app.number(&Change::AddAlert(Box::new(alert.clone())), id);
+        app.assign_id(&Change::AddAlert(Box::new(alert.clone())), id);
     }
     let numbered = alerts.into_iter().zip(first..).map(|(alert, id)| Alert { id: AlertId(id), ..alert });
     app.send(Message::Loaded(Box::new(UserData { alerts: numbered.collect(), ..UserData::default() })));

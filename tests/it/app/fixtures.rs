@@ -50,11 +50,11 @@ impl App {
         }
     }
 
-    /// The store has given the lot or alert of this change a number.
-    pub(super) fn number(&mut self, change: &Change, id: i64) {
+    /// The store has assigned an ID to the lot or alert of this change.
+    pub(super) fn assign_id(&mut self, change: &Change, id: i64) {
         let mut ids = AssignedIds::default();
         ids.add(change, id);
-        self.send(Message::Numbered(ids));
+        self.send(Message::IdsAssigned(ids));
     }
 
     pub(super) fn key(&mut self, code: KeyCode) -> Vec<Effect> {

@@ -79,7 +79,7 @@ fn number_of_a_new_lot_is_reported_once_after_it_is_saved() {
         worker.save(vec![(1, change)], None);
         assert!(matches!(events.try_recv(), Ok(Event::Saved(1, Ok(())))));
         if let Some(id) = expected {
-            let Ok(Event::Numbered(ids)) = events.try_recv() else { panic!("no number {id}") };
+            let Ok(Event::IdsAssigned(ids)) = events.try_recv() else { panic!("no ID {id}") };
             assert_eq!(ids.lot(LotId(-1)), LotId(id));
         }
         assert!(matches!(events.try_recv(), Ok(Event::Loaded(_))));
@@ -95,7 +95,7 @@ fn number_is_reported_again_if_a_new_database_gives_the_same_one() {
     for _ in 0..2 {
         worker.save(vec![(1, Change::AddLot(Box::new(lot.clone())))], None);
         let numbers: Vec<LotId> = std::iter::from_fn(|| events.try_recv().ok())
-            .filter_map(|event| if let Event::Numbered(ids) = event { Some(ids.lot(LotId(-1))) } else { None })
+            .filter_map(|event| if let Event::IdsAssigned(ids) = event { Some(ids.lot(LotId(-1))) } else { None })
             .collect();
         assert_eq!(numbers, [LotId(1)]);
         // As after the first one was damaged.
@@ -111,7 +111,7 @@ fn outcome(events: &mut UnboundedReceiver<Event>) -> (bool, Option<String>, Opti
             Event::Saved(_, Ok(())) => is_saved = true,
             Event::NotEdited(1, text) => sentence = Some(text),
             Event::Loaded(loaded) => data = Some(*loaded),
-            Event::Numbered(_) => {}
+            Event::IdsAssigned(_) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -247,18 +247,18 @@ fn additions_whose_commit_was_reported_as_failed_are_not_repeated() {
     lose_confirmation(&worker);
     worker.save(Vec::new(), None);
     worker.save(vec![(4, edit("2", "3"))], None);
-    let mut numbered = AssignedIds::default();
+    let mut assigned = AssignedIds::default();
     let mut data = None;
     while let Ok(event) = events.try_recv() {
         match event {
-            Event::Numbered(ids) => numbered = ids,
+            Event::IdsAssigned(ids) => assigned = ids,
             Event::Loaded(loaded) => data = Some(loaded),
             other => assert!(matches!(other, Event::Saved(_, Ok(()))), "{other:?}"),
         }
     }
     let data = data.unwrap();
     assert_eq!((data.lots, data.alerts.len()), (vec![Lot { id: LotId(1), ..lot("3") }], 1));
-    assert_eq!((numbered.lot(LotId(-1)), numbered.alert(AlertId(-1))), (LotId(1), AlertId(1)));
+    assert_eq!((assigned.lot(LotId(-1)), assigned.alert(AlertId(-1))), (LotId(1), AlertId(1)));
     // An equal lot is another one.
     worker.save(vec![(5, Change::AddLot(Box::new(lot("3"))))], None);
     assert_eq!(worker.database.with(Database::load).unwrap().lots.len(), 2);

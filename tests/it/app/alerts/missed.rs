@@ -308,7 +308,7 @@ fn selection_follows_a_new_alert_to_its_number() {
     // Below the two alerts.
     (0..3).for_each(|_| drop(app.key(KeyCode::Down)));
     assert_eq!(selected(&app), Some(PastKey::Firing(AlertId(-1), 1)));
-    number_alerts(&mut app, 5);
+    assign_alert_ids(&mut app, 5);
     assert_eq!(selected(&app), Some(PastKey::Firing(AlertId(5), 1)));
 
     let (mut app, ..) = after_three_hours();
@@ -317,7 +317,7 @@ fn selection_follows_a_new_alert_to_its_number() {
     app.key(KeyCode::Esc);
     (0..2).for_each(|_| drop(app.key(KeyCode::Down)));
     assert_eq!(selected(&app), Some(PastKey::Unchecked(AlertId(-1), left)));
-    number_alerts(&mut app, 5);
+    assign_alert_ids(&mut app, 5);
     assert_eq!(selected(&app), Some(PastKey::Unchecked(AlertId(5), left)));
     app.key(KeyCode::Enter);
     assert_eq!(app.state.token.as_ref().map(|token| token.chart_cursor), Some(Some(left)));

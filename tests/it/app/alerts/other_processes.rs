@@ -57,7 +57,7 @@ fn alerts_of_another_process_are_taken_over() {
     let mut app = app();
     add(&mut app, "ordi > 12");
     let mut alert: Alert = app.state.alerts.tracked[0].alert.clone();
-    // The store has given it a number, and another process has seen it fire.
+    // The store has assigned it an ID, and another process has seen it fire.
     alert.id = AlertId(7);
     (alert.state.fired, alert.state.armed) = (1, Some(false));
     let data = UserData { alerts: vec![alert], ..UserData::default() };
@@ -269,7 +269,7 @@ fn open_line_follows_a_new_alert_with_an_unsaved_edit_to_its_number() {
     assert_ne!(edited, alert.rule);
     app.keys("e");
     app.send(Message::Saved(number, Ok(())));
-    app.number(&Change::AddAlert(Box::new(alert.clone())), 7);
+    app.assign_id(&Change::AddAlert(Box::new(alert.clone())), 7);
     // Another process has added an equal alert.
     let [stored, other] = [7, 8].map(|id| Alert { id: AlertId(id), ..alert.clone() });
     app.send(Message::Loaded(Box::new(UserData { alerts: vec![stored, other], ..UserData::default() })));
@@ -288,7 +288,7 @@ fn open_line_follows_a_new_alert_with_an_unsaved_edit_to_its_number() {
 #[test]
 fn removed_alert_that_is_back_is_edited_instead_of_added_again() {
     let mut app = saved_alert();
-    number_alerts(&mut app, 1);
+    assign_alert_ids(&mut app, 1);
     let alert = app.state.alerts.tracked[0].alert.clone();
     let loaded = || Message::Loaded(Box::new(UserData { alerts: vec![alert.clone()], ..UserData::default() }));
     let edited = |app: &mut App| {
@@ -309,7 +309,7 @@ fn removed_alert_that_is_back_is_edited_instead_of_added_again() {
     assert_eq!(edited(&mut app), (AlertId(1), String::from("ordi > 12 usd"), true, false));
     // Removed while its line was open.
     let mut app = saved_alert();
-    number_alerts(&mut app, 1);
+    assign_alert_ids(&mut app, 1);
     app.keys("e");
     app.keys(" rearm 11");
     app.send(Message::Loaded(Box::default()));

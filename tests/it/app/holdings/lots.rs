@@ -187,11 +187,11 @@ fn undo_finds_the_lot_under_the_number_that_the_store_gave_it() {
     let mut app = wallet();
     let effects = add(&mut app, "2 ordi");
     let Change::AddLot(own) = saved(&effects).clone() else { panic!("{effects:?}") };
-    // Another instance took number 1 first.
+    // Another instance took ID 1 first.
     let other = Lot { amount: "7".parse().unwrap(), ..(*own).clone() };
     let stored = Lot { id: LotId(2), ..(*own).clone() };
     app.send(Message::Saved(1, Ok(())));
-    app.number(saved(&effects), 2);
+    app.assign_id(saved(&effects), 2);
     app.send(Message::Loaded(Box::new(UserData { lots: vec![other, stored], ..UserData::default() })));
     assert_eq!(value(&app), "90");
     app.keys("u");
@@ -332,7 +332,7 @@ fn open_line_follows_a_lot_that_gets_its_number() {
     app.keys("e");
     app.keys(" fee 1");
     app.send(Message::Saved(1, Ok(())));
-    app.number(saved(&effects), 2);
+    app.assign_id(saved(&effects), 2);
     // Another process has added equal lots, and edited this one.
     let [first, stored, last] = [1, 2, 3].map(|id| Lot { id: LotId(id), ..(*own).clone() });
     let stored = Lot { note: Some("from cli".into()), ..stored };
@@ -496,7 +496,7 @@ fn open_line_follows_a_new_lot_with_an_unsaved_edit_to_its_number() {
     let stored = |amount: &str| Lot { id: LotId(2), amount: amount.parse().unwrap(), ..(**own).clone() };
     for (number, amount) in [(1, "1"), (2, "2")] {
         app.send(Message::Saved(number, Ok(())));
-        app.number(&added, 2);
+        app.assign_id(&added, 2);
         app.send(Message::Loaded(Box::new(UserData { lots: vec![stored(amount)], ..UserData::default() })));
         assert_eq!(app.state.user.current().lots, [stored("2")]);
     }
@@ -528,7 +528,7 @@ fn selection_follows_a_new_lot_to_its_number() {
     assert_eq!(app.state.wallet.selected_lot(), Some(LotId(-1)));
     // Another process has added a lot, too.
     app.send(Message::Saved(2, Ok(())));
-    app.number(saved(&effects), 5);
+    app.assign_id(saved(&effects), 5);
     let stored = Lot { id: LotId(5), ..*own };
     app.send(Message::Loaded(Box::new(UserData { lots: vec![first, other, stored], ..UserData::default() })));
     assert_eq!(app.state.wallet.selected_lot(), Some(LotId(5)));
