@@ -364,10 +364,10 @@ impl State {
 
     /// When lists are re-sorted after the end of typing.
     pub(super) fn order_due(&self) -> Option<UtcTime> {
-        let is_palette_held =
+        let is_palette_frozen =
             matches!(&self.overlay, Some(Overlay::Palette(palette, _)) if !palette.is_chosen && palette.selected > 0);
-        let is_held = || self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_held);
-        self.order_stays_until.filter(|_| is_palette_held || is_held())
+        let is_list_frozen = || self.has_new_token_values || self.lists.iter().any(ListScreen::is_order_frozen);
+        self.order_stays_until.filter(|_| is_palette_frozen || is_list_frozen())
     }
 
     /// The columns of a list that fit on the screen.

@@ -176,7 +176,7 @@ fn resource(row: &mut Row<'_>, (request, entry): (&Request, &Entry), wanted: &De
     // Resources that nothing needs are not fetched again, however old they are.
     let is_needed = is_visible || every.is_some();
     match next.filter(|_| is_needed) {
-        _ if is_needed && health::is_entry_held(entry, state) => row.number(NEXT, health::PAUSED, theme.dim),
+        _ if is_needed && health::is_entry_paused(entry, state) => row.number(NEXT, health::PAUSED, theme.dim),
         Some(next) => row.number(NEXT, Until(next.since(now)), theme.dim),
         None => row.number(NEXT, ABSENT, theme.dim),
     }

@@ -1,7 +1,7 @@
 //! A list of coins by tag: joins its pages by id, sorts and searches them.
 
 mod columns;
-mod held;
+mod frozen;
 mod layout;
 mod matches;
 mod order;
@@ -72,7 +72,7 @@ pub struct ListScreen {
     /// The 24h ranges of an exchange.
     ranges: Arc<LiveRanges>,
     /// Whether the rows are in the order of an earlier response.
-    order_held: bool,
+    order_frozen: bool,
     /// The number of rows that were sorted last.
     sorted: usize,
     /// Whether the palette needs all coins.
@@ -133,7 +133,7 @@ impl ListScreen {
             trends: Trends::default(),
             summary: Summary::default(),
             ranges: Arc::default(),
-            order_held: false,
+            order_frozen: false,
             sorted: 0,
             loads_all: false,
             is_stopped: false,
@@ -217,14 +217,15 @@ impl ListScreen {
 
     /// The number of coins that are in their sort order: not those that arrived while the rows keep their order.
     pub fn sorted(&self) -> usize {
-        if self.order_held { self.sorted.min(self.rows.len()) } else { self.rows.len() }
+        if self.order_frozen { self.sorted.min(self.rows.len()) } else { self.rows.len() }
     }
 
-    /// Updates pages and trends from the responses. With `holds_order`, no row moves until [`ListScreen::release_order`]:
-    /// new coins come last, and those that are on no page for now (one page is newer than the next) stay.
-    pub fn sync(&mut self, responses: &Responses, convert: &Currency, holds_order: bool) {
-        let held = holds_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
-        let before = held.then(|| self.held_rows());
+    /// Updates pages and trends from the responses. With `freezes_order`, no row moves until
+    /// [`ListScreen::release_order`]: new coins come last, and those that are on no page for now (one page is newer
+    /// than the next) stay.
+    pub fn sync(&mut self, responses: &Responses, convert: &Currency, freezes_order: bool) {
+        let is_frozen = freezes_order && self.pinned.is_none() && !self.pages.has_outdated() && !self.rows.is_empty();
+        let before = is_frozen.then(|| self.frozen_rows());
         self.pages.sync(responses, convert);
         self.add_known_pages(responses, convert);
         self.rows = self.pages.join();
@@ -236,7 +237,7 @@ impl ListScreen {
             summary = summary.without_sums();
         }
         self.summary = summary;
-        self.order_held = before.is_some();
+        self.order_frozen = before.is_some();
         match before {
             Some(before) => self.keep_order(&before),
             None => self.sort_and_search(),
@@ -248,13 +249,13 @@ impl ListScreen {
     }
 
     /// Whether the rows are in an earlier order.
-    pub fn is_order_held(&self) -> bool {
-        self.order_held
+    pub fn is_order_frozen(&self) -> bool {
+        self.order_frozen
     }
 
     /// Sorts the rows that kept an earlier order.
     pub fn release_order(&mut self) {
-        if std::mem::take(&mut self.order_held) {
+        if std::mem::take(&mut self.order_frozen) {
             self.rows = self.pages.join();
             self.sort_and_search();
         }

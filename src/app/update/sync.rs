@@ -59,15 +59,15 @@ pub(super) fn response(state: &mut State, request: &Request) {
 
 /// Updates a list after the response for one of its pages.
 pub(super) fn list(state: &mut State, tag: Tag) {
-    let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut().filter(|list| list.tag == tag) {
         list.set_ranges(&ranges);
-        list.sync(responses, convert, holds_order);
+        list.sync(responses, convert, freezes_order);
     }
     if tag == Tag::Brc20 {
-        match holds_order {
+        match freezes_order {
             true => state.has_new_token_values = state.indexer.sort.column.of_coin().is_some(),
             false => state.update_sort_values(),
         }
@@ -85,12 +85,12 @@ pub(super) fn list(state: &mut State, tag: Tag) {
 
 /// Passes the 24h ranges of the exchange on to the lists, and sorts those again whose order changes with them.
 pub(super) fn ranges(state: &mut State) {
-    let holds_order = state.order_stays_until.is_some_and(|until| state.now < until);
+    let freezes_order = state.order_stays_until.is_some_and(|until| state.now < until);
     let State { responses, convert, lists, live, now, .. } = state;
     let ranges = live.ranges(*now);
     for list in lists.iter_mut() {
         if list.set_ranges(&ranges) {
-            list.sync(responses, convert, holds_order);
+            list.sync(responses, convert, freezes_order);
         }
     }
 }

@@ -55,7 +55,7 @@ impl Health {
     /// Like [`Health::of`], for a panel whose title names the provider.
     fn uncredited<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let now = state.now;
-        let is_held = is_held(remote, state);
+        let is_paused = is_paused(remote, state);
         let age = remote.updated_at().filter(|_| remote.value.is_some()).map(|at| now.since(at));
         let is_stale = remote.is_stale(now);
         let (text, is_bad) = match (age, remote.failure()) {
@@ -70,7 +70,7 @@ impl Health {
             (Some(age), None) if is_stale => {
                 let what = match remote.is_loading() {
                     true => "refreshing…",
-                    false if is_held => PAUSED,
+                    false if is_paused => PAUSED,
                     false => "waiting to refresh",
                 };
                 (format!("{}{SEPARATOR}{what}", old(age)), true)
@@ -79,7 +79,7 @@ impl Health {
                 let named = Some(providers).filter(|providers| !providers.is_empty());
                 let updated = named.and_then(|providers| source_of(remote, providers, now));
                 let updated = updated.unwrap_or_else(|| format!("updated {}", ago(age)));
-                let next = if is_held { String::from(PAUSED) } else { next_refresh(remote, now) };
+                let next = if is_paused { String::from(PAUSED) } else { next_refresh(remote, now) };
                 (format!("{updated}{SEPARATOR}{next}"), false)
             }
         };
@@ -125,18 +125,18 @@ pub(in crate::view) const PAUSED: &str = "paused";
 
 /// Whether updates of `remote` wait until the end of the pause: not if it has no value yet, nor while the user
 /// refreshes it.
-fn is_held<T>(remote: Remote<'_, T>, state: &State) -> bool {
-    remote.entry.is_some_and(|entry| is_entry_held(entry, state))
+fn is_paused<T>(remote: Remote<'_, T>, state: &State) -> bool {
+    remote.entry.is_some_and(|entry| is_entry_paused(entry, state))
 }
 
-/// Like [`is_held`].
-pub(in crate::view) fn is_entry_held(entry: &Entry, state: &State) -> bool {
+/// Like [`is_paused`].
+pub(in crate::view) fn is_entry_paused(entry: &Entry, state: &State) -> bool {
     state.paused.is_some() && entry.loading.is_none() && entry.response.is_some()
 }
 
 /// [`next_try`], or that updates are paused.
 fn next_step<T>(failure: &Failure, remote: Remote<'_, T>, state: &State) -> String {
-    if is_held(remote, state) {
+    if is_paused(remote, state) {
         return String::from(PAUSED);
     }
     next_try(failure, remote.is_loading(), state.now)

@@ -7,14 +7,14 @@ use super::pages::{Pages, RowPosition};
 use crate::model::CoinId;
 
 /// The rows before a response.
-pub(super) struct HeldRows {
+pub(super) struct FrozenRows {
     pages: Pages,
     rows: Vec<RowPosition>,
     /// The rows that match the search and the filter. While the search is typed, these change.
     shown: Option<Vec<CoinId>>,
 }
 
-impl HeldRows {
+impl FrozenRows {
     /// The ids of the rows.
     fn ids(&self) -> impl Iterator<Item = &CoinId> {
         self.rows.iter().filter_map(|&place| Some(&self.pages.at(place)?.id))
@@ -23,10 +23,10 @@ impl HeldRows {
 
 impl ListScreen {
     /// The current rows.
-    pub(super) fn held_rows(&self) -> HeldRows {
+    pub(super) fn frozen_rows(&self) -> FrozenRows {
         let id = |row: usize| Some(self.pages.at(*self.rows.get(row)?)?.id.clone());
         let shown = self.shown.as_ref().filter(|_| !self.searching);
-        HeldRows {
+        FrozenRows {
             pages: self.pages.clone(),
             rows: self.rows.clone(),
             shown: shown.map(|shown| shown.iter().filter_map(|&row| id(row as usize)).collect()),
@@ -35,7 +35,7 @@ impl ListScreen {
 
     /// Puts the rows into this order. New coins come last. Coins that are no longer on any page stay, with their
     /// last values.
-    pub(super) fn keep_order(&mut self, before: &HeldRows) {
+    pub(super) fn keep_order(&mut self, before: &FrozenRows) {
         let here: HashSet<&CoinId> = self.coins().map(|coin| &coin.id).collect();
         let is_gone = |place: &&RowPosition| before.pages.at(**place).is_some_and(|coin| !here.contains(&coin.id));
         let gone: Vec<RowPosition> = before.rows.iter().filter(is_gone).copied().collect();
