@@ -23,7 +23,7 @@
 //! - A migration makes a backup first (`VACUUM INTO`) in the same directory.
 //! - A corrupt file is moved aside with its `-wal`, `-shm` and `-journal`, never deleted. Processes that have it open
 //!   detect the new file by its inode and reopen. `satscope.lock` serialises this: shared for writes, exclusive to
-//!   create, migrate and move aside. [`Database::open_sound`] leaves it in place and fails.
+//!   create, migrate and move aside. [`Database::open_unless_corrupt`] leaves it in place and fails.
 //! - If the file is deleted while processes have it open, the first of them that notices it saves its data to a new one.
 //!   If the file is emptied or overwritten, that is corruption. Each transaction checks its header and size.
 //! - A backup that was copied over the database beside the log of the old one is not opened, since SQLite would write
@@ -60,7 +60,7 @@ use std::path::Path;
 pub use database::Database;
 pub use error::Error;
 pub use files::FILE;
-pub use lease::{LEASE_LENGTH, LEASE_RETRY, Lease, alerts as alerts_lease, holder as lease_holder};
+pub use lease::{LEASE_LENGTH, LEASE_RETRY, Lease, alert_lease_name, holder as lease_holder};
 pub use lease_owner::LeaseOwner;
 pub use pauses::ProviderPause;
 pub use read::{read, read_all};

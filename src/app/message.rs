@@ -62,7 +62,7 @@ pub enum Message {
     /// The store couldn't read the user data: the database with the reason, `satscope.db (permission denied)`.
     StoreUnread(String),
     /// Something happened to the saved data.
-    StoreNote(StoreNotice),
+    StoreNotice(StoreNotice),
     /// The test of a provider has ended: its latency, or why it doesn't work.
     SourceTested {
         /// The provider.

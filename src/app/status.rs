@@ -75,13 +75,13 @@ pub fn lines(state: &State, columns: u16) -> Vec<Line<'_>> {
         }
     }
     let log = &state.store_log;
-    if log.failure().is_some() || log.notes().next().is_some() {
+    if log.failure().is_some() || log.notices().next().is_some() {
         lines.push(Line::Blank);
         lines.push(Line::Title(String::from("Saved data")));
         if let Some((at, sentence)) = log.failure() {
             indented(&format!("{}  {sentence}; changes stay in memory", ago(state, at)), &mut lines);
         }
-        log.notes().for_each(|(at, sentence)| indented(&format!("{}  {sentence}", ago(state, at)), &mut lines));
+        log.notices().for_each(|(at, sentence)| indented(&format!("{}  {sentence}", ago(state, at)), &mut lines));
     }
     lines.push(Line::Blank);
     let of_command = state.alerts.command_failure.as_ref();

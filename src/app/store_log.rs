@@ -5,15 +5,15 @@ use std::collections::VecDeque;
 use crate::model::{UtcTime, text};
 use crate::user_data::StoreNotice;
 
-/// Maximum number of notes. A database that is replaced again and again must not fill the tab.
-const MAX_NOTES: usize = 5;
+/// Maximum number of notices. A database that is replaced again and again must not fill the tab.
+const MAX_NOTICES: usize = 5;
 
-/// Notes about the saved data, and why changes can't be saved now or the data were not read.
+/// Notices about the saved data, and why changes can't be saved now or the data were not read.
 #[derive(Debug, Default)]
 pub struct StoreLog {
     failure: Option<(UtcTime, String)>,
     unread: Option<String>,
-    notes: VecDeque<(UtcTime, String)>,
+    notices: VecDeque<(UtcTime, String)>,
 }
 
 impl StoreLog {
@@ -35,9 +35,9 @@ impl StoreLog {
     /// Records something that happened to the saved data.
     pub(super) fn add(&mut self, at: UtcTime, notice: &StoreNotice) {
         let sentence = text::clean(&notice.details).into_owned();
-        self.notes.retain(|(_, earlier)| *earlier != sentence);
-        self.notes.push_front((at, sentence));
-        self.notes.truncate(MAX_NOTES);
+        self.notices.retain(|(_, earlier)| *earlier != sentence);
+        self.notices.push_front((at, sentence));
+        self.notices.truncate(MAX_NOTICES);
     }
 
     /// Why changes are not saved, and since when.
@@ -51,7 +51,7 @@ impl StoreLog {
     }
 
     /// What happened to the saved data, newest first.
-    pub fn notes(&self) -> impl Iterator<Item = (UtcTime, &str)> {
-        self.notes.iter().map(|(at, sentence)| (*at, sentence.as_str()))
+    pub fn notices(&self) -> impl Iterator<Item = (UtcTime, &str)> {
+        self.notices.iter().map(|(at, sentence)| (*at, sentence.as_str()))
     }
 }

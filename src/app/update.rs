@@ -189,7 +189,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::NotEdited(number, sentence) => not_edited::reopen(state, number, sentence),
         Message::StoreFailed(notice) => store_failed(state, notice),
         Message::StoreUnread(database) => state.store_log.set_unread(Some(&database)),
-        Message::StoreNote(notice) => {
+        Message::StoreNotice(notice) => {
             state.store_log.add(state.now, &notice);
             toast(state, notice.summary, true);
         }

@@ -16,9 +16,9 @@ pub(super) fn all() -> Vec<Warning> {
 }
 
 /// Prints what happened to the database, and keeps it for JSON.
-pub(super) fn announce(notes: &[StoreNotice]) {
+pub(super) fn announce(new: &[StoreNotice]) {
     let mut notices = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
-    for sentence in notes.iter().map(|note| in_sentence(&note.details)) {
+    for sentence in new.iter().map(|notice| in_sentence(&notice.details)) {
         say(&sentence);
         notices.push(sentence);
     }

@@ -28,7 +28,7 @@ pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
         Err(error) => {
             let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
             let data = database.load()?;
-            notices::announce(&database.notes());
+            notices::announce(&database.take_notices());
             Ok(data)
         }
     }
@@ -88,10 +88,10 @@ fn write<T>(
     let saved = directory(settings).and_then(|directory| {
         let mut database = Database::open(directory)?;
         let done = work(&mut database)?;
-        Ok((done, database.notes()))
+        Ok((done, database.take_notices()))
     });
-    let (done, notes) =
+    let (done, notices) =
         saved.map_err(|error| Failure::Operation(format!("{what} not saved: {}", error.save_reason())))?;
-    notices::announce(&notes);
+    notices::announce(&notices);
     Ok(done)
 }

@@ -190,7 +190,7 @@ impl<W: Sink> Loop<W> {
             }
         };
         let next = next.map_err(Error::Terminal)?;
-        self.store.check_alerts(self.state.alert_kinds());
+        self.store.set_alert_kinds(self.state.alert_kinds());
         self.store.woken(timer_fired, self.clock.now());
         // Deadlines depend on the state's time, which the event may not have updated.
         let jumped = self.clock.has_jumped();
@@ -383,7 +383,7 @@ fn from_store(event: store::Event) -> Message {
         store::Event::AlertLease { kind, checker } => Message::AlertLease { kind, checker },
         store::Event::Failed(notice) => Message::StoreFailed(notice),
         store::Event::Unread(database) => Message::StoreUnread(database),
-        store::Event::Note(notice) => Message::StoreNote(notice),
+        store::Event::Notice(notice) => Message::StoreNotice(notice),
         store::Event::NotUndone(sentence) => Message::EffectFailed(sentence),
         store::Event::NotEdited(number, sentence) => Message::NotEdited(number, sentence),
     }

@@ -19,8 +19,8 @@ pub(super) struct Failures {
 impl Failures {
     /// Collects what could not be saved. The saved changes must already be confirmed in `state`.
     pub(super) fn new(state: &State, finished: Finished) -> Failures {
-        let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, late, notes } = finished;
-        let mut sentences = notes;
+        let Finished { saved: _, fired_elsewhere: _, change_failure, session_failure, late, notices } = finished;
+        let mut sentences = notices;
         let known = || state.store_log.failure().map(|(_, sentence)| sentence.to_owned());
         // Without a report about the last changes, the reason is that the database could not be opened.
         let opening = session_failure.clone().filter(|_| late.is_some());

@@ -61,7 +61,7 @@ pub struct Database {
     /// The next commit is reported as failed.
     #[cfg(test)]
     pub(super) loses_confirmation: bool,
-    notes: Vec<StoreNotice>,
+    notices: Vec<StoreNotice>,
 }
 
 impl Database {
@@ -78,7 +78,7 @@ impl Database {
     ///
     /// # Errors
     /// As [`Database::open`], or the database is corrupt.
-    pub fn open_sound(directory: &Path) -> Result<Database, Error> {
+    pub fn open_unless_corrupt(directory: &Path) -> Result<Database, Error> {
         Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::Fail)
     }
 
@@ -108,13 +108,13 @@ impl Database {
             open_current(directory, timeout)
                 .map(|(path, connection)| (files::identity(&path), path, connection, Vec::new()))
         };
-        let (identity, path, connection, notes) = match current {
+        let (identity, path, connection, notices) = match current {
             Some(current) => current,
             None => {
                 let _held = lock.exclusive()?;
                 let replaced = deleted::replace(directory, deleted, if_corrupt == IfCorrupt::Fail)?;
-                let (path, connection, notes) = prepare(directory, timeout, MIGRATIONS, if_corrupt)?;
-                (files::identity(&path), path, connection, replaced.into_iter().chain(notes).collect())
+                let (path, connection, notices) = prepare(directory, timeout, MIGRATIONS, if_corrupt)?;
+                (files::identity(&path), path, connection, replaced.into_iter().chain(notices).collect())
             }
         };
         Ok(Database {
@@ -129,7 +129,7 @@ impl Database {
             attempt: Attempt::default(),
             #[cfg(test)]
             loses_confirmation: false,
-            notes,
+            notices,
         })
     }
 
@@ -145,8 +145,8 @@ impl Database {
     }
 
     /// Takes the messages for the user from opening it: a corrupt file was moved, an old one not imported.
-    pub fn notes(&mut self) -> Vec<StoreNotice> {
-        std::mem::take(&mut self.notes)
+    pub fn take_notices(&mut self) -> Vec<StoreNotice> {
+        std::mem::take(&mut self.notices)
     }
 
     /// The IDs assigned to new lots and alerts since it was opened.
@@ -261,8 +261,8 @@ impl Database {
         let aside = if is_moved { files::moved_aside(&self.path, self.identity) } else { None };
         let deleted = (is_moved && aside.is_none()).then_some(&self.connection);
         let mut reopened = Database::open_after(deleted, self.lock.timeout, &self.directory, self.if_corrupt)?;
-        reopened.notes.extend(aside.map(|aside| moved_notice(&aside)));
-        reopened.notes.splice(0..0, self.notes());
+        reopened.notices.extend(aside.map(|aside| moved_notice(&aside)));
+        reopened.notices.splice(0..0, self.take_notices());
         *self = reopened;
         work(self)?.ok_or(damaged)
     }
@@ -291,7 +291,7 @@ pub(super) fn prepare(
     if !files::is_link(directory) {
         files::restrict(&path);
     }
-    let mut notes = Vec::new();
+    let mut notices = Vec::new();
     let opened = match files::was_emptied(&path) {
         true => Err(corrupt(None)),
         false => connect_checked(&path, timeout),
@@ -307,15 +307,15 @@ pub(super) fn prepare(
         None if files::is_link(directory) => return Err(Error::LinkedCorrupt { path }),
         None => {
             let aside = files::move_aside(&path, UtcTime::now())?;
-            notes.push(moved_notice(&aside));
+            notices.push(moved_notice(&aside));
             path = files::create(directory)?;
             connect(&path, timeout).map_err(sqlite(&path))?
         }
     };
-    notes.extend(schema::migrate(&mut connection, &path, directory, migrations)?);
+    notices.extend(schema::migrate(&mut connection, &path, directory, migrations)?);
     // The target of a link, only now that it is known to be a database of this program.
     files::restrict(&path);
-    Ok((path, connection, notes))
+    Ok((path, connection, notices))
 }
 
 /// Says where a corrupt database is now.

@@ -14,7 +14,7 @@ use crate::user_data::alert::{DataKind, DataScope};
 
 /// The name of the lease for checking alerts on a kind of data. Each kind has its own, so that a demo doesn't block
 /// real alerts.
-pub fn alerts(kind: DataKind) -> &'static str {
+pub fn alert_lease_name(kind: DataKind) -> &'static str {
     match (kind.scope, kind.simulated) {
         // Earlier versions use these two leases for all alerts.
         (DataScope::Market, false) => "alerts",

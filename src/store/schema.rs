@@ -246,7 +246,7 @@ fn apply(
     migrations: &[&str],
 ) -> Result<Vec<StoreNotice>, Error> {
     let failed = |source| sqlite(path)(source);
-    let mut notes = Vec::new();
+    let mut notices = Vec::new();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(failed)?;
     for step in migrations.iter().skip(version) {
         transaction.execute_batch(step).map_err(failed)?;
@@ -254,12 +254,12 @@ fn apply(
     // After corruption, importing the old watchlist would restore removed coins.
     if version == 0 && !files::has_damaged(path) {
         let import::OldWatchlist { data, problem } = import::old_watchlist(directory);
-        notes.extend(problem.map(StoreNotice::from));
+        notices.extend(problem.map(StoreNotice::from));
         import::put(&transaction, &data).map_err(failed)?;
     }
     set_version(&transaction, migrations.len()).map_err(failed)?;
     transaction.commit().map_err(failed)?;
-    Ok(notes)
+    Ok(notices)
 }
 
 fn set_version(transaction: &Transaction<'_>, version: usize) -> rusqlite::Result<()> {

@@ -88,8 +88,8 @@ impl SharedDatabase {
     }
 
     /// Takes the messages for the user from opening it, if it is open.
-    pub(super) fn notes(&self) -> Vec<StoreNotice> {
-        self.slot().database.as_mut().map(Database::notes).unwrap_or_default()
+    pub(super) fn take_notices(&self) -> Vec<StoreNotice> {
+        self.slot().database.as_mut().map(Database::take_notices).unwrap_or_default()
     }
 
     /// Closes the connection, which removes SQLite's log if no other process uses the database. A later use opens it

@@ -221,8 +221,8 @@ fn unreadable_old_watchlist_is_reported_and_left_alone() {
     let old = directory.path().join("watched.json");
     fs::write(&old, "not ours").unwrap();
     let mut database = Database::open(directory.path()).unwrap();
-    let notes = database.notes();
-    assert!(notes.len() == 1 && notes[0].details.contains("watched.json"), "{notes:?}");
+    let notices = database.take_notices();
+    assert!(notices.len() == 1 && notices[0].details.contains("watched.json"), "{notices:?}");
     assert_eq!(database.load().unwrap(), UserData::default());
     assert_eq!(fs::read_to_string(&old).unwrap(), "not ours");
 }

@@ -83,10 +83,10 @@ impl Writer {
 
     /// Sets the kinds of data with which this process can check alerts. It takes their leases while such alerts are on,
     /// and [`Event::AlertLease`] follows. Before this is called, it takes none.
-    pub fn check_alerts(&mut self, kinds: PerKind<bool>) {
+    pub fn set_alert_kinds(&mut self, kinds: PerKind<bool>) {
         if kinds != self.kinds {
             self.kinds = kinds;
-            self.send(Job::CheckAlerts(kinds));
+            self.send(Job::SetAlertKinds(kinds));
         }
     }
 

@@ -43,16 +43,16 @@ use crate::user_data::alert::{DataKind, DataScope, PerKind, is_simulated};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
 
-/// How often the lease is renewed: one process checks the alerts at a time.
-const LEASE_RENEWAL: Duration = Duration::from_mins(1);
+/// Interval of renewing the leases: one process checks the alerts at a time.
+const RENEWAL_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Maximum waiting events of the fetch task.
 const QUEUE: usize = 64;
 
 /// Checks the alerts until SIGINT or SIGTERM, or for a time.
 pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let (database, notes) = AlertDatabase::open(settings.dirs.state.as_deref())?;
-    notes.iter().for_each(|note| say(note));
+    let (database, notices) = AlertDatabase::open(settings.dirs.state.as_deref())?;
+    notices.iter().for_each(|notice| say(notice));
     // Those about other data follow with the first response.
     let note = query::simulated_note(false, Group::Market, settings);
     note.iter().for_each(|note| say(note));
@@ -197,7 +197,7 @@ impl Watch<'_> {
                 }
             }
             let is_waiting = DataKind::ALL.into_iter().any(|kind| *self.elsewhere.get(kind));
-            let renewal = Instant::now() + if is_waiting { LEASE_RETRY } else { LEASE_RENEWAL };
+            let renewal = Instant::now() + if is_waiting { LEASE_RETRY } else { RENEWAL_INTERVAL };
             let kinds = self.kinds();
             loop {
                 tokio::select! {

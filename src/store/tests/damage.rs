@@ -50,8 +50,11 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
         fs::write(directory.path().join("satscope.db-shm"), "index").unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        let notes = database.notes();
-        assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{damage}: {notes:?}");
+        let notices = database.take_notices();
+        assert!(
+            notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "),
+            "{damage}: {notices:?}"
+        );
         database.save(&[watch("SATS")]).unwrap();
         assert_eq!(symbols(&database.load().unwrap()), ["SATS"], "{damage}");
         drop(database);
@@ -75,11 +78,11 @@ fn database_that_must_be_sound_is_never_moved_aside() {
         fs::write(&other, bytes).unwrap();
         fs::rename(&other, &path).unwrap();
     };
-    let mut open = Database::open_sound(directory.path()).unwrap();
+    let mut open = Database::open_unless_corrupt(directory.path()).unwrap();
     assert_eq!(symbols(&open.load().unwrap()), ["ORDI"]);
     replace(&corrupt);
     assert!(open.load().is_err_and(|error| error.is_corruption()), "also if it is corrupt later");
-    assert!(Database::open_sound(directory.path()).is_err_and(|error| error.is_corruption()));
+    assert!(Database::open_unless_corrupt(directory.path()).is_err_and(|error| error.is_corruption()));
     assert_eq!(fs::read(&path).unwrap(), corrupt);
     assert!(names(directory.path()).iter().all(|name| !name.contains("damaged")));
     replace(&sound);
@@ -98,36 +101,36 @@ fn emptied_store_is_corrupt() {
     let error = read(directory.path()).unwrap_err();
     assert!(error.to_string().ends_with("satscope.db (corrupt database)"), "{error}");
     let mut database = Database::open(directory.path()).unwrap();
-    let notes = database.notes();
-    assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{notes:?}");
+    let notices = database.take_notices();
+    assert!(notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "), "{notices:?}");
     // A new database whose process was killed before it wrote anything.
     let directory = tempfile::tempdir().unwrap();
     fs::write(file(&directory), "").unwrap();
     assert_eq!(read(directory.path()).unwrap(), UserData::default());
-    assert!(Database::open(directory.path()).unwrap().notes().is_empty());
+    assert!(Database::open(directory.path()).unwrap().take_notices().is_empty());
 }
 
 #[test]
 fn data_of_a_deleted_store_are_saved_to_a_new_one() {
     let directory = saved(&["ORDI"]);
     let mut running = Database::open(directory.path()).unwrap();
-    let mut other = Database::open_sound(directory.path()).unwrap();
+    let mut other = Database::open_unless_corrupt(directory.path()).unwrap();
     running.save(&[watch("SATS")]).unwrap();
     fs::remove_file(file(&directory)).unwrap();
     running.save(&[watch("RATS")]).unwrap();
-    let notes = running.notes();
+    let notices = running.take_notices();
     let path = file(&directory);
     let sentence = format!("{} was deleted; saved its data to a new one", path.display());
-    assert_eq!(notes.iter().map(|note| note.details.as_str()).collect::<Vec<_>>(), [sentence.as_str()]);
-    assert_eq!(notes[0].summary, "satscope.db was deleted; saved its data to a new one");
+    assert_eq!(notices.iter().map(|notice| notice.details.as_str()).collect::<Vec<_>>(), [sentence.as_str()]);
+    assert_eq!(notices[0].summary, "satscope.db was deleted; saved its data to a new one");
     for database in [&mut running, &mut other] {
         assert_eq!(symbols(&database.load().unwrap()), ["ORDI", "SATS", "RATS"]);
     }
-    assert!(other.notes().is_empty(), "reported once");
+    assert!(other.take_notices().is_empty(), "reported once");
     // Also with the whole directory.
     fs::remove_dir_all(directory.path()).unwrap();
     other.save(&[watch("PEPE")]).unwrap();
-    assert_eq!((other.notes().len(), symbols(&running.load().unwrap()).len()), (1, 4));
+    assert_eq!((other.take_notices().len(), symbols(&running.load().unwrap()).len()), (1, 4));
     assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI", "SATS", "RATS", "PEPE"]);
 }
 
@@ -136,12 +139,12 @@ fn log_of_a_deleted_store_is_no_corruption() {
     let directory = saved(&["ORDI"]);
     fs::remove_file(file(&directory)).unwrap();
     fs::write(directory.path().join("satscope.db-wal"), "log").unwrap();
-    assert!(Database::open_sound(directory.path()).is_err_and(|error| error.is_corruption()));
+    assert!(Database::open_unless_corrupt(directory.path()).is_err_and(|error| error.is_corruption()));
     fs::remove_file(file(&directory)).unwrap();
-    let notes = Database::open(directory.path()).unwrap().notes();
-    assert_eq!(notes[0].summary, "satscope.db was deleted; started a new one");
+    let notices = Database::open(directory.path()).unwrap().take_notices();
+    assert_eq!(notices[0].summary, "satscope.db was deleted; started a new one");
     assert!(names(directory.path()).iter().any(|name| name.contains(".damaged-") && name.ends_with("-wal")));
-    assert_eq!(notes.len(), 1);
+    assert_eq!(notices.len(), 1);
 }
 
 #[test]
@@ -158,12 +161,15 @@ fn store_emptied_or_overwritten_while_open_is_moved_aside() {
         let bytes = fs::read(file(&directory)).unwrap();
         damage(&fs::OpenOptions::new().write(true).open(file(&directory)).unwrap(), &bytes);
         running.save(&[watch("RATS")]).unwrap();
-        let notes = running.notes();
-        assert!(notes.len() == 1 && notes[0].details.starts_with("Corrupt database moved to "), "{number}: {notes:?}");
+        let notices = running.take_notices();
+        assert!(
+            notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "),
+            "{number}: {notices:?}"
+        );
         assert_eq!(symbols(&running.load().unwrap()), ["RATS"], "{number}");
         assert_eq!(symbols(&read(directory.path()).unwrap()), ["RATS"], "{number}");
         // A process that needs the data notices it, too.
-        let mut sound = Database::open_sound(directory.path()).unwrap();
+        let mut sound = Database::open_unless_corrupt(directory.path()).unwrap();
         damage(&fs::OpenOptions::new().write(true).open(file(&directory)).unwrap(), &bytes);
         assert!(sound.load().is_err_and(|error| error.is_corruption()), "{number}");
         assert!(sound.save(&[watch("PEPE")]).is_err_and(|error| error.is_corruption()), "{number}");
@@ -231,8 +237,8 @@ fn kill_during_creation_is_not_corruption() {
         (journal[19], journal[22], journal[26]) = (pages, 2, 16);
         fs::write(directory.path().join("satscope.db-journal"), journal).unwrap();
         let mut database = Database::open(directory.path()).unwrap();
-        let notes = database.notes();
-        assert_eq!(!notes.is_empty(), is_corrupt, "{notes:?}");
+        let notices = database.take_notices();
+        assert_eq!(!notices.is_empty(), is_corrupt, "{notices:?}");
         assert_eq!(names(directory.path()).iter().any(|name| name.contains("damaged")), is_corrupt);
         database.save(&[watch("ORDI")]).unwrap();
         assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
@@ -250,10 +256,10 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     let mut other = Database::open(directory.path()).unwrap();
     other.save(&[watch("RATS")]).unwrap();
     assert!(running.is_changed().unwrap());
-    assert!(running.notes().is_empty());
+    assert!(running.take_notices().is_empty());
     running.save(&[watch("PEPE")]).unwrap();
-    let [note] = &running.notes()[..] else { panic!("it doesn't say where its data are") };
-    assert_eq!(note.details, format!("Corrupt database moved to {}; started a new one", aside.display()));
+    let [notice] = &running.take_notices()[..] else { panic!("it doesn't say where its data are") };
+    assert_eq!(notice.details, format!("Corrupt database moved to {}; started a new one", aside.display()));
     drop(running);
     assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);
     drop(other);

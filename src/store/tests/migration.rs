@@ -69,5 +69,5 @@ fn failed_migration_changes_nothing_and_leaves_no_backup() {
     }
     let mut database = Database::open(directory.path()).unwrap();
     assert_eq!(symbols(&database.load().unwrap()), ["ORDI"]);
-    assert!(database.notes().is_empty());
+    assert!(database.take_notices().is_empty());
 }

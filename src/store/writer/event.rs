@@ -27,7 +27,7 @@ pub enum Event {
     /// No user data were read: the database with the reason, `satscope.db (permission denied)`.
     Unread(String),
     /// Something happened to the saved data.
-    Note(StoreNotice),
+    Notice(StoreNotice),
     /// A change could not be undone, in one sentence.
     NotUndone(String),
     /// The edit with this number was not applied, in one sentence: another process has removed its subject, or there

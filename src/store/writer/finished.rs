@@ -17,7 +17,7 @@ pub struct Finished {
     /// Why nothing more is known, if the thread is still writing.
     pub late: Option<String>,
     /// Other messages.
-    pub notes: Vec<String>,
+    pub notices: Vec<String>,
 }
 
 impl Finished {
@@ -26,7 +26,7 @@ impl Finished {
         let mut finished =
             Finished { late: late.map(|reason| text::clean(&reason).into_owned()), ..Finished::default() };
         events.for_each(|event| finished.add(event));
-        finished.notes.dedup();
+        finished.notices.dedup();
         finished
     }
 
@@ -36,8 +36,8 @@ impl Finished {
             Event::Saved(number, Ok(())) => self.saved.push(number),
             Event::Saved(_, Err(notice)) => self.change_failure = Some(clean(&notice.details)),
             Event::Failed(notice) => self.session_failure = Some(clean(&notice.details)),
-            Event::Note(notice) => self.notes.push(clean(&notice.details)),
-            Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => self.notes.push(clean(&sentence)),
+            Event::Notice(notice) => self.notices.push(clean(&notice.details)),
+            Event::NotUndone(sentence) | Event::NotEdited(_, sentence) => self.notices.push(clean(&sentence)),
             Event::FiredElsewhere(number) => self.fired_elsewhere.push(number),
             Event::Loaded(_) | Event::Unread(_) | Event::IdsAssigned(_) | Event::AlertLease { .. } => {}
         }

@@ -130,7 +130,7 @@ impl AlertLeases {
         if let Some(directory) = directory.as_ref().filter(|_| is_wanted) {
             self.owner.lock_file(directory);
         }
-        let (name, owner) = (lease::alerts(kind), self.owner.name().to_owned());
+        let (name, owner) = (lease::alert_lease_name(kind), self.owner.name().to_owned());
         let known_holder = || directory.and_then(|directory| lease::holder(&directory, name, now).ok().flatten());
         let mut is_locked = false;
         let holder = if is_wanted {
@@ -177,7 +177,8 @@ impl AlertLeases {
     fn release(&mut self, kind: DataKind, database: &SharedDatabase) {
         let is_stored = std::mem::take(&mut self.of(kind).is_stored);
         if is_stored
-            && let Err(error) = database.with(|database| database.release_lease(lease::alerts(kind), self.owner.name()))
+            && let Err(error) =
+                database.with(|database| database.release_lease(lease::alert_lease_name(kind), self.owner.name()))
         {
             tracing::debug!(%error, "lease of the alerts not released");
             self.has_unreleased = true;

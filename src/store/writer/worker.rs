@@ -28,8 +28,8 @@ pub(super) enum Job {
     Session(SessionEntries),
     /// Load changes by other processes.
     Poll,
-    /// Check the alerts on these kinds of data.
-    CheckAlerts(PerKind<bool>),
+    /// Set the kinds of data with which this process can check alerts.
+    SetAlertKinds(PerKind<bool>),
 }
 
 /// State of the thread.
@@ -74,7 +74,7 @@ impl Worker {
                     Job::Save(number, change) => changes.push((number, change)),
                     Job::Session(last) => session = Some(last),
                     Job::Poll => {}
-                    Job::CheckAlerts(kinds) => self.leases.set_usable(&kinds),
+                    Job::SetAlertKinds(kinds) => self.leases.set_usable(&kinds),
                 }
             }
             changes.iter().for_each(|(_, change)| self.leases.changed(change));
@@ -133,7 +133,7 @@ impl Worker {
                 }
             }
         }
-        self.send_notes();
+        self.send_notices();
     }
 
     /// Reports the outcomes of the unsaved changes, and of the session if there is one more outcome. `new`: the numbers
@@ -191,7 +191,7 @@ impl Worker {
     /// Loads all data and sends them.
     fn load(&mut self) -> Result<(), Error> {
         let data = self.database.with(Database::load);
-        self.send_notes();
+        self.send_notices();
         self.loaded(data?);
         Ok(())
     }
@@ -221,7 +221,7 @@ impl Worker {
         self.unsaved.iter().for_each(|(_, change)| self.leases.changed(change));
         let is_new = |about: &&Unreadable| !self.unreadable.contains(about);
         let new = data.unreadable.iter().filter(is_new);
-        new.for_each(|about| self.send(Event::Note(StoreNotice::from(about.sentence.clone()))));
+        new.for_each(|about| self.send(Event::Notice(StoreNotice::from(about.sentence.clone()))));
         self.unreadable.clone_from(&data.unreadable);
         self.send(Event::Loaded(Box::new(data)));
     }
@@ -233,8 +233,8 @@ impl Worker {
         }
     }
 
-    fn send_notes(&mut self) {
-        self.database.notes().into_iter().for_each(|note| self.send(Event::Note(note)));
+    fn send_notices(&mut self) {
+        self.database.take_notices().into_iter().for_each(|notice| self.send(Event::Notice(notice)));
     }
 
     fn send(&self, event: Event) {

@@ -311,8 +311,8 @@ fn status_tab_says_why_changes_are_not_saved_until_they_are() {
         summary: String::from("Corrupt database moved to satscope.db.damaged-1"),
         details: String::from("Corrupt database moved to /home/me/satscope.db.damaged-1; started a new one"),
     };
-    app.send(Message::StoreNote(moved.clone()));
-    app.send(Message::StoreNote(moved.clone()));
+    app.send(Message::StoreNotice(moved.clone()));
+    app.send(Message::StoreNotice(moved.clone()));
     app.send(Message::Saved(2, Ok(())));
     assert_eq!(
         texts(&app).iter().filter(|text| text.contains("Corrupt database moved")).count(),

@@ -25,10 +25,10 @@ impl AlertDatabase {
         let unwatchable = |error| Failure::Operation(format!("can't watch alerts: {error}"));
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         // If a corrupt database were moved aside, its alerts would be missing.
-        match Database::open_sound(directory) {
+        match Database::open_unless_corrupt(directory) {
             Ok(mut database) => {
-                let notes = database.notes().into_iter().map(|note| in_sentence(&note.details)).collect();
-                Ok((AlertDatabase::Writable(Box::new(database)), notes))
+                let notices = database.take_notices().into_iter().map(|notice| in_sentence(&notice.details)).collect();
+                Ok((AlertDatabase::Writable(Box::new(database)), notices))
             }
             Err(error) if matches!(error, Error::Busy { .. }) || error.is_corruption() => Err(unwatchable(error)),
             Err(error) if !directory.join(store::FILE).exists() => {

@@ -6,7 +6,7 @@ use super::Watch;
 use crate::alerts::needs::expects_simulated;
 use crate::client::Group;
 use crate::model::UtcTime;
-use crate::store::{Error, LEASE_LENGTH, Lease, alerts_lease};
+use crate::store::{Error, LEASE_LENGTH, Lease, alert_lease_name};
 use crate::user_data::alert::{DataKind, PerKind};
 
 impl Watch<'_> {
@@ -19,7 +19,7 @@ impl Watch<'_> {
         let mut is_new = false;
         self.elsewhere = PerKind::default();
         for kind in DataKind::ALL {
-            let name = alerts_lease(kind);
+            let name = alert_lease_name(kind);
             let had = self.leases_until.get(kind).is_some();
             if *used.get(kind) {
                 let lease = Lease { name, owner: self.owner.name(), length: LEASE_LENGTH };
@@ -47,7 +47,7 @@ impl Watch<'_> {
     /// Releases the leases.
     pub(super) fn release_leases(&mut self) -> Result<(), Error> {
         for kind in DataKind::ALL {
-            self.database.release_lease(alerts_lease(kind), self.owner.name())?;
+            self.database.release_lease(alert_lease_name(kind), self.owner.name())?;
         }
         self.owner.remove_lock_file();
         Ok(())

@@ -47,11 +47,11 @@ fn worker(directory: &TempDir) -> (Worker, UnboundedReceiver<Event>) {
 /// The loaded data among events, and the messages for the user.
 fn loaded(events: &[Event]) -> (Vec<&UserData>, Vec<&str>) {
     let data = events.iter().filter_map(|event| if let Event::Loaded(data) = event { Some(&**data) } else { None });
-    let notes = events.iter().filter_map(|event| match event {
-        Event::Failed(notice) | Event::Note(notice) => Some(notice.details.as_str()),
+    let notices = events.iter().filter_map(|event| match event {
+        Event::Failed(notice) | Event::Notice(notice) => Some(notice.details.as_str()),
         _ => None,
     });
-    (data.collect(), notes.collect())
+    (data.collect(), notices.collect())
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn unreadable_lot_is_reported_once() {
     worker.load().unwrap();
     worker.load().unwrap();
     let events: Vec<Event> = std::iter::from_fn(|| events.try_recv().ok()).collect();
-    let (data, notes) = loaded(&events);
+    let (data, notices) = loaded(&events);
     assert_eq!((data.len(), data[0].alerts.len()), (2, 1));
-    assert_eq!(notes, ["Can't read lot 1 (invalid amount \"many\")"]);
+    assert_eq!(notices, ["Can't read lot 1 (invalid amount \"many\")"]);
 }
 
 #[test]

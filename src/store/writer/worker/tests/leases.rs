@@ -34,7 +34,7 @@ async fn store_of_a_newer_version_is_loaded_and_its_alerts_are_checked() {
     let directory = saved();
     execute(&directory, "PRAGMA user_version = 99");
     let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
-    writer.check_alerts(kinds(false, false));
+    writer.set_alert_kinds(kinds(false, false));
     let (events, holds) = until_lease(&mut writer).await;
     let (data, notes) = loaded(&events);
     assert_eq!(data.len(), 1, "{notes:?}");
@@ -51,7 +51,7 @@ async fn store_that_cannot_be_written_is_loaded_and_its_alerts_are_checked() {
     fs::remove_file(directory.path().join("satscope.lock")).unwrap();
     fs::create_dir(directory.path().join("satscope.lock")).unwrap();
     let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
-    writer.check_alerts(kinds(false, false));
+    writer.set_alert_kinds(kinds(false, false));
     let (events, holds) = until_lease(&mut writer).await;
     let (data, notes) = loaded(&events);
     assert_eq!(data.first().map(|data| (data.lots.len(), data.alerts.len())), Some((1, 1)), "{notes:?}");
@@ -62,11 +62,11 @@ async fn store_that_cannot_be_written_is_loaded_and_its_alerts_are_checked() {
 #[tokio::test]
 async fn alerts_of_another_process_are_not_checked_if_the_store_cannot_be_written() {
     let directory = saved();
-    let lease = Lease { name: lease::alerts(PRICES), owner: "newer", length: LEASE_LENGTH };
+    let lease = Lease { name: lease::alert_lease_name(PRICES), owner: "newer", length: LEASE_LENGTH };
     Database::open(directory.path()).unwrap().take_lease(&lease, UtcTime::now()).unwrap();
     execute(&directory, "PRAGMA user_version = 99");
     let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
-    writer.check_alerts(kinds(false, false));
+    writer.set_alert_kinds(kinds(false, false));
     let (events, holds) = until_lease(&mut writer).await;
     assert_eq!(loaded(&events).0.len(), 1);
     assert!(!holds);
@@ -75,7 +75,7 @@ async fn alerts_of_another_process_are_not_checked_if_the_store_cannot_be_writte
 #[tokio::test]
 async fn alerts_are_checked_without_a_state_directory() {
     let mut writer = Writer::start(SharedDatabase::default(), UtcTime::now());
-    writer.check_alerts(kinds(false, false));
+    writer.set_alert_kinds(kinds(false, false));
     writer.save(1, alert());
     let (_, holds) = until_lease(&mut writer).await;
     assert!(holds);
@@ -116,7 +116,7 @@ fn process_with_simulated_data_leaves_alerts_to_another() {
     assert_eq!(checker(), Some(Checker::Nobody), "only simulated data");
     let mut other = Database::open(directory.path()).unwrap();
     let mut take = || {
-        let lease = Lease { name: lease::alerts(PRICES), owner: "live", length: LEASE_LENGTH };
+        let lease = Lease { name: lease::alert_lease_name(PRICES), owner: "live", length: LEASE_LENGTH };
         other.take_lease(&lease, UtcTime::now()).unwrap()
     };
     assert_eq!(take(), None, "it is free");
@@ -124,7 +124,7 @@ fn process_with_simulated_data_leaves_alerts_to_another() {
     worker.renew_leases();
     assert_eq!(checker(), Some(Checker::OtherProcess));
     // Real data are chosen when the other process ends, and simulated ones again.
-    Database::open(directory.path()).unwrap().release_lease(lease::alerts(PRICES), "live").unwrap();
+    Database::open(directory.path()).unwrap().release_lease(lease::alert_lease_name(PRICES), "live").unwrap();
     worker.leases.set_usable(&kinds(false, false));
     worker.renew_leases();
     assert_eq!(checker(), Some(Checker::ThisProcess));
@@ -216,7 +216,7 @@ fn file_of_a_worker_stays_unless_its_leases_are_released() {
         let names = || fs::read_dir(&directory).unwrap().map(|file| file.unwrap().file_name());
         let files = names().filter(|name| name.to_string_lossy().ends_with(".alive")).count();
         assert_eq!(files, usize::from(is_locked));
-        let lease = Lease { name: lease::alerts(PRICES), owner: "other", length: LEASE_LENGTH };
+        let lease = Lease { name: lease::alert_lease_name(PRICES), owner: "other", length: LEASE_LENGTH };
         let holder = Database::open(directory.path()).unwrap().take_lease(&lease, UtcTime::now()).unwrap();
         assert_eq!(holder, None, "others can check the alerts at once");
     }
