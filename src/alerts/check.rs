@@ -140,7 +140,7 @@ impl Tracked {
         if !self.alert.on || self.gap.is_some() {
             return Vec::new();
         }
-        if self.alert.rule.condition == Condition::Happens {
+        if self.alert.rule.condition == Condition::Transfer {
             return self.check_moves(values);
         }
         let fired = self.check_value(values);
@@ -184,7 +184,7 @@ impl Tracked {
         let Target::Address(address) = &self.alert.rule.target else { return fired };
         let (bitcoin, tokens) = (values.bitcoin(address), values.balances(address));
         let receives = self.alert.rule.measure == Measure::Receives;
-        if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.belongs_to(it.source)) {
+        if let Some(bitcoin) = bitcoin.filter(|it| self.alert.state.accepts_source(it.source)) {
             let before = interruption(self.alert.state.bitcoin_at, bitcoin.at, self.is_bitcoin_continuous);
             let lost = self.lost_bitcoin(bitcoin, before);
             self.unrecorded.extend(lost);
@@ -199,7 +199,7 @@ impl Tracked {
                 fired.push(self.moved(&[moved], bitcoin.at, before));
             }
         }
-        let tokens = tokens.filter(|it| self.alert.on && self.alert.state.belongs_to(it.source));
+        let tokens = tokens.filter(|it| self.alert.on && self.alert.state.accepts_source(it.source));
         if let Some(tokens) = tokens {
             let before = interruption(self.alert.state.checked_at, tokens.at, self.is_continuous);
             let lost = self.lost_tokens(tokens, before);
@@ -233,7 +233,7 @@ impl Tracked {
         let of_own_source = || values.reading_of(rule, state.source.as_deref()?).filter(is_new);
         let other = || values.reading(rule, &AlertState::default()).filter(is_new).or_else(of_own_source);
         let reading = if is_new(&own) { own } else { late_live_price(state, own).or_else(other)? };
-        state.belongs_to(reading.source).then_some(reading)
+        state.accepts_source(reading.source).then_some(reading)
     }
 
     /// The gap before a value, if price history covers it.

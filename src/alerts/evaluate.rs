@@ -64,7 +64,7 @@ enum Kind {
         step: f64,
     },
     /// Evaluated by [`super::moves::moves`].
-    Happens,
+    Transfer,
 }
 
 /// Minimum time between an outlier and the value that confirms it: an earlier response may come from the same cache.
@@ -94,7 +94,7 @@ impl Evaluator {
                 Kind::Limit { comparison: *comparison, limit: Bound::new(limit), rearm: rearm.map(Bound::new) }
             }
             Condition::Every(step) => Kind::Every { step: step.to_f64() },
-            Condition::Happens => Kind::Happens,
+            Condition::Transfer => Kind::Transfer,
         };
         let measure = &alert.rule.measure;
         let is_change = measure.unit() == Unit::Change;
@@ -146,7 +146,7 @@ impl Evaluator {
                 evaluate_limit(state, *comparison, limit, rearm, value, is_new_source)
             }
             Kind::Every { step } => evaluate_step(state, *step, value, is_new_source),
-            Kind::Happens => None,
+            Kind::Transfer => None,
         };
         if fired.is_some() {
             state.fired = state.fired.saturating_add(1);
@@ -159,7 +159,7 @@ impl Evaluator {
     pub(super) fn is_beyond(&self, value: Value) -> bool {
         match &self.kind {
             Kind::Limit { comparison, limit, .. } => limit.is_beyond(*comparison, value),
-            Kind::Every { .. } | Kind::Happens => false,
+            Kind::Every { .. } | Kind::Transfer => false,
         }
     }
 
@@ -172,7 +172,7 @@ impl Evaluator {
     pub(super) fn steps_after(&self, before: Option<i64>, value: Value) -> Option<i64> {
         match self.kind {
             Kind::Every { step } => Some(steps_after(before, step, value) as i64),
-            Kind::Limit { .. } | Kind::Happens => None,
+            Kind::Limit { .. } | Kind::Transfer => None,
         }
     }
 
@@ -181,7 +181,7 @@ impl Evaluator {
     pub(super) fn steps_near(&self, crossed: Option<i64>, value: Value) -> Option<i64> {
         match self.kind {
             Kind::Every { step } => steps_near(crossed, step, value),
-            Kind::Limit { .. } | Kind::Happens => None,
+            Kind::Limit { .. } | Kind::Transfer => None,
         }
     }
 

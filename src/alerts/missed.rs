@@ -93,7 +93,7 @@ pub fn handle_response(
     let (mut all_fired, mut checked) = (Vec::new(), Vec::new());
     for tracked in all.iter_mut().filter(|tracked| tracked.series.as_ref() == Some(request)) {
         match series_of(&tracked.alert, response) {
-            _ if !tracked.alert.state.belongs_to(source) => {}
+            _ if !tracked.alert.state.accepts_source(source) => {}
             Some(series) => {
                 let before = tracked.alert.state.clone();
                 let (fired, gaps) = evaluate_series(tracked, series, source, step, now);

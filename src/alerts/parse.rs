@@ -71,7 +71,7 @@ pub fn parse_with(line: &str, addresses: &[WalletAddress]) -> Result<Draft, Rule
         };
         let ends = tail.ends("`once` or nothing", false)?;
         let subject = Subject::Other(Target::Address(address), measure);
-        return Ok(Draft { subject, condition: Condition::Happens, rearm: None, once: ends.once });
+        return Ok(Draft { subject, condition: Condition::Transfer, rearm: None, once: ends.once });
     }
     if Comparison::parse(verb.text).is_none() && !verb.is_every() {
         return error(verb.at, Reason::Mismatch("expected >, <, >= or <="));

@@ -57,7 +57,7 @@ pub fn condition(rule: &Rule) -> String {
     match &rule.condition {
         Condition::Limit(comparison, limit) => format!("{measure} {} {}", sign(*comparison), number(rule, limit)),
         Condition::Every(step) => format!("{measure} every {}", number(rule, step)),
-        Condition::Happens => measure.to_owned(),
+        Condition::Transfer => measure.to_owned(),
     }
 }
 

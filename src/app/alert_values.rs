@@ -105,7 +105,7 @@ impl State {
                 let remote = self.responses.get(&Request::Brc20Token { ticker: ticker.clone() });
                 remote.failure().map(|failure| in_sentence(&failure.error.kind.to_string()))
             }
-            Target::Address(_) if rule.condition == Condition::Happens && self.lacks(Extension::BitcoinBalances) => {
+            Target::Address(_) if rule.condition == Condition::Transfer && self.lacks(Extension::BitcoinBalances) => {
                 Some(String::from("BTC balance (no enabled provider)"))
             }
             _ => self.missing_source(rule),

@@ -99,8 +99,8 @@ pub enum Target {
     MenuItem(usize),
     /// The open menu beside its items.
     Menu,
-    /// A row of the overlay.
+    /// A row of the open dialog.
     Choice(usize),
-    /// The screen beside the open dialog.
+    /// The screen outside the open dialog.
     Outside,
 }

@@ -245,7 +245,7 @@ fn first_value(
         };
         fetched.warnings.push(format!("not checked yet: {}", in_sentence(&reason)));
     }
-    if alert.rule.condition == Condition::Happens
+    if alert.rule.condition == Condition::Transfer
         && let Some(reason) = &fetched.bitcoin_problem
     {
         fetched.warnings.push(format!("BTC balance not checked: {reason}"));
@@ -319,7 +319,7 @@ fn rounded(distance: f64) -> f64 {
 
 /// The value of an alert, if the alert may be checked with it: simulated values are never shown beside real alerts.
 fn own_reading<'a>(alert: &Alert, values: &Values<'a>) -> Option<Reading<'a>> {
-    values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.belongs_to(reading.source))
+    values.reading(&alert.rule, &alert.state).filter(|reading| alert.state.accepts_source(reading.source))
 }
 
 /// Replaces a row's numbers with the dashboard's text: with units, and with as many digits.

@@ -19,27 +19,27 @@ pub enum Request {
         /// Currency of all prices.
         convert: Currency,
     },
-    /// `/content`: posts about a token.
+    /// `/content`: posts about a coin.
     Posts {
-        /// The token's symbol.
+        /// The coin's symbol.
         symbol: Text,
-        /// The token's slug, if known, to distinguish coins that share a symbol.
+        /// The coin's slug, if known, to distinguish coins that share a symbol.
         slug: Option<Text>,
         /// Top or latest.
         order: PostOrder,
     },
-    /// `/exchanges`: market pairs of a token.
+    /// `/exchanges`: market pairs of a coin.
     MarketPairs {
-        /// The token's symbol.
+        /// The coin's symbol.
         symbol: Text,
-        /// The token's slug, if known, to distinguish coins that share a symbol.
+        /// The coin's slug, if known, to distinguish coins that share a symbol.
         slug: Option<Text>,
         /// Currency of all prices.
         convert: Currency,
     },
-    /// `/chart`: a token's chart.
+    /// `/chart`: a coin's chart.
     Chart {
-        /// The token's slug.
+        /// The coin's slug.
         slug: Text,
         /// The period.
         period: Period,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::model::UtcTime;
 
-use super::requests::{NEVER, Span};
+use super::requests::{NEVER, Wait};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -26,7 +26,7 @@ impl Budget {
     /// When the next request may be sent; `None` for now. A request of low priority leaves half of the budget, rounded
     /// down, to others.
     pub(super) fn next_allowed(&mut self, is_low_priority: bool, now: UtcTime) -> Option<UtcTime> {
-        self.sent.retain(|&at| !Span::new(at, MINUTE).is_over(now));
+        self.sent.retain(|&at| !Wait::new(at, MINUTE).is_over(now));
         let limit = if is_low_priority { self.per_minute.div_ceil(2) } else { self.per_minute };
         let surplus = self.sent.len().checked_sub(limit)?;
         Some(self.sent.get(surplus).map_or(NEVER, |at| at.plus(MINUTE)))

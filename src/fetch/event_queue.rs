@@ -21,14 +21,14 @@ impl EventQueue {
     }
 
     /// Whether events are waiting for the receiver.
-    pub(super) fn is_full(&self) -> bool {
+    pub(super) fn has_waiting(&self) -> bool {
         !self.queue.is_empty()
     }
 
     /// Queues an event, or replaces the last one if that has the same content for an earlier time: a held refresh key
     /// must not fill the queue. A closed channel is reported by [`EventQueue::flush`].
     pub(super) fn send(&mut self, event: Event) {
-        if self.is_full() {
+        if self.has_waiting() {
             if self.queue.back().is_some_and(|last| is_outdated_by(last, &event)) {
                 self.queue.pop_back();
             }
@@ -44,7 +44,7 @@ impl EventQueue {
     /// # Errors
     /// The channel is closed.
     pub(super) async fn flush(&mut self) -> Result<(), SendError<()>> {
-        if !self.is_full() {
+        if !self.has_waiting() {
             self.channel.closed().await;
             return Err(SendError(()));
         }
@@ -86,7 +86,7 @@ mod tests {
         queue.send(Event::Background { waiting: 1, until: None });
         let mut seen = Vec::new();
         for _ in 0..4 {
-            if queue.is_full() {
+            if queue.has_waiting() {
                 let next = events.recv().await;
                 queue.flush().await.unwrap();
                 seen.extend(next);
@@ -99,6 +99,6 @@ mod tests {
             .map(|event| if let Event::RefreshSkipped { until, .. } = event { Some(*until) } else { None })
             .collect();
         assert_eq!(times, [Some(0), Some(1), Some(9_999), None].map(|second| second.map(UtcTime::from_secs)));
-        assert!(!queue.is_full());
+        assert!(!queue.has_waiting());
     }
 }

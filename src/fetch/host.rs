@@ -4,7 +4,7 @@ use crate::client::{Error, ErrorKind};
 use crate::model::UtcTime;
 
 use super::limits::REFRESH_SPACING;
-use super::requests::Span;
+use super::requests::Wait;
 use super::retry::Backoff;
 
 /// A host, which may serve several groups.
@@ -22,7 +22,7 @@ pub(super) struct Host {
 #[derive(Clone, Debug)]
 pub(super) struct Pause {
     /// How long it lasts.
-    pub(super) span: Span,
+    pub(super) span: Wait,
     /// The error that caused it.
     pub(super) cause: ErrorKind,
 }
@@ -45,7 +45,7 @@ impl Host {
 
     /// When the next manual refresh is allowed during a pause; `None` for now.
     pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
-        Span::new(self.refreshed?, REFRESH_SPACING).end(now)
+        Wait::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
     /// Records a response to a request sent at `sent`. If it was a manual refresh during a pause, the rate limit is
@@ -66,17 +66,17 @@ impl Host {
         now: UtcTime,
         backoff: &Backoff,
         random: &mut fastrand::Rng,
-    ) -> Span {
+    ) -> Wait {
         let retry_after = error.retry_after().filter(|retry_after| !retry_after.is_zero());
         if let Some(pause) = self.pause(now).filter(|pause| sent <= pause.span.from) {
-            let later = retry_after.map(|_| Span::new(now, backoff.pause(retry_after, 0, random)));
+            let later = retry_after.map(|_| Wait::new(now, backoff.pause(retry_after, 0, random)));
             let Some(later) = later.filter(|later| later.until > pause.span.until) else {
                 return pause.span;
             };
             self.pause = Some(Pause { span: later, cause: error.kind.clone() });
             return later;
         }
-        let span = Span::new(now, backoff.pause(retry_after, self.refusals, random));
+        let span = Wait::new(now, backoff.pause(retry_after, self.refusals, random));
         self.refusals = self.refusals.saturating_add(1);
         self.pause = Some(Pause { span, cause: error.kind.clone() });
         span

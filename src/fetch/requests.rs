@@ -15,17 +15,17 @@ pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
 
 /// A wait, by the local clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct Wait {
     /// When it began.
     pub(super) from: UtcTime,
     /// When it ends.
     pub(super) until: UtcTime,
 }
 
-impl Span {
+impl Wait {
     /// A wait of this length from now.
-    pub(super) fn new(now: UtcTime, length: Duration) -> Span {
-        Span { from: now, until: now.plus(length) }
+    pub(super) fn new(now: UtcTime, length: Duration) -> Wait {
+        Wait { from: now, until: now.plus(length) }
     }
 
     /// Whether it has ended. It has also ended if the clock was set back to more than a minute before its start, since
@@ -47,9 +47,9 @@ pub(super) enum Due {
     #[default]
     Now,
     /// After a wait.
-    After(Span),
+    After(Wait),
     /// When the pause of its host is over; the span is the one last reported to the app.
-    WithHost(Span),
+    WithHost(Wait),
     /// Only on a manual refresh.
     Never,
 }
@@ -105,7 +105,7 @@ impl RequestState {
     pub(super) fn wait_until(&self, now: UtcTime) -> Option<UtcTime> {
         match self.force {
             Force::None => {}
-            Force::Dropped => return Span::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
+            Force::Dropped => return Wait::new(self.sent?, REFETCH_SPACING).end(now), // never sent: now
             Force::Refresh | Force::RefreshThroughPause => return None,
         }
         match self.due {
@@ -120,10 +120,10 @@ impl RequestState {
     pub(super) fn background_wait_until(&self, need: &BackgroundNeed, now: UtcTime) -> Option<UtcTime> {
         let every = need.every;
         let own = match (&self.outcome, self.ended) {
-            (Outcome::Succeeded, Some(ended)) => Span::new(ended, every).end(now),
+            (Outcome::Succeeded, Some(ended)) => Wait::new(ended, every).end(now),
             (Outcome::Failed(_), Some(ended)) if !need.retries_soon => {
                 let pause = backoff(BACKGROUND_RETRY, self.failures.saturating_sub(1), every);
-                Span::new(ended, pause.max(BACKGROUND_RETRY)).end(now)
+                Wait::new(ended, pause.max(BACKGROUND_RETRY)).end(now)
             }
             _ => None,
         };
@@ -147,7 +147,7 @@ impl RequestState {
 
     /// When the next manual refresh is allowed; `None` for now.
     pub(super) fn next_refresh(&self, now: UtcTime) -> Option<UtcTime> {
-        Span::new(self.refreshed?, REFRESH_SPACING).end(now)
+        Wait::new(self.refreshed?, REFRESH_SPACING).end(now)
     }
 
     /// Requests a manual refresh, regardless of freshness and retries; if `through_pause` is set, even during a rate
@@ -204,7 +204,7 @@ impl RequestState {
     }
 
     /// Records a response and its freshness.
-    pub(super) fn succeeded(&mut self, response: &Arc<ResponseData>, validator: Option<Validator>, fresh: Span) {
+    pub(super) fn succeeded(&mut self, response: &Arc<ResponseData>, validator: Option<Validator>, fresh: Wait) {
         self.response = Arc::downgrade(response);
         self.validator = validator;
         self.record_success(fresh);
@@ -212,7 +212,7 @@ impl RequestState {
 
     /// Records that the server confirmed the response. Returns `false` if the app has dropped it in the meantime; it is
     /// then fetched again.
-    pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Span) -> bool {
+    pub(super) fn confirmed(&mut self, validator: Option<Validator>, fresh: Wait) -> bool {
         if self.response.strong_count() == 0 {
             self.forget();
             return false;
@@ -222,7 +222,7 @@ impl RequestState {
         true
     }
 
-    fn record_success(&mut self, fresh: Span) {
+    fn record_success(&mut self, fresh: Wait) {
         self.empty = None;
         self.outcome = Outcome::Succeeded;
         self.ended = Some(fresh.from);
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn span_ends_with_its_time_or_when_the_clock_is_set_back_by_more_than_a_minute() {
         let now = UtcTime::from_secs(1_795_000_000);
-        let span = Span::new(now, Duration::from_secs(100));
+        let span = Wait::new(now, Duration::from_secs(100));
         let ms = Duration::from_millis;
         for (at, over) in [
             (now, false),

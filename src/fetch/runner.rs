@@ -246,7 +246,7 @@ impl<S: Source> Runner<S> {
         let mut skipped = Vec::new();
         let visible = std::mem::take(&mut self.visible);
         for request in &visible {
-            if self.events.is_full() {
+            if self.events.has_waiting() {
                 break; // the loop comes back here when the receiver has caught up
             }
             next = earlier(next, self.consider(request, now, &mut skipped));
@@ -331,7 +331,7 @@ impl<S: Source> Runner<S> {
         let (mut waiting, mut until) = (0, None);
         for (is_low_priority, request) in due {
             let index = self.host_of(request);
-            if self.events.is_full() || self.load(index, false) > 0 || self.load(index, true) >= MAX_PER_HOST {
+            if self.events.has_waiting() || self.load(index, false) > 0 || self.load(index, true) >= MAX_PER_HOST {
                 waiting += 1; // until an event is received or a response comes
             } else if let Some(at) = self.budget.next_allowed(is_low_priority, now) {
                 waiting += 1;
@@ -342,7 +342,7 @@ impl<S: Source> Runner<S> {
             }
         }
         self.background = needs;
-        if self.waiting != (waiting, until) && !self.events.is_full() {
+        if self.waiting != (waiting, until) && !self.events.has_waiting() {
             self.waiting = (waiting, until);
             self.events.send(Event::Background { waiting, until });
         }

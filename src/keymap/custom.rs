@@ -1,7 +1,7 @@
 //! Key maps with the keys of the configuration.
 //!
 //! Keys of a section override those of `[keys]`, which override the defaults: a command loses a key that is bound to
-//! another command with a higher rank. With equal ranks, this is an error.
+//! another command with a higher precedence. With equal precedence, this is an error.
 
 use std::borrow::Cow;
 
@@ -34,9 +34,9 @@ pub struct OverrideError {
     pub message: String,
 }
 
-/// The rank of a binding; a higher one wins.
+/// The precedence of a binding; the highest wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+enum Precedence {
     Default,
     General,
     Section,
@@ -45,7 +45,7 @@ enum Rank {
 /// A command in a context, before it may lose keys.
 struct Candidate {
     binding: Binding,
-    rank: Rank,
+    precedence: Precedence,
     /// Its override.
     index: Option<usize>,
 }
@@ -135,10 +135,10 @@ fn candidates(context: Context, overrides: &[Override]) -> Vec<Candidate> {
         let of_section = |given: &Override| given.section.is_some_and(|section| section.contexts.contains(&context));
         let section = overrides.iter().position(|given| is_own(given) && of_section(given));
         let general = overrides.iter().position(|given| is_own(given) && given.section.is_none());
-        let (rank, index) = match (section, general.filter(|_| used.keys.is_none())) {
-            (Some(index), _) => (Rank::Section, Some(index)),
-            (None, Some(index)) => (Rank::General, Some(index)),
-            (None, None) => (Rank::Default, None),
+        let (precedence, index) = match (section, general.filter(|_| used.keys.is_none())) {
+            (Some(index), _) => (Precedence::Section, Some(index)),
+            (None, Some(index)) => (Precedence::General, Some(index)),
+            (None, None) => (Precedence::Default, None),
         };
         let given = index.and_then(|index| overrides.get(index));
         let mut keys = match given {
@@ -150,16 +150,16 @@ fn candidates(context: Context, overrides: &[Override]) -> Vec<Candidate> {
             keys.to_mut().push(ctrl_c);
         }
         let line = given.map(|given| given.line);
-        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, context), line }, rank, index })
+        Some(Candidate { binding: Binding { entry, used, keys: usable(keys, context), line }, precedence, index })
     };
     COMMANDS.iter().filter_map(candidate).collect()
 }
 
-/// The binding of a candidate without the keys that higher-ranking ones use.
+/// The binding of a candidate without the keys that those with a higher precedence use.
 fn without_taken_keys(candidates: &[Candidate], index: usize, overrides: &[Override]) -> Option<Binding> {
-    let Candidate { binding, rank, .. } = candidates.get(index)?;
+    let Candidate { binding, precedence, .. } = candidates.get(index)?;
     let taker = |keys: &Sequence| {
-        let mut stronger = candidates.iter().filter(|other| other.rank > *rank);
+        let mut stronger = candidates.iter().filter(|other| other.precedence > *precedence);
         stronger.find(|other| other.binding.keys.iter().any(|taken| taken.collides(*keys)))
     };
     let mut binding = binding.clone();
@@ -170,11 +170,13 @@ fn without_taken_keys(candidates: &[Candidate], index: usize, overrides: &[Overr
     Some(binding)
 }
 
-/// Finds keys that two overrides of the same rank use.
+/// Finds keys that two overrides of the same precedence use.
 fn find_collisions(candidates: &[Candidate], overrides: &[Override], errors: &mut Vec<OverrideError>) {
     let given = || candidates.iter().filter_map(|candidate| Some((candidate, candidate.index?)));
     for (later, index) in given() {
-        for (earlier, before) in given().filter(|(other, before)| *before < index && other.rank == later.rank) {
+        for (earlier, before) in
+            given().filter(|(other, before)| *before < index && other.precedence == later.precedence)
+        {
             let Some(line) = overrides.get(before).map(|given| given.line) else { continue };
             let name = earlier.binding.entry.name;
             // Ctrl-C is reported separately.
@@ -261,7 +263,9 @@ fn report_lost(
         errors.push(OverrideError { index, message: format!("{name} needs a key; bind it to one{or_other}") });
     }
     for keys in lost.binding.keys.iter().filter(|keys| **keys != Sequence::one(Key::CTRL_C)) {
-        let takes = |other: &&Candidate| other.rank > lost.rank && other.binding.keys.iter().any(|k| k.collides(*keys));
+        let takes = |other: &&Candidate| {
+            other.precedence > lost.precedence && other.binding.keys.iter().any(|k| k.collides(*keys))
+        };
         if let Some(index) = candidates.iter().find(takes).and_then(|other| other.index) {
             errors.push(OverrideError {
                 index,

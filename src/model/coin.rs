@@ -53,7 +53,7 @@ impl Tag {
     }
 }
 
-/// A missing price of a 7-day line. Not NaN, so that a line equals its copy; `null` in JSON.
+/// A missing price of a 7-day sparkline. Not NaN, so that a line equals its copy; `null` in JSON.
 pub const GAP: f64 = f64::INFINITY;
 
 /// The prices of points as a line, with gaps; empty if there are none.

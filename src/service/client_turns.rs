@@ -69,18 +69,19 @@ impl ClientTurns {
         InTurns { turns: self.clone(), client: network(client), next: None, work: Box::pin(work) }
     }
 
-    /// Does work in turns while there `is_crowd`. A turn lasts until all tasks that are ready were polled and new input
-    /// was seen, so a client waits for one step of each of the others, not for all their connections that are ready.
-    pub(super) async fn run_in_crowd<T>(
+    /// Does work in turns while `is_busy` returns true. A turn lasts until all tasks that are ready were polled and new
+    /// input was seen, so a client waits for one step of each of the others, not for all their connections that are
+    /// ready.
+    pub(super) async fn run_while_busy<T>(
         &self,
         client: IpAddr,
-        is_crowd: impl Fn() -> bool,
+        is_busy: impl Fn() -> bool,
         mut work: Pin<Box<dyn Future<Output = T> + Send + '_>>,
     ) -> T {
         let client = network(client);
         let mut next: Option<NextTurn> = None;
         poll_fn(move |context| {
-            if next.is_none() && !is_crowd() {
+            if next.is_none() && !is_busy() {
                 return work.as_mut().poll(context);
             }
             let waiting = next.get_or_insert_with(|| self.next(client));
@@ -274,13 +275,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn client_waits_for_one_round_of_a_crowd() {
+    async fn client_waits_for_one_round_of_many_others() {
         let (turns, served) = (ClientTurns::new(2), Arc::new(Mutex::new(Vec::new())));
-        let crowd = vec![client(1); 50];
-        let all = crowd.into_iter().chain([client(2)]).map(|client| {
+        let others = vec![client(1); 50];
+        let all = others.into_iter().chain([client(2)]).map(|client| {
             let (turns, served) = (turns.clone(), Arc::clone(&served));
             let work = async move { served.lock().unwrap().push(client) };
-            tokio::spawn(async move { turns.run_in_crowd(client, || true, Box::pin(work)).await })
+            tokio::spawn(async move { turns.run_while_busy(client, || true, Box::pin(work)).await })
         });
         for task in all.collect::<Vec<_>>() {
             task.await.unwrap();
@@ -297,7 +298,7 @@ mod tests {
         let turns = ClientTurns::new(1);
         let _taken = Turn(turns.clone());
         turns.state().free = 0;
-        assert_eq!(turns.run_in_crowd(client(1), || false, Box::pin(async { 7 })).now_or_never(), Some(7));
+        assert_eq!(turns.run_while_busy(client(1), || false, Box::pin(async { 7 })).now_or_never(), Some(7));
     }
 
     #[tokio::test]

@@ -58,7 +58,7 @@ pub(super) async fn serve(
         // Boxed, so that an idle connection doesn't keep the memory for a busy one.
         let serving = Box::pin(serve_until_idle(stream, unread, peer, &handler, &mut stopping));
         let turns = handler.connection_turns();
-        match Box::pin(turns.run_in_crowd(peer.ip(), || has_many_busy(&handler), serving)).await {
+        match Box::pin(turns.run_while_busy(peer.ip(), || has_many_busy(&handler), serving)).await {
             Some((idle, rest)) => (stream, unread) = (idle, rest),
             None => return,
         }

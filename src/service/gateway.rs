@@ -24,7 +24,7 @@
 //! network_time      the current time by the providers' clocks
 //! wrong_values      values of coins that contradict others
 //! wrong_ranges      24-hour ranges that contradict the price of their coin
-//! wrong_lines       7-day lines that contradict the price of their coin
+//! wrong_sparklines  7-day sparklines that contradict the price of their coin
 //! skipped           the sentence about invalid values that were left out
 //! jumped_prices     prices that are far from the last ones
 //! tip               the newest block; values of older blocks are stale
@@ -79,8 +79,8 @@ mod streams;
 mod tests;
 mod ticker;
 mod tip;
-mod wrong_lines;
 mod wrong_ranges;
+mod wrong_sparklines;
 mod wrong_values;
 
 use std::collections::HashMap;

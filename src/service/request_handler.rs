@@ -42,8 +42,8 @@ type ClientLimiter = RateLimiter<(IpAddr, bool), HashMapStateStore<(IpAddr, bool
 /// After this many requests, clients without recent requests are forgotten.
 const CLEANUP_EVERY: u64 = 10_000;
 
-/// Connections of a crowd that are served in one round. Each takes up to 100 µs.
-const MAX_SERVED_IN_CROWD: usize = 8;
+/// Connections that are served in one round while many are busy. Each takes up to 100 µs.
+const MAX_SERVED_IN_TURNS: usize = 8;
 
 /// Memory for heads of requests that arrive in many parts, in bytes.
 const MAX_UNFINISHED_HEADS: usize = 32 << 20;
@@ -100,7 +100,7 @@ impl RequestHandler {
             cache,
             runtime,
             worker_turns: ClientTurns::new(options.worker_threads),
-            connection_turns: ClientTurns::new(MAX_SERVED_IN_CROWD),
+            connection_turns: ClientTurns::new(MAX_SERVED_IN_TURNS),
             counters,
             limits,
             limiter,

@@ -49,13 +49,14 @@ impl Alert {
 
     /// An alert of which only the ID is known, so that it can be removed.
     pub fn unreadable(id: AlertId) -> Alert {
-        let rule = Rule { target: Target::Fees, measure: Measure::FeeRate, condition: Condition::Happens, rearm: None };
+        let rule =
+            Rule { target: Target::Fees, measure: Measure::FeeRate, condition: Condition::Transfer, rearm: None };
         Alert { id, ..Alert::new(rule, false) }
     }
 
     /// The last value that the rule was compared with.
     pub fn last_value(&self) -> Option<Value> {
-        self.state.last.filter(|_| self.rule.condition != Condition::Happens)
+        self.state.last.filter(|_| self.rule.condition != Condition::Transfer)
     }
 
     /// Whether it is on or off as it was `before`, or off because it has fired since and fires only once.
@@ -185,9 +186,8 @@ impl AlertState {
         self.source.as_deref().is_some_and(is_simulated)
     }
 
-    /// Whether values of a source may be evaluated: simulated ones never change the state from real ones, nor the other
-    /// way round.
-    pub fn belongs_to(&self, source: &str) -> bool {
+    /// Whether values of a source may be evaluated: an alert on real data ignores simulated values, and vice versa.
+    pub fn accepts_source(&self, source: &str) -> bool {
         self.is_simulated() == is_simulated(source)
     }
 

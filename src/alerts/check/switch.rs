@@ -22,7 +22,7 @@ pub(super) struct SourceValue {
 /// Whether a value is evaluated: it comes from the same source as the last one, or that source has
 /// no newer values.
 pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
-    if !state.belongs_to(reading.source) {
+    if !state.accepts_source(reading.source) {
         return false;
     }
     let (Some(own), Some(checked)) = (&state.source, state.checked_at) else { return true };

@@ -53,7 +53,7 @@ pub(super) fn suggestions(state: &State) -> Vec<String> {
             Some(held) => [Measure::Receives, Measure::Sends]
                 .map(|measure| {
                     let target = Target::Address(held.entry.address.clone());
-                    state.alert_line(&Rule { target, measure, condition: Condition::Happens, rearm: None })
+                    state.alert_line(&Rule { target, measure, condition: Condition::Transfer, rearm: None })
                 })
                 .to_vec(),
             None => wallet_series(state).map(series_suggestions).unwrap_or_default(),

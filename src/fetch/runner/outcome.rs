@@ -11,7 +11,7 @@ use crate::model::UtcTime;
 use super::{InFlight, Runner};
 use crate::fetch::demand::BackgroundNeed;
 use crate::fetch::event::{Event, Receipt, RefreshFailure};
-use crate::fetch::requests::{Due, Span};
+use crate::fetch::requests::{Due, Wait};
 use crate::fetch::retry;
 use crate::fetch::source::Source;
 
@@ -49,7 +49,7 @@ impl<S: Source> Runner<S> {
             return self.failed(flight, error);
         }
         let length = self.freshness.for_response(&flight.request, reply.max_age);
-        let fresh = Span::new(now, if is_empty { length.min(self.backoff.max_final_wait) } else { length });
+        let fresh = Wait::new(now, if is_empty { length.min(self.backoff.max_final_wait) } else { length });
         match &response {
             Some(response) => state.succeeded(response, reply.validator, fresh),
             None if !flight.conditional => {
@@ -110,12 +110,12 @@ impl<S: Source> Runner<S> {
             let wait = self.backoff.wait(state.failures, &mut self.random);
             let retry_after = error.retry_after().unwrap_or_default().min(self.backoff.max_retry_after);
             state.failures = state.failures.saturating_add(1);
-            Due::After(Span::new(now, wait.max(retry_after)))
+            Due::After(Wait::new(now, wait.max(retry_after)))
         } else if is_final(&error.kind) {
             Due::Never
         } else {
             state.failures = 0;
-            Due::After(Span::new(now, self.freshness.unstated(&flight.request).min(self.backoff.max_final_wait)))
+            Due::After(Wait::new(now, self.freshness.unstated(&flight.request).min(self.backoff.max_final_wait)))
         };
         let error = Arc::new(error);
         state.failed(&error, now, due);

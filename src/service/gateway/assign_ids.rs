@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::identity_cache::Saved;
 use super::jumped_prices::jumped_warning;
-use super::wrong_lines::remove_wrong_lines;
+use super::wrong_sparklines::remove_wrong_sparklines;
 use super::wrong_values::remove_wrong_values;
 use super::{Gateway, identity_cache};
 use crate::format::words::counted;
@@ -28,7 +28,7 @@ impl Gateway {
         // Before their market caps are compared with those of other coins.
         let (compared, jumped) = self.remove_jumped_prices(provider, coins);
         // A wrong price says nothing about a line.
-        warnings.extend(remove_wrong_lines(coins));
+        warnings.extend(remove_wrong_sparklines(coins));
         warnings.extend(self.identity().assign_ids(provider, coins, now));
         self.identity().note_values(provider, coins, now);
         warnings.extend(jumped_warning(&jumped));

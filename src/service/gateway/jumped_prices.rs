@@ -1,7 +1,7 @@
 //! Prices that are far from the provider's last ones, although these are minutes old: of another coin or unit.
 
 use super::Gateway;
-use super::wrong_lines::matches_prices;
+use super::wrong_sparklines::matches_prices;
 use super::wrong_values::clear_price;
 use crate::format::Price;
 use crate::model::{Coin, ProviderName, Text};
@@ -16,7 +16,8 @@ pub(super) struct Jumped {
 impl Gateway {
     /// Removes prices that are far from the provider's last ones, and what is computed from them, unless another provider
     /// or a live price confirms them. Without any other source, they are used once they have lasted. The coins have the
-    /// provider's ids. Returns the number of prices, and the removed ones. A 7-day line near the last price is kept.
+    /// provider's ids. Returns the number of prices, and the removed ones. A 7-day sparkline near the last price is
+    /// kept.
     pub(super) fn remove_jumped_prices(&self, provider: ProviderName, coins: &mut [Coin]) -> (usize, Vec<Jumped>) {
         let now = self.0.time.now();
         let (mut compared, mut jumped) = (0, Vec::new());

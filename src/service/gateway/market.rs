@@ -9,7 +9,6 @@ mod currency;
 mod details;
 mod historical_rates;
 mod limits;
-mod lines;
 mod list;
 mod names;
 mod period_prices;
@@ -17,6 +16,7 @@ mod plausible_rates;
 mod posts;
 mod ranges;
 mod series;
+mod sparklines;
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -72,7 +72,7 @@ impl MarketProvider for Gateway {
         let limit = if tag == Tag::All { list::PAGE } else { list::PAGE * list::PAGES };
         let (list, rate) = tokio::try_join!(self.list(tag, 0, limit), self.rate_or_dollars(convert))?;
         let mut response = rate.note_in(list);
-        self.add_lines(&mut response, began).await;
+        self.add_sparklines(&mut response, began).await;
         response.data.items.iter_mut().for_each(|coin| currency::convert_coin(coin, &rate));
         Ok(response)
     }

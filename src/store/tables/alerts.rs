@@ -191,7 +191,7 @@ fn put(transaction: &Transaction<'_>, id: Option<AlertId>, alert: &Alert) -> rus
     let (comparison, number) = match &rule.condition {
         Condition::Limit(comparison, limit) => (Some(comparison.as_str()), Some(limit.to_string())),
         Condition::Every(step) => (Some("every"), Some(step.to_string())),
-        Condition::Happens => (None, None),
+        Condition::Transfer => (None, None),
     };
     transaction
         .execute(
@@ -308,7 +308,7 @@ fn rule(parts: &RuleParts<'_>) -> Option<Rule> {
     };
     let measure = Measure::parse(parts.measure, parts.currency, parts.ticker)?;
     let condition = match parts.comparison {
-        None => Condition::Happens,
+        None => Condition::Transfer,
         Some("every") => Condition::Every(parts.number.clone()?),
         Some(sign) => Condition::Limit(Comparison::parse(sign)?, parts.number.clone()?),
     };

@@ -44,8 +44,8 @@ pub enum Condition {
     Limit(Comparison, Decimal),
     /// The value crosses a multiple of this step, which is above zero.
     Every(Decimal),
-    /// It happens.
-    Happens,
+    /// An address receives or sends something.
+    Transfer,
 }
 
 /// How a value is compared with a limit.
@@ -160,7 +160,7 @@ impl Rule {
                 write!(f, " {} {}{percent}", comparison.as_str(), number(limit))?;
             }
             Condition::Every(step) => write!(f, " every {}{percent}", number(step))?,
-            Condition::Happens => {}
+            Condition::Transfer => {}
         }
         if let Some(currency) = measure.currency() {
             write!(f, " {}", currency.as_str().to_ascii_lowercase())?;

@@ -83,10 +83,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     let active = Tab::ALL.iter().position(|tab| *tab == state.tab).unwrap_or(0);
     let inner = inner(area);
     let visible = demand(state).visible;
-    let (sign, style) = match source(state, &visible) {
-        Source::Ok => ("●", theme.gain),
-        Source::Loading => ("●", theme.dim),
-        Source::Failing => ("×", theme.warn),
+    let (sign, style) = match data_state(state, &visible) {
+        DataState::Ok => ("●", theme.gain),
+        DataState::Loading => ("●", theme.dim),
+        DataState::Failing => ("×", theme.warn),
     };
     let zone = &state.preferences.zone;
     let clock = Clock(zone.at(state.now)).to_string();
@@ -350,7 +350,7 @@ fn left_width(left: Left, titles: &[TabTitle<'_>], active: usize) -> u16 {
 
 /// The state of the screen's data.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum DataState {
     /// All loaded and fresh.
     Ok,
     /// Something is loading or overdue.
@@ -359,21 +359,21 @@ enum Source {
     Failing,
 }
 
-fn source(state: &State, visible: &[Request]) -> Source {
-    let mut worst = Source::Ok;
+fn data_state(state: &State, visible: &[Request]) -> DataState {
+    let mut worst = DataState::Ok;
     for request in visible {
         let remote = state.responses.get(request);
         match remote.failure() {
             // The service works; only the looked-up item wasn't found.
             Some(failure) if failure.not_found.is_some() => continue,
-            Some(_) => return Source::Failing,
+            Some(_) => return DataState::Failing,
             None => {}
         }
         if remote.value.is_none() && state.responses.has_only_failed(request.group()) {
-            return Source::Failing;
+            return DataState::Failing;
         }
         if remote.is_loading() || remote.value.is_none() || remote.is_stale(state.now) {
-            worst = Source::Loading;
+            worst = DataState::Loading;
         }
     }
     worst

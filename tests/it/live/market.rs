@@ -83,7 +83,7 @@ async fn gap_in_a_sparkline_keeps_its_place_and_a_wrong_sparkline_is_left_out() 
     let line = |name: &str| list.items.iter().find(|coin| coin.name == name).unwrap().sparkline_7d.clone();
     assert_eq!(line("ORDI"), [GAP, GAP, 7.1, GAP, 8.4, GAP]);
     assert_eq!((line("SATS").len(), line("Other 10").len(), line("Other 20").len()), (0, 0, 3));
-    let warning = "Skipped the invalid 7-day line of SATS";
+    let warning = "Skipped the invalid 7-day chart of SATS";
     assert!(reply.notice.as_deref().is_some_and(|notice| notice.contains(warning)), "{:?}", reply.notice);
     let (_, _, body) = live.raw("/coins?tag=brc-20&start=1&limit=200").await;
     let ordi = body["data"].as_array().unwrap().iter().find(|coin| coin["name"] == "ORDI").unwrap();

@@ -33,7 +33,7 @@ impl Watch<'_> {
     pub(super) fn unchecked(&self) -> Option<String> {
         let values = self.values();
         let has_value = |alert: &Alert| match &alert.rule.target {
-            Target::Address(address) if alert.rule.condition == Condition::Happens => {
+            Target::Address(address) if alert.rule.condition == Condition::Transfer => {
                 values.balances(address).is_some() || values.bitcoin(address).is_some()
             }
             _ => values.reading(&alert.rule, &alert.state).is_some(),

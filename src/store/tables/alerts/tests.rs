@@ -91,8 +91,8 @@ fn alerts_are_loaded_as_saved() {
         token(Measure::Holders, limit("1")),
         token(Measure::Minted, Condition::Every("0.5".parse().unwrap())),
         address(Measure::Balance("ordi".into()), limit("18446744073709551614.999999999999999999")),
-        address(Measure::Receives, Condition::Happens),
-        address(Measure::Sends, Condition::Happens),
+        address(Measure::Receives, Condition::Transfer),
+        address(Measure::Sends, Condition::Transfer),
         Rule { target: Target::Wallet, ..rule(Measure::Change24h, limit("-5")) },
         Rule { target: Target::Fees, ..rule(Measure::FeeRate, limit("3")) },
     ];

@@ -151,7 +151,7 @@ fn meaning(alert: &Alert, state: &State) -> String {
             format!(" · re-arms at {}", words::value(rule, Value::Number(rearm.to_f64())))
         }
         (Condition::Limit(..), None) => String::from(" · re-arms after a 10% move back"),
-        (Condition::Every(_) | Condition::Happens, _) => String::new(),
+        (Condition::Every(_) | Condition::Transfer, _) => String::new(),
     };
     let verb = if matches!(rule.condition, Condition::Every(_)) { "Fires:" } else { "Fires when" };
     format!("{verb} {}{currency}{how_often}", state.alert_title(rule))

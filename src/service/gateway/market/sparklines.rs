@@ -1,4 +1,4 @@
-//! 7-day lines of a list whose provider has none.
+//! 7-day sparklines of a list whose provider has none.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResponse;
 use crate::service::providers::coin_ref::CoinRef;
 
-/// The points of a line.
+/// The points of a sparkline.
 const STEPS: Steps<'_> = Steps { count: 168, length: Duration::from_hours(1), name: "1h", with_candles: false };
 
 /// Maximum coins, those with the highest rank.
@@ -25,12 +25,12 @@ const MAX_COINS: usize = 50;
 /// The notice of a list whose 7-day charts are still loading.
 const PENDING: &str = "Some 7-day charts are still loading";
 
-/// Freshness of a list whose lines are still loading.
+/// Freshness of a list whose sparklines are still loading.
 const PENDING_FRESH_FOR: Duration = Duration::from_secs(10);
 
 impl Gateway {
-    /// Adds lines, in dollars, from the providers of series if no coin has one. The request `began` earlier.
-    pub(super) async fn add_lines(&self, response: &mut ProviderResponse<Page<Coin>>, began: Instant) {
+    /// Adds sparklines, in dollars, from the providers of series if no coin has one. The request `began` earlier.
+    pub(super) async fn add_sparklines(&self, response: &mut ProviderResponse<Page<Coin>>, began: Instant) {
         let coins = &mut response.data.items;
         if coins.iter().any(|coin| !coin.sparkline_7d.is_empty()) {
             return;
@@ -42,7 +42,7 @@ impl Gateway {
         // The task can't note it.
         data_version::note(Operation::Series);
         let (gateway, (part, parts)) = (self.clone(), watch::channel(None));
-        // A task, so that lines that take longer are there for the next request.
+        // A task, so that sparklines that take longer are there for the next request.
         let loading = tokio::spawn(in_background(async move {
             let part = |found: Found| drop(part.send_replace(Some(found)));
             gateway.series_in_parts(&known, STEPS, part).await

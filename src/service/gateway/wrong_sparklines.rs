@@ -1,4 +1,4 @@
-//! 7-day lines that contradict the price of their coin.
+//! 7-day sparklines that contradict the price of their coin.
 
 use super::skipped::skipped;
 use crate::model::coin::GAP;
@@ -14,7 +14,7 @@ const PART: usize = 7;
 
 /// Turns prices of 0 into gaps, and removes lines without other prices or far from their coins' prices. Returns a warning
 /// about the latter.
-pub(super) fn remove_wrong_lines(coins: &mut [Coin]) -> Option<String> {
+pub(super) fn remove_wrong_sparklines(coins: &mut [Coin]) -> Option<String> {
     let mut wrong: Vec<Text> = Vec::new();
     for coin in coins.iter_mut().filter(|coin| !coin.sparkline_7d.is_empty()) {
         // Prices too small for the provider's digits are 0.
@@ -26,7 +26,7 @@ pub(super) fn remove_wrong_lines(coins: &mut [Coin]) -> Option<String> {
             wrong.push(coin.name.clone());
         }
     }
-    skipped("7-day line", &wrong)
+    skipped("7-day chart", &wrong)
 }
 
 /// Whether no price of the last day is near the coin's price or, since it may have moved far, near the one a day ago.
@@ -71,8 +71,8 @@ mod tests {
             (Some(0.0), None, &[1.4, 1.5], false),
         ] {
             let mut coins = [coin(price, change, line)];
-            let warning = remove_wrong_lines(&mut coins);
-            let expected = is_wrong.then_some("Skipped the invalid 7-day line of ORDI");
+            let warning = remove_wrong_sparklines(&mut coins);
+            let expected = is_wrong.then_some("Skipped the invalid 7-day chart of ORDI");
             assert_eq!(
                 (warning.as_deref(), coins[0].sparkline_7d.is_empty()),
                 (expected, is_wrong),
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn zero_in_a_line_is_a_gap() {
         let mut coins = [coin(Some(8.41), None, &[0.0, 7.1, GAP, 8.4, 0.0]), coin(Some(0.03), None, &[0.0; 168])];
-        assert_eq!(remove_wrong_lines(&mut coins), None);
+        assert_eq!(remove_wrong_sparklines(&mut coins), None);
         assert_eq!(coins[0].sparkline_7d, [GAP, 7.1, GAP, 8.4, GAP]);
         assert!(coins[1].sparkline_7d.is_empty());
     }
