@@ -75,7 +75,7 @@ pub struct Global {
     /// Use simulated data, ignoring URLs in the configuration file and the environment
     #[arg(long, global = true, overrides_with = "demo")]
     pub demo: bool,
-    /// Use live data from public providers for a group without a URL [config: source.live]
+    /// Use live data from public providers where no URL is set [config: source.live]
     #[arg(long, global = true, overrides_with = "live")]
     pub live: bool,
     /// Display currency, such as EUR or BTC [default: USD]

@@ -100,15 +100,19 @@ fn check_series(symbols: usize, count: u32, interval: &str, settings: &Settings)
     if count > most {
         let of_symbols = if most < series_limits::MAX_COUNT { format!(" for {symbols} coins") } else { String::new() };
         return Err(Failure::Usage(format!(
-            "--count {count} must not exceed {}{of_symbols}",
+            "--count {} must not exceed {}{of_symbols}",
+            with_separators(&count.to_string()),
             with_separators(&most.to_string())
         )));
     }
-    let checked = match settings.is_live(Group::Market) {
-        true => series_limits::live_interval(interval).map(drop),
-        false => series_limits::check_simulated_interval(interval),
+    let sentence = match settings.is_live(Group::Market) {
+        // The option accepts only intervals of some length.
+        true => series_limits::live_interval(interval)
+            .err()
+            .map(|_| String::from("is too short for live data (minimum 1m)")),
+        false => series_limits::check_simulated_interval(interval).err().map(|must| format!("must be {must}")),
     };
-    checked.map_err(|must| Failure::Usage(format!("--interval {interval} must be {must}")))
+    sentence.map_or(Ok(()), |sentence| Err(Failure::Usage(format!("--interval {interval} {sentence}"))))
 }
 
 /// Removes duplicate symbols.

@@ -256,14 +256,13 @@ impl Settings {
         let origin = DEMO;
         for (flag, given) in [("--base-url", &flags.base_url), ("--indexer-url", &flags.indexer_url)] {
             if given.is_some() {
-                return Err(Error::at(
-                    &origin,
-                    format!("can't be used with {flag}; omit the URL of a group to simulate it"),
-                ));
+                return Err(Error::general(format!(
+                    "{origin} can't be used with {flag}; omit the URL of a group to simulate it"
+                )));
             }
         }
         if flags.live {
-            return Err(Error::at(&origin, String::from("can't be used with --live; data are simulated or live")));
+            return Err(Error::general(format!("{origin} can't be used with --live")));
         }
         self.source.live = false;
         self.source.base_url = None;

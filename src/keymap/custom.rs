@@ -218,7 +218,7 @@ fn find_missing_quit(
     if !SCREENS.contains(&context) || binds_ctrl_c || !binding.keys.iter().all(is_ctrl_c) {
         return;
     }
-    report_lost(quit, ", or set quit = \"ctrl-c\"", candidates, overrides, errors);
+    report_lost(quit, " (or set quit = \"ctrl-c\")", candidates, overrides, errors);
 }
 
 /// Finds overrides that leave a dialog or a text field without a key to close it. Any key closes a menu.
@@ -241,8 +241,8 @@ fn find_missing_back(
     for lost in closing.iter().filter_map(|index| candidates.get(*index)) {
         let or_other = match (lost.binding.entry.command, closing.len()) {
             (_, 1) => "",
-            (Command::Back, _) => ", or close",
-            _ => ", or back",
+            (Command::Back, _) => " (or bind close)",
+            _ => " (or bind back)",
         };
         report_lost(lost, or_other, candidates, overrides, errors);
     }

@@ -322,8 +322,8 @@ pub(super) fn prepare(
 fn moved_notice(aside: &Path) -> StoreNotice {
     let name = aside.file_name().unwrap_or_default().to_string_lossy();
     StoreNotice {
-        summary: format!("Corrupt database moved to {name}"),
-        details: format!("Corrupt database moved to {}; started a new one", aside.display()),
+        summary: format!("Damaged database moved to {name}"),
+        details: format!("Damaged database moved to {}; started a new one", aside.display()),
     }
 }
 

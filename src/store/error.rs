@@ -223,7 +223,7 @@ pub(super) fn reason(error: &rusqlite::Error) -> String {
             Some(ErrorCode::CannotOpen) => "can't open the file",
             Some(ErrorCode::DiskFull) => "disk full",
             Some(ErrorCode::SystemIoFailure) => "disk error",
-            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "corrupt database",
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => "damaged database",
             Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => "unexpected table structure",
             _ => return error.to_string(),
         },

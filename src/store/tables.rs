@@ -74,7 +74,7 @@ pub(super) fn load_first(connection: &Connection) -> rusqlite::Result<UserData> 
     Ok(UserData {
         watchlist: readable("the watchlist", UnreadablePart::Watchlist, watchlist(connection), &mut skipped)?,
         session: readable("the session", UnreadablePart::Other, session(connection), &mut skipped)?,
-        sources: readable("the choices of providers", UnreadablePart::Other, source_choices(connection), &mut skipped)?,
+        sources: readable("the provider choices", UnreadablePart::Other, source_choices(connection), &mut skipped)?,
         unreadable: skipped,
         ..UserData::default()
     })
@@ -137,7 +137,7 @@ pub(super) fn name(change: &Change) -> &'static str {
         Change::AlertFired(..) | Change::AlertsSeen(_) => "fired alerts",
         Change::AlertsUnchecked(_) => "unchecked periods",
         Change::Session(_) => "the session",
-        Change::Source(_) => "the choices of providers",
+        Change::Source(_) => "the provider choices",
         Change::Shown(_) => "notices",
         Change::PostsRead(_) => "read posts",
         Change::PutNote(_) | Change::RemoveNote(_) => "notes",

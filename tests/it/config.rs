@@ -123,7 +123,7 @@ fn demo_overrides_configuration_and_conflicts_with_url() {
     assert_eq!(settings.origin("source.base_url").to_string(), "--demo");
     let both = Flags { indexer_url: Some("http://flag".into()), ..demo };
     let error = home.load(&both, &[]).unwrap_err().to_string();
-    assert!(error.starts_with("--demo: can't be used with --indexer-url"), "{error}");
+    assert!(error.starts_with("--demo can't be used with --indexer-url"), "{error}");
 }
 
 #[test]

@@ -105,7 +105,7 @@ fn damaged_store_is_reported_and_kept() {
     fs::create_dir_all(state(home.path())).unwrap();
     fs::write(database(home.path()), "this was a database once").unwrap();
     let mut session = dashboard(home.path());
-    session.until_text("Corrupt database moved to");
+    session.until_text("Damaged database moved to");
     quit(session);
     let kept: Vec<String> = fs::read_dir(state(home.path()))
         .unwrap()

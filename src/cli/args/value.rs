@@ -7,7 +7,7 @@ use std::time::{Duration, TryFromFloatSecsError};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::config;
-use crate::format::MINUS;
+use crate::format::{MINUS, with_separators};
 use crate::model::{ChartStyle, Currency, Period, PostOrder, ProviderName, Tag, Text, text};
 use crate::portfolio::CostMethod;
 use crate::service::operation::Operation;
@@ -20,7 +20,7 @@ pub(crate) enum ValueError {
     #[error("not {0}")]
     Unexpected(&'static str),
     /// Not a whole number in a range.
-    #[error("not a whole number from {from} to {to}")]
+    #[error("not a whole number from {} to {}", grouped(.from), grouped(.to))]
     NotWhole {
         /// The smallest valid number.
         from: u64,
@@ -42,6 +42,11 @@ pub(crate) enum ValueError {
     /// A symbol with a comma.
     #[error("a symbol can't contain a comma; separate symbols with spaces")]
     Comma,
+}
+
+/// A number with thousands separators.
+fn grouped(number: &u64) -> String {
+    with_separators(&number.to_string())
 }
 
 /// Parses one of the names of some values in any case. Completions and errors list the names.

@@ -50,7 +50,7 @@ pub enum WalletCommand {
         #[command(flatten)]
         fields: LotFields,
     },
-    /// Change a lot
+    /// Edit a lot
     #[command(after_help = EDIT_HELP)]
     Edit {
         /// Lot ID

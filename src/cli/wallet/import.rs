@@ -198,13 +198,13 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
         io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
         return match bytes.len() as u64 > MAX_BYTES {
-            true => Err(unreadable("more than 32 MB")),
+            true => Err(unreadable("more than 32 MiB")),
             false => Ok(bytes),
         };
     }
     let about = fs::metadata(path).map_err(failed)?;
     if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(unreadable("not a regular file of at most 32 MB"));
+        return Err(unreadable("not a regular file of at most 32 MiB"));
     }
     fs::read(path).map_err(failed)
 }

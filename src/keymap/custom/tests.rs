@@ -117,7 +117,7 @@ fn all_errors_are_reported() {
             (2, "\"x\" is also bound to open (line 1)"),
             (4, "\"g g\" can't start with \"g\", which is bound to first (line 3)"),
             (4, "\"g e\" can't start with \"g\", which is bound to first (line 3)"),
-            (5, "quit needs a key; bind it to one, or set quit = \"ctrl-c\""),
+            (5, "quit needs a key; bind it to one (or set quit = \"ctrl-c\")"),
             (6, "\"d\" types a character here"),
             (7, "no such command here; line-end belongs in [keys.input]"),
             (8, "no such command here; zoom belongs in [keys.token] or [keys.indexer]"),
@@ -133,7 +133,7 @@ fn all_errors_are_reported() {
 #[test]
 fn taking_the_only_quit_key_is_an_error() {
     let errors = Keymap::with_overrides(&[given("list", "copy", &["q"], 1)]).unwrap_err();
-    let message = "\"q\" is the last key for quit; bind quit to another key, or set quit = \"ctrl-c\"";
+    let message = "\"q\" is the last key for quit; bind quit to another key (or set quit = \"ctrl-c\")";
     assert_eq!(errors, [OverrideError { index: 0, message: message.into() }]);
     assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("list", "quit", &["Q"], 2)]).is_ok());
     assert!(Keymap::with_overrides(&[given("list", "copy", &["q"], 1), given("", "quit", &["ctrl-c"], 2)]).is_ok());
@@ -146,8 +146,11 @@ fn dialogs_and_text_fields_keep_a_key_to_close_them() {
         errors.into_iter().map(|error| (overrides[error.index].line, error.message)).collect()
     };
     let (no_back, no_close) = (given("", "back", &[], 1), given("", "close", &[], 2));
-    let dialog = [(1, "back needs a key; bind it to one, or close"), (2, "close needs a key; bind it to one, or back")]
-        .map(|(line, message)| (line, String::from(message)));
+    let dialog = [
+        (1, "back needs a key; bind it to one (or bind close)"),
+        (2, "close needs a key; bind it to one (or bind back)"),
+    ]
+    .map(|(line, message)| (line, String::from(message)));
     assert_eq!(found(&[no_back.clone(), no_close.clone()]), dialog);
     assert_eq!(found(&[given("dialog", "back", &[], 1), given("dialog", "close", &[], 2)]), dialog);
     assert_eq!(found(&[given("input", "back", &[], 1)]), [(1, "back needs a key; bind it to one".into())]);

@@ -52,7 +52,7 @@ fn backup_of_a_damaged_database_names_the_database() {
     fs::write(file(&directory), &bytes).unwrap();
     let place = tempfile::tempdir().unwrap();
     let error = backup(directory.path(), &place.path().join("copy.db")).unwrap_err();
-    assert_eq!(error.to_string(), format!("{} (corrupt database)", file(&directory).display()));
+    assert_eq!(error.to_string(), format!("{} (damaged database)", file(&directory).display()));
     assert!(names(place.path()).is_empty());
 }
 

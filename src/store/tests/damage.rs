@@ -52,7 +52,7 @@ fn corrupt_store_is_moved_aside_with_its_log() {
         let mut database = Database::open(directory.path()).unwrap();
         let notices = database.take_notices();
         assert!(
-            notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "),
+            notices.len() == 1 && notices[0].details.starts_with("Damaged database moved to "),
             "{damage}: {notices:?}"
         );
         database.save(&[watch("SATS")]).unwrap();
@@ -99,10 +99,10 @@ fn emptied_store_is_corrupt() {
     }
     emptied.set_modified(SystemTime::now() + Duration::from_hours(1)).unwrap();
     let error = read(directory.path()).unwrap_err();
-    assert!(error.to_string().ends_with("satscope.db (corrupt database)"), "{error}");
+    assert!(error.to_string().ends_with("satscope.db (damaged database)"), "{error}");
     let mut database = Database::open(directory.path()).unwrap();
     let notices = database.take_notices();
-    assert!(notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "), "{notices:?}");
+    assert!(notices.len() == 1 && notices[0].details.starts_with("Damaged database moved to "), "{notices:?}");
     // A new database whose process was killed before it wrote anything.
     let directory = tempfile::tempdir().unwrap();
     fs::write(file(&directory), "").unwrap();
@@ -163,7 +163,7 @@ fn store_emptied_or_overwritten_while_open_is_moved_aside() {
         running.save(&[watch("RATS")]).unwrap();
         let notices = running.take_notices();
         assert!(
-            notices.len() == 1 && notices[0].details.starts_with("Corrupt database moved to "),
+            notices.len() == 1 && notices[0].details.starts_with("Damaged database moved to "),
             "{number}: {notices:?}"
         );
         assert_eq!(symbols(&running.load().unwrap()), ["RATS"], "{number}");
@@ -180,7 +180,7 @@ fn store_emptied_or_overwritten_while_open_is_moved_aside() {
 fn changed_or_missing_table_is_named_and_the_others_are_read() {
     for (sql, sentence) in [
         ("DROP TABLE session", "Can't read the session (unexpected table structure)"),
-        ("DROP TABLE source_choice", "Can't read the choices of providers (unexpected table structure)"),
+        ("DROP TABLE source_choice", "Can't read the provider choices (unexpected table structure)"),
         (
             "ALTER TABLE watchlist RENAME COLUMN slug TO coin_slug",
             "Can't read the watchlist (unexpected table structure)",
@@ -220,7 +220,7 @@ fn messages_do_not_quote_sqlite() {
         (ffi::SQLITE_FULL, "disk full"),
         (ffi::SQLITE_IOERR_WRITE, "disk error"),
         (ffi::SQLITE_CANTOPEN, "can't open the file"),
-        (ffi::SQLITE_NOTADB, "corrupt database"),
+        (ffi::SQLITE_NOTADB, "damaged database"),
     ] {
         let failure = rusqlite::Error::SqliteFailure(ffi::Error::new(code), Some(String::from("from SQLite")));
         assert_eq!(error::reason(&failure), words);
@@ -259,7 +259,7 @@ fn running_instance_reopens_a_store_that_was_moved_aside() {
     assert!(running.take_notices().is_empty());
     running.save(&[watch("PEPE")]).unwrap();
     let [notice] = &running.take_notices()[..] else { panic!("it doesn't say where its data are") };
-    assert_eq!(notice.details, format!("Corrupt database moved to {}; started a new one", aside.display()));
+    assert_eq!(notice.details, format!("Damaged database moved to {}; started a new one", aside.display()));
     drop(running);
     assert_eq!(symbols(&other.load().unwrap()), ["RATS", "PEPE"]);
     drop(other);

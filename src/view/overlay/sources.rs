@@ -47,7 +47,7 @@ fn columns(sources: &[SourceRow], now: UtcTime) -> [Column; 6] {
     [
         Column::words("", 1, 9),
         Column::words("Provider", 12, 10).growing(24),
-        Column::words("Key", 7, 3),
+        Column::words("Key", 10, 3),
         Column::words("Serves", 12, 4).growing(40),
         Column::number("Latency", 7, 5),
         Column::words("Requests left", widest(1).max(13), 8).growing(widest(0).max(30)),
@@ -173,7 +173,7 @@ fn brief_titles(source: &Source, columns: u16) -> String {
 
 fn key(key: KeyState) -> &'static str {
     match key {
-        KeyState::Keyless => "keyless",
+        KeyState::Keyless => "not needed",
         KeyState::Missing => "missing",
         KeyState::Configured => "set",
     }

@@ -308,14 +308,14 @@ fn status_tab_says_why_changes_are_not_saved_until_they_are() {
     assert_eq!(texts(&app), before);
     // What happened once stays.
     let moved = StoreNotice {
-        summary: String::from("Corrupt database moved to satscope.db.damaged-1"),
-        details: String::from("Corrupt database moved to /home/me/satscope.db.damaged-1; started a new one"),
+        summary: String::from("Damaged database moved to satscope.db.damaged-1"),
+        details: String::from("Damaged database moved to /home/me/satscope.db.damaged-1; started a new one"),
     };
     app.send(Message::StoreNotice(moved.clone()));
     app.send(Message::StoreNotice(moved.clone()));
     app.send(Message::Saved(2, Ok(())));
     assert_eq!(
-        texts(&app).iter().filter(|text| text.contains("Corrupt database moved")).count(),
+        texts(&app).iter().filter(|text| text.contains("Damaged database moved")).count(),
         1,
         "{:?}",
         texts(&app)

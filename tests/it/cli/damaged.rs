@@ -34,9 +34,9 @@ fn moved_database_is_a_warning_of_the_json() {
     {
         let (shell, file) = damaged();
         let run = shell.run(&format!("--demo {command} --format json"));
-        assert_eq!((run.status, run.stderr.matches("corrupt database moved to").count()), (0, 1), "{command}");
+        assert_eq!((run.status, run.stderr.matches("damaged database moved to").count()), (0, 1), "{command}");
         let warning = run.json()["warnings"][0].as_str().unwrap().to_owned();
-        assert!(warning.starts_with("corrupt database moved to "), "{command}: {warning}");
+        assert!(warning.starts_with("damaged database moved to "), "{command}: {warning}");
         assert!(!is_there(&file), "{command}");
         assert_eq!(shell.run("--demo notes").ok().json()["warnings"], serde_json::json!([]), "{command}");
     }
@@ -47,7 +47,7 @@ fn line_leaves_a_damaged_database_and_reports_it() {
     let (shell, file) = damaged();
     let failed = shell.run("--demo line --refresh {wallet}");
     assert_eq!((failed.status, failed.stdout.as_str()), (1, ""));
-    assert!(failed.stderr.contains("satscope.db (corrupt database)"), "{}", failed.stderr);
+    assert!(failed.stderr.contains("satscope.db (damaged database)"), "{}", failed.stderr);
     let line = shell.run("--demo line {wallet}");
     assert_eq!((line.status, line.stdout.as_str(), line.stderr), (1, "—\n", failed.stderr));
     assert!(is_there(&file));

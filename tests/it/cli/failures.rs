@@ -64,10 +64,10 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("config backup -", "a backup can't be written to standard output; name a file"),
         ("market BTC --count 0", "not a whole number from 1 to 10,000"),
         ("coins --limit 0", "not a whole number from 1"),
-        ("coins --limit 4294967296", "not a whole number from 1 to 4294967295"),
+        ("coins --limit 4294967296", "not a whole number from 1 to 4,294,967,295"),
         ("coins --limit -1", "not a whole number from 1"),
-        ("coins --start 0", "not a whole number from 1 to 2147483647"),
-        ("coins --start 2147483648", "not a whole number from 1 to 2147483647"),
+        ("coins --start 0", "not a whole number from 1 to 2,147,483,647"),
+        ("coins --start 2147483648", "not a whole number from 1 to 2,147,483,647"),
         ("coins --format xml", "invalid value 'xml'"),
         ("coins --convert US$", "--convert: \"US$\" is not a currency code"),
         ("coins --timeout 0", "--timeout: 0 is not between"),
@@ -76,7 +76,7 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --timeout soon", "invalid value 'soon'"),
         ("coins --base-url localhost:1", "--base-url: unsupported scheme localhost"),
         ("coins --base-url http://a:b@localhost", "--base-url: a URL can't contain a user name"),
-        ("coins --demo --base-url http://localhost", "--demo: can't be used with --base-url"),
+        ("coins --demo --base-url http://localhost", "--demo can't be used with --base-url"),
         ("coins --config missing.toml", "missing.toml: can't read the configuration"),
         ("posts", "required"),
         ("posts ORDI,BTC", "can't contain a comma"),
@@ -106,9 +106,9 @@ fn invalid_command_line_exits_with_2_without_requests() {
         (&format!("brc20 token {long}"), "longer than 256 bytes"),
         ("coins --timeout x", "not a number of seconds"),
         ("serve --listen nonsense", "not an address with a port"),
-        ("serve --max-age x", "not a whole number from 0 to 31536000"),
-        ("serve --max-age -1", "not a whole number from 0 to 31536000"),
-        ("serve --max-age 31536001", "not a whole number from 0 to 31536000"),
+        ("serve --max-age x", "not a whole number from 0 to 31,536,000"),
+        ("serve --max-age -1", "not a whole number from 0 to 31,536,000"),
+        ("serve --max-age 31536001", "not a whole number from 0 to 31,536,000"),
         ("serve --seed -1", "not a whole number of at least 0"),
         ("serve --live --seed 3", "--seed works only with simulated data"),
         ("serve --no-token --token-env TOKEN", "cannot be used with"),
@@ -117,22 +117,22 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("config default --format csv", "--format doesn't apply to config default"),
         ("man --format json", "--format doesn't apply to man"),
         ("wallet export --cost fifo", "--cost doesn't apply to wallet export"),
-        ("serve --delay-ms x", "not a whole number from 0 to 3600000"),
-        ("serve --delay-ms -1", "not a whole number from 0 to 3600000"),
-        ("serve --delay-ms 3600001", "not a whole number from 0 to 3600000"),
-        ("serve --rate-limit-every x", "not a whole number from 1 to 4294967295"),
-        ("serve --rate-limit-every 0", "not a whole number from 1 to 4294967295"),
-        ("serve --requests-per-minute 0", "not a whole number from 1 to 4294967295"),
-        ("serve --requests-per-minute -1", "not a whole number from 1 to 4294967295"),
-        ("serve --requests-per-minute 4294967296", "not a whole number from 1 to 4294967295"),
+        ("serve --delay-ms x", "not a whole number from 0 to 3,600,000"),
+        ("serve --delay-ms -1", "not a whole number from 0 to 3,600,000"),
+        ("serve --delay-ms 3600001", "not a whole number from 0 to 3,600,000"),
+        ("serve --rate-limit-every x", "not a whole number from 1 to 4,294,967,295"),
+        ("serve --rate-limit-every 0", "not a whole number from 1 to 4,294,967,295"),
+        ("serve --requests-per-minute 0", "not a whole number from 1 to 4,294,967,295"),
+        ("serve --requests-per-minute -1", "not a whole number from 1 to 4,294,967,295"),
+        ("serve --requests-per-minute 4294967296", "not a whole number from 1 to 4,294,967,295"),
         ("serve --error-rate nan", "not between 0 and 1"),
         ("serve --error-rate -1", "not between 0 and 1"),
         ("inscription-stats --from-block x", "not a whole number of at least 0"),
         ("inscription-stats --to-block -5", "not a whole number of at least 0"),
-        ("brc20 holders ordi --offset -1", "not a whole number from 0 to 2147483647"),
-        ("brc20 holders ordi --offset 2147483648", "not a whole number from 0 to 2147483647"),
-        ("inscriptions --offset 18446744073709551615", "not a whole number from 0 to 2147483647"),
-        ("sat inscriptions 5 --offset 18446744073709551616", "not a whole number from 0 to 2147483647"),
+        ("brc20 holders ordi --offset -1", "not a whole number from 0 to 2,147,483,647"),
+        ("brc20 holders ordi --offset 2147483648", "not a whole number from 0 to 2,147,483,647"),
+        ("inscriptions --offset 18446744073709551615", "not a whole number from 0 to 2,147,483,647"),
+        ("sat inscriptions 5 --offset 18446744073709551616", "not a whole number from 0 to 2,147,483,647"),
         ("brc20 activity --block-height 0", "not a whole number of at least 1"),
         ("brc20 activity --block-height x", "invalid value"),
         ("brc20 balances", "required"),
@@ -193,7 +193,7 @@ fn long_arguments_are_shortened_in_errors() {
 fn usage_errors_name_valid_values() {
     let shell = Shell::new();
     shell.run("coins --limit -5").fails(2, "not a whole number from 1");
-    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0 to 2147483647");
+    shell.run("brc20 tokens --offset -1").fails(2, "not a whole number from 0 to 2,147,483,647");
     shell.run("--timeout 0 coins").fails(2, "--timeout");
     for (command, part) in [
         ("sources enable coingeko", "tip: a similar value exists: 'coingecko'"),
@@ -391,10 +391,10 @@ fn all_configuration_errors_are_reported() {
 fn limits_of_price_history_are_checked_before_the_request() {
     let shell = Shell::new();
     for (command, part) in [
-        ("market BTC --count 99999999", "--count 99999999 must not exceed 10,000"),
-        ("--live market BTC ORDI SATS --count 9000", "--count 9000 must not exceed 8,333 for 3 coins"),
+        ("market BTC --count 99999999", "--count 99,999,999 must not exceed 10,000"),
+        ("--live market BTC ORDI SATS --count 9000", "--count 9,000 must not exceed 8,333 for 3 coins"),
         ("market BTC --interval 2m", "--interval 2m must be one of 5m, 10m, "),
-        ("--live market BTC --interval 30s", "--interval 30s must be a step of a minute or more, such as 5m, 1h or 1d"),
+        ("--live market BTC --interval 30s", "--interval 30s is too short for live data (minimum 1m)"),
     ] {
         shell.run(command).fails(2, part);
     }

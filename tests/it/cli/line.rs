@@ -64,7 +64,7 @@ fn line_of_simulated_data_is_fetched_in_the_background() {
 
 #[test]
 fn unknown_value_is_refused_as_soon_as_the_coins_are_known() {
-    let expected = "unknown value {nope} (expected wallet, slug or symbol";
+    let expected = "unknown value {nope} (expected wallet, a slug or a symbol";
     let (server, line) = (market(), "line {ordi}|{nope}");
     let shell = Shell::on(&server);
     assert_eq!(shell.run(line).ok().stdout, "—|—\n");

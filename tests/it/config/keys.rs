@@ -84,7 +84,7 @@ deep = 1
             ":10: keys.help: \"a b c\" has 3 keys; a sequence has at most two",
             ":11: keys.currency: empty key; use [] to unbind",
             ":12: keys.redraw: \"ctrl-c\" always quits",
-            ":13: keys.quit: quit needs a key; bind it to one, or set quit = \"ctrl-c\"",
+            ":13: keys.quit: quit needs a key; bind it to one (or set quit = \"ctrl-c\")",
             ":15: keys.last: \"g g\" can't start with \"g\", which is bound to first (line 14)",
             ":16: keys.next-coin: \"x\" is listed twice",
             ":17: keys.line-end: no such command here; line-end belongs in [keys.input]",

@@ -183,7 +183,7 @@ fn unavailable_live_operation_names_required_provider() {
 #[test]
 fn demo_and_live_conflict() {
     let shell = Shell::new();
-    shell.run("--demo --live coins").fails(2, "--demo: can't be used with --live");
+    shell.run("--demo --live coins").fails(2, "--demo can't be used with --live");
     // A flag overrides the file.
     let file = shell.home.path().join(".config/satscope/config.toml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
