@@ -1,4 +1,4 @@
-//! User data, saved between runs: watchlist, lots, addresses, alerts, notes, session, choices of data sources and shown
+//! User data, saved between runs: watchlist, lots, addresses, alerts, notes, session, provider choices and shown
 //! notices. [`crate::app`] changes them, and [`crate::store`] saves them.
 
 pub mod address;

@@ -271,8 +271,9 @@ fn steps_after(before: Option<i64>, step: f64, value: Value) -> f64 {
     before.map_or(up, |passed| if up > passed as f64 { up } else { down.min(passed as f64) })
 }
 
-/// The re-arm value for a limit: back from it by a tenth of its distance to the first value; if that is beyond the
-/// limit already, by a tenth of the limit at most.
+/// The re-arm value for a limit: back from it by a tenth of its distance to the first value. If that value is already
+/// beyond the limit, by at most a tenth of the limit, unless the limit is 0. In any case by at least 0.5% of the limit
+/// and, for changes, 0.25 percentage points.
 fn rearm_level(comparison: Comparison, limit: &Decimal, first: Value, is_beyond: bool, is_change: bool) -> Decimal {
     let absolute = |number: Decimal| if number.is_negative() { -number } else { number };
     let part = |number: Decimal, parts: u32| absolute(number).divided_by(&Decimal::from(parts)).unwrap_or_default();

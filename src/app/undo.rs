@@ -17,7 +17,7 @@ const MAX: usize = 10;
 #[derive(Debug, Default)]
 pub struct Undo(VecDeque<Inverse>);
 
-/// What takes back a change.
+/// What an undo does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UndoStep {
     /// A change of the user data.

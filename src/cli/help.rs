@@ -93,12 +93,12 @@ fn is_negative(line: &str) -> bool {
     number.is_some_and(|number| number.starts_with(|first: char| first.is_ascii_digit() || first == '.'))
 }
 
-/// Whether a line that begins with a negative number is one that clap doesn't recognize as such.
+/// Whether a line that begins with a negative number is one that clap doesn't recognise as such.
 fn is_readable(line: &str) -> bool {
     line.contains(char::is_whitespace) || line.ends_with('%')
 }
 
-/// A word with a minus sign instead of the hyphen if it is a negative percentage. clap recognizes other numbers.
+/// A word with a minus sign instead of the hyphen if it is a negative percentage. clap recognises other numbers.
 fn with_minus(word: &str) -> OsString {
     match word.strip_prefix('-').filter(|number| number.ends_with('%')) {
         Some(number) => format!("{MINUS}{number}").into(),

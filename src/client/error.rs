@@ -261,8 +261,8 @@ impl Error {
         }
     }
 
-    /// Whether an error for which [`Error::is_not_offered`] is true stays: the service itself says that it doesn't have the
-    /// extension. Otherwise the answer may come from a captive portal, or from a proxy whose server restarts.
+    /// Whether an error with [`Error::is_not_offered`] is permanent: the service itself says that it lacks the
+    /// extension. Otherwise, the response may come from a captive portal, or from a proxy whose server is restarting.
     pub fn is_permanently_unsupported(&self) -> bool {
         let is_readable =
             |message: &Option<String>| message.as_ref().is_some_and(|message| !message.starts_with(HTML_PAGE));

@@ -252,7 +252,7 @@ const KEYS: &[Key] = &[
         name: "display.period",
         set: |s, raw| {
             let text = value::text(raw)?;
-            s.display.period = value::period(text).ok_or(ValueError::Unrecognized("one of 1D, 7D, 1M, 3M, 1Y"))?;
+            s.display.period = value::period(text).ok_or(ValueError::Unrecognised("one of 1D, 7D, 1M, 3M, 1Y"))?;
             Ok(())
         },
         show: |s| s.display.period.as_str().to_owned(),
@@ -277,7 +277,7 @@ const KEYS: &[Key] = &[
                 Raw::Bool(true) => Ascii::Always,
                 Raw::Bool(false) => Ascii::Never,
                 Raw::Text(text) if text == "auto" => Ascii::Auto,
-                _ => return Err(ValueError::Unrecognized("one of true, false, \"auto\"")),
+                _ => return Err(ValueError::Unrecognised("one of true, false, \"auto\"")),
             };
             Ok(())
         },

@@ -24,7 +24,7 @@ pub(super) enum ValueError {
     Format(&'static str),
     /// A string that is not of a known kind, such as a period.
     #[error("not {0}")]
-    Unrecognized(&'static str),
+    Unrecognised(&'static str),
     /// Not the code of a known currency.
     #[error("{0:?} is not a currency code (examples: USD, EUR, BTC)")]
     Currency(String),

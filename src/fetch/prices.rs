@@ -1,5 +1,5 @@
-//! Live prices: a second task beside the requests. It streams the prices of the demanded coins, and opens no connection
-//! while none are demanded.
+//! Live prices: a second task beside the one that sends requests. It streams the prices of the demanded coins, and
+//! opens no connection while none are demanded.
 
 use std::collections::HashMap;
 use std::future::{Future, pending};
@@ -27,16 +27,16 @@ const MAX_PAUSE: Duration = Duration::from_mins(2);
 /// Maximum pause, even if the server asks for a longer one.
 const MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// The first and the longest pause after an answer that is not from a service with live prices: the service may lack
-/// them, or the answer may be the login page of a network.
+/// The first and the longest pause after a response from something other than a service with live prices: the service
+/// may lack them, or the response may be the login page of a captive portal.
 const FIRST_REFUSED_PAUSE: Duration = Duration::from_mins(5);
 const MAX_REFUSED_PAUSE: Duration = Duration::from_hours(2);
 
 /// When coins that no exchange lists are tried again.
 const UNLISTED_PAUSE: Duration = Duration::from_mins(15);
 
-/// A longer pause after the end of a stream is reported. Services end streams from time to time, and the last prices
-/// are still good during a short pause.
+/// After a stream ends, only a pause longer than this is reported. Services end streams from time to time, and the last
+/// prices are still good during a short pause.
 const QUIET_PAUSE: Duration = Duration::from_secs(10);
 
 /// A stream that lasted this long was not a failure.
@@ -187,7 +187,7 @@ struct Pauses {
     source_changes: u64,
     /// Consecutive failures of any kind.
     failures: u32,
-    /// Consecutive answers that are not from a service with live prices.
+    /// Consecutive responses from something other than a service with live prices.
     refusals: u32,
     until: Until,
 }
@@ -226,7 +226,7 @@ impl Pauses {
         self.begin(least.max(growing(FIRST_PAUSE, self.failures, MAX_PAUSE)))
     }
 
-    /// Begins the pause after an answer that is not from a service with live prices. Returns its length.
+    /// Begins the pause after a response from something other than a service with live prices. Returns its length.
     fn refused(&mut self) -> Duration {
         self.refusals += 1;
         self.begin(growing(FIRST_REFUSED_PAUSE, self.refusals, MAX_REFUSED_PAUSE))

@@ -115,8 +115,8 @@ impl RequestState {
         }
     }
 
-    /// When it may be sent for a background need; `None` for now. Failed requests are retried less often than visible
-    /// ones, unless the need says otherwise.
+    /// When it may be sent for a background need; `None` for now. After a failure, a background request is retried less
+    /// often than a visible one, unless the need says otherwise.
     pub(super) fn background_wait_until(&self, need: &BackgroundNeed, now: UtcTime) -> Option<UtcTime> {
         let every = need.every;
         let own = match (&self.outcome, self.ended) {
@@ -272,8 +272,7 @@ impl Requests {
         self.demand += 1;
         for (request, is_visible) in requests {
             let state = self.states.entry(request.clone()).or_default();
-            // Don't check requests that stay in the demand: if the app kept no values, the task would fetch without
-            // end.
+            // Don't check requests that stay in the demand: if the app kept no values, the task would fetch forever.
             if state.demanded < previous {
                 state.enter();
             }

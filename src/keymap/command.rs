@@ -163,9 +163,9 @@ pub enum Command {
     Sources,
     /// Enable or disable the selected provider.
     ToggleSource,
-    /// Move the selected provider or holding up.
+    /// Move the selected row up: a provider, column, holding or watched coin.
     MoveUp,
-    /// Move the selected provider or holding down.
+    /// Move the selected row down: a provider, column, holding or watched coin.
     MoveDown,
     /// Send a test request to the selected provider.
     TestSource,

@@ -235,7 +235,7 @@ impl Database {
         files::identity(&self.path) != self.identity
     }
 
-    /// Checks that the file was neither emptied nor overwritten, also not by a backup. If it was, closing doesn't write
+    /// Checks that the file was neither emptied nor overwritten, not even by a backup. If it was, closing doesn't write
     /// the log into it.
     fn check_file(&self) -> Result<(), Error> {
         let checked = old_log::check(&self.path).and_then(|()| match header::is_lost(&self.path) {

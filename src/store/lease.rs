@@ -1,4 +1,4 @@
-//! Leases: a job that only one process may do at a time.
+//! Leases for jobs that only one process may do at a time.
 
 use std::path::Path;
 use std::time::Duration;

@@ -24,8 +24,8 @@ pub use event::Event;
 pub use finished::Finished;
 use worker::{Job, Worker};
 
-/// How long quitting waits for the last write: as long as a write waits for a lock, and to report that it failed. Another
-/// process may hold the lock indefinitely, for example while stopped.
+/// How long quitting waits for the last write: the lock timeout, plus a second to report a failure. Another process may
+/// hold the lock indefinitely, for example while stopped.
 const QUIT_TIMEOUT: Duration = LOCK_TIMEOUT.saturating_add(Duration::from_secs(1));
 
 /// How long quitting waits before the user is told why.

@@ -42,7 +42,7 @@ impl Response {
     }
 }
 
-/// Sends one request byte for byte, so that no client library normalizes the path.
+/// Sends one request byte for byte, so that no client library normalises the path.
 fn send(address: SocketAddr, method: &str, target: &str, headers: &str) -> Response {
     let mut stream = TcpStream::connect(address).unwrap();
     let request = format!(

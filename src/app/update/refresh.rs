@@ -15,7 +15,7 @@ use crate::model::{UtcTime, text};
 use super::pause;
 use super::toast::toast;
 
-/// Refreshes everything on the screen, also while updates are paused.
+/// Refreshes everything on the screen, even while updates are paused.
 pub(super) fn run(state: &mut State, effects: &mut Vec<Effect>) {
     let requests = demand(state).visible;
     if requests.is_empty() {

@@ -218,8 +218,9 @@ impl<'a> List<'a> {
     /// Reads every item, each expanded on a reused tape. An item that is invalid JSON or that `read` doesn't recognise
     /// becomes a warning. `read` also gets the item's key if the list is a map.
     ///
-    /// # Errors [`ErrorKind::Unrecognised`] if no item could be read, or if the first clearly belongs to another
-    /// operation, so that the values would be wrong.
+    /// # Errors
+    /// [`ErrorKind::Unrecognised`] if no item could be read, or if the first clearly belongs to another operation, so
+    /// that the values would be wrong.
     pub(super) fn read<T>(
         &self,
         context: &mut Context<'_>,

@@ -16,7 +16,8 @@ use super::state::{PREFIX, SharedState};
 /// so that many values of a slow provider don't keep Redis busy.
 const POLL: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
 
-/// How long an instance waits for one that is alive: as long as a request to a provider may be queued and take.
+/// How long an instance waits for one that is alive: the longest time that a request to a provider may wait
+/// in the queue and then take.
 const MAX_WAIT: Duration = Duration::from_secs(45);
 
 /// Interval at which a lock is released again if Redis fails meanwhile.
@@ -71,13 +72,13 @@ fn write_bytes<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::E
     serializer.serialize_bytes(bytes)
 }
 
-/// Who computes a value.
+/// The outcome of a claim.
 pub(in crate::service) enum Claim<T> {
-    /// Nobody: here it is.
+    /// The value, which is already stored.
     Found(T),
-    /// This instance, which holds the lock.
+    /// This instance computes it and holds the lock.
     Mine(Lock),
-    /// This instance, for itself: Redis is unavailable, or the others took too long.
+    /// This instance computes it without a lock: Redis is unavailable, or the others took too long.
     Alone,
 }
 
@@ -155,7 +156,7 @@ impl SharedState {
         self.run(lock).await
     }
 
-    /// Releases a lock, also after a failure of Redis: the others would wait for it until it expires.
+    /// Releases a lock, even after a failure of Redis: the others would wait for it until it expires.
     async fn release_lock(self, name: String, token: u64) {
         let expiry = Instant::now() + self.lock_time();
         while Instant::now() < expiry {

@@ -213,7 +213,7 @@ impl RequestBudget {
         if self.waits_at_start { self.shared.start.turn().await } else { None }
     }
 
-    /// Lets requests fail that are queued until then; `None` is until [`RequestBudget::resume`].
+    /// Makes requests fail until a time, also those that are queued; `None`: until [`RequestBudget::resume`].
     pub(in crate::service) fn pause(&self, until: Option<Moment>, error: &SourceError) {
         *self.paused.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Pause { until, reason: error.reason.clone() });
@@ -362,7 +362,7 @@ impl RequestBudget {
         self.shared.usage.used(self.name, now).saturating_add(self.owed.load(Ordering::Relaxed))
     }
 
-    /// How long no request is sent because, according to a response, none is left.
+    /// How long no request is sent because a response reported that the quota is used up.
     fn held(&self, now: Moment) -> Option<Duration> {
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.map(|until| now.until(until)).filter(|wait| !wait.is_zero())

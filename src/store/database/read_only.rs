@@ -1,4 +1,4 @@
-//! Connections that only read: without waiting for locks, also on a read-only disk, and for backups.
+//! Connections that only read: without waiting for locks, even on a read-only disk, and for backups.
 
 use std::fs;
 use std::path::Path;

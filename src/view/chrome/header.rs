@@ -294,7 +294,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A fee rate: in whole numbers from 10 on, below with one decimal place if it isn't 0.
+/// A fee rate: a whole number from 10 up; below that, one decimal place unless it is 0.
 fn fee_rate(rate: f64) -> String {
     let tenths = (rate * 10.0).round() / 10.0;
     if tenths >= 10.0 || tenths.fract() == 0.0 { format!("{rate:.0}") } else { format!("{tenths:.1}") }

@@ -90,7 +90,7 @@ const fn by(key: char, title: &'static str) -> SortSpec {
 }
 
 impl SortSpec {
-    /// The largest value does not come first by default.
+    /// Sorts in ascending order by default; `reversed` labels the other direction.
     const fn ascending(self, reversed: &'static str) -> SortSpec {
         SortSpec { is_descending: false, reversed, ..self }
     }
