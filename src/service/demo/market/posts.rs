@@ -92,7 +92,7 @@ impl Market {
             "p" => amount(price, 4),
             "h" => amount(price * (1.03 + 0.15 * unit(draw(3))), 2),
             "l" => amount(price * (0.97 - 0.12 * unit(draw(4))), 2),
-            "c" => format!("{:+.1}%", (price / before - 1.0) * 100.0),
+            "c" => change(before, price),
             "e" => exchange.clone(),
             "x" => (2 + index(draw(5), 97)).to_string(),
             "f" => (1 + index(draw(6), 60)).to_string(),
@@ -114,6 +114,13 @@ impl Market {
             coin,
         }
     }
+}
+
+/// The change from one price to another: `+1.2%`.
+fn change(before: f64, price: f64) -> String {
+    let percent = (price / before - 1.0) * 100.0;
+    // Adding 0 removes the sign of -0.
+    format!("{:+.1}%", (percent * 10.0).round() / 10.0 + 0.0)
 }
 
 /// Seconds between posts: from five minutes for popular coins to five hours.
@@ -199,6 +206,13 @@ mod tests {
         assert!(late.iter().all(|post| network(post.author).is_none_or(|network| network == post.network)));
         assert!(NETWORKS.iter().all(|network| late.iter().any(|post| post.network == *network)));
         assert!(both.iter().all(|(a, b)| a.text == b.text && a.posted == b.posted && a.likes <= b.likes));
+    }
+
+    #[test]
+    fn changes_in_posts_have_no_negative_zero() {
+        assert_eq!(change(1.0, 0.9999), "+0.0%");
+        assert_eq!(change(2.0, 1.9), "-5.0%");
+        assert_eq!(change(2.0, 2.1), "+5.0%");
     }
 
     #[test]
