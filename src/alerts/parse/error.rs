@@ -57,6 +57,9 @@ pub enum Reason {
     /// A word after the rule.
     #[error("unexpected `{0}` (expected {1})")]
     Unexpected(String, &'static str),
+    /// A word that may follow a rule only once.
+    #[error("{0} given twice")]
+    Twice(&'static str),
     /// A number with a percent sign, for a value that isn't a percentage.
     #[error("{0} is not a percentage (for the change, use 24h {1} {2})")]
     NotPercent(&'static str, &'static str, String),

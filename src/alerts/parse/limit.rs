@@ -76,8 +76,11 @@ impl<'a, 'b> Tail<'a, 'b> {
     pub(super) fn ends(mut self, expected: &'static str, has_currency: bool) -> Result<Ends, RuleError> {
         let mut ends = Ends::default();
         while let Some(word) = self.next() {
+            let twice = |what| Err(RuleError { at: word.at, reason: Reason::Twice(what) });
             match word.lower().as_str() {
+                "once" if ends.once => return twice("`once`"),
                 "once" => ends.once = true,
+                "rearm" | "re-arm" | "rearms" if ends.rearm.is_some() => return twice("`rearm`"),
                 "rearm" | "re-arm" | "rearms" => ends.rearm = Some(self.number()?),
                 lower => match Currency::parse_known(lower).filter(|_| has_currency && ends.currency.is_none()) {
                     Some(currency) => ends.currency = Some((word.at, currency)),
