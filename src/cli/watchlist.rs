@@ -51,7 +51,7 @@ pub(super) fn run(
 /// Prints the watched coins with prices, or without them if the service fails. Prices and changes are from the list of
 /// coins; a coin without both there has those of its series.
 fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let data = load(settings)?;
+    let data = load(settings, |error| say(&format!("using the configured watchlist: {error}")))?;
     let watched = watched_in(&data, settings);
     let (mut prices, failure) = match Prices::of(&watched, settings) {
         Ok(prices) => (prices, None),
@@ -292,16 +292,16 @@ impl Row {
     }
 }
 
-/// The watchlist: the configured one with the saved changes.
+/// The watchlist: the configured one with the saved changes. Without a directory, saving others says why it fails.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    Ok(watched_in(&load(settings)?, settings))
+    Ok(watched_in(&load(settings, |_| ())?, settings))
 }
 
-fn load(settings: &Settings) -> Result<UserData, Failure> {
+fn load(settings: &Settings, without_directory: impl FnOnce(&store::Error)) -> Result<UserData, Failure> {
     match user_store::load(settings) {
         // The configured coins need no directory.
         Err(error @ store::Error::NoDirectory) => {
-            say(&format!("using the configured watchlist: {error}"));
+            without_directory(&error);
             Ok(UserData::default())
         }
         loaded => loaded.map_err(|error| Failure::Operation(format!("can't read the watchlist: {error}"))),

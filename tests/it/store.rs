@@ -180,6 +180,9 @@ fn commands_without_a_home_directory_fail_instead_of_finding_nothing() {
     let watched = run(&["--demo", "watchlist"]);
     let error = String::from_utf8(watched.stderr).unwrap();
     assert!(watched.status.success() && error.starts_with("satscope: using the configured watchlist: "), "{error}");
+    let added = run(&["--demo", "watchlist", "add", "pepe"]);
+    let error = "satscope: watchlist not saved: no home directory; set HOME or XDG_STATE_HOME to an absolute path\n";
+    assert_eq!((added.status.code(), String::from_utf8(added.stderr).unwrap().as_str()), (Some(1), error));
 }
 
 #[test]
