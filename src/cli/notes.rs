@@ -13,7 +13,7 @@ use super::user_store;
 use crate::client::Warning;
 use crate::config::Settings;
 use crate::model::{Text, UtcTime, Zone};
-use crate::portfolio::entry;
+use crate::portfolio::entry::{self, FIRST_DAY};
 use crate::user_data::{Change, MAX_NOTES, Note, UnreadablePart, UserData};
 
 /// A note in the output.
@@ -79,10 +79,13 @@ fn slug_in_notes(coin: &Text, data: &UserData, settings: &Settings) -> Result<Re
 }
 
 fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let now = UtcTime::now();
-    let time = at.map_or(Ok(now), |at| time(at, &settings.display.time_zone.zone()))?;
+    let (now, zone) = (UtcTime::now(), settings.display.time_zone.zone());
+    let time = at.map_or(Ok(now), |at| time(at, &zone))?;
     if let Some(at) = at.filter(|_| time > now) {
         return Err(Failure::Usage(format!("{at} is in the future")));
+    }
+    if let Some(at) = at.filter(|_| zone.at(time).date() < FIRST_DAY) {
+        return Err(Failure::Usage(format!("{at} is before the first block ({FIRST_DAY})")));
     }
     let text = entry::note_text("note", text).map_err(|error| Failure::Usage(error.to_string()))?;
     let text = text.ok_or_else(|| Failure::Usage(String::from("a note needs text")))?;
@@ -126,14 +129,21 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
     print(&removed, &[], settings, format)
 }
 
-/// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start.
+/// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start. Times outside of the years 1 to
+/// 9999 are clamped.
 fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
+    let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {text}: {reason}")));
+    // The parsers would ignore it, even if it contradicts the offset.
+    if text.contains('[') {
+        return Err(wrong("time zones in brackets are not supported (use an offset such as +01:00)"));
+    }
     if let Some(time) = UtcTime::parse_rfc3339(text) {
         return Ok(time);
     }
-    let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {text}: {reason}")));
     let local: DateTime =
         text.parse().map_err(|_| wrong("expected 2026-11-20, 2026-11-20 14:00 or 2026-11-20T14:00:00Z"))?;
+    let [first, last] = [i64::MIN, i64::MAX].map(|millis| zone.at(UtcTime::from_millis(millis)));
+    let local = local.clamp(first, last);
     let start = || (local.time() == Time::midnight()).then(|| zone.start_of(local.date())).flatten();
     zone.time(local)
         .or_else(start)

@@ -10,7 +10,7 @@ use crate::user_data::address::LabelError;
 use crate::user_data::note::MAX_NOTE_CHARS;
 
 /// The day of Bitcoin's first block.
-pub(super) const FIRST_DAY: Date = Date::constant(2009, 1, 3);
+pub const FIRST_DAY: Date = Date::constant(2009, 1, 3);
 
 /// Why a line is not a lot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

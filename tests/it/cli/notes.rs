@@ -59,7 +59,8 @@ fn time_that_summer_time_skips_is_refused() {
         let mut command = shell.command("--demo notes add ordi text --at");
         Run::of(at, command.arg(at).output().unwrap())
     };
-    add("2026-03-29 02:30").fails(2, "--at 2026-03-29 02:30: no such time in CET-1CEST,M3.5.0,M10.5.0/3");
+    let skipped = "--at 2026-03-29 02:30: no such time in CET-1CEST,M3.5.0,M10.5.0/3 (skipped by daylight saving time)";
+    add("2026-03-29 02:30").fails(2, skipped);
     assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
     for (at, time) in [
         ("2026-03-29 03:30", "2026-03-29T01:30:00Z"),
@@ -71,12 +72,37 @@ fn time_that_summer_time_skips_is_refused() {
 }
 
 #[test]
+fn first_day_of_notes_starts_in_the_zone() {
+    for (zone, start) in [("<+14>-14", "2009-01-02T10:00:00Z"), ("<-12>12", "2009-01-03T12:00:00Z")] {
+        let shell = Shell::new().with("TZ", zone);
+        let added = shell.run("--demo notes add ordi text --at 2009-01-03").ok().json();
+        assert_eq!(rows(&added), [["ordi", start, "text"]], "{zone}");
+    }
+}
+
+#[test]
 fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
-    for at in ["2999-01-01", "2999-01-01T00:00:00Z"] {
-        shell.run(&format!("--demo notes add ordi text --at {at}")).fails(2, &format!("{at} is in the future"));
+    for zone in ["UTC", "<+14>-14", "<-12>12"] {
+        let shell = Shell::new().with("TZ", zone);
+        for at in ["2999-01-01", "2999-01-01T00:00:00Z", "9999-12-31", "9999-12-31T23:00"] {
+            shell.run(&format!("--demo notes add ordi text --at {at}")).fails(2, &format!("{at} is in the future"));
+        }
+        for at in ["2009-01-02", "2009-01-02T23:59", "-000001-01-01", "-009999-01-01", "-000001-01-01T00:00:00Z"] {
+            let early = format!("{at} is before the first block (2009-01-03)");
+            shell.run(&format!("--demo notes add ordi text --at={at}")).fails(2, &early);
+        }
+    }
+    for at in [
+        "2026-01-02T10:00:00[Europe/Berlin]",
+        "2026-01-02[Europe/Berlin]",
+        "2026-01-02T10:00:00Z[Europe/Berlin]",
+        "2026-01-02T10:00:00+05:00[Europe/Berlin]",
+    ] {
+        let reason = format!("--at {at}: time zones in brackets are not supported (use an offset such as +01:00)");
+        shell.run(&format!("--demo notes add ordi text --at {at}")).fails(2, &reason);
     }
     let long = "x".repeat(201);
     shell.run(&format!("--demo notes add ordi {long}")).fails(2, "note too long: 201 characters (at most 200)");
