@@ -4,6 +4,7 @@
 //! another command with a higher precedence. With equal precedence, this is an error.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::command::Command;
 use super::commands::COMMANDS;
@@ -60,15 +61,11 @@ impl Keymap {
         for (index, given) in overrides.iter().enumerate() {
             errors.extend(errors_of(given).into_iter().map(|message| OverrideError { index, message }));
         }
-        let mut keymap = Keymap::default();
         for context in Context::ALL {
             let candidates = candidates(context, overrides);
             find_collisions(&candidates, overrides, &mut errors);
             find_missing_quit(context, &candidates, overrides, &mut errors);
             find_missing_back(context, &candidates, overrides, &mut errors);
-            let bindings =
-                (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index, overrides)).collect();
-            keymap.contexts.insert(context, bindings);
         }
         errors.sort_by_key(|error| error.index);
         let mut seen: Vec<OverrideError> = Vec::new();
@@ -77,8 +74,23 @@ impl Keymap {
                 seen.push(error);
             }
         }
-        if seen.is_empty() { Ok(keymap) } else { Err(seen) }
+        if !seen.is_empty() {
+            return Err(seen);
+        }
+        let general: Vec<Override> = overrides.iter().filter(|given| given.section.is_none()).cloned().collect();
+        let without_sections = (general.len() < overrides.len()).then(|| contexts(&general));
+        Ok(Keymap { contexts: contexts(overrides), without_sections })
     }
+}
+
+/// The bindings of each context.
+fn contexts(overrides: &[Override]) -> BTreeMap<Context, Vec<Binding>> {
+    let bindings = |context| {
+        let candidates = candidates(context, overrides);
+        let bindings = (0..candidates.len()).filter_map(|index| without_taken_keys(&candidates, index, overrides));
+        (context, bindings.collect())
+    };
+    Context::ALL.into_iter().map(bindings).collect()
 }
 
 /// The errors of a single override.

@@ -1,10 +1,12 @@
 //! The default keys as a Markdown table for the README, and as TOML for the commented configuration file.
 
+use std::collections::BTreeMap;
+
 use super::commands::COMMANDS;
-use super::context::{SECTIONS, Section};
+use super::context::{Context, SECTIONS, Section};
 use super::entry::Entry;
 use super::key::Sequence;
-use super::map::Keymap;
+use super::map::{Binding, Keymap};
 use crate::glyphs::Glyphs;
 
 /// The default keys as a table with a line per command and section. Commands with the same keys share a line.
@@ -66,8 +68,19 @@ pub struct Setting {
     pub line: Option<usize>,
 }
 
+/// The binding of a command in the first context of a section that has it.
+fn binding_in<'a>(
+    section: &Section,
+    entry: &Entry,
+    contexts: &'a BTreeMap<Context, Vec<Binding>>,
+) -> Option<&'a Binding> {
+    let mut bindings = section.contexts.iter().filter_map(|context| contexts.get(context)).flatten();
+    bindings.find(|binding| binding.entry.command == entry.command)
+}
+
 impl Keymap {
-    /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ.
+    /// The keys in use as lines of the configuration: those of `[keys]`, then those of each section that differ or that
+    /// the configuration sets there.
     pub fn settings(&self) -> Vec<Setting> {
         let mut settings: Vec<Setting> = Vec::new();
         for entry in COMMANDS.iter().filter(|entry| entry.uses.iter().any(|used| used.keys.is_none())) {
@@ -76,9 +89,11 @@ impl Keymap {
         }
         for section in SECTIONS {
             for entry in COMMANDS {
-                let mut bindings = section.contexts.iter().flat_map(|context| self.bindings(*context));
-                let Some(binding) = bindings.find(|binding| binding.entry.command == entry.command) else { continue };
-                if binding.used.keys.is_some() || *binding.keys != self.general_keys(entry).0 {
+                let Some(binding) = binding_in(section, entry, &self.contexts) else { continue };
+                let general = self.without_sections.as_ref();
+                let general = general.and_then(|contexts| binding_in(section, entry, contexts));
+                let is_set = general.is_some_and(|general| general.line != binding.line);
+                if is_set || binding.used.keys.is_some() || *binding.keys != self.general_keys(entry).0 {
                     let (keys, line) = (binding.keys.to_vec(), binding.line);
                     settings.push(Setting { section: Some(section), entry, keys, line });
                 }
@@ -87,11 +102,13 @@ impl Keymap {
         settings
     }
 
-    /// The keys of a command in most of the contexts to which `[keys]` applies, and the line that they are from.
+    /// The keys of a command in most of the contexts to which `[keys]` applies, and the line that they are from; without
+    /// the sections of the configuration.
     fn general_keys(&self, entry: &Entry) -> (Vec<Sequence>, Option<usize>) {
+        let general = self.without_sections.as_ref().unwrap_or(&self.contexts);
         let contexts = entry.uses.iter().filter(|used| used.keys.is_none()).flat_map(|used| used.contexts);
         let keys = contexts.filter_map(|context| {
-            let binding = self.bindings(*context).iter().find(|binding| binding.entry.command == entry.command)?;
+            let binding = general.get(context)?.iter().find(|binding| binding.entry.command == entry.command)?;
             Some((binding.keys.to_vec(), binding.line))
         });
         let all: Vec<(Vec<Sequence>, Option<usize>)> = keys.collect();

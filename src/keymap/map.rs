@@ -18,6 +18,8 @@ use crate::glyphs::Glyphs;
 pub struct Keymap {
     /// The bindings of each context, in the order of [`COMMANDS`].
     pub(super) contexts: BTreeMap<Context, Vec<Binding>>,
+    /// The same without the sections of the configuration; `None` if it has none.
+    pub(super) without_sections: Option<BTreeMap<Context, Vec<Binding>>>,
 }
 
 /// The keys of a command in a context.
@@ -76,7 +78,7 @@ impl Default for Keymap {
             };
             (context, COMMANDS.iter().filter_map(binding).collect())
         };
-        Keymap { contexts: Context::ALL.into_iter().map(bindings).collect() }
+        Keymap { contexts: Context::ALL.into_iter().map(bindings).collect(), without_sections: None }
     }
 }
 

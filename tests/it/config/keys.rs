@@ -179,6 +179,42 @@ fn config_show_lists_commands_with_keys_and_origin() {
 }
 
 #[test]
+fn config_show_lists_keys_of_two_sections_with_their_lines() {
+    let home = Home::with(
+        "[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'W'\n[keys.list]\nsearch = 'X'\n[keys.indexer]\nzoom = 'V'\n",
+    );
+    let settings = home.load(&Flags::default(), &[]).unwrap();
+    let line = |line: u32| format!("{}:{line}", home.file().display());
+    let rows = settings.rows();
+    let row = |key: &str| {
+        let row = rows.iter().find(|row| row.0 == key);
+        row.map(|(_, value, origin)| (value.as_str(), origin.to_string()))
+    };
+    assert_eq!(row("keys.zoom"), Some(("\"Z\"", line(2))));
+    assert_eq!(row("keys.token.zoom"), Some(("\"W\"", line(4))));
+    assert_eq!(row("keys.search"), Some(("\"/\"", "default".into())));
+    assert_eq!(row("keys.list.search"), Some(("\"X\"", line(6))));
+    assert_eq!(row("keys.indexer.zoom"), Some(("\"V\"", line(8))));
+}
+
+#[test]
+fn config_show_lists_keys_of_a_section_that_equal_the_general_ones() {
+    let home = Home::with("[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'Z'\ncopy = 'y'\n");
+    let settings = home.load(&Flags::default(), &[]).unwrap();
+    let line = |line: u32| format!("{}:{line}", home.file().display());
+    let rows = settings.rows();
+    let row = |key: &str| {
+        let row = rows.iter().find(|row| row.0 == key);
+        row.map(|(_, value, origin)| (value.as_str(), origin.to_string()))
+    };
+    assert_eq!(row("keys.zoom"), Some(("\"Z\"", line(2))));
+    assert_eq!(row("keys.token.zoom"), Some(("\"Z\"", line(4))));
+    assert_eq!(row("keys.copy"), Some(("\"y\"", "default".into())));
+    assert_eq!(row("keys.token.copy"), Some(("\"y\"", line(5))), "written, though it is the default");
+    assert_eq!((row("keys.indexer.zoom"), row("keys.indexer.copy")), (None, None), "not written");
+}
+
+#[test]
 fn template_lists_default_keys() {
     assert!(TEMPLATE.ends_with(&keymap::toml()), "end assets/config.toml with:\n\n{}", keymap::toml());
 }
