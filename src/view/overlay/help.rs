@@ -52,9 +52,11 @@ fn paint_line(buf: &mut Buffer, area: Rect, line: &Line, appearance: &Appearance
             text::put(buf, area, sign, theme.strong);
             text::put(buf, after_keys, words, theme.text);
         }
-        Line::Keys(row, words) => {
-            let keys = Rect { width: help::keys_width(area.width).saturating_sub(1), ..area };
-            text::put(buf, keys, &help::names(row, area.width, appearance.glyphs), theme.key);
+        Line::Keys(keys, words) => {
+            // A long key needs the gap for its `…`.
+            let gap = u16::from(!keys.is_open);
+            let place = Rect { width: help::keys_width(area.width).saturating_sub(gap), ..area };
+            text::put(buf, place, &help::names(keys, appearance.glyphs), theme.key);
             text::put(buf, after_keys, words, theme.text);
         }
     }

@@ -347,6 +347,37 @@ fn rebound_keys_replace_default_keys_on_every_screen() {
 }
 
 #[test]
+fn help_wraps_keys_that_do_not_fit() {
+    let keys = load(
+        "[keys]\nup = [\"alt-shift-up\", \"alt-shift-home\", \"f11\"]\n\
+        refresh = [\"ctrl-x ctrl-pageup\", \"alt-shift-pagedown\"]\nzoom = [\"alt-shift-left alt-shift-right\", \"z\"]\n",
+    );
+    let help = |columns, glyphs| {
+        let mut screen = Screen::with(Preferences { keys: keys.clone(), ..Preferences::default() }, columns, 200);
+        screen.appearance.glyphs = glyphs;
+        screen.keys("?");
+        screen.text()
+    };
+    for (glyphs, up) in [(Glyphs::Unicode, "Alt-Shift-↑ "), (Glyphs::Ascii, "Alt-Shift-Up ")] {
+        let text = help(160, glyphs);
+        for name in [up, "Alt-Shift-Home  F11 ", "Ctrl-x Ctrl-PgUp ", "Alt-Shift-PgDn "] {
+            assert!(text.contains(name), "{name}: {text}");
+        }
+    }
+    // A sequence on two lines differs from two keys.
+    for (columns, glyphs, first, second) in [
+        (40, Glyphs::Unicode, "Ctrl-x … ", "Ctrl-PgUp "),
+        (40, Glyphs::Ascii, "Ctrl-x ~ ", "Ctrl-PgUp "),
+        (160, Glyphs::Unicode, "Alt-Shift-← … ", "Alt-Shift-→    "),
+        (160, Glyphs::Ascii, "Alt-Shift-Left ... ", "Alt-Shift-Right    "),
+    ] {
+        let text = help(columns, glyphs);
+        let after = text.lines().skip_while(|line| !line.contains(first)).nth(1);
+        assert!(after.is_some_and(|line| line.contains(second)), "{first}: {text}");
+    }
+}
+
+#[test]
 fn rebound_keys_disable_default_keys() {
     let (map, old) = (load(&moved(&new_keys(Glyphs::Unicode))), Keymap::default());
     for place in Context::ALL {
