@@ -127,15 +127,34 @@ fn rounded(number: &Decimal, unit: &str) -> Option<String> {
     (0..u32::from(AMOUNT_WIDTH)).rev().filter_map(shown).find(|shown| text::width(shown) <= AMOUNT_WIDTH)
 }
 
-/// A sum of money with its sign: `+€851`, `−€1,177`.
+/// From here, sums of money are as short as the values beside them: `1.420B`.
+const BILLION: f64 = 999_999_999.5;
+
+/// A sum of money with its sign: `+€851`, `−€1,177`, `+₩1.420B`.
 pub(super) fn signed(sum: &Decimal, code: &str, currency: &Currency) -> String {
     let sign = if sum.is_negative() { "−" } else { "+" };
-    format!("{sign}{code}{}", MoneyIn(currency, sum.to_f64().abs()))
+    let size = sum.to_f64().abs();
+    if size >= BILLION {
+        return format!("{sign}{code}{}", Price(Some(size)));
+    }
+    format!("{sign}{code}{}", MoneyIn(currency, size))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn billions_are_as_short_as_values() {
+        let won = Currency::parse("KRW").unwrap();
+        let shown = |sum: &str| signed(&sum.parse().unwrap(), "₩", &won);
+        assert_eq!(shown("219747700"), "+₩219,747,700");
+        assert_eq!(shown("-999999999.4"), "−₩999,999,999");
+        assert_eq!(shown("999999999.5"), "+₩1.000B");
+        assert_eq!(shown("-1420073268"), "−₩1.420B");
+        assert_eq!(shown("999960000000"), "+₩1.000T");
+        assert_eq!(shown("1420073268000"), "+₩1.420T");
+    }
 
     #[test]
     fn amounts_are_exact_or_rounded_half_to_even() {
