@@ -6,7 +6,8 @@ use super::failure::Failure;
 use super::find;
 use crate::app::compare::find_series;
 use crate::app::year;
-use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData, Warning};
+use crate::client::decode::SEVERAL_COINS;
+use crate::client::{Error, NO_PRICES, Reply, Request, ResponseData, SHARED_SYMBOL, Warning};
 use crate::config::Settings;
 use crate::format::words::first_names;
 use crate::model::{Chart, Coin, Currency, MarketSeries, Period, Text};
@@ -228,7 +229,8 @@ pub(super) fn no_data(missing: &[Text], request: &Request) -> Option<String> {
 }
 
 /// Fetches posts or market pairs, which the service has by symbol, of a coin that is named by its symbol or slug. A
-/// slug is not looked up as a symbol, which costs the providers several requests.
+/// slug is not looked up as a symbol, which costs the providers several requests, unless it looks like one. If several
+/// coins use such a symbol, the one with the slug is fetched.
 pub(super) fn of_symbol(
     connection: &Connection,
     request: &Request,
@@ -237,16 +239,28 @@ pub(super) fn of_symbol(
 ) -> Result<Reply, Failure> {
     let fetch = || connection.fetch(request, settings);
     let outcome = if find::is_unlike_symbol(name) { None } else { Some(fetch()?) };
-    let outcome = match outcome {
-        Some(outcome) if !matches!(&outcome, Err(error) if is_unknown(error, &settings.display.convert)) => {
-            return succeeded(outcome, settings);
+    if let Some(Ok(reply)) = &outcome
+        && let Some(request) = with_slug(request, reply, name)
+    {
+        match connection.fetch(&request, settings)? {
+            // There is no such slug.
+            Err(error) if is_unknown(&error, &settings.display.convert) => {}
+            outcome => return succeeded(outcome, settings),
         }
+    }
+    let is_found = match &outcome {
+        Some(Ok(reply)) => !may_be_another(reply, name),
+        Some(Err(error)) => !is_unknown(error, &settings.display.convert),
+        None => false,
+    };
+    let outcome = match outcome {
+        Some(outcome) if is_found => return succeeded(outcome, settings),
         outcome => outcome,
     };
     // Without a list of coins, the first error is the better explanation.
     let coins = find::find_quickly(std::slice::from_ref(name), settings);
     // Another service may have such symbols.
-    let is_unknown_slug = coins.is_ok() && connection.config.is_own_market;
+    let is_unknown_slug = coins.is_ok() && connection.config.is_own_market && !matches!(outcome, Some(Ok(_)));
     let coins = coins.unwrap_or_default();
     let has_symbol = coins.iter().any(|coin| coin.symbol.eq_ignore_ascii_case(name));
     let by_symbol = coins.iter().find(|coin| find::has_slug(coin, name)).and_then(|coin| {
@@ -264,6 +278,31 @@ pub(super) fn of_symbol(
         None if is_unknown_slug && !has_symbol => Err(find::unknown_slug(name, &coins)),
         None => succeeded(outcome.map_or_else(fetch, Ok)?, settings),
     }
+}
+
+/// The request for the pairs of the coin whose slug a symbol may be, if the response to `request` has those of several
+/// coins.
+fn with_slug(request: &Request, reply: &Reply, symbol: &Text) -> Option<Request> {
+    let has_several = may_be_slug(symbol) && reply.warnings.iter().any(|warning| warning.contains(SEVERAL_COINS));
+    match request {
+        Request::MarketPairs { convert, .. } if has_several => {
+            let (symbol, slug) = (symbol.clone(), Some(symbol.clone()));
+            Some(Request::MarketPairs { symbol, slug, convert: convert.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// Whether several coins use a symbol, according to the service's notice, and the symbol may be the slug of one that
+/// the reply is not about.
+fn may_be_another(reply: &Reply, symbol: &Text) -> bool {
+    let is_shared = |notice: &str| notice.contains(SHARED_SYMBOL) && !notice.contains(&format!("({symbol})"));
+    may_be_slug(symbol) && reply.notice.as_deref().is_some_and(is_shared)
+}
+
+/// Whether a symbol may be meant as a slug, which is in lower case.
+fn may_be_slug(symbol: &Text) -> bool {
+    !symbol.chars().any(char::is_uppercase)
 }
 
 /// Whether the service's notice confirms that no provider has prices of the coin with this symbol.

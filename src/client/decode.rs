@@ -44,6 +44,7 @@ use super::response_data::ResponseData;
 use crate::model::{Content, Text, text};
 
 pub use self::envelope::error_message;
+pub use self::market_pair::SEVERAL_COINS;
 
 /// Magic number of gzip (RFC 1952).
 const GZIP: &[u8] = &[0x1f, 0x8b];

@@ -15,6 +15,7 @@ mod progress;
 mod sats;
 mod serve;
 pub(crate) mod server;
+mod shared_symbols;
 mod sources;
 mod timed_watch;
 mod wallet;

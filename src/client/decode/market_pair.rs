@@ -63,6 +63,9 @@ names! {
     }
 }
 
+/// In the warning that a response contains several coins of a symbol, between their number and the symbol.
+pub const SEVERAL_COINS: &str = "coins share the symbol";
+
 pub(super) const SPEC: Spec = Spec {
     // CoinMarketCap; CoinGecko; proxies that follow the interface.
     lists: &["market_pairs", "tickers", "pairs", "exchanges"],
@@ -204,9 +207,7 @@ fn choose(
     if coins.len() > 1 {
         let names: Vec<&str> =
             coins.iter().filter_map(|coin| coin.name.as_deref().or(coin.slug.as_deref())).take(5).collect();
-        context.warn(|| {
-            format!("{} coins share the symbol {symbol} ({}); using the first", coins.len(), names.join(", "))
-        });
+        context.warn(|| format!("{} {SEVERAL_COINS} {symbol} ({}); using the first", coins.len(), names.join(", ")));
     }
     Ok(coins.into_iter().next())
 }

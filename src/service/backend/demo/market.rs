@@ -5,6 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::DemoProvider;
+use crate::client::SHARED_SYMBOL;
 use crate::model::{
     Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
     PostOrder, Tag, Text, UtcTime,
@@ -63,7 +64,12 @@ impl MarketProvider for DemoProvider {
         let coins = self.selected(symbol, slug)?;
         let now = self.tick();
         let posts = self.market().posts(&coins, order, now).into_iter().map(post).collect();
-        Ok(response(posts, now, fresh_for))
+        let all = || {
+            let (count, symbol) = (coins.len(), symbol.to_uppercase());
+            format!("{count} {SHARED_SYMBOL} {symbol}; showing posts about all of them (to select one, use its slug)")
+        };
+        let notice = (coins.len() > 1).then(all);
+        Ok(ProviderResponse { notice, ..response(posts, now, fresh_for) })
     }
 
     async fn market_pairs(

@@ -3,6 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::{MutexGuard, PoisonError};
 
+use crate::client::SHARED_SYMBOL;
 use crate::model::{CoinId, ProviderName, Text};
 use crate::service::gateway::Gateway;
 use crate::service::gateway::cache::{Failure, MISS_TTL};
@@ -104,7 +105,7 @@ impl Gateway {
     /// The notice that several coins use the symbol of one that was requested without its slug.
     pub(super) fn shared_symbol_notice(&self, coin: &CoinRef) -> Option<String> {
         let count = self.identity().by_symbol(&coin.symbol).len();
-        (count > 1).then(|| format!("{count} coins use {}; showing {} ({})", coin.symbol, coin.name, coin.slug))
+        (count > 1).then(|| format!("{count} {SHARED_SYMBOL} {}; showing {} ({})", coin.symbol, coin.name, coin.slug))
     }
 
     /// Finds all coins of a symbol, in the order of [`Identity::by_symbol`]; at least one.
