@@ -162,9 +162,10 @@ impl ListColumns {
             .zip(&columns)
             .map(|(at, column)| {
                 let (min, max) = column.spec().width.on(width);
-                // As the sort column, it must not displace the price and the trend.
+                // Shown only because the list is sorted by it, it must not displace the price and the trend.
                 let is_sorted_range = *column == CoinColumn::Range && sorted == Some(Column::Range);
-                let min = if is_sorted_range { min.min(SHORT_RANGE) } else { min };
+                let is_short = is_sorted_range && !self.place_at(position, width, None).shows(CoinColumn::Range);
+                let min = if is_short { min.min(SHORT_RANGE) } else { min };
                 let priority = match column {
                     CoinColumn::Name => NAME_PRIORITY,
                     _ if sorted.is_some() && column.spec().sort == sorted => SORTED,
@@ -230,6 +231,16 @@ mod tests {
                 assert!(shown.contains(&column) && shown.contains(&"name"), "{width}: {column} in {shown:?}");
                 assert!(width < 40 || shown.contains(&"price"), "{width}: the price in {shown:?}");
             }
+        }
+    }
+
+    #[test]
+    fn sort_by_range_keeps_the_widths_of_all_columns() {
+        let columns = ListColumns::default();
+        let widths: Vec<u16> = (20..250).filter(|width| shown(*width).contains(&"range")).collect();
+        assert!(widths.contains(&160));
+        for width in widths {
+            assert_eq!(columns.place(width, Some(Column::Range)), columns.place(width, None), "{width}");
         }
     }
 
