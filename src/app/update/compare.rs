@@ -34,7 +34,7 @@ pub(super) fn mark(state: &mut State) {
 }
 
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
-/// open.
+/// open, whose period it then has.
 pub(super) fn open(state: &mut State) {
     state.comparison.is_unmarked = state.comparison.coins().is_empty() && state.token.is_none();
     if (state.comparison.coins().len() < 2 || state.token.is_some())
@@ -43,6 +43,7 @@ pub(super) fn open(state: &mut State) {
         // If it doesn't fit, a message says so, and a coin can be removed in the dialog.
         add(state, coin);
     }
+    take_period(state);
     state.comparison.rebuild_symbols();
     if state.comparison.coins().is_empty() {
         return toast(state, String::from("No coin selected"), false);
@@ -63,8 +64,18 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
         }
         add(state, coin);
     }
+    if !was_open {
+        take_period(state);
+    }
     state.comparison.rebuild_symbols();
     state.overlay = Some(Overlay::Compare);
+}
+
+/// Changes to the period of the chart on the screen, if a coin's view is open.
+fn take_period(state: &mut State) {
+    if let Some(token) = &state.token {
+        state.comparison.set_period(token.period);
+    }
 }
 
 /// The coin of the screen.

@@ -82,6 +82,26 @@ fn period_keys_request_other_intervals() {
 }
 
 #[test]
+fn comparison_opened_in_a_coin_view_has_the_period_of_its_chart() {
+    for open in ["v", ":compare eth<enter>"] {
+        let mut screen = list(120, 30);
+        screen.keys("m<enter>]]");
+        screen.serve(response);
+        assert!(screen.text().contains("[3M]"), "{}", screen.text());
+        screen.keys(open);
+        screen.serve(response);
+        assert!(matches!(screen.state.overlay, Some(Overlay::Compare)), "{open}");
+        assert!(screen.text().contains("[3M]"), "{open}: {}", screen.text());
+        // A coin added to it changes no period, nor does the list.
+        screen.keys("[a");
+        screen.keys("sats<enter>");
+        assert!(screen.text().contains("[1M]"), "{open}: {}", screen.text());
+        screen.keys("<esc><esc>v");
+        assert!(screen.text().contains("[1M]"), "{open}: {}", screen.text());
+    }
+}
+
+#[test]
 fn cursor_reads_all_coins_and_back_removes_it() {
     let mut screen = list(120, 30);
     screen.keys("mjmv");
