@@ -186,11 +186,14 @@ fn pieces<'a>(
     if let Some(share) = summary.bitcoin_share() {
         left.push(Piece::new("BTC ", theme.dim).and(format!("{share:.1}%"), theme.text));
     }
-    left.push(
-        Piece::new(scope.unwrap_or_default(), theme.dim)
-            .and(format!("▲ {}", Count(summary.up as u64)), theme.gain)
-            .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
-    );
+    // An unknown change is not zero.
+    if summary.best.is_some() {
+        left.push(
+            Piece::new(scope.unwrap_or_default(), theme.dim)
+                .and(format!("▲ {}", Count(summary.up as u64)), theme.gain)
+                .and(format!("  ▼ {}", Count(summary.down as u64)), theme.loss),
+        );
+    }
     // Not twice on a screen.
     left.extend(header::fee(state, theme).filter(|_| !view_state.has_fees));
     for (word, extreme) in [("best ", &summary.best), ("worst ", &summary.worst)] {

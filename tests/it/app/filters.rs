@@ -65,6 +65,23 @@ fn coins_whose_change_is_shown_as_zero_are_neither_gainers_nor_losers() {
 }
 
 #[test]
+fn unknown_changes_are_not_counted() {
+    for (known, expected) in [(None, None), (Some(0.0), Some("▲ 0  ▼ 0"))] {
+        let mut screen = Screen::new(120, 35);
+        let coins = (1..4).map(|rank| {
+            let mut coin = coin(rank, &format!("coin-{rank}"), &format!("C{rank}"), Some(1.0));
+            coin.change_24h_pct = known.filter(|_| rank == 1);
+            coin
+        });
+        let request = screen.wanted().remove(0);
+        screen.answer(&request, page(coins.collect(), Some(6)));
+        let head = screen.text().lines().nth(1).unwrap().to_owned();
+        assert_eq!(head.contains('▲'), expected.is_some(), "{head}");
+        assert!(head.contains("6 coins") && head.contains(expected.unwrap_or_default()), "{head}");
+    }
+}
+
+#[test]
 fn filter_is_counted_at_every_size() {
     for (columns, rows) in [(160, 45), (120, 35), (80, 24), (40, 12)] {
         let mut screen = loaded(columns, rows);
