@@ -232,7 +232,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         coins::find(state, palette, &name, destination, &mut found);
         places::find(state, &name, &spelled, destination, palette.looks_up, &mut found);
         for (order, _) in found.iter_mut().skip(before).filter(|_| is_abbreviated) {
-            *order = (order.0.max(Quality::Prefix), ABBREVIATED, order.2);
+            *order = (order.0.max(Quality::Word), ABBREVIATED, order.2);
         }
     }
     if let Some(destination) = destination::without_name(&typed) {

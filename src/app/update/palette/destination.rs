@@ -8,7 +8,8 @@ use crate::model::{ChartStyle, Period};
 /// An item with its order: its quality, its kind among items of the same quality, and its place in its kind.
 pub(super) type Found = ((Quality, u8, usize), Item);
 
-/// The order of items with an abbreviated destination, which may also be the beginning of a name: after all others.
+/// The order of items with an abbreviated destination, which may also begin a word of a name or command: after all
+/// others of the same quality, which is at best that of such a word.
 pub(super) const ABBREVIATED: u8 = 6;
 
 /// Maximum words that can say what to open: a period, a style and a panel.
