@@ -40,3 +40,18 @@ fn command_with_the_typed_words_comes_before_abbreviated_panels() {
     let token = screen.state.token.as_ref().unwrap();
     assert_eq!((token.symbol.as_str(), token.focus), ("CAPR", Panel::Markets));
 }
+
+#[test]
+fn part_of_a_hidden_name_matches_no_command_beside_coins() {
+    let mut screen = named(&[("ORDX", "Ordex")]);
+    for place in ["", "<enter>"] {
+        screen.keys(place);
+        screen.keys(":ord");
+        let shown = lines(&mut screen);
+        assert!(shown.iter().any(|line| line.contains("Ordex")), "{shown:?}");
+        assert!(shown.iter().all(|line| !line.contains("latest posts")), "{place}: {shown:?}");
+        screen.keys("er");
+        assert!(screen.text().contains("top / latest posts"), "the whole word does: {}", screen.text());
+        screen.keys("<esc>");
+    }
+}

@@ -42,6 +42,10 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
             if is_elsewhere && quality == Quality::Typo && names_coin {
                 continue;
             }
+            // Beside coins, it would seem unrelated.
+            if names_coin && quality > Quality::Prefix && is_hidden_match(query, &item, &name) {
+                continue;
+            }
             let order = match item.action {
                 // Nobody looks for what can't run: any word is a better guess.
                 Action::Say(_) if quality == Quality::Typo => (Quality::Scattered, LAST),
@@ -52,6 +56,15 @@ pub(super) fn find(state: &State, query: &str, found: &mut Vec<Found>) {
             found.push(((order.0, order.1, context), Item { query: query.to_owned(), ..item }));
         }
     }
+}
+
+/// Whether a single word matches only a part of a word in the hidden names of a command: `ord` in `posts order`.
+fn is_hidden_match(query: &str, item: &Item, names: &str) -> bool {
+    let is_word = |name: &str| name == query;
+    matches!(item.action, Action::Run(..) | Action::RunInCoin(..) | Action::Say(_))
+        && !query.contains(char::is_whitespace)
+        && words_quality(query, &item.title.to_lowercase()).is_none()
+        && !names.split(|c: char| !c.is_alphanumeric()).any(is_word)
 }
 
 /// Whether an item opens a coin or ticker, or does something with it.
