@@ -26,6 +26,8 @@ pub struct Palette {
     pub is_chosen: bool,
     /// What was found, best first.
     pub items: Vec<Item>,
+    /// Why nothing was found, if the text was refused as a lot, an alert or a filter.
+    pub problem: Option<String>,
     /// Whether it was opened to look something up in the indexer.
     pub looks_up: bool,
     /// Whether the user stopped the loading of pages.

@@ -5,6 +5,7 @@ mod commands;
 mod currencies;
 mod destination;
 mod places;
+mod problem;
 mod verbs;
 
 use tui_input::Input;
@@ -137,7 +138,7 @@ fn edited(state: &mut State) {
     with_palette(state, |state, palette| {
         (palette.selected, palette.is_chosen) = (0, false);
         palette.is_stopped = false;
-        palette.items = items(state, palette);
+        find_items(state, palette);
     });
 }
 
@@ -164,7 +165,7 @@ pub(super) fn response(state: &mut State, request: &Request) {
         let is_guess = |item: &Item| item.is_guess || item.action == Action::Wait;
         let selected = palette.items.get(place).filter(|item| place > 0 || !is_guess(item)).cloned();
         palette.index = coins::index(state);
-        palette.items = items(state, palette);
+        find_items(state, palette);
         // Several commands of a dialog open it.
         let is_it = |item: &Item, other: &Item| item.action == other.action && item.title == other.title;
         let again = selected.and_then(|item| palette.items.iter().position(|other| is_it(&item, other)));
@@ -206,9 +207,16 @@ fn complete(state: &mut State) {
         if text.trim() != typed {
             palette.input = Input::new(text);
             palette.selected = 0;
-            palette.items = items(state, palette);
+            find_items(state, palette);
         }
     });
+}
+
+/// Finds the items, or why there are none.
+fn find_items(state: &State, palette: &mut Palette) {
+    palette.items = items(state, palette);
+    let typed = palette.input.value().trim();
+    palette.problem = if palette.items.is_empty() { problem::problem(state, typed) } else { None };
 }
 
 /// The items that match the typed text, best first.

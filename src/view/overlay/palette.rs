@@ -89,7 +89,7 @@ pub(super) fn paint(
     }
     if palette.items.is_empty() {
         let is_loading = matches!(state.names_state(), NamesState::Loading);
-        return Placeholder::empty(&nothing_found(typed, is_loading)).theme(theme).render(list, buf);
+        return Placeholder::empty(&nothing_found(typed, palette, is_loading)).theme(theme).render(list, buf);
     }
     let len = palette.items.len();
     let rows = view_state.table(Screen::Overlay, None, len, Some(palette.selected), list.height);
@@ -105,8 +105,8 @@ pub(super) fn paint(
 }
 
 /// Why there are no items.
-fn nothing_found(typed: &str, is_loading: bool) -> String {
-    match lookup::problem(typed) {
+fn nothing_found(typed: &str, palette: &Palette, is_loading: bool) -> String {
+    match lookup::problem(typed).or_else(|| palette.problem.clone()) {
         Some(problem) => problem,
         None if is_loading => String::from("No matches yet"),
         None => String::from("No matches"),

@@ -1,15 +1,15 @@
 //! The palette: words with several meanings, lines that it refuses, and words without the name of a coin.
 
-use satscope::app::Panel;
 use satscope::app::screen::list::Column;
+use satscope::app::{Overlay, Panel, Tab};
 use satscope::client::{Request, ResponseData};
+use satscope::keymap::Context;
 use satscope::model::{CoinName, IndexedName, Tag};
 
 use super::palette::{lines, loaded};
 use crate::support::screen::Screen;
 
-/// The dashboard with loaded coins and the names of all coins.
-fn named(coins: &[(&str, &str)]) -> Screen {
+fn coin_names(coins: &[(&str, &str)]) -> ResponseData {
     let name = |(number, (symbol, name)): (usize, &(&str, &str))| CoinName {
         id: format!("98{number:03}").into(),
         slug: name.to_lowercase().replace(' ', "-").into(),
@@ -17,10 +17,14 @@ fn named(coins: &[(&str, &str)]) -> Screen {
         name: (*name).into(),
         rank: Some(9_000),
     };
-    let names = coins.iter().enumerate().map(name).map(IndexedName::from).collect();
+    ResponseData::CoinNames(coins.iter().enumerate().map(name).map(IndexedName::from).collect())
+}
+
+/// The dashboard with loaded coins and the names of all coins.
+fn named(coins: &[(&str, &str)]) -> Screen {
     let mut screen = loaded(120, 35);
     screen.keys(":");
-    screen.answer(&Request::CoinNames, ResponseData::CoinNames(names));
+    screen.answer(&Request::CoinNames, coin_names(coins));
     screen.keys("<esc>");
     screen
 }
@@ -54,4 +58,77 @@ fn part_of_a_hidden_name_matches_no_command_beside_coins() {
         assert!(screen.text().contains("top / latest posts"), "the whole word does: {}", screen.text());
         screen.keys("<esc>");
     }
+}
+
+#[test]
+fn refused_lines_are_explained() {
+    for (typed, reason) in [
+        ("add 1,500 ordi", "Ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("add 5 ordi @", "Expected a price after @"),
+        ("filter 24h >", "Expected a number such as"),
+        ("filter 24h > x", "Expected a number at column 14, found “x”"),
+        ("24h > x", "Expected a number at column 7, found “x”"),
+        ("ordi > x", "Column 8: "),
+        ("alert ordi 20", "Column 12: unexpected `20`"),
+    ] {
+        for place in ["1", "6"] {
+            let mut screen = named(&[]);
+            screen.keys(&format!("{place}:{typed}"));
+            let text = screen.text();
+            assert!(text.contains(reason) && !text.contains("No matches"), "{typed}: {text}");
+            screen.keys("<enter>");
+            assert_eq!(screen.state.context(), Context::Palette, "{typed}");
+        }
+    }
+}
+
+#[test]
+fn typed_filter_applies_to_a_list_from_other_screens() {
+    for keys in ["6:filter 24h > 10", "4:24h > 10", "<enter>:filter 24h > 10"] {
+        let mut screen = named(&[]);
+        screen.keys(keys);
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains("filter 24h > 10") && shown[0].contains("in lists"), "{keys}: {shown:?}");
+        screen.keys("<enter>");
+        assert_eq!((screen.state.tab, screen.state.token.is_none()), (Tab::List(Tag::All), true), "{keys}");
+        let applied = screen.state.list(Tag::All).applied_filter().map(|applied| applied.text.as_str());
+        assert_eq!(applied, Some("24h > 10"), "{keys}");
+    }
+}
+
+#[test]
+fn rule_about_a_coin_named_nearly_like_a_command_keeps_the_coin() {
+    let rules = ["aleo > 0.5", "alex > 20", "ale > 5", "aleo 24h > 5", "fil > 5", "lte > 5"].map(|rule| (rule, rule));
+    let with_verb = [
+        ("alert > 20", "> 20"),
+        ("> 20 alert", "> 20"),
+        ("aleo > 0.5 alert", "aleo > 0.5"),
+        ("aleo 24h > 5 alert", "aleo 24h > 5"),
+    ];
+    for (typed, rule) in rules.into_iter().chain(with_verb) {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains("new alert"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
+        assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some(rule));
+    }
+    for typed in ["film xyz", "file xyz", "aleo foo bar", "ale foo bar"] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        let text = screen.text();
+        assert!(text.contains("No matches"), "{typed}: {text}");
+    }
+}
+
+#[test]
+fn rule_without_a_verb_is_a_new_alert() {
+    let mut screen = named(&[]);
+    screen.keys(":ordi > 20");
+    assert!(lines(&mut screen)[0].contains("new alert"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    let Some(Overlay::Alerts(dialog)) = &screen.state.overlay else { panic!("{}", screen.text()) };
+    assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some("ordi > 20"));
+    screen.keys("<esc><esc>:24h > 20");
+    assert!(lines(&mut screen).iter().all(|line| !line.contains("new alert")), "{:?}", lines(&mut screen));
 }

@@ -257,21 +257,34 @@ fn filters(state: &State) -> impl Iterator<Item = (Item, String)> {
     })
 }
 
-/// The typed filter. A comparison needs no command name (`24h > 5`); other filters do (`filter gainers`). Filters of
-/// the menu are not offered again.
+/// The typed filter of the list on the screen, or of another one. A comparison needs no command name (`24h > 5`); other
+/// filters do (`filter gainers`). Filters of the menu are not offered again.
 fn typed_filter(state: &State, query: &str) -> Option<(Item, String)> {
-    let (Tab::List(tag), None) = (state.tab, &state.token) else { return None };
-    let is_name =
-        |name: &str| name.len() >= MIN_LETTERS && quality(name, "filter").is_some_and(|it| it <= Quality::Typo);
-    let named = query.split_once(' ').filter(|(name, _)| is_name(name)).map(|(_, text)| text);
+    let named = named_filter(query).map(|(_, text)| text);
     let text = named.unwrap_or(query);
-    let is_command = named.is_some() || text.contains(['<', '>', '=']);
-    let is_in_menu = filter::choices(state).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
+    let is_command = named.is_some() || is_comparison(text);
+    let tag = list_of(state);
+    let is_in_menu = filter::of_list(state, tag).iter().any(|(_, title, _)| title.eq_ignore_ascii_case(text));
     if !is_command || is_in_menu || parse(text, &state.convert).is_err() {
         return None;
     }
+    let is_elsewhere = filter::choices(state).is_empty();
+    let detail = if is_elsewhere { IN_LISTS } else { "" };
     let action = MenuAction::FilterCoins(tag, FilterChoice::Apply(Cow::Owned(text.to_owned())));
-    Some(menu_item(format!("filter {text}"), String::new(), action))
+    Some(menu_item(format!("filter {text}"), detail.to_owned(), action))
+}
+
+/// The name of the filter command, nearly as it is, and the text of the filter after it.
+pub(super) fn named_filter(typed: &str) -> Option<(&str, &str)> {
+    let is_name = |name: &str| {
+        name.len() >= MIN_LETTERS && quality(&name.to_lowercase(), "filter").is_some_and(|it| it <= Quality::Typo)
+    };
+    typed.split_once(' ').filter(|(name, _)| is_name(name))
+}
+
+/// Whether a text compares something with a number.
+pub(super) fn is_comparison(text: &str) -> bool {
+    text.contains(['<', '>', '='])
 }
 
 /// The text of the screen that can be copied.

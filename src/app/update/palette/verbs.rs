@@ -5,13 +5,15 @@ use std::collections::HashSet;
 
 use crate::alerts::parse_with;
 use crate::app::compare::MAX_COINS;
+use crate::app::filter;
 use crate::app::fuzzy::{Quality, fuzzy_quality};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
-use crate::portfolio::entry::{self, EntryError};
+use crate::portfolio::entry::{self, Entry, EntryError};
 
 use super::coins;
+use super::commands::{is_comparison, named_filter};
 use super::destination::{Destination, Found};
 use crate::app::update::copy;
 
@@ -66,7 +68,7 @@ impl Verb {
 /// of it.
 pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
     let words: Vec<&str> = typed.split_whitespace().collect();
-    found.extend(rule(state, palette.input.value(), &words));
+    found.extend(rule(state, palette.input.value().trim()));
     found.extend(lot(state, palette.input.value()));
     let last = words.len().saturating_sub(1);
     let verbs = words.iter().enumerate().filter_map(|(place, word)| Some((place, Verb::parse(word)?)));
@@ -152,62 +154,82 @@ pub(super) fn coins_to_compare(state: &State, palette: &Palette, typed: &str) ->
     coins.into_iter().map(item).collect()
 }
 
-/// A new alert with the rule after the verb or before it: `alert ordi > 20`. An unfinished rule is offered, too:
-/// the line of the alert shows what is missing.
-fn rule(state: &State, typed: &str, words: &[&str]) -> Option<Found> {
-    let alert = |word: Option<&&str>| Verb::parse(word?).filter(|(verb, _)| *verb == Verb::Alert);
-    // Case is kept: addresses have upper-case letters.
-    let typed = typed.trim();
-    let (spelling, rule) = match (alert(words.first()), alert(words.last())) {
-        (Some((_, spelling)), _) => (spelling, typed.split_once(char::is_whitespace)?.1),
-        (None, Some((_, spelling))) => (spelling, typed.rsplit_once(char::is_whitespace)?.0),
-        (None, None) => return None,
+/// A new alert with the typed rule: `alert ordi > 20`. After or before the verb, an unfinished rule is offered, too:
+/// the line of the alert shows what is missing. Without the verb, a filter is likelier.
+fn rule(state: &State, typed: &str) -> Option<Found> {
+    let is_whole = |rule: &str| parse_with(rule, &state.user.current().addresses).is_ok();
+    let parses = |filter: &str| filter::parse(filter, &state.convert).is_ok();
+    let is_filter = |typed: &str| named_filter(typed).is_some_and(|(_, filter)| parses(filter)) || parses(typed);
+    let is_bare = || is_comparison(typed) && !is_filter(typed) && is_whole(typed);
+    let lacks_coin = |rule: &str| rule.trim_start().starts_with(['<', '>', '=']);
+    let (quality, rule) = match named_rule(typed) {
+        None if is_bare() => (Quality::Word, typed),
+        // The symbol of a coin may begin the verb or nearly be it: `aleo > 0.5`.
+        Some((spelling, rule))
+            if (spelling == Quality::Typo || spelling == Quality::Prefix && lacks_coin(rule)) && is_bare() =>
+        {
+            (Quality::Word, typed)
+        }
+        Some((Quality::Typo, rule)) if lacks_coin(rule) => return None,
+        Some((spelling, rule)) if is_comparison(rule) || is_whole(rule) => (spelling, rule.trim()),
+        _ => return None,
     };
-    let rule = rule.trim();
-    let is_rule = rule.contains(['<', '>']) || parse_with(rule, &state.user.current().addresses).is_ok();
-    is_rule.then(|| {
-        let item = Item {
-            kind: Kind::Command,
-            title: rule.to_owned(),
-            detail: String::new(),
-            query: rule.to_owned(),
-            effect: String::from("new alert"),
-            keys: None,
-            letter: None,
-            is_guess: false,
-            action: Action::TypeAlert(rule.to_owned()),
-        };
-        ((spelling, ORDER, 0), item)
-    })
+    let item = Item {
+        kind: Kind::Command,
+        title: rule.to_owned(),
+        detail: String::new(),
+        query: rule.to_owned(),
+        effect: String::from("new alert"),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::TypeAlert(rule.to_owned()),
+    };
+    Some(((quality, ORDER, 0), item))
+}
+
+/// The rule after the verb of an alert or before it, as it was typed: addresses have upper-case letters. With it, how
+/// well the verb matches: wholly, in its first letters, or with a typo.
+pub(super) fn named_rule(typed: &str) -> Option<(Quality, &str)> {
+    let spelling = |word: &str| {
+        let word = word.to_lowercase();
+        let (verb, spelling) = Verb::parse(&word)?;
+        let is_part = spelling == Quality::Exact && !matches!(word.as_str(), "alert" | "alerts");
+        (verb == Verb::Alert).then_some(if is_part { Quality::Prefix } else { spelling })
+    };
+    let (first, after) = typed.split_once(char::is_whitespace)?;
+    let (before, last) = typed.rsplit_once(char::is_whitespace)?;
+    let both = [(spelling(first), after), (spelling(last), before)];
+    both.into_iter().filter_map(|(spelling, rule)| Some((spelling?, rule))).min_by_key(|(spelling, _)| *spelling)
 }
 
 /// A new lot with the line after `add`: `add 5 ordi @ 14.10`. An amount alone is offered, too: the line of the lot shows
 /// what is missing.
 fn lot(state: &State, typed: &str) -> Option<Found> {
-    let (verb, line) = typed.trim().split_once(char::is_whitespace)?;
-    if !verb.eq_ignore_ascii_case(ADD) {
+    let (line, entry) = named_lot(state, typed.trim())?;
+    if entry.is_err_and(|error| error != EntryError::NoCoin) {
         return None;
     }
+    let item = Item {
+        kind: Kind::Command,
+        title: line.to_owned(),
+        detail: String::new(),
+        query: line.to_owned(),
+        effect: String::from("add lot"),
+        keys: None,
+        letter: None,
+        is_guess: false,
+        action: Action::TypeLot(line.to_owned()),
+    };
+    Some(((Quality::Exact, ORDER, 0), item))
+}
+
+/// The line of a lot after `add`, and its meaning.
+pub(super) fn named_lot<'a>(state: &State, typed: &'a str) -> Option<(&'a str, Result<Entry, EntryError>)> {
+    let (_, line) = typed.split_once(char::is_whitespace).filter(|(verb, _)| verb.eq_ignore_ascii_case(ADD))?;
     let line = line.trim();
     let today = state.preferences.zone.at(state.now).date();
-    let is_lot = match entry::parse(line, today, &state.user.current().addresses) {
-        Ok(_) => true,
-        Err(error) => error == EntryError::NoCoin,
-    };
-    is_lot.then(|| {
-        let item = Item {
-            kind: Kind::Command,
-            title: line.to_owned(),
-            detail: String::new(),
-            query: line.to_owned(),
-            effect: String::from("add lot"),
-            keys: None,
-            letter: None,
-            is_guess: false,
-            action: Action::TypeLot(line.to_owned()),
-        };
-        ((Quality::Exact, ORDER, 0), item)
-    })
+    Some((line, entry::parse(line, today, &state.user.current().addresses)))
 }
 
 /// The quality of an item whose coin matches this well: the beginning of a coin's name is no better than a word of a
