@@ -3,6 +3,8 @@
 
 pub mod index;
 
+use std::borrow::Cow;
+
 use tui_input::Input;
 
 use crate::model::{ChartStyle, Currency, Period};
@@ -134,7 +136,7 @@ pub enum Action {
     /// Changes the currency.
     ChangeCurrency(Currency),
     /// Only a message: where a command works that can't run here.
-    Say(&'static str),
+    Say(Cow<'static, str>),
     /// Does nothing: a placeholder for coins whose names are loading.
     Wait,
 }

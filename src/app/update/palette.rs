@@ -7,6 +7,7 @@ mod destination;
 mod places;
 mod problem;
 mod verbs;
+mod without_name;
 
 use tui_input::Input;
 
@@ -14,7 +15,6 @@ use crate::app::coin_names::{LOADING, NamesState};
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::fuzzy::{Quality, words_quality};
-use crate::app::lookup::Subject;
 use crate::app::menu::MenuAction;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
@@ -199,12 +199,15 @@ fn complete(state: &mut State) {
         let is_rest = |word: &&str| !query.contains(&word.to_lowercase().as_str());
         let rest: Vec<&str> = typed.split_whitespace().filter(is_rest).collect();
         let rest = rest.join(" ");
+        // The words that need a coin or ticker after them.
+        let is_hint = matches!(item.action, Action::Say(_)) && item.kind != Kind::Command;
         let name = match &item.action {
             Action::OpenCoin { coin, .. } => coin.name.to_string(),
+            Action::Say(_) if is_hint => item.query.clone(),
             _ => item.title.clone(),
         };
         let text = if rest.is_empty() { format!("{name} ") } else { format!("{name} {rest}") };
-        if text.trim() != typed {
+        if is_hint || text.trim() != typed {
             palette.input = Input::new(text);
             palette.selected = 0;
             find_items(state, palette);
@@ -243,15 +246,21 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
             *order = (order.0.max(Quality::Word), ABBREVIATED, order.2);
         }
     }
-    if let Some(destination) = destination::without_name(&typed) {
-        without_name(state, destination, &mut found);
+    let destination = destination::without_name(&typed);
+    if let Some(destination) = destination {
+        without_name::find(state, destination, &mut found);
     }
     chart_periods(state, &typed, &mut found);
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
+    let hint = without_name::hint(&typed, destination);
+    let is_known = hint.is_some();
+    if found.iter().all(|(_, item)| item.is_guess) {
+        found.extend(hint.map(|item| ((Quality::Exact, 0, 0), item)));
+    }
     // A word with another meaning is probably not the name of a sat.
-    if found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
+    if is_known || found.iter().any(|(_, item)| !item.is_guess && item.action.is_available()) {
         found.retain(|(_, item)| !places::is_sat_name(item));
     }
     found.sort_by_key(|(order, _)| *order);
@@ -280,29 +289,6 @@ fn best_of_each_kind(items: impl Iterator<Item = Item>) -> Vec<Item> {
     let (mut best, others): (Vec<Item>, Vec<Item>) = items.partition(|item| is_best(item.kind));
     best.extend(others);
     best
-}
-
-/// Adds items for words without a coin name: a part of the open or selected coin, or the period of all charts.
-fn without_name(state: &State, destination: Destination, found: &mut Vec<Found>) {
-    // After a coin of that name, which is not on the screen.
-    const LAST: u8 = 7;
-    if destination.indexer_panel.is_some() {
-        if let Some(ticker) = state.indexer.token().filter(|_| state.tab == Tab::Indexer && state.token.is_none()) {
-            found.push(((Quality::Exact, 0, 0), places::looked_up(Subject::Token(ticker), "", destination)));
-        }
-        return;
-    }
-    if let Some(token) = &state.token {
-        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
-    } else if let Some(coin) = commands::selected(state) {
-        found.push(((Quality::Exact, LAST, 1), coins::item(coin, "", destination)));
-    }
-    let is_only_period = destination == Destination { period: destination.period, ..Destination::default() };
-    if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
-        // The wallet shows charts; a list doesn't.
-        let place = if state.tab_screen().has_period() { 0 } else { 2 };
-        found.push(((Quality::Exact, LAST, place), chart_period(state, period)));
-    }
 }
 
 /// Adds the periods whose command matches: `chart period 1y`, `period`. In a coin's view, they open its chart.
@@ -364,7 +350,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
     let item = palette.items.get(palette.selected).cloned()?;
     if let Action::Say(words) = item.action {
-        toast(state, String::from(words), false);
+        toast(state, words.into_owned(), false);
         return None;
     }
     if !item.action.is_available() {

@@ -1,12 +1,14 @@
 //! The palette: words with several meanings, lines that it refuses, and words without the name of a coin.
 
+use satscope::app::lookup::Subject;
 use satscope::app::screen::list::Column;
-use satscope::app::{Overlay, Panel, Tab};
+use satscope::app::{Overlay, Panel, Preferences, Tab};
 use satscope::client::{Request, ResponseData};
 use satscope::keymap::Context;
 use satscope::model::{CoinName, IndexedName, Tag};
 
 use super::palette::{lines, loaded};
+use crate::support::indexer;
 use crate::support::screen::Screen;
 
 fn coin_names(coins: &[(&str, &str)]) -> ResponseData {
@@ -131,4 +133,50 @@ fn rule_without_a_verb_is_a_new_alert() {
     assert_eq!(dialog.line.as_ref().map(|line| line.value()), Some("ordi > 20"));
     screen.keys("<esc><esc>:24h > 20");
     assert!(lines(&mut screen).iter().all(|line| !line.contains("new alert")), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn holders_are_those_of_the_selected_or_last_ticker() {
+    let mut screen = named(&[]);
+    screen.keys("2");
+    screen.serve(indexer::response);
+    let list = screen.state.list(Tag::Brc20);
+    let row = (0..list.len()).position(|row| list.get(row).is_some_and(|coin| coin.brc20_ticker.is_some())).unwrap();
+    let ticker = list.get(row).and_then(|coin| coin.brc20_ticker.clone()).unwrap();
+    for opened in ["", "<enter>"] {
+        screen.keys(&format!("2<home>{}{opened}:holders", "j".repeat(row)));
+        let shown = lines(&mut screen);
+        let is_it = |line: &String| line.starts_with("ticker") && line.contains(ticker.as_str());
+        assert!(shown.iter().any(|line| is_it(line) && line.contains("open holders")), "{shown:?}");
+        assert!(shown.iter().all(|line| !line.contains("sat 2,")), "{shown:?}");
+        screen.keys("<enter>");
+        assert_eq!(screen.state.indexer.subject(), Some(Subject::Token(ticker.clone())));
+        assert_eq!((screen.state.tab, screen.state.indexer.focus), (Tab::Indexer, Panel::Holders));
+    }
+    // The last one.
+    screen.keys("6:activity<enter>");
+    assert_eq!(screen.state.indexer.subject(), Some(Subject::Token(ticker)));
+    assert_eq!((screen.state.tab, screen.state.indexer.focus), (Tab::Indexer, Panel::Activity));
+}
+
+#[test]
+fn verbs_without_a_name_are_no_sats() {
+    for (typed, hint, message) in [
+        ("holders", "holders TICKER", "Add a ticker: holders TICKER"),
+        ("about", "about COIN", "Add a coin: about COIN"),
+        ("versus", "versus COIN", "Add a coin: versus COIN"),
+    ] {
+        let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+        screen.keys(&format!("6:{typed}"));
+        screen.answer(&Request::CoinNames, coin_names(&[]));
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains(hint), "{typed}: {shown:?}");
+        assert!(shown.iter().all(|line| !line.contains("sat 2,")), "{typed}: {shown:?}");
+        screen.keys("<enter>");
+        assert_eq!((screen.state.context(), screen.state.tab), (Context::Palette, Tab::Status), "{typed}");
+        assert!(screen.text().contains(message), "{typed}: {}", screen.text());
+        screen.keys("<tab>");
+        let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
+        assert_eq!(palette.input.value(), format!("{typed} "));
+    }
 }

@@ -165,7 +165,7 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
     }
     if works_in(Context::Token) {
         let Some(coin) = selected(state) else {
-            let action = Action::Say("Open a coin first");
+            let action = Action::Say(Cow::Borrowed("Open a coin first"));
             return Some(Place::new(Context::Token, String::from("in a coin's view"), action));
         };
         let detail = format!("in {}'s view", coin.coin.symbol);
@@ -181,7 +181,8 @@ fn place(state: &State, entry: &Entry) -> Option<Place> {
         return Some(Place { effect, ..Place::new(context, format!("in {name}"), action) });
     }
     works_in(Context::Post).then(|| {
-        Place::new(Context::Post, String::from("in an open post"), Action::Say("Open a post in a coin's view first"))
+        let action = Action::Say(Cow::Borrowed("Open a post in a coin's view first"));
+        Place::new(Context::Post, String::from("in an open post"), action)
     })
 }
 

@@ -35,6 +35,17 @@ const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 /// The word before the line of a lot.
 const ADD: &str = "add";
 
+/// The words that say what to do.
+const VERBS: [(&str, Verb); 7] = [
+    ("alerts", Verb::Alert),
+    ("watch", Verb::Watch),
+    ("unwatch", Verb::Watch),
+    ("copy", Verb::Copy),
+    ("compare", Verb::Compare),
+    ("vs", Verb::Compare),
+    ("versus", Verb::Compare),
+];
+
 /// What to do with a coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verb {
@@ -47,21 +58,17 @@ enum Verb {
 impl Verb {
     /// Reads a word: at least three letters of a verb, or a verb with one typo. Returns how well it matches.
     fn parse(word: &str) -> Option<(Verb, Quality)> {
-        const VERBS: [(&str, Verb); 7] = [
-            ("alerts", Verb::Alert),
-            ("watch", Verb::Watch),
-            ("unwatch", Verb::Watch),
-            ("copy", Verb::Copy),
-            ("compare", Verb::Compare),
-            ("vs", Verb::Compare),
-            ("versus", Verb::Compare),
-        ];
         let is_it = |name: &str| name == word || (word.len() >= MIN_LETTERS && name.starts_with(word));
         let exact = VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| (verb, Quality::Exact));
         let is_near = |name: &str| fuzzy_quality(word, name) == Some(Quality::Typo);
         let near = || VERBS.into_iter().find(|(name, _)| is_near(name)).map(|(_, verb)| (verb, Quality::Typo));
         exact.or_else(near)
     }
+}
+
+/// Whether a word is a verb, unabbreviated.
+pub(super) fn is_verb(word: &str) -> bool {
+    VERBS.iter().any(|(name, _)| *name == word)
 }
 
 /// Adds actions on the matching coins if the first or last word is a verb. Coins to compare may also be on both sides

@@ -1,0 +1,93 @@
+//! The items for words without the name of a coin or ticker: `holders`, `3m candles`, `versus`.
+
+use std::borrow::Cow;
+
+use crate::app::fuzzy::Quality;
+use crate::app::lookup::Subject;
+use crate::app::palette::{Action, Item, Kind};
+use crate::app::recent::Recent;
+use crate::app::state::State;
+use crate::keymap::Tab;
+use crate::model::Text;
+
+use super::destination::{Destination, Found};
+use super::{chart_period, coins, commands, places, verbs};
+
+/// The order after a coin of that name, which is not on the screen.
+const LAST: u8 = 7;
+
+/// Adds a part of the open or selected coin or ticker, or the period of all charts.
+pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Found>) {
+    if destination.indexer_panel.is_some() {
+        for (place, (is_open, ticker)) in tickers(state).into_iter().enumerate() {
+            let order = if is_open { 0 } else { LAST };
+            found.push(((Quality::Exact, order, place), places::looked_up(Subject::Token(ticker), "", destination)));
+        }
+        return;
+    }
+    if let Some(token) = &state.token {
+        found.push(((Quality::Exact, 0, 0), coins::item(token.named_coin(), "", destination)));
+    } else if let Some(coin) = commands::selected(state) {
+        found.push(((Quality::Exact, LAST, 1), coins::item(coin, "", destination)));
+    }
+    let is_only_period = destination == Destination { period: destination.period, ..Destination::default() };
+    if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
+        // The wallet shows charts; a list doesn't.
+        let place = if state.tab_screen().has_period() { 0 } else { 2 };
+        found.push(((Quality::Exact, LAST, place), chart_period(state, period)));
+    }
+}
+
+/// The ticker that is open in the indexer; or else that of the open or selected coin, then the one that was open last.
+/// Each with whether it is open.
+fn tickers(state: &State) -> Vec<(bool, Text)> {
+    let in_indexer = state.indexer.token();
+    if state.tab == Tab::Indexer && state.token.is_none() {
+        if let Some(ticker) = in_indexer {
+            return vec![(true, ticker)];
+        }
+        return last_ticker(state).map(|ticker| (false, ticker)).into_iter().collect();
+    }
+    let selected = state.open_screen().coin(state).and_then(|coin| coin.brc20_ticker.clone());
+    let mut tickers: Vec<(bool, Text)> = Vec::new();
+    for ticker in selected.into_iter().chain(in_indexer.or_else(|| last_ticker(state))) {
+        if !tickers.iter().any(|(_, other)| other.eq_ignore_ascii_case(&ticker)) {
+            tickers.push((false, ticker));
+        }
+    }
+    tickers
+}
+
+/// The ticker that was looked up last.
+fn last_ticker(state: &State) -> Option<Text> {
+    state.recent.iter().find_map(|recent| match recent {
+        Recent::Subject(Subject::Token(ticker)) => Some(ticker.clone()),
+        _ => None,
+    })
+}
+
+/// A row that says what to type after words that name no coin or ticker; `None` if they have no such meaning.
+pub(super) fn hint(typed: &str, destination: Option<Destination>) -> Option<Item> {
+    let is_ticker = destination.is_some_and(|destination| destination.indexer_panel.is_some());
+    if destination.is_none() && !verbs::is_verb(typed) {
+        return None;
+    }
+    let (kind, name, placeholder) = match is_ticker {
+        true => (Kind::Ticker, "ticker", "TICKER"),
+        false => (Kind::Coin, "coin", "COIN"),
+    };
+    let title = format!("{typed} {placeholder}");
+    let message = format!("Add a {name}: {title}");
+    Some(Item {
+        kind,
+        title,
+        detail: String::new(),
+        query: typed.to_owned(),
+        effect: String::new(),
+        keys: None,
+        letter: None,
+        // A coin whose name isn't known yet may match.
+        is_guess: true,
+        action: Action::Say(Cow::Owned(message)),
+    })
+}
