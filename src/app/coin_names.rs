@@ -9,6 +9,9 @@ use crate::model::{CoinName, IndexedName, Tag};
 /// The palette's message while the names are loading.
 pub const LOADING: &str = "Loading names…";
 
+/// The same after Enter was pressed.
+pub const LOADING_TO_RUN: &str = "Opening the first match…";
+
 /// The names of all coins, as a resource of the palette.
 #[derive(Clone, Copy, Debug)]
 pub enum NamesState<'a> {

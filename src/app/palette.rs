@@ -30,6 +30,8 @@ pub struct Palette {
     pub items: Vec<Item>,
     /// Why nothing was found, if the text was refused as a lot, an alert or a filter.
     pub problem: Option<String>,
+    /// Whether Enter was pressed before the names of coins have arrived: the first item runs then.
+    pub runs_first: bool,
     /// Whether it was opened to look something up in the indexer.
     pub looks_up: bool,
     /// Whether the user stopped the loading of pages.

@@ -109,6 +109,12 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
             state.update_sort_values();
         }
     }
+    if matches!(
+        message,
+        Message::Key(_) | Message::Command(_) | Message::Paste(_) | Message::Click(_) | Message::Wheel(_)
+    ) {
+        palette::cancel_pending(state);
+    }
     // At the next key press, the message counts as read.
     if matches!(message, Message::Key(_) | Message::Command(_)) {
         state.toast = None;
@@ -281,6 +287,9 @@ fn apply(state: &mut State, event: Event, effects: &mut Vec<Effect>) {
     if let Some(input) = alert_input {
         alert_checks::evaluate(state, &input, effects);
     }
+    if palette::take_pending(state) {
+        command::run_chosen(state, effects);
+    }
 }
 
 /// Applies an event of a request and updates the screens that show it.
@@ -324,6 +333,7 @@ fn apply_fetch_event(state: &mut State, event: Event) {
         _ => None,
     };
     let has_failed_balance = matches!(&event, Event::Failed { request: Request::BitcoinBalance { .. }, .. });
+    let has_failed_names = matches!(&event, Event::Failed { request: Request::CoinNames, .. });
     let failed_token = match &event {
         Event::Failed { request: request @ Request::Brc20Token { .. }, .. } => Some(request.clone()),
         _ => None,
@@ -346,6 +356,9 @@ fn apply_fetch_event(state: &mut State, event: Event) {
     }
     if let Some((request, is_permanent)) = lacking {
         extension::record(state, &request, is_permanent);
+    }
+    if has_failed_names {
+        palette::names_failed(state);
     }
     if failed_token.is_some_and(|request| state.add_deploy(&request)) {
         state.update_holdings();

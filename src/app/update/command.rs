@@ -77,7 +77,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 }
 
 /// Runs the item selected in the palette.
-fn run_chosen(state: &mut State, effects: &mut Vec<Effect>) {
+pub(super) fn run_chosen(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some((command, tab)) = palette::choose(state, effects) {
         if let Some(tab) = tab {
             go(state, tab);

@@ -4,6 +4,7 @@ mod coins;
 mod commands;
 mod currencies;
 mod destination;
+mod pending;
 mod places;
 mod problem;
 mod verbs;
@@ -11,7 +12,7 @@ mod without_name;
 
 use tui_input::Input;
 
-use crate::app::coin_names::{LOADING, NamesState};
+use crate::app::coin_names::NamesState;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
 use crate::app::fuzzy::{Quality, words_quality};
@@ -29,6 +30,7 @@ use super::dialog::Dialog;
 use super::toast::toast;
 use super::{alerts, compare, copy, currency, indexer, lot, menu, sync, token, watch};
 use destination::{ABBREVIATED, Destination, Found, Reading};
+pub(super) use pending::{cancel as cancel_pending, take_due as take_pending};
 
 /// Maximum items.
 const MAX_ITEMS: usize = 100;
@@ -168,12 +170,24 @@ pub(super) fn response(state: &mut State, request: &Request) {
         find_items(state, palette);
         // Several commands of a dialog open it.
         let is_it = |item: &Item, other: &Item| item.action == other.action && item.title == other.title;
+        let has_shown = selected.is_some();
         let again = selected.and_then(|item| palette.items.iter().position(|other| is_it(&item, other)));
         palette.selected = again.unwrap_or(place).min(palette.items.len().saturating_sub(1));
+        // Enter pressed before opens the first item only if the user has seen no other one selected.
+        if has_shown && again != Some(0) {
+            pending::forget(palette);
+        }
     });
     if !is_typing {
         settle(state);
     }
+}
+
+/// Finds the items again after the names of all coins could not be loaded. Enter pressed before must not open what is
+/// only a guess.
+pub(super) fn names_failed(state: &mut State) {
+    cancel_pending(state);
+    response(state, &Request::CoinNames);
 }
 
 fn with_palette(state: &mut State, change: impl FnOnce(&State, &mut Palette)) {
@@ -269,7 +283,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     // Opening a guess would be wrong before the coins are known.
     let is_loading = matches!(state.names_state(), NamesState::Loading) && !palette.looks_up;
     if is_loading && items.first().is_some_and(|item| item.is_guess) {
-        items.insert(0, waiting());
+        items.insert(0, pending::waiting(palette.runs_first));
     }
     items
 }
@@ -330,23 +344,11 @@ fn chart_period(state: &State, period: Period) -> Item {
     }
 }
 
-/// The placeholder row for coins whose names are loading.
-fn waiting() -> Item {
-    Item {
-        kind: Kind::Coin,
-        title: String::from(LOADING),
-        detail: String::new(),
-        query: String::new(),
-        effect: String::new(),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::Wait,
-    }
-}
-
 /// Closes the palette and opens the selected item. Returns a command to run, and the tab that it belongs to.
 pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Command, Option<Tab>)> {
+    if pending::remember(state) {
+        return None;
+    }
     let Some(Overlay::Palette(palette, below)) = &mut state.overlay else { return None };
     let item = palette.items.get(palette.selected).cloned()?;
     if let Action::Say(words) = item.action {

@@ -7,7 +7,7 @@ use ratatui::widgets::Widget;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::frame::{Choice, examples, frame, scrollbar};
-use crate::app::coin_names::{LOADING, NamesState};
+use crate::app::coin_names::{LOADING, LOADING_TO_RUN, NamesState};
 use crate::app::fuzzy;
 use crate::app::lookup;
 use crate::app::named_coin::NamedCoin;
@@ -78,7 +78,7 @@ pub(super) fn paint(
     }
     let typed = palette.input.value().trim();
     if !typed.is_empty() && !palette.items.first().is_some_and(|item| item.action == Action::Wait) {
-        list.height -= names_line(buf, list, state, appearance);
+        list.height -= names_line(buf, list, state, palette, appearance);
     }
     if typed.is_empty() {
         let words = "a coin, ticker, address, sat, block or command";
@@ -115,10 +115,11 @@ fn nothing_found(typed: &str, palette: &Palette, is_loading: bool) -> String {
 
 /// Reports missing coins in the last lines: their names are loading, or can't be loaded for a reason. Returns the lines
 /// used, at most half of the list.
-fn names_line(buf: &mut Buffer, list: Rect, state: &State, appearance: &Appearance) -> u16 {
+fn names_line(buf: &mut Buffer, list: Rect, state: &State, palette: &Palette, appearance: &Appearance) -> u16 {
     let theme = &appearance.theme;
     let (words, style) = match state.names_state() {
         NamesState::Settled => return 0,
+        NamesState::Loading if palette.runs_first => (String::from(LOADING_TO_RUN), theme.dim),
         NamesState::Loading => (String::from(LOADING), theme.dim),
         NamesState::Failed(failure) => {
             let what = match state.list(Tag::All).loaded() {

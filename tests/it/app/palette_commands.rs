@@ -6,7 +6,7 @@ use satscope::keymap::Context;
 use satscope::model::{CoinName, IndexedName, Period, Tag};
 
 use super::palette::{lines, loaded};
-use crate::support::screen::Screen;
+use crate::support::screen::{Screen, fixture};
 
 fn names(coins: &[(&str, &str)]) -> ResponseData {
     let name = |(number, (symbol, name)): (usize, &(&str, &str))| CoinName {
@@ -277,13 +277,104 @@ fn enter_does_not_open_a_guess_while_names_load() {
     assert!(shown[0].contains("Loading names…") && shown[1].contains("open in the indexer"), "{shown:?}");
     screen.keys("<enter>");
     assert_eq!((screen.state.context(), screen.state.tab), (Context::Palette, Tab::List(Tag::All)));
+    assert!(lines(&mut screen)[0].contains("Opening the first match…"), "{}", screen.text());
     screen.answer(&Request::CoinNames, names(&[("JUNK", "Junk Coin")]));
-    assert!(lines(&mut screen)[0].contains("Junk Coin"), "{:?}", lines(&mut screen));
-    screen.keys("<enter>");
     assert_eq!(open_symbol(&screen), "JUNK");
     // Once the names are known, it is the best that there is.
     screen.keys("<esc>:zzjunk");
     assert!(lines(&mut screen)[0].contains("open in the indexer"), "{:?}", lines(&mut screen));
+}
+
+#[test]
+fn enter_pressed_before_names_opens_the_first_match() {
+    let coins = names(&[("MEGAX", "Megaland"), ("MEGA", "Mega Coin")]);
+    for typed in [":mega<enter>", ":mega<enter><enter>", ":mega 3m<enter>"] {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        screen.keys(typed);
+        assert!(screen.text().contains("Opening the first match…"), "{typed}: {}", screen.text());
+        screen.answer(&Request::CoinNames, coins.clone());
+        assert_eq!((open_symbol(&screen), screen.state.context()), ("MEGA", Context::Token), "{typed}");
+    }
+    // A list with matches may lack the best one.
+    for enter in ["", "<enter>"] {
+        let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+        screen.keys(":ordi<enter>");
+        screen.serve(|request| fixture::response(request).filter(|_| *request != Request::CoinNames));
+        assert_eq!(screen.state.context(), Context::Palette);
+        assert!(screen.text().contains("Opening the first match…"), "{}", screen.text());
+        // On a match, Enter runs it at once.
+        screen.keys(enter);
+        assert_eq!(screen.state.token.is_none(), enter.is_empty());
+        screen.answer(&Request::CoinNames, coins.clone());
+        assert_eq!(open_symbol(&screen), "ORDI");
+    }
+}
+
+#[test]
+fn enter_pressed_before_names_opens_no_guess() {
+    for typed in [":megaland<enter>", ":zzjunk<enter>"] {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        screen.keys(typed);
+        screen.resize(40, 12);
+        assert!(screen.text().contains("Opening the first match…"), "{typed}: {}", screen.text());
+        screen.resize(120, 35);
+        screen.answer(&Request::CoinNames, names(&[("ORD", "Order")]));
+        assert_eq!((screen.state.context(), screen.state.tab), (Context::Palette, Tab::List(Tag::All)), "{typed}");
+        assert!(lines(&mut screen)[0].contains("open in the indexer"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert_eq!(screen.state.tab, Tab::Indexer, "{typed}");
+    }
+}
+
+#[test]
+fn enter_pressed_before_names_changes_nothing() {
+    for (typed, effect, message) in
+        [(":watch mega<enter>", "watch", "Watching MEGA"), (":copy mega symbol<enter>", "copy symbol", "Copied")]
+    {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        screen.keys(typed);
+        assert!(screen.text().contains("Opening the first match…"), "{typed}: {}", screen.text());
+        screen.answer(&Request::CoinNames, names(&[("MEGA", "Mega Coin")]));
+        assert_eq!(screen.state.context(), Context::Palette, "{typed}");
+        assert!(lines(&mut screen)[0].ends_with(effect), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert!(screen.text().contains(message), "{typed}: {}", screen.text());
+    }
+}
+
+#[test]
+fn enter_pressed_before_names_opens_only_what_was_selected() {
+    let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+    screen.keys(":ethereu<enter>");
+    assert!(screen.text().contains("Opening the first match…"), "{}", screen.text());
+    screen.serve(|request| fixture::response(request).filter(|_| *request != Request::CoinNames));
+    assert!(lines(&mut screen)[0].contains("Ethereum"), "{:?}", lines(&mut screen));
+    screen.answer(&Request::CoinNames, names(&[("ETHEREU", "Some Coin")]));
+    assert!(lines(&mut screen)[0].contains("Some Coin  ETHEREU"), "{:?}", lines(&mut screen));
+    assert_eq!((screen.state.context(), screen.state.token.is_none()), (Context::Palette, true));
+    screen.keys("<enter>");
+    assert_eq!(open_symbol(&screen), "ETH");
+}
+
+#[test]
+fn enter_pressed_before_names_is_forgotten_at_the_next_key_or_failure() {
+    let coins = names(&[("MEGA", "Mega Coin")]);
+    for typed in [":mega<enter><down>", ":mega<enter>x<bs>", ":mega<enter><tab>", ":mega<enter><esc>:mega"] {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        screen.keys(typed);
+        assert!(screen.text().contains("Loading names…"), "{typed}: {}", screen.text());
+        screen.answer(&Request::CoinNames, coins.clone());
+        assert_eq!((screen.state.context(), screen.state.token.is_none()), (Context::Palette, true), "{typed}");
+    }
+    for error in [ErrorKind::Refused, ErrorKind::NotFound { message: None }] {
+        let mut screen = Screen::with(Preferences::default(), 120, 35);
+        screen.keys(":mega<enter>");
+        screen.fail(&Request::CoinNames, error.clone());
+        assert_eq!(screen.state.context(), Context::Palette, "{error:?}");
+        assert!(!screen.text().contains("Loading names"), "{error:?}: {}", screen.text());
+        screen.answer(&Request::CoinNames, coins.clone());
+        assert_eq!((screen.state.context(), screen.state.token.is_none()), (Context::Palette, true), "{error:?}");
+    }
 }
 
 #[test]

@@ -136,6 +136,30 @@ fn rule_without_a_verb_is_a_new_alert() {
 }
 
 #[test]
+fn names_that_begin_with_a_command_are_not_refused_while_they_load() {
+    for (typed, name, reason) in [
+        ("alert bitcoin cash", "Bitcoin Cash", "unexpected `cash`"),
+        ("add xyz", "Add xyz", "Expected an amount before"),
+        ("filter xyz", "Filter xyz", "Expected"),
+    ] {
+        let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+        screen.keys(&format!(":{typed}<enter>"));
+        let text = screen.text();
+        assert!(text.contains("Opening the first match…") && !text.contains(reason), "{typed}: {text}");
+        screen.answer(&Request::CoinNames, coin_names(&[("XYZ", name)]));
+        assert_ne!(screen.state.context(), Context::Palette, "{typed}: {}", screen.text());
+        // Without such a coin, they are.
+        let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+        screen.keys(&format!(":{typed}<enter>"));
+        screen.answer(&Request::CoinNames, coin_names(&[]));
+        assert!(screen.text().contains(reason), "{typed}: {}", screen.text());
+    }
+    let mut screen = Screen::with(Preferences::default(), 120, 35);
+    screen.keys(":add 5 ordi @");
+    assert!(screen.text().contains("Expected a price after @"), "{}", screen.text());
+}
+
+#[test]
 fn holders_are_those_of_the_selected_or_last_ticker() {
     let mut screen = named(&[]);
     screen.keys("2");
@@ -178,5 +202,18 @@ fn verbs_without_a_name_are_no_sats() {
         screen.keys("<tab>");
         let Some(Overlay::Palette(palette, _)) = &screen.state.overlay else { panic!("{typed}: {}", screen.text()) };
         assert_eq!(palette.input.value(), format!("{typed} "));
+    }
+}
+
+#[test]
+fn coins_named_like_a_verb_are_opened_once_names_are_known() {
+    for typed in ["vs", "about", "versus"] {
+        let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
+        screen.keys(&format!(":{typed}<enter>"));
+        let text = screen.text();
+        assert!(text.contains("Opening the first match…") && !text.contains("Add a coin"), "{typed}: {text}");
+        screen.answer(&Request::CoinNames, coin_names(&[(&typed.to_uppercase(), "Some Coin")]));
+        let symbol = screen.state.token.as_ref().map(|token| token.symbol.to_string());
+        assert_eq!(symbol, Some(typed.to_uppercase()), "{}", screen.text());
     }
 }
