@@ -291,6 +291,7 @@ pub(super) fn prepare(
     if !files::is_link(directory) {
         files::restrict(&path);
     }
+    files::check_log_readable(&path)?;
     let mut notices = Vec::new();
     let opened = match files::was_emptied(&path) {
         true => Err(corrupt(None)),

@@ -1,7 +1,7 @@
 //! Files of the store: permissions, identity, moving corrupt databases aside.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -111,6 +111,22 @@ pub(super) fn check_readable(path: &Path) -> Result<(), Error> {
     rustix::fs::access(path, rustix::fs::Access::READ_OK).map_err(|error| failed(path)(error.into()))
 }
 
+/// Checks that this user may read the log and the journal of a database, since SQLite's error would name the database.
+pub(super) fn check_log_readable(path: &Path) -> Result<(), Error> {
+    for file in ["-wal", JOURNAL].map(|suffix| with(path, suffix)) {
+        match fs::metadata(&file) {
+            Ok(about) if about.is_file() => check_readable(&file)?,
+            Ok(_) => return Err(not_regular(&file)),
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn not_regular(path: &Path) -> Error {
+    failed(path)(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+}
+
 /// The identity of the file at a path; `None` if there is none.
 pub(super) fn identity(path: &Path) -> Option<FileId> {
     fs::metadata(path).ok().map(|about| (about.dev(), about.ino()))
@@ -141,18 +157,28 @@ pub(super) fn copy_to(path: &Path, directory: &Path) -> Result<PathBuf, Error> {
     let path = fs::canonicalize(path).map_err(failed(path))?;
     let copy = directory.join(FILE);
     for suffix in ["-wal", JOURNAL] {
-        let target = with(&copy, suffix);
-        let copied = fs::copy(with(&path, suffix), &target)
-            .and_then(|_| fs::set_permissions(&target, Permissions::from_mode(0o600)));
-        match copied {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(directory)(error)),
-            _ => {}
+        let file = with(&path, suffix);
+        match copy_file(&file, &with(&copy, suffix)) {
+            Err(Error::File { path, source }) if path == file && source.kind() == io::ErrorKind::NotFound => {}
+            copied => copied?,
         }
     }
-    fs::copy(&path, &copy).map_err(failed(directory))?;
-    // SQLite would only read the copy of a write-protected file.
-    fs::set_permissions(&copy, Permissions::from_mode(0o600)).map_err(failed(directory))?;
+    copy_file(&path, &copy)?;
     Ok(copy)
+}
+
+/// Copies a file. The copy is writable, since SQLite would only read that of a write-protected file. An error names the
+/// file, or the folder of the copy.
+fn copy_file(from: &Path, to: &Path) -> Result<(), Error> {
+    // Opening a pipe would block.
+    if !fs::metadata(from).map_err(failed(from))?.is_file() {
+        return Err(not_regular(from));
+    }
+    let mut source = File::open(from).map_err(failed(from))?;
+    let folder = to.parent().unwrap_or(to);
+    let mut options = OpenOptions::new();
+    let mut copy = options.write(true).create_new(true).mode(0o600).open(to).map_err(failed(folder))?;
+    io::copy(&mut source, &mut copy).map(drop).map_err(failed(folder))
 }
 
 /// Whether the database was emptied: it is empty but its log isn't, which SQLite would discard, or it was written long
@@ -179,7 +205,7 @@ fn is_written_later(path: &Path) -> bool {
 fn began_empty(journal: &Path) -> bool {
     const PAGES: usize = 16;
     let mut header = [0; PAGES + 4];
-    let read = fs::File::open(journal).and_then(|mut file| file.read_exact(&mut header));
+    let read = File::open(journal).and_then(|mut file| file.read_exact(&mut header));
     read.is_ok() && header.ends_with(&[0; 4])
 }
 

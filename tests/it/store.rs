@@ -1,5 +1,6 @@
 //! The store with several processes, and where it can't be used: the real program with its own home directory.
 
+mod lost;
 mod unsaved;
 
 use std::fs;

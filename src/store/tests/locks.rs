@@ -15,6 +15,16 @@ fn store_symlink_stays_a_symlink() {
 }
 
 #[test]
+fn log_that_is_no_file_is_named() {
+    let directory = saved(&["ORDI"]);
+    let log = directory.path().join("satscope.db-wal");
+    fs::create_dir_all(log.join("content")).unwrap();
+    for error in [read(directory.path()).unwrap_err(), Database::open(directory.path()).unwrap_err()] {
+        assert_eq!(error.to_string(), format!("{} (not a regular file)", log.display()));
+    }
+}
+
+#[test]
 fn symlink_target_that_is_not_a_database_is_left_unchanged() {
     let directory = tempfile::tempdir().unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
