@@ -79,8 +79,10 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
     let path = directory.join(FILE);
     match path.try_exists() {
         Ok(true) => {}
-        Ok(false) if path.is_symlink() => return Err(Error::dangling(&path)),
-        Ok(false) => return Err(Error::Missing { path }),
+        Ok(false) => {
+            let dangling = files::dangling_link(&path).map(Error::dangling);
+            return Err(dangling.unwrap_or(Error::Missing { path }));
+        }
         Err(source) => return Err(Error::File { path, source }),
     }
     old_log::check(&path)?;

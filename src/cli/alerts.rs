@@ -27,6 +27,7 @@ use crate::client::{Group, Warning};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::UtcTime;
+use crate::store;
 use crate::user_data::alert::{AlertState, Condition, Rule, Target};
 use crate::user_data::{Alert, AlertId, Change, Edit, UnreadablePart, UserData, WalletAddress};
 use source::{Fetched, is_simulated};
@@ -92,7 +93,7 @@ fn list(settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
 }
 
 fn add(line: &str, once: bool, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
-    let data = load(settings)?;
+    let data = user_store::load_to_add(settings).map_err(unreadable)?;
     let (rule, typed_once) = rule(line, "alert not added", &data, settings)?;
     let alert = Alert { id: TEMPORARY_ID, ..Alert::new(rule, once || typed_once) };
     refuse_duplicate(&alert, &data.alerts, None)?;
@@ -269,7 +270,11 @@ fn not_found(id: AlertId, data: &UserData) -> Failure {
 }
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
-    user_store::load(settings).map_err(|error| Failure::Operation(format!("can't read the alerts: {error}")))
+    user_store::load(settings).map_err(unreadable)
+}
+
+fn unreadable(error: store::Error) -> Failure {
+    Failure::Operation(format!("can't read the alerts: {error}"))
 }
 
 /// An alert in the output.

@@ -114,7 +114,7 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
-    let data = load(settings)?;
+    let data = user_store::load_to_add(settings).map_err(unreadable)?;
     let saved_addresses = &data.addresses;
     let line = words.join(" ");
     let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage(&error))?;

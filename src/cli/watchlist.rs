@@ -292,13 +292,21 @@ impl Row {
     }
 }
 
-/// The watchlist: the configured one with the saved changes. Without a directory, saving others says why it fails.
+/// The watchlist before a change: the configured one with the saved changes. Without a directory, saving others says why
+/// it fails.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    Ok(watched_in(&load(settings, |_| ())?, settings))
+    Ok(watched_in(&known(user_store::load_to_add(settings), |_| ())?, settings))
 }
 
 fn load(settings: &Settings, without_directory: impl FnOnce(&store::Error)) -> Result<UserData, Failure> {
-    match user_store::load(settings) {
+    known(user_store::load(settings), without_directory)
+}
+
+fn known(
+    loaded: Result<UserData, store::Error>,
+    without_directory: impl FnOnce(&store::Error),
+) -> Result<UserData, Failure> {
+    match loaded {
         // The configured coins need no directory.
         Err(error @ store::Error::NoDirectory) => {
             without_directory(&error);

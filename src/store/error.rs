@@ -95,6 +95,11 @@ impl Error {
         failed(path)(io::Error::new(io::ErrorKind::NotFound, "dangling symlink"))
     }
 
+    /// Whether a symbolic link leads to a path where nothing is.
+    pub fn is_dangling(&self) -> bool {
+        matches!(self, Error::File { path, source } if source.kind() == io::ErrorKind::NotFound && path.is_symlink())
+    }
+
     /// Why changes can't be saved, and what happens to them.
     pub(super) fn save_notice(&self) -> StoreNotice {
         self.notice("write")
@@ -180,10 +185,11 @@ impl Error {
         }
     }
 
-    /// Whether the directory of the database doesn't exist.
+    /// Whether the directory of the database doesn't exist. What a dangling link leads to may be on a disk that isn't
+    /// mounted.
     pub(super) fn is_missing(&self) -> bool {
         let is_missing = |kind| matches!(kind, io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
-        matches!(self, Error::File { source, .. } if is_missing(source.kind()))
+        matches!(self, Error::File { source, .. } if is_missing(source.kind())) && !self.is_dangling()
     }
 
     /// Whether the database is corrupt.

@@ -32,12 +32,25 @@ pub(super) fn create_directory(directory: &Path) -> Result<(), Error> {
 
 /// The error of creating a directory. A file or a dangling symbolic link that is in the way is named.
 fn create_dir_error(directory: &Path, error: io::Error) -> Error {
-    let existing = directory.ancestors().find_map(|path| Some((path, fs::symlink_metadata(path).ok()?)));
-    match existing {
-        Some((path, about)) if about.is_symlink() && !path.exists() => Error::dangling(path),
-        Some((path, _)) if !path.is_dir() => failed(path)(io::ErrorKind::NotADirectory.into()),
+    match existing(directory) {
+        Some(path) if is_dangling(path) => Error::dangling(path),
+        Some(path) if !path.is_dir() => failed(path)(io::ErrorKind::NotADirectory.into()),
         _ => failed(directory)(error),
     }
+}
+
+/// The dangling symbolic link because of which nothing is at a path, if there is one.
+pub(super) fn dangling_link(path: &Path) -> Option<&Path> {
+    existing(path).filter(|path| is_dangling(path))
+}
+
+/// The longest part of a path at which something is, such as a dangling symbolic link.
+fn existing(path: &Path) -> Option<&Path> {
+    path.ancestors().find(|path| fs::symlink_metadata(path).is_ok())
+}
+
+fn is_dangling(path: &Path) -> bool {
+    path.is_symlink() && matches!(path.try_exists(), Ok(false))
 }
 
 /// Creates the database file if it doesn't exist, readable only by the user. Returns its canonical path, since the
@@ -47,10 +60,14 @@ pub(super) fn create(directory: &Path) -> Result<PathBuf, Error> {
     match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            // A dangling link counts as existing; its target is created.
+            // A dangling link counts as existing; its target is created if its directory exists.
             if !path.exists() {
                 let mut options = OpenOptions::new();
-                options.write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(failed(&path))?;
+                let created = options.write(true).create(true).truncate(false).mode(0o600).open(&path);
+                created.map_err(|error| match error.kind() {
+                    io::ErrorKind::NotFound => Error::dangling(&path),
+                    _ => failed(&path)(error),
+                })?;
             }
         }
         Err(source) => return Err(Error::File { path, source }),

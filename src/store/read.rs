@@ -10,7 +10,7 @@ use crate::user_data::UserData;
 /// for the first frame, and if the directory is not writable.
 ///
 /// # Errors
-/// The database is locked, older than this program, corrupt or unreadable. A missing one is empty.
+/// The database is locked, corrupt or unreadable, or a dangling link. A missing one is empty.
 pub fn read(directory: &Path) -> Result<UserData, Error> {
     read_with(directory, tables::load_first)
 }
@@ -30,8 +30,11 @@ fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Err
             old_log::check(&path)?;
             database::read_only(&path, reader)
         }
-        Ok(false) if files::has_damaged(&path) => Ok(UserData::default()),
-        Ok(false) => Ok(import::old_watchlist(directory).data),
+        Ok(false) => match files::dangling_link(&path) {
+            Some(link) => Err(Error::dangling(link)),
+            None if files::has_damaged(&path) => Ok(UserData::default()),
+            None => Ok(import::old_watchlist(directory).data),
+        },
         Err(source) => Err(Error::File { path, source }),
     }
 }

@@ -15,6 +15,36 @@ fn store_symlink_stays_a_symlink() {
 }
 
 #[test]
+fn dangling_symlink_is_named_and_its_target_is_only_created_to_write() {
+    let (directory, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let read_errors = |directory: &Path| {
+        let copy = elsewhere.path().join("copy.db");
+        [read(directory).unwrap_err(), read_all(directory).unwrap_err(), backup(directory, &copy).unwrap_err()]
+    };
+    let target = elsewhere.path().join("unmounted/mine.db");
+    symlink(&target, file(&directory)).unwrap();
+    let reason = format!("{} (dangling symlink)", file(&directory).display());
+    for error in read_errors(directory.path()).into_iter().chain([Database::open(directory.path()).unwrap_err()]) {
+        assert_eq!(error.to_string(), reason);
+        assert!(error.is_dangling());
+    }
+    // The link may be a directory.
+    let link = directory.path().join("state");
+    symlink(elsewhere.path().join("unmounted"), &link).unwrap();
+    for error in read_errors(&link).into_iter().chain([Database::open(&link).unwrap_err()]) {
+        assert_eq!(error.to_string(), format!("{} (dangling symlink)", link.display()));
+    }
+    fs::create_dir(target.parent().unwrap()).unwrap();
+    for error in read_errors(directory.path()) {
+        assert_eq!(error.to_string(), reason);
+    }
+    assert!(!target.exists());
+    Database::open(directory.path()).unwrap().save(&[watch("ORDI")]).unwrap();
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["ORDI"]);
+    assert!(target.exists());
+}
+
+#[test]
 fn log_that_is_no_file_is_named() {
     let directory = saved(&["ORDI"]);
     let log = directory.path().join("satscope.db-wal");
