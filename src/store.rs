@@ -35,6 +35,7 @@
 //! - A read-only directory is read (`mode=ro` or `immutable=1`, and from a temporary copy if an interrupted write has
 //!   to be rolled back or the last changes are only in the log); saving fails with a message, and changes are kept in
 //!   memory while the program runs. The same applies to a database of a newer version, and without a state directory.
+//! - Reading doesn't migrate a database of an older version, but a copy of it in memory.
 //! - A row or table whose structure this version doesn't expect is omitted and named; the rest is loaded.
 
 mod backup;

@@ -30,13 +30,13 @@ pub(super) fn load_to_add(settings: &Settings) -> Result<UserData, store::Error>
 /// Reads the store again, without printing what can't be read.
 pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
     let directory = directory(settings)?;
-    // Reading doesn't wait for processes that write. A database that has to be repaired or migrated is opened for that.
+    // Reading doesn't wait for processes that write. A database that has to be repaired is opened for that.
     match store::read_all(directory) {
         Ok(data) => Ok(data),
         // Opening it would create an empty database.
         Err(error) if error.is_dangling() => Err(error),
         Err(error) => {
-            let mut database = Database::open(directory).map_err(|opening| error.or_failed_upgrade(opening))?;
+            let mut database = Database::open(directory).map_err(|_| error)?;
             let data = database.load()?;
             notices::announce(&database.take_notices());
             Ok(data)

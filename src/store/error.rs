@@ -42,12 +42,6 @@ pub enum Error {
         /// The database.
         path: PathBuf,
     },
-    /// The database was written by an older version and has to be migrated first.
-    #[error("{} (from an older satscope)", .path.display())]
-    Older {
-        /// The database.
-        path: PathBuf,
-    },
     /// Migrating the database of an older version failed. It is unchanged.
     #[error("{} (upgrade failed: {})", .path.display(), .source.reason())]
     Upgrade {
@@ -140,15 +134,6 @@ impl Error {
         }
     }
 
-    /// The error to report for a database that can't be read, if opening it to migrate or repair it failed, too.
-    #[must_use]
-    pub fn or_failed_upgrade(self, opening: Error) -> Error {
-        match self {
-            Error::Older { path } => opening.of_upgrade(&path),
-            other => other,
-        }
-    }
-
     /// The reason, without a path.
     fn reason(&self) -> String {
         match self {
@@ -158,7 +143,6 @@ impl Error {
             Error::NoDirectory
             | Error::Busy { .. }
             | Error::Newer { .. }
-            | Error::Older { .. }
             | Error::Foreign { .. }
             | Error::LinkedCorrupt { .. }
             | Error::OldLog { .. }
@@ -175,7 +159,6 @@ impl Error {
             | Error::Sqlite { path, .. }
             | Error::Busy { path }
             | Error::Newer { path }
-            | Error::Older { path }
             | Error::Upgrade { path, .. }
             | Error::Foreign { path }
             | Error::LinkedCorrupt { path }
@@ -201,7 +184,6 @@ impl Error {
             | Error::File { .. }
             | Error::Busy { .. }
             | Error::Newer { .. }
-            | Error::Older { .. }
             | Error::Foreign { .. }
             | Error::LinkedCorrupt { .. }
             | Error::OldLog { .. }

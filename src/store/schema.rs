@@ -237,6 +237,12 @@ pub(super) fn migrate(
     }
 }
 
+/// Applies the missing migrations to a copy of a database of an older version. `path`: that database.
+pub(super) fn migrate_copy(copy: &mut Connection, path: &Path, version: usize) -> Result<(), Error> {
+    let directory = path.parent().unwrap_or(path);
+    apply(copy, path, directory, version, MIGRATIONS).map(drop).map_err(|error| error.of_upgrade(path))
+}
+
 /// Applies the migrations from a version on in one transaction.
 fn apply(
     connection: &mut Connection,

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
+use rusqlite::backup::{Backup, StepResult};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
 
@@ -43,9 +44,20 @@ fn load(mut connection: Connection, path: &Path, read: Reader) -> Result<UserDat
         SchemaState::Empty => Ok(UserData::default()),
         // A newer version may have changed other tables only.
         SchemaState::Current | SchemaState::Newer => read(&transaction).map_err(sqlite(path)),
-        SchemaState::Older(_) => Err(Error::Older { path: path.to_owned() }),
+        SchemaState::Older(version) => read_older(&transaction, version, path, read),
         SchemaState::Foreign => Err(Error::Foreign { path: path.to_owned() }),
     }
+}
+
+/// Reads a database of an older version, which may not be writable, from a copy in memory that is migrated.
+fn read_older(older: &Connection, version: usize, path: &Path, read: Reader) -> Result<UserData, Error> {
+    let mut copy = Connection::open_in_memory().map_err(sqlite(path))?;
+    match Backup::new(older, &mut copy).and_then(|backup| backup.step(-1)).map_err(sqlite(path))? {
+        StepResult::Done => {}
+        _ => return Err(Error::Busy { path: path.to_owned() }),
+    }
+    schema::migrate_copy(&mut copy, path, version)?;
+    read(&copy).map_err(sqlite(path))
 }
 
 /// Whether the WAL index can be neither opened nor created: in a read-only directory or on a full disk.

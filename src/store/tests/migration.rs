@@ -39,6 +39,49 @@ fn store_of_the_previous_version_is_migrated() {
     assert_eq!((data.read_posts, data.notes, data.unchecked), (vec!["p1".into()], vec![note], vec![period]));
 }
 
+/// Makes a database one of the previous version.
+fn make_older(directory: &TempDir) {
+    let before = schema::MIGRATIONS.len() - 1;
+    let columns = ["bitcoin_source", "bitcoin_at"].map(|column| format!("ALTER TABLE alert DROP COLUMN {column};"));
+    execute(directory, &format!("{} PRAGMA user_version = {before};", columns.concat()));
+}
+
+#[test]
+fn store_of_an_older_version_is_read_without_being_changed() {
+    for has_log in [false, true] {
+        let directory = saved(&["ORDI"]);
+        let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
+        Database::open(directory.path()).unwrap().save(&[Change::PutNote(note.clone())]).unwrap();
+        make_older(&directory);
+        let open = has_log.then(|| Connection::open(file(&directory)).unwrap());
+        if let Some(open) = &open {
+            open.execute_batch("INSERT INTO session (name, value) VALUES ('tab', 'wallet')").unwrap();
+        }
+        let content = || (names(directory.path()), fs::read(file(&directory)).unwrap());
+        let before = content();
+        assert_eq!(files::has_log(&file(&directory)), has_log);
+        let first = read(directory.path()).unwrap();
+        assert_eq!((symbols(&first), first.session.len()), (vec!["ORDI"], usize::from(has_log)));
+        let all = read_all(directory.path()).unwrap();
+        assert_eq!((all.notes, all.unreadable), (vec![note], vec![]));
+        assert_eq!(content(), before);
+    }
+}
+
+#[tokio::test]
+async fn older_store_that_cannot_be_upgraded_is_shown_and_the_reason_reported() {
+    let directory = saved(&["ORDI"]);
+    make_older(&directory);
+    // Nothing can be written without the lock.
+    fs::remove_file(directory.path().join("satscope.lock")).unwrap();
+    fs::create_dir(directory.path().join("satscope.lock")).unwrap();
+    let mut writer = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    let Event::Loaded(data) = writer.next().await else { panic!("nothing loaded") };
+    assert_eq!(symbols(&data), ["ORDI"]);
+    let Event::Failed(notice) = writer.next().await else { panic!("not reported") };
+    assert!(notice.summary.ends_with("; changes stay in memory"), "{notice:?}");
+}
+
 #[test]
 fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let directory = saved(&["ORDI"]);

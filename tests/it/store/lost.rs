@@ -3,8 +3,9 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
+use rusqlite::Connection;
 use satscope::store::Database;
 use satscope::user_data::{Change, Watched};
 
@@ -12,6 +13,13 @@ use super::{dashboard, database, quit, run, state};
 
 fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Makes the database one of the previous version.
+fn make_older(home: &Path) {
+    let sql = "ALTER TABLE alert DROP COLUMN bitcoin_source; ALTER TABLE alert DROP COLUMN bitcoin_at;
+               PRAGMA user_version = 13;";
+    Connection::open(database(home)).unwrap().execute_batch(sql).unwrap();
 }
 
 #[test]
@@ -45,6 +53,44 @@ fn dangling_symlink_in_place_of_the_database_is_an_error() {
         assert!(output.status.success() && target.is_file(), "{change}: {}", stderr(&output));
         fs::remove_file(&target).unwrap();
     }
+}
+
+#[test]
+fn database_of_an_older_version_is_read_on_a_full_disk() {
+    let home = tempfile::tempdir().unwrap();
+    assert!(run(home.path(), &["--demo", "notes", "add", "ordi", "listed"]).status.success());
+    make_older(home.path());
+    let before = fs::read(database(home.path())).unwrap();
+    let program = env!("CARGO_BIN_EXE_satscope");
+    // No file may grow, as on a full disk.
+    let run = |arguments: &str| {
+        let script = format!("trap '' XFSZ; ulimit -f 0; exec {program} --demo {arguments}");
+        Command::new("sh").args(["-c", &script]).env_clear().env("HOME", home.path()).output().unwrap()
+    };
+    let listed = run("notes --format csv");
+    let text = String::from_utf8(listed.stdout.clone()).unwrap();
+    assert!(listed.status.success() && text.contains("listed"), "{text}{}", stderr(&listed));
+    let added = run("notes add ordi x");
+    assert!(added.status.code() == Some(1) && stderr(&added).contains("note not saved: can't write "), "{added:?}");
+    assert_eq!(fs::read(database(home.path())).unwrap(), before);
+}
+
+#[test]
+fn dashboard_shows_an_older_database_that_it_cannot_upgrade() {
+    let home = tempfile::tempdir().unwrap();
+    Database::open(&state(home.path())).unwrap().save(&[Change::Watch(Watched::by_symbol("USDT"))]).unwrap();
+    make_older(home.path());
+    // Nothing can be written without the lock.
+    fs::remove_file(state(home.path()).join("satscope.lock")).unwrap();
+    fs::create_dir(state(home.path()).join("satscope.lock")).unwrap();
+    let mut session = dashboard(home.path());
+    session.until_text("changes stay in memory");
+    session.press("4");
+    session.until("the saved watchlist", |screen| {
+        let text = screen.contents();
+        text.contains("No holdings") && text.contains("Tether")
+    });
+    quit(session);
 }
 
 #[test]
