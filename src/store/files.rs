@@ -246,6 +246,19 @@ pub(super) fn move_log_aside(path: &Path, now: UtcTime) -> Result<PathBuf, Error
     Ok(aside)
 }
 
+/// Removes SQLite's additional files of a database that doesn't exist. Returns whether there were any.
+pub(super) fn remove_side_files(path: &Path) -> Result<bool, Error> {
+    let mut were_any = false;
+    for file in SIDE_FILES.map(|suffix| with(path, suffix)) {
+        match fs::remove_file(&file) {
+            Ok(()) => were_any = true,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(failed(&file)(error)),
+        }
+    }
+    Ok(were_any)
+}
+
 /// An unused path: the path with the suffix and, if necessary, a number.
 pub(super) fn unused_path(path: &Path, suffix: &str) -> PathBuf {
     let taken = |path: &Path| {

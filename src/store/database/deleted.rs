@@ -22,8 +22,12 @@ pub(super) fn replace(
     let path = directory.join(files::FILE);
     // A dangling link counts as existing. An empty file may be left by an attempt that failed.
     let exists = fs::symlink_metadata(&path).is_ok_and(|about| deleted.is_none() || about.len() > 0);
-    if exists || (deleted.is_none() && !files::has_log(&path)) {
+    if exists {
         return Ok(None);
+    }
+    if deleted.is_none() && !files::has_log(&path) {
+        // With the index of an empty log beside it, a new database would count as emptied.
+        return Ok(files::remove_side_files(&path)?.then(|| notice(&path, "deleted; started a new one")));
     }
     let is_current =
         |deleted: &&Connection| schema::state(deleted, MIGRATIONS).is_ok_and(|state| state == SchemaState::Current);
@@ -41,8 +45,9 @@ pub(super) fn replace(
         fs::rename(&copy, &path).map_err(failed(&path))?;
     }
     let end = if deleted.is_some() { "saved its data to a new one" } else { "started a new one" };
-    Ok(Some(StoreNotice {
-        summary: format!("{} was deleted; {end}", files::FILE),
-        details: format!("{} was deleted; {end}", path.display()),
-    }))
+    Ok(Some(notice(&path, &format!("deleted; {end}"))))
+}
+
+fn notice(path: &Path, event: &str) -> StoreNotice {
+    StoreNotice { summary: format!("{} was {event}", files::FILE), details: format!("{} was {event}", path.display()) }
 }

@@ -135,6 +135,23 @@ fn data_of_a_deleted_store_are_saved_to_a_new_one() {
 }
 
 #[test]
+fn index_of_a_deleted_store_is_no_corruption() {
+    let directory = saved(&["ORDI"]);
+    fs::remove_file(file(&directory)).unwrap();
+    // A backup leaves them behind.
+    fs::write(directory.path().join("satscope.db-wal"), "").unwrap();
+    fs::write(directory.path().join("satscope.db-shm"), vec![1; 32_768]).unwrap();
+    let mut database = Database::open_unless_corrupt(directory.path()).unwrap();
+    let notices = database.take_notices();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert_eq!(notices[0].summary, "satscope.db was deleted; started a new one");
+    database.save(&[watch("SATS")]).unwrap();
+    drop(database);
+    assert_eq!(symbols(&read(directory.path()).unwrap()), ["SATS"]);
+    assert!(!names(directory.path()).iter().any(|name| name.contains("damaged")), "{:?}", names(directory.path()));
+}
+
+#[test]
 fn log_of_a_deleted_store_is_no_corruption() {
     let directory = saved(&["ORDI"]);
     fs::remove_file(file(&directory)).unwrap();
