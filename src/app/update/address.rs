@@ -123,7 +123,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) -> bool {
     let neighbour = state.wallet.neighbour();
     save(state, Change::RemoveAddress(entry), effects);
     state.wallet.select_row(neighbour);
-    let hint = undo_hint(state);
+    let hint = undo_hint(state, Context::Wallet);
     toast_when_saved(state, format!("Removed address{hint}"));
     true
 }

@@ -13,13 +13,13 @@ use crate::app::panel::Panel;
 use crate::app::past_alerts::NewSince;
 use crate::app::state::State;
 use crate::app::typed_alert::TypedAlert;
-use crate::keymap::Command;
+use crate::keymap::{Command, Context};
 use crate::model::{CoinId, Period};
 use crate::user_data::alert::Target;
 use crate::user_data::{Alert, AlertId, Change, Edit, SeenAlerts};
 
 use super::alert_suggestions::{change_rule, coin_suggestions, suggestions};
-use super::toast::{report_removed_elsewhere, toast_when_saved};
+use super::toast::{report_removed_elsewhere, toast_when_saved, undo_hint};
 use super::{address, undo, user};
 
 /// Marks all firings and unchecked periods as seen if the dialog shows its list.
@@ -176,7 +176,8 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(Overlay::Alerts(dialog)) = &mut state.overlay {
         dialog.selected = next;
     }
-    toast_when_saved(state, format!("Removed alert {line}"));
+    let hint = undo_hint(state, Context::Alerts);
+    toast_when_saved(state, format!("Removed alert {line}{hint}"));
 }
 
 /// Parses the line of the dialog again if it or any values may have changed.

@@ -224,7 +224,7 @@ pub(super) fn remove(state: &mut State, effects: &mut Vec<Effect>) {
             save(state, Change::RemoveLot(Box::new(lot)), effects);
             state.wallet.select_row(neighbour);
             state.wallet.select_row(holding);
-            let hint = undo_hint(state);
+            let hint = undo_hint(state, Context::Wallet);
             toast_when_saved(state, format!("Removed {symbol} lot{hint}"));
         }
         None => none_selected(state),

@@ -127,7 +127,7 @@ fn apply(state: &mut State, input: Input, before: Note, here: Vec<Note>, effects
         Some(known) if known.text == note.text => {}
         Some(known) if note.text.is_empty() => {
             save(state, Change::RemoveNote(known), effects);
-            let hint = undo_hint(state);
+            let hint = undo_hint(state, Context::Token);
             toast_when_saved(state, format!("Removed note{hint}"));
         }
         known => {

@@ -51,8 +51,8 @@ pub(super) fn report_removed_elsewhere(state: &mut State, what: &str) {
     dismiss_when(state, ToastEnd::Restored);
 }
 
-/// How to undo a change, for the end of a toast.
-pub(super) fn undo_hint(state: &State) -> String {
-    let key = state.keys().name(Command::Undo, Context::Wallet, Glyphs::Ascii);
+/// How to undo a change in `place`, for the end of a toast.
+pub(super) fn undo_hint(state: &State, place: Context) -> String {
+    let key = state.keys().name(Command::Undo, place, Glyphs::Ascii);
     key.map_or_else(String::new, |key| format!(" ({key}: undo)"))
 }

@@ -30,7 +30,7 @@ fn alert_on_an_address_row_is_filled_in() {
     assert_eq!(line(&app).as_deref(), Some("cold sends"));
     app.key(KeyCode::Esc);
     app.keys("d");
-    assert_eq!(message(&app), "Removed alert cold sends");
+    assert_eq!(message(&app), "Removed alert cold sends (u: undo)");
     app.keys("u");
     assert_eq!(message(&app), "Restored alert cold sends");
 }

@@ -363,7 +363,7 @@ fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
     app.keys("u");
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Restored alert cold ordi > ••• rearm •••");
     app.keys("d");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert cold ordi > ••• rearm •••");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert cold ordi > ••• rearm ••• (u: undo)");
     for effect in app.keys("u") {
         if let Effect::Save(number, _) = effect {
             app.send(Message::Saved(number, Ok(())));
