@@ -180,7 +180,7 @@ impl State {
     }
 
     /// Whether the data of a group are simulated; `None` if not known yet.
-    pub(super) fn simulates(&self, group: Group) -> Option<bool> {
+    pub fn simulates(&self, group: Group) -> Option<bool> {
         let [market, indexer] = &self.preferences.urls;
         let is_embedded = if group == Group::Market { market } else { indexer } == EMBEDDED;
         let receipt = self.responses.last_receipt(group).map(|receipt| receipt.simulated);

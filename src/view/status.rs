@@ -56,8 +56,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let [market, indexer] = &state.preferences.urls;
         let source = |name, url: &str, group| {
             let url = if state.has_live(group) { providers(state, group) } else { url.to_owned() };
-            let simulated = state.responses.last_receipt(group).is_some_and(|receipt| receipt.simulated);
-            let mark = if simulated { " (simulated)" } else { "" };
+            // Without a response, that of the embedded service is known.
+            let mark = if state.simulates(group) == Some(true) { " (simulated)" } else { "" };
             Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
         };
         let mut left = vec![source("market ", market.as_str(), Group::Market)];

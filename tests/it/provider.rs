@@ -193,6 +193,20 @@ fn status_names_the_providers_of_live_data() {
 }
 
 #[test]
+fn status_marks_simulated_data_before_the_first_response() {
+    let mut screen = Screen::new(160, 45);
+    screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
+    screen.keys("6");
+    let sources = line(&mut screen, "market ");
+    assert!(
+        sources.contains("market embedded service (simulated)   indexer embedded service (simulated)"),
+        "{sources}"
+    );
+    screen.state.preferences.urls = [String::from("http://127.0.0.1"), String::from(EMBEDDED)];
+    assert_eq!(screen.text().matches("(simulated)").count(), 1, "{}", screen.text());
+}
+
+#[test]
 fn status_shows_the_paths_of_the_embedded_service_without_its_address() {
     let mut screen = Screen::new(160, 45);
     screen.state.preferences.urls = [EMBEDDED, EMBEDDED].map(String::from);
