@@ -142,18 +142,20 @@ const MIN_SOURCES: u16 = 40;
 /// Maximum width of the reason why a group fails; its rows have the whole reason.
 const MAX_REASON: u16 = 60;
 
-/// Where a resource comes from: its URL. The embedded service's address means nothing to the user, so its resources have
-/// the path, and in live data the provider: `Binance /chart?slug=ordi&period=7D`.
+/// Where a resource comes from: its path below the group's URL, which the first line names, and in live data the
+/// provider: `Binance /chart?slug=ordi&period=7D`; or its whole URL if that is elsewhere.
 fn source<'a>(receipt: &'a Receipt, group: Group, state: &State) -> Cow<'a, str> {
     let [market, indexer] = &state.preferences.urls;
-    let is_embedded = EMBEDDED == if group == Group::Market { market } else { indexer };
+    let base = if group == Group::Market { market } else { indexer };
+    let is_embedded = base == EMBEDDED;
+    let below = receipt.url.strip_prefix(base.trim_end_matches('/')).filter(|below| below.starts_with('/'));
     let path = receipt.url.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
     match (path, receipt.provider.as_deref().filter(|_| state.has_live(group))) {
         (path, Some(names)) => {
             Cow::Owned(format!("{} {}", provider::titles(names), path.unwrap_or_default()).trim_end().to_owned())
         }
         (Some(path), None) if is_embedded => Cow::Borrowed(path),
-        (_, None) => Cow::Borrowed(&receipt.url),
+        (_, None) => Cow::Borrowed(below.unwrap_or(&receipt.url)),
     }
 }
 

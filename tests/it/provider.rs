@@ -214,9 +214,24 @@ fn status_shows_the_paths_of_the_embedded_service_without_its_address() {
     screen.keys("6");
     assert!(line(&mut screen, "Coin list 1–100").contains(" /"), "{}", screen.text());
     assert!(!screen.text().contains("http://"), "{}", screen.text());
-    // The address of another service says where the data come from.
-    screen.state.preferences.urls = [String::from("http://127.0.0.1"), String::from(EMBEDDED)];
-    assert!(line(&mut screen, "Coin list 1–100").contains("http://127.0.0.1/"), "{}", screen.text());
+}
+
+#[test]
+fn status_shows_the_paths_below_the_url_of_a_service() {
+    let mut screen = Screen::new(160, 45);
+    screen.serve(fixture::response);
+    screen.keys("6");
+    let mut from = |url: &str| {
+        screen.state.preferences.urls = [String::from(url), String::from(EMBEDDED)];
+        line(&mut screen, "Coin list 1–100")
+    };
+    for url in ["http://127.0.0.1", "http://127.0.0.1/"] {
+        assert!(from(url).contains(" /…") && !from(url).contains("http://"), "{}", from(url));
+    }
+    // Other addresses say where the data come from.
+    for url in ["https://api.example", "http://127.0.0.1/…/v1", "http://127.0.0"] {
+        assert!(from(url).contains("http://127.0.0.1/…"), "{}", from(url));
+    }
 }
 
 #[test]
