@@ -21,9 +21,6 @@ use crate::view::appearance::Appearance;
 use crate::view::widgets::table::Row;
 use crate::view::widgets::{Sparkline, text};
 
-/// Columns of the longest kind and date of a lot.
-const LOT_WIDTH: u16 = 20;
-
 /// Marks amounts sold or sent without being held.
 const NOT_HELD: &str = "not held";
 
@@ -139,12 +136,16 @@ pub(super) fn paint_lot(
 ) {
     let theme = &appearance.theme;
     let words = format!("  {} {}", lot.kind.as_str(), lot.date);
-    // The date is never cut for the blank.
     let line = text::line(cells.area, 0);
-    let room = cells.layout.cell(line, NAME).map_or(0, |cell| cell.width);
-    let gap = comparison_gap(cells.layout, line, state);
-    let gap = if text::width(gap) + LOT_WIDTH <= room { gap } else { "" };
-    cells.words(NAME, &format!("{gap}{words}"), theme.dim);
+    if let Some(name) = cells.layout.cell(line, NAME) {
+        // A lot leaves the column of the symbol empty.
+        let end = cells.layout.cell(line, SYMBOL).map_or(name.right(), |symbol| symbol.right());
+        let room = Rect { width: end.saturating_sub(name.x), ..name };
+        // The date is never cut for the blank.
+        let gap = comparison_gap(cells.layout, line, state);
+        let gap = if text::width(gap) + text::width(&words) <= room.width { gap } else { "" };
+        text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
+    }
     let hides = state.wallet.hides_amounts;
     cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));

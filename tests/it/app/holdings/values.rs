@@ -373,6 +373,31 @@ fn wallet_shows_the_letters_of_compared_coins() {
 }
 
 #[test]
+fn lots_move_with_their_coin_while_coins_are_marked() {
+    let mut app = wallet();
+    add(&mut app, "2 ordi @ 8 2026-11-01");
+    add(&mut app, "send 1 ordi 2026-11-02");
+    app.key(KeyCode::Right);
+    let starts = |app: &mut App| {
+        let at = |columns| {
+            let screen = app.screen((columns, 35));
+            let start = |part: &str| {
+                let rows = screen.lines().filter(|row| row.contains("ordi") || part != "▾");
+                let before =
+                    rows.filter_map(|row| row.split_once(part)).map(|(before, _)| before.chars().count()).next();
+                before.unwrap_or_else(|| panic!("no {part} in\n{screen}"))
+            };
+            ["▾", "buy 2026-11-01", "send 2026-11-02"].map(start)
+        };
+        (60..=160).map(at).collect::<Vec<_>>()
+    };
+    let before = starts(&mut app);
+    app.keys("m");
+    let moved: Vec<_> = before.into_iter().map(|rows| rows.map(|start| start + 1)).collect();
+    assert_eq!(starts(&mut app), moved);
+}
+
+#[test]
 fn change_beside_a_chart_is_that_of_the_newest_copy() {
     let mut app = wallet();
     add(&mut app, "2 ordi");
