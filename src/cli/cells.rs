@@ -29,7 +29,7 @@ pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
         Kind::Money | Kind::MoneyIn(_) => {
             value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| Price(Some(sum)).to_string())
         }
-        Kind::Amount => value.as_str().map(with_separators),
+        Kind::Amount | Kind::AmountOf(_) => value.as_str().map(with_separators),
         Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),
         Kind::Flag => Some(String::from(if value.as_bool() == Some(true) { "yes" } else { "" })),
         Kind::Bytes => value.as_u64().map(|bytes| Bytes(bytes).to_string()),

@@ -34,6 +34,8 @@ pub(super) enum Kind {
     Integer,
     /// An exact decimal number.
     Amount,
+    /// The same, preceded by the part of it in this field of the row, if only that is left: `400 of 500`.
+    AmountOf(&'static str),
     /// Exact money, shown with two decimals.
     Money,
     /// The same, followed by the currency in this field of the row.
@@ -55,8 +57,8 @@ const fn column(title: &'static str, field: &'static str, kind: Kind, drop: u8) 
 }
 
 use Kind::{
-    Amount, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Rule, Text, Time, Trend,
-    Whole,
+    Amount, AmountOf, Bytes, Change, Compact, Flag, Id, Integer, List, Money, MoneyIn, Percent, Price, Rule, Text,
+    Time, Trend, Whole,
 };
 
 pub(super) const SOURCES: &[Column] = &[
@@ -126,7 +128,7 @@ pub(super) const LOTS: &[Column] = &[
     column("Date", "date", Text(10), 4),
     column("Kind", "kind", Text(7), 0),
     column("Symbol", "symbol", Text(6), 0),
-    column("Amount", "amount", Amount, 0),
+    column("Amount", "amount", AmountOf("remaining"), 0),
     column("Unit price", "unit_price", MoneyIn("currency"), 5),
     column("Value", "value", Money, 1),
     column("Profit", "profit", Money, 1),
@@ -142,7 +144,7 @@ pub(super) const LOTS_AND_BALANCES: &[Column] = &[
     column("Kind", "kind", Text(7), 0),
     column("Address", "address", Text(13), 3),
     column("Symbol", "symbol", Text(6), 0),
-    column("Amount", "amount", Amount, 0),
+    column("Amount", "amount", AmountOf("remaining"), 0),
     column("Unit price", "unit_price", MoneyIn("currency"), 5),
     column("Value", "value", Money, 1),
     column("Profit", "profit", Money, 1),

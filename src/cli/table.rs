@@ -12,7 +12,7 @@ use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
-use crate::format::{ABSENT, MINUS};
+use crate::format::{ABSENT, MINUS, with_separators};
 use crate::model::Zone;
 
 /// The output device.
@@ -84,7 +84,8 @@ struct RenderedColumn<'a> {
 
 impl<'a> RenderedColumn<'a> {
     fn new(column: &'a Column, title: String, cells: Vec<String>) -> RenderedColumn<'a> {
-        let is_decimal = matches!(column.kind, Kind::Price | Kind::Amount | Kind::Money | Kind::MoneyIn(_));
+        let is_decimal =
+            matches!(column.kind, Kind::Price | Kind::Amount | Kind::AmountOf(_) | Kind::Money | Kind::MoneyIn(_));
         let fraction = cells.iter().filter(|_| is_decimal).map(|cell| columns::fraction(cell)).max().unwrap_or(0);
         let width = cells.iter().map(|cell| match is_decimal {
             true => display_width(cell) - columns::fraction(cell) + fraction,
@@ -131,6 +132,7 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
             };
             let cells = match (&sheet.currency, column.kind) {
                 (_, Kind::MoneyIn(field)) => rows.iter().map(|row| with_currency(of(row), row, field)).collect(),
+                (_, Kind::AmountOf(field)) => rows.iter().map(|row| with_part(of(row), row, field)).collect(),
                 // Prices in several or unknown currencies.
                 (None, _) if column.field == PRICE => {
                     rows.iter().map(|row| with_currency(of(row), row, "convert")).collect()
@@ -162,6 +164,14 @@ fn with_currency(price: String, row: &Map<String, Value>, field: &str) -> String
     match row.get(field).and_then(Value::as_str) {
         Some(code) if price != ABSENT => format!("{price} {code}"),
         _ => price,
+    }
+}
+
+/// An amount preceded by the part of it in a field of its row, unless that is all or nothing.
+fn with_part(amount: String, row: &Map<String, Value>, field: &str) -> String {
+    match row.get(field).and_then(Value::as_str).filter(|part| *part != "0").map(with_separators) {
+        Some(part) if part != amount => format!("{part} of {amount}"),
+        _ => amount,
     }
 }
 

@@ -57,6 +57,8 @@ pub(super) struct LotRow {
     profit: Option<Decimal>,
     profit_pct: Option<f64>,
     share_pct: Option<f64>,
+    /// The unsold part of the amount; `None` for a sale.
+    remaining: Option<Decimal>,
 }
 
 impl<'a> Wallet<'a> {
@@ -106,6 +108,7 @@ impl LotRow {
         let profit = sum(profits);
         let profit_pct = profit.as_ref().zip(cost.as_ref()).and_then(|(profit, cost)| percent(profit, cost));
         let share_pct = value.as_ref().and_then(|value| percent(value, &valuation.value));
+        let remaining = sum(parts.iter().filter(|_| lot.kind.adds()).map(|(_, state)| Some(state.open.clone())));
         LotRow {
             id: lot.id.0,
             kind: lot.kind.as_str(),
@@ -123,6 +126,7 @@ impl LotRow {
             profit,
             profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
             share_pct: share_pct.as_ref().map(Decimal::to_f64),
+            remaining,
         }
     }
 }

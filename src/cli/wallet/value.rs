@@ -172,6 +172,7 @@ const CSV_FIELDS: &[&str] = &[
     "profit",
     "profit_pct",
     "share_pct",
+    "remaining",
     "convert",
 ];
 

@@ -5,8 +5,8 @@ use ratatui::widgets::Widget;
 
 use super::addresses;
 use super::columns::{
-    AMOUNT, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount, comparison_gap,
-    comparison_letter, hidden_or, signed,
+    AMOUNT, AMOUNT_WIDTH, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
+    comparison_gap, comparison_letter, hidden_or, signed,
 };
 use crate::app::State;
 use crate::app::screen::wallet::holdings::Holdings;
@@ -147,7 +147,7 @@ pub(super) fn paint_lot(
         text::put(cells.buf, room, &format!("{gap}{words}"), theme.dim);
     }
     let hides = state.wallet.hides_amounts;
-    cells.number(AMOUNT, hidden_or(hides, || amount(&lot.amount.into())), theme.dim);
+    cells.number(AMOUNT, hidden_or(hides, || lot_amount(lot, rest)), theme.dim);
     let unit = lot.price.as_ref().and_then(|price| price.unit(lot.amount));
     if lot.currency == state.convert || unit.is_none() {
         cells.decimal(PRICE, 4, PriceIn(&lot.currency, unit.as_ref().map(Decimal::to_f64)), theme.dim);
@@ -191,6 +191,18 @@ pub(super) fn paint_lot(
     }
     let note = lot.note.as_ref().map(|note| format!(" “{note}”")).unwrap_or_default();
     cells.words(NOTE, &note, theme.text);
+}
+
+/// The amount of a lot. If only a part of it is left, whose value is beside it, then `400 of 500`, or only that part if
+/// there is no room.
+fn lot_amount(lot: &Lot, rest: &LotState) -> String {
+    let whole = Decimal::from(lot.amount);
+    if rest.open.is_zero() || rest.open == whole {
+        return amount(&whole);
+    }
+    let left = amount(&rest.open);
+    let both = format!("{left} of {}", amount(&whole));
+    if text::width(&both) <= AMOUNT_WIDTH { both } else { left }
 }
 
 fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, state: &State, appearance: &Appearance) {

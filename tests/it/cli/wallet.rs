@@ -45,8 +45,11 @@ fn wallet_is_exact_to_the_last_digit() {
     let ids: Vec<i64> = lots.iter().map(|lot| lot["id"].as_i64().unwrap()).collect();
     assert_eq!(ids, [1, 2, 3, 4]);
     let keys: Vec<&String> = lots[0].as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 15, "{keys:?}");
+    assert_eq!(keys.len(), 16, "{keys:?}");
     assert_eq!(lots[0]["value"], "0.2", "two are left of the first lot");
+    assert_eq!((&lots[0]["amount"], &lots[0]["remaining"]), (&json!("3"), &json!("2")));
+    assert_eq!((&lots[2]["amount"], &lots[2]["remaining"]), (&json!("1"), &Value::Null), "a sale");
+    assert_eq!(lots[3]["amount"], lots[3]["remaining"]);
     assert_eq!((&lots[1]["note"], &lots[1]["amount"]), (&json!("dust"), &json!("0.000000000000000001")));
     assert_eq!((&lots[2]["value"], &lots[2]["profit"]), (&Value::Null, &json!("0.14")));
     assert_eq!(lots[3]["price"], "0.000000734");
@@ -75,6 +78,7 @@ fn narrow_table_always_names_the_kind_of_a_lot() {
         assert!(!table.contains("Unit price") || table.contains("0.05000 EUR"), "{table}");
         let amounts = ["418,000,000,000,000,000", " 0.000000000000000001"];
         assert!(amounts.iter().all(|amount| table.contains(amount)), "{table}");
+        assert!(table.contains("395 of 500") && table.matches(" of ").count() == 1, "{table}");
     }
     let table = on_terminal(&shell, 80, "wallet --format table", true);
     assert!(table.contains("Value") && table.contains("Profit"), "{table}");

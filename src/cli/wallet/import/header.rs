@@ -5,11 +5,11 @@ use super::contents::FileError;
 use super::draft::Format;
 
 /// Columns of `wallet --format csv` that aren't part of the lot itself.
-const DERIVED: [&str; 7] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "convert"];
+const DERIVED: [&str; 8] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "remaining", "convert"];
 
 /// Columns beside which `price` is the current price, not the price paid.
-const BESIDE_CURRENT_PRICE: [&str; 7] =
-    ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
+const BESIDE_CURRENT_PRICE: [&str; 8] =
+    ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "remaining", "convert"];
 
 /// Alternative names of another program's columns, each with the name used here.
 const OTHER_NAMES: [(&str, &str); 14] = [

@@ -103,6 +103,33 @@ fn holding_shows_its_lots_on_request() {
 }
 
 #[test]
+fn partly_sold_lot_shows_what_is_left_of_it() {
+    for (bought, sold, amount) in
+        [("500", "100", "400 of 500"), ("12345.5", "5", "12,340.5"), ("500", "500", "500"), ("500", "", "500")]
+    {
+        let mut app = wallet();
+        add(&mut app, &format!("{bought} ordi @ 8 2026-11-01"));
+        if !sold.is_empty() {
+            add(&mut app, &format!("sell {sold} ordi @ 9 2026-11-02"));
+        }
+        app.key(KeyCode::Right);
+        let row = |app: &mut App, size| {
+            let screen = app.screen(size);
+            let row =
+                screen.lines().find_map(|row| row.split_once("buy 2026-11-01")).unwrap_or_else(|| panic!("{screen}"));
+            row.1.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        for size in [(160, 45), (80, 24)] {
+            let shown = row(&mut app, size);
+            let is_partial = shown.contains(" of ");
+            assert!(shown.starts_with(&format!("{amount} ")) && is_partial == amount.contains(" of "), "{shown}");
+        }
+        app.keys("H");
+        assert!(row(&mut app, (160, 45)).starts_with("••• 8.00 "));
+    }
+}
+
+#[test]
 fn hidden_amounts_stay_hidden_and_percentages_visible() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8");
