@@ -99,7 +99,8 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         false => holdings::height(state).min(spare),
     };
     holdings::paint(buf, Rect { height: held, ..content }, lines, state, appearance, view_state);
-    let rest = below(content, held + u16::from(content.height > held + 3));
+    // The heading is more important than the blank row.
+    let rest = below(content, held + u16::from(content.height >= held.saturating_add(MIN_WATCHED)));
     if !state.watched.is_empty() && !rest.is_empty() {
         paint_watched(buf, Rect { height: 1, ..rest }, below(rest, 1), state, appearance, view_state);
     }

@@ -425,6 +425,24 @@ fn lots_move_with_their_coin_while_coins_are_marked() {
 }
 
 #[test]
+fn watchlist_keeps_its_heading_before_the_blank_row_above() {
+    let watched = ["BTC", "SATS"].map(Watched::by_symbol).to_vec();
+    let mut app = App::with(Preferences { watched, ..Preferences::default() });
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("4");
+    for lot in ["1 ordi @ 8 2026-11-01", "2 ordi @ 8 2026-11-01", "3 ordi @ 8 2026-11-01"] {
+        add(&mut app, lot);
+    }
+    app.keys("0");
+    app.key(KeyCode::Right);
+    for rows in 10..=16 {
+        let screen = app.screen((40, rows));
+        let below: Vec<&str> = screen.lines().map(str::trim).skip_while(|row| !row.starts_with("Watchlist")).collect();
+        assert!(below[1].starts_with("Coin ") && !below[2].is_empty() && !below[3].is_empty(), "{rows}:\n{screen}");
+    }
+}
+
+#[test]
 fn change_beside_a_chart_is_that_of_the_newest_copy() {
     let mut app = wallet();
     add(&mut app, "2 ordi");
