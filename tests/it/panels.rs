@@ -470,7 +470,7 @@ fn footer_names_esc_when_it_goes_back() {
         screen.keys("<esc>");
         assert!(!screen.text().contains("Esc"), "{}", screen.text());
     }
-    let mut screen = indexer(40, 12);
+    let mut screen = indexer(80, 24);
     let foot = |screen: &mut Screen| screen.text().lines().last().unwrap().to_owned();
     assert!(!foot(&mut screen).contains("Esc"), "{}", foot(&mut screen));
     for (keys, words) in [("<enter>", "Esc tokens"), ("z", "Esc all panels"), ("<esc><esc>/o<enter>", "Esc all tokens")]

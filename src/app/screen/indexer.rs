@@ -49,7 +49,7 @@ pub const MAX_TRAIL: usize = 50;
 pub struct IndexerScreen {
     /// The focused panel.
     pub focus: Panel,
-    /// Whether the focused panel fills the screen.
+    /// Whether the focused panel fills a screen on which both sides fit.
     pub zoom: bool,
     /// The prefix of the tickers shown.
     pub filter: Input,
@@ -174,9 +174,19 @@ impl IndexerScreen {
         }
     }
 
-    /// Whether both sides fit on a screen of this size.
-    pub fn is_split(&self, (columns, rows): (u16, u16)) -> bool {
-        !self.zoom && columns >= 70 && rows >= 12
+    /// Whether both sides fit on a screen of this size, so that a panel can be zoomed.
+    pub fn can_zoom((columns, rows): (u16, u16)) -> bool {
+        columns >= 70 && rows >= 12
+    }
+
+    /// Whether a panel is zoomed on a screen of this size.
+    pub fn is_zoomed(&self, size: (u16, u16)) -> bool {
+        self.zoom && IndexerScreen::can_zoom(size)
+    }
+
+    /// Whether both sides are visible on a screen of this size.
+    pub fn is_split(&self, size: (u16, u16)) -> bool {
+        !self.zoom && IndexerScreen::can_zoom(size)
     }
 
     /// Whether a panel is visible on a screen of this size.
@@ -214,9 +224,9 @@ impl IndexerScreen {
         if self.focus == b { b } else { a }
     }
 
-    /// Whether the view is initial: both sides, no lookup, focus on the tokens.
+    /// Whether the view is initial, zoomed or not: no lookup, focus on the tokens.
     pub fn is_home(&self) -> bool {
-        !self.zoom && self.trail.is_empty() && self.focus == Panel::Tokens
+        self.trail.is_empty() && self.focus == Panel::Tokens
     }
 
     /// Whether going back has any effect.

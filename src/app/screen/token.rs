@@ -149,7 +149,7 @@ pub struct TokenScreen {
     pub name: Text,
     /// The focused panel.
     pub focus: Panel,
-    /// Whether the focused panel fills the screen.
+    /// Whether the focused panel fills a screen on which several panels fit.
     pub zoom: bool,
     /// The chart's period.
     pub period: Period,
@@ -193,9 +193,19 @@ impl TokenScreen {
         }
     }
 
+    /// Whether several panels fit on a screen of this size, so that one of them can be zoomed.
+    pub fn can_zoom((columns, rows): (u16, u16)) -> bool {
+        columns >= 30 && rows >= 15
+    }
+
+    /// Whether a panel is zoomed on a screen of this size.
+    pub fn is_zoomed(&self, size: (u16, u16)) -> bool {
+        self.zoom && TokenScreen::can_zoom(size)
+    }
+
     /// The layout for a screen of this size in columns and rows.
     pub fn panel_layout(&self, (columns, rows): (u16, u16)) -> PanelLayout {
-        if self.zoom || rows < 15 || columns < 30 {
+        if self.zoom || !TokenScreen::can_zoom((columns, rows)) {
             PanelLayout::Single
         } else if columns >= 76 && rows >= 20 {
             PanelLayout::Grid

@@ -7,8 +7,8 @@ use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
-use crate::app::screen::TokenScreen;
 use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
+use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;
 use crate::client::{Group, Request};
 use crate::keymap::{Command, Tab};
@@ -58,7 +58,7 @@ impl Screen for IndexerTab {
             Command::PreviousPanel | Command::Left => focus(state, false),
             Command::ScrollLeft => columns::scroll_panel(state, state.indexer.focus, -1),
             Command::ScrollRight => columns::scroll_panel(state, state.indexer.focus, 1),
-            Command::Zoom => state.indexer.zoom = !state.indexer.zoom,
+            Command::Zoom => state.indexer.zoom ^= IndexerScreen::can_zoom(state.size),
             Command::Open => open(state),
             Command::OpenTokenCoin => open_coin(state),
             Command::Back => back(state),
@@ -106,7 +106,7 @@ impl Screen for IndexerTab {
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let screen = &state.indexer;
         match screen.is_home() {
-            _ if screen.zoom => Some("all panels"),
+            _ if screen.is_zoomed(state.size) => Some("all panels"),
             true if screen.is_filtered() => Some("all tokens"),
             _ if screen.trail.is_empty() && screen.focus != Panel::Tokens => Some("tokens"),
             _ => screen.can_go_back().then_some("back"),
@@ -278,9 +278,9 @@ fn open_coin(state: &mut State) {
 }
 
 fn back(state: &mut State) {
-    let rows = state.content_rows();
+    let (rows, size) = (state.content_rows(), state.size);
     let screen = &mut state.indexer;
-    if screen.zoom {
+    if screen.is_zoomed(size) {
         screen.zoom = false;
     } else if screen.back() {
     } else if screen.focus != Panel::Tokens {

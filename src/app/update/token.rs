@@ -134,11 +134,11 @@ impl Screen for TokenView {
             Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
                 token.chart_cursor = None;
             }
-            Command::Back if token.zoom => token.zoom = false,
+            Command::Back if token.is_zoomed(*size) => token.zoom = false,
             Command::Back => state.token = None,
             Command::NextPanel => focus(token, 1),
             Command::PreviousPanel => focus(token, PANELS.len() - 1),
-            Command::Zoom => token.zoom = !token.zoom,
+            Command::Zoom => token.zoom ^= TokenScreen::can_zoom(*size),
             Command::ChartStyle | Command::ChartAxis | Command::ToggleAverages => {
                 chart::change_chart(&mut state.chart, command);
                 token.focus = Panel::Chart;
@@ -173,7 +173,7 @@ impl Screen for TokenView {
                         state.overlay = Some(Overlay::Post { id, scroll: 0 });
                     }
                 }
-                _ => token.zoom = !token.zoom,
+                _ => token.zoom ^= TokenScreen::can_zoom(*size),
             },
             _ => {}
         }
@@ -278,7 +278,7 @@ impl Screen for TokenView {
     fn can_open(&self, state: &State) -> bool {
         match &state.token {
             Some(token) if token.focus == Panel::Posts => self.has_rows(state),
-            token => token.as_ref().is_some_and(|token| !token.zoom),
+            token => token.as_ref().is_some_and(|token| !token.zoom && TokenScreen::can_zoom(state.size)),
         }
     }
 
@@ -288,7 +288,7 @@ impl Screen for TokenView {
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let token = state.token.as_ref()?;
-        Some(match token.zoom {
+        Some(match token.is_zoomed(state.size) {
             _ if token.chart_cursor.is_some() && token.shows(Panel::Chart, state.size) => "hide cursor",
             true => "all panels",
             false => "back",

@@ -63,7 +63,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
         let hint = key.map_or_else(String::new, |key| format!(" · press {key} in a list to search"));
         return Placeholder::empty(&format!("Coin details not loaded{hint}")).theme(theme).render(place, buf);
     };
-    let two = context.token.zoom && place.width >= TWO_COLUMNS;
+    let two = context.is_alone() && place.width >= TWO_COLUMNS;
     let (left, right) = split_right(place, if two { place.width / 2 - 1 } else { 0 });
     let left = if two { left } else { place };
     let facts = facts(coin, left.width.min(if two { right.width } else { u16::MAX }), context);

@@ -8,7 +8,6 @@ use super::panel_context::PanelContext;
 use super::unresolved;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
-use crate::app::screen::token::PanelLayout;
 use crate::client::Group;
 use crate::format::Arrow;
 use crate::model::chart::nearest;
@@ -87,8 +86,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let free = |source: &str| room(&title, taken).saturating_sub(text::width(source) + 4);
     // The prices of the whole period with their times are in the title if they fit, or else in one or two lines below
     // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
-    let is_alone = token.panel_layout(state.size) == PanelLayout::Single;
-    let has_room = area.height >= MIN_PRICES_ROWS[usize::from(is_alone)];
+    let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(&timed, &summary, zone).join("  ");
         let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);

@@ -168,7 +168,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     }
     let (column, descending) = token.market_sort;
     let sorted = MarketColumn::ALL.iter().position(|c| *c == column);
-    let is_full = token.zoom && area.width >= TWO_COLUMNS;
+    let is_full = context.is_alone() && area.width >= TWO_COLUMNS;
     let widths = remote.value.map_or_else(Widths::default, |page| Widths::of(&page.items, is_full));
     // The default order doesn't displace more useful columns.
     let chosen = sorted.filter(|_| token.market_sort != (MarketColumn::Volume, true));

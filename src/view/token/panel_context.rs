@@ -3,11 +3,12 @@
 use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::token::PanelLayout;
 use crate::model::Coin;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::health::explained::ExplainedFailures;
 
-/// Minimum width of a zoomed panel with two columns.
+/// Minimum width of a panel with two columns, which fills the screen.
 pub(super) const TWO_COLUMNS: u16 = 110;
 
 /// The data that the panels are painted from.
@@ -28,5 +29,10 @@ impl PanelContext<'_> {
     /// Whether a panel has the focus.
     pub(super) fn is_focused(&self, panel: Panel) -> bool {
         self.token.focus == panel
+    }
+
+    /// Whether the focused panel fills the screen.
+    pub(super) fn is_alone(&self) -> bool {
+        self.token.panel_layout(self.state.size) == PanelLayout::Single
     }
 }

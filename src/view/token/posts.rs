@@ -53,13 +53,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         return Placeholder::empty(&format!("No posts match {filter}{hint}")).theme(theme).render(place, buf);
     }
     let posts: Vec<&Post> = (0..token.post_count()).filter_map(|row| token.post(&page.items, row)).collect();
-    let two = token.zoom && place.width >= TWO_COLUMNS;
+    let two = context.is_alone() && place.width >= TWO_COLUMNS;
     let columns = match split_right(place, (place.width / 2).saturating_sub(1)) {
         (left, right) if two => vec![left, right],
         _ => vec![place],
     };
     let width = columns.first().map_or(0, |column| column.width);
-    let most = if token.zoom { ROWS_ZOOMED } else { ROWS };
+    let most = if token.is_zoomed(state.size) { ROWS_ZOOMED } else { ROWS };
     let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
     let heights: Vec<u16> = posts.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };

@@ -83,6 +83,25 @@ fn escape_does_not_hide_a_cursor_that_is_not_shown() {
 }
 
 #[test]
+fn only_panel_on_the_screen_is_not_zoomed() {
+    let mut screen = loaded(40, 12);
+    screen.keys("<enter>");
+    screen.serve(indexer::response);
+    assert!(!footer(&mut screen).contains("zoom"), "{}", footer(&mut screen));
+    goes_back(&mut screen, "z<enter>z", &["back"]);
+    assert!(screen.state.token.is_none());
+    goes_back(&mut screen, "5", &[]);
+    goes_back(&mut screen, "<tab>z", &["tokens"]);
+    assert!(!footer(&mut screen).contains("Esc"), "{}", footer(&mut screen));
+    // A panel that was zoomed on a larger screen.
+    let mut screen = loaded(80, 24);
+    screen.keys("<enter>z");
+    screen.resize(40, 12);
+    goes_back(&mut screen, "", &["back"]);
+    assert!(screen.state.token.is_none());
+}
+
+#[test]
 fn search_ends_before_its_filter() {
     let mut screen = loaded(120, 35);
     goes_back(&mut screen, "Fg/bit<enter>", &["clear search", "all coins"]);
