@@ -102,20 +102,13 @@ fn lines(token: &Brc20Token, width: u16, context: &PanelContext<'_>) -> Vec<Fact
         Some(inscription) => shortened(inscription, room.saturating_sub(text::width(&number))),
         None => String::from(ABSENT),
     };
-    let (price, style) = prices::line(context.prices.of_token(token), context);
+    let (price, style) = prices::lines(context.prices.of_token(token), room, context);
+    let counts = [("", token.holders), ("events ", token.tx_count), ("decimals ", token.decimals.map(u64::from))];
+    let counts = counts.map(|(label, value)| format!("{label}{}", count(value)));
     vec![
         Fact::new("price", price, style),
         Fact::new("supply", supply, theme.text),
-        Fact::new(
-            "holders",
-            format!(
-                "{}  events {}  decimals {}",
-                count(token.holders),
-                count(token.tx_count),
-                count(token.decimals.map(u64::from))
-            ),
-            theme.text,
-        ),
+        Fact::new("holders", facts::items(&counts, "  ", room), theme.text),
         Fact::new("mint limit", mint, theme.text),
         Fact::new("deployed", deployed, theme.text),
         Fact::new("by", id(&token.deployer), theme.text),

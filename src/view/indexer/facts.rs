@@ -63,6 +63,24 @@ pub(super) fn lines(buf: &mut Buffer, area: Rect, facts: &[Fact], scroll: Scroll
     }
 }
 
+/// Joins labelled values with a gap, in lines of at most `room` columns, so that no label is apart from its value.
+pub(super) fn items(all: &[String], gap: &str, room: u16) -> String {
+    let mut words = String::new();
+    let mut used = 0;
+    for item in all {
+        let with_gap = used + text::width(gap) + text::width(item);
+        if used > 0 && with_gap <= room {
+            words += gap;
+            used = with_gap;
+        } else {
+            words += if used > 0 { "\n" } else { "" };
+            used = text::width(item);
+        }
+        words += item;
+    }
+    words
+}
+
 /// Formats a time with its year: `3 Mar 2026 06:22`.
 pub(super) fn moment(time: UtcTime, zone: &Zone) -> String {
     let local = zone.at(time);

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
+use super::facts;
 use super::panel_context::PanelContext;
 use crate::format::{ABSENT, Change, FullMoney, Money, Price};
 use crate::model::{Amount, Coin};
@@ -33,13 +34,14 @@ pub(super) fn value(
     text::number(buf, cell, &fitted, style(coin, context, normal));
 }
 
-/// The price, its change and the market cap in one line, or why there is no price.
-pub(super) fn line(coin: Option<&Coin>, context: &PanelContext<'_>) -> (String, Style) {
+/// The price, its change and the market cap in lines of at most `room` columns, or why there is no price.
+pub(super) fn lines(coin: Option<&Coin>, room: u16, context: &PanelContext<'_>) -> (String, Style) {
     let theme = &context.appearance.theme;
     if let Some((coin, price)) = coin.and_then(|coin| Some((coin, coin.price?))) {
         let price = with_sign(Some(coin), context, Price(Some(price)).to_string());
-        let words = format!("{price}   24h {}   cap {}", Change(coin.change_24h_pct), Money(coin.market_cap));
-        return (words, style(Some(coin), context, theme.text));
+        let change = format!("24h {}", Change(coin.change_24h_pct));
+        let words = [price, change, format!("cap {}", Money(coin.market_cap))];
+        return (facts::items(&words, "   ", room), style(Some(coin), context, theme.text));
     }
     let Some(request) = context.state.token_prices_request() else { return (ABSENT.to_owned(), theme.dim) };
     let remote = context.state.responses.coins(&request);

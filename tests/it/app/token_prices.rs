@@ -123,6 +123,17 @@ fn order_by_price_stays_while_keys_are_pressed() {
     assert_eq!(app.state.indexer.token().as_deref(), Some("ordi"), "the selection stays on its token");
 }
 
+#[test]
+fn details_keep_values_beside_their_labels() {
+    let mut app = indexer_with(&["ordi"]);
+    let ordi = Coin { market_cap: Some(271.6e9), ..token_coin(1, "ordi", 0.0001293, 8.1) };
+    app.answer(&request("USD"), page(vec![ordi], Some(1)));
+    for columns in 70..=120 {
+        let screen = app.screen((columns, 24));
+        assert!(screen.contains("24h ▲ 8.1%") && screen.contains("cap 271.6B"), "{columns}:\n{screen}");
+    }
+}
+
 /// Tokens sorted by price whose prices arrive right after the keys.
 fn indexer_with_late_prices() -> App {
     let mut app = indexer_with(&["sats", "ordi", "rats"]);
