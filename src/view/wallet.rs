@@ -7,6 +7,7 @@ mod holding_rows;
 mod holdings;
 mod recent_changes;
 mod rows;
+mod span;
 mod totals;
 
 use ratatui::buffer::Buffer;
@@ -23,7 +24,6 @@ use crate::app::screen::wallet::order::Order;
 use crate::app::screen::wallet::value_chart::chart_rows;
 use crate::app::{Command, State, Tab, Target};
 use crate::client::Group;
-use crate::format::Span;
 use crate::keymap::Context;
 use crate::model::{MarketSeries, Period, Tag};
 use crate::user_data::UnreadablePart;
@@ -192,7 +192,7 @@ fn paint_watched(
         let sentence = hints.join(" · ");
         return Placeholder::empty(&sentence).theme(theme).render(content, buf);
     };
-    let over = remote.value.and_then(|series| series.iter().find_map(span));
+    let over = remote.value.and_then(|series| series.iter().find_map(|series| span::of(&series.points)));
     let mut health = health::Health::of(remote, state);
     let series = remote.value.map_or(&[][..], Vec::as_slice);
     if let Some(other) = series.iter().find(|series| series.convert != state.convert) {
@@ -258,11 +258,6 @@ fn paint_watched(
         );
     }
     notes(buf, below(rest, shown), state, missing, appearance);
-}
-
-/// The time span of a series.
-fn span(series: &MarketSeries) -> Option<Span> {
-    Some(Span(series.points.last()?.time.since(series.points.first()?.time)))
 }
 
 /// Paints the title with the periods and the health of the charts.

@@ -4,9 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
+use super::span;
 use crate::app::State;
 use crate::format::words::first_names;
-use crate::format::{Arrow, Clock, Day, Span};
+use crate::format::{Arrow, Clock, Day};
 use crate::model::{Period, Text, UtcTime};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
@@ -57,8 +58,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
         notes.push(format!("gaps: no price for {}", first_names(&chart.missing_prices, MAX_NAMES)));
     }
     // While the amounts differ, a change is not a gain or loss.
-    let span = comparable.first().zip(comparable.last()).map(|(first, last)| Span(last.time.since(first.time)));
-    let over = change.zip(span).filter(|_| chart.changed_at.is_none());
+    let over = change.zip(span::of(comparable)).filter(|_| chart.changed_at.is_none());
     let over = over.map(|(change, span)| format!("{} over {span}", Arrow(change)));
     let changed = chart.changed_at.filter(|_| reason.is_none()).map(|time| {
         let legend = match chart.added.as_slice() {

@@ -54,6 +54,24 @@ fn wallet_keys_act_on_the_coin_of_the_row() {
 }
 
 #[test]
+fn title_of_the_watchlist_has_the_span_of_the_charts() {
+    let mut app = wallet();
+    for (keys, days, span) in [("]]]", 364, "over 1 y · "), ("", 365, "over 1 y · "), ("", 200, "over 200 d · ")] {
+        app.keys(keys);
+        let request = demand(&app.state).visible[0].clone();
+        let [first, last] = [days, 0].map(|days| Point {
+            time: START.minus(Duration::from_hours(24 * days)),
+            price: Some(8.0),
+            volume: None,
+            market_cap: None,
+        });
+        let year = MarketSeries { points: vec![first, last], ..series("ORDI", "ordi") };
+        app.answer(&request, ResponseData::Market(vec![year]));
+        assert!(app.screen((120, 35)).contains(span), "{}", app.screen((120, 35)));
+    }
+}
+
+#[test]
 fn unnamed_series_belongs_to_watched_coin() {
     let watched = vec![Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: None }];
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
