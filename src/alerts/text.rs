@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::evaluate::Fired;
 use super::moves::Move;
-use crate::format::{Count, Exact, HIDDEN, Money, Price, Signed, words};
+use crate::format::{Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
 
@@ -176,7 +176,10 @@ pub fn value_sentence(rule: &Rule, value: Value) -> String {
 pub fn value(rule: &Rule, value: Value) -> String {
     let float = value.to_f64();
     let short = |number: f64| match rule.measure.unit() {
-        Unit::Price => Price(Some(number)).to_string(),
+        Unit::Price => {
+            let format = rule.measure.currency().map(PriceFormat::of).unwrap_or_default();
+            format.price(Some(number)).to_string()
+        }
         Unit::Change => Signed(Some(number)).to_string(),
         // Rounded down: almost minted is not minted.
         Unit::Share => format!("{:.1}%", (number * 10.0).floor() / 10.0),

@@ -15,7 +15,7 @@ use super::table::Output;
 use crate::client::ResponseData;
 use crate::config::Display;
 use crate::format::words::counted;
-use crate::format::{Arrow, Count, Price, Span};
+use crate::format::{Arrow, Count, PriceFormat, PriceIn, Span};
 use crate::model::{
     CandleData, CandleWidth, ChartStyle, Currency, InscriptionStat, MarketSeries, Period, Point, UtcTime,
 };
@@ -219,12 +219,13 @@ impl PlotContext<'_> {
         let theme = self.theme;
         // The chart draws wider candles than these if that many don't fit.
         let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(AXES), data);
-        let (candle, _) = self.chart(&Series::from_data(data), style, narrowest, rows).shown(place);
+        let format = PriceFormat::of(convert);
+        let (candle, _) = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place);
         let series = Series::from_data(data).summarised_from(data.incomplete(candle));
         let (points, summary) = series.timed_summary(line)?;
         // That of the line, also for candles, as in the dashboard.
         let change_pct = Series::new(line).summary()?.change_pct();
-        let last = format!("  {} {convert}  ", Price(Some(summary.last.1)));
+        let last = format!("  {} {convert}  ", PriceIn(convert, Some(summary.last.1)));
         let change = Arrow(change_pct).to_string();
         let head = text::line(buf.area, 0);
         let room = head.width.saturating_sub(text::width(&last) + text::width(&change));
@@ -250,11 +251,11 @@ impl PlotContext<'_> {
         if let Some(time) = time.filter(|time| text::width(time) <= rest.width) {
             text::put(&mut buf, rest, &time, theme.dim);
         }
-        let [open, high, low, _] = period_ohlc(&points, &summary, self.zone);
+        let [open, high, low, _] = period_ohlc(&points, &summary, format, self.zone);
         let below = text::line(buf.area, 1);
         let extremes = extremes([&open, &high, &low], " · ", below.width);
         text::put(&mut buf, below, text::parts(&extremes, below.width), theme.dim);
-        self.chart(&series, style, candle, rows).render(place, &mut buf);
+        self.chart(&series, style, candle, rows).format(format).render(place, &mut buf);
         Some(buf)
     }
 
@@ -289,11 +290,11 @@ impl PlotContext<'_> {
     fn summary(&self, series: &MarketSeries) -> Option<Prices> {
         let points = &series.points;
         let summary = Series::new(points).summary()?;
-        let [open, high, low, _] = period_ohlc(points, &summary, self.zone);
+        let [open, high, low, _] = period_ohlc(points, &summary, PriceFormat::of(&series.convert), self.zone);
         let time = points.get(summary.last.0).map(|point| short_moment(points, point.time, self.zone));
         let span = priced_span(points).map(|span| format!(" in {}", Span(span))).unwrap_or_default();
         Some(Prices {
-            last: format!("{} {}", Price(Some(summary.last.1)), series.convert),
+            last: format!("{} {}", PriceIn(&series.convert, Some(summary.last.1)), series.convert),
             change: format!("{}{span}", Arrow(summary.change_pct())),
             style: self.theme.change(summary.change_pct()),
             time: time.unwrap_or_default(),

@@ -80,8 +80,36 @@ pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
 
 impl fmt::Display for PriceIn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PriceIn(currency, price) = *self;
-        let is_whole = |price: f64| currency.is_sats() && (999.5..999_999.995).contains(&price.abs());
+        PriceFormat::of(self.0).price(self.1).fmt(f)
+    }
+}
+
+/// How prices in a currency are formatted: like [`PriceIn`], for what needs no currency otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PriceFormat {
+    in_sats: bool,
+}
+
+impl PriceFormat {
+    /// The format of prices in a currency; by default, that of dollars.
+    pub fn of(currency: &Currency) -> PriceFormat {
+        PriceFormat { in_sats: currency.is_sats() }
+    }
+
+    /// A price in this format.
+    pub fn price(self, price: Option<f64>) -> FormattedPrice {
+        FormattedPrice(self, price)
+    }
+}
+
+/// See [`PriceFormat::price`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FormattedPrice(PriceFormat, Option<f64>);
+
+impl fmt::Display for FormattedPrice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FormattedPrice(PriceFormat { in_sats }, price) = *self;
+        let is_whole = |price: f64| in_sats && (999.5..999_999.995).contains(&price.abs());
         match price.filter(|price| is_whole(*price)) {
             Some(_) => signed(f, price, |f, price| fixed(f, price, 0)),
             None => Price(price).fmt(f),

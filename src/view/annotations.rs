@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::State;
-use crate::format::Price;
+use crate::format::PriceIn;
 use crate::model::{Currency, Decimal};
 use crate::user_data::alert::{Condition, Measure, Rule, Target};
 use crate::user_data::{Lot, LotKind, LotPrice, Watched};
@@ -63,6 +63,6 @@ fn moment(lot: &Lot, state: &State) -> Option<Marker> {
 }
 
 fn money(price: &Decimal, currency: &Currency) -> String {
-    let number = Price(Some(price.to_f64()));
+    let number = PriceIn(currency, Some(price.to_f64()));
     currency.sign().map_or_else(|| format!("{number} {currency}"), |sign| format!("{sign}{number}"))
 }

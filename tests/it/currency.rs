@@ -127,6 +127,33 @@ fn token_keeps_chart_and_markets_labelled_until_new_ones_arrive() {
 }
 
 #[test]
+fn prices_in_sats_are_whole_from_a_thousand_on() {
+    let has_decimals = |word: &str| word.split_once(',').is_some_and(|(_, rest)| rest.contains('.'));
+    let response = |request: &Request| {
+        let mut response = response(request)?;
+        if let ResponseData::Chart(chart) = &mut response {
+            chart.points.iter_mut().for_each(|point| point.price = point.price.map(|price| price * 289.47));
+        }
+        Some(response)
+    };
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+        let mut screen = list(columns, rows);
+        screen.keys("csats<enter>");
+        screen.serve(response);
+        screen.keys("j<enter>");
+        // The line, its cursor, candles, and moving averages.
+        for keys in ["", "<left>", "C", "a", "<esc>z"] {
+            screen.keys(keys);
+            screen.serve(response);
+            let text = screen.text();
+            assert!(text.contains("2,432"), "{keys}:\n{text}");
+            let found: Vec<&str> = text.split_whitespace().filter(|word| has_decimals(word)).collect();
+            assert!(found.is_empty(), "{keys}: {found:?}\n{text}");
+        }
+    }
+}
+
+#[test]
 fn sats_selects_the_currency_not_the_token() {
     let mut screen = list(120, 35);
     screen.keys("csats<enter>");

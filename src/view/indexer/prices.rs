@@ -6,16 +6,16 @@ use ratatui::style::Style;
 
 use super::facts;
 use super::panel_context::PanelContext;
-use crate::format::{ABSENT, Change, FullMoney, Money, Price};
+use crate::format::{ABSENT, Change, FullMoney, Money, PriceIn};
 use crate::model::{Amount, Coin};
 use crate::view::chrome::health;
 use crate::view::widgets::text;
 
 /// Paints a price.
 pub(super) fn price(buf: &mut Buffer, cell: Rect, coin: Option<&Coin>, context: &PanelContext<'_>) {
-    let price = coin.and_then(|coin| coin.price);
+    let price = coin.map_or_else(|| String::from(ABSENT), |coin| PriceIn(&coin.convert, coin.price).to_string());
     let style = style(coin, context, context.appearance.theme.strong);
-    text::number(buf, cell, &with_sign(coin, context, Price(price).to_string()), style);
+    text::number(buf, cell, &with_sign(coin, context, price), style);
 }
 
 /// Paints the value of an amount, in as many digits as fit.
@@ -38,7 +38,7 @@ pub(super) fn value(
 pub(super) fn lines(coin: Option<&Coin>, room: u16, context: &PanelContext<'_>) -> (String, Style) {
     let theme = &context.appearance.theme;
     if let Some((coin, price)) = coin.and_then(|coin| Some((coin, coin.price?))) {
-        let price = with_sign(Some(coin), context, Price(Some(price)).to_string());
+        let price = with_sign(Some(coin), context, PriceIn(&coin.convert, Some(price)).to_string());
         let change = format!("24h {}", Change(coin.change_24h_pct));
         let words = [price, change, format!("cap {}", Money(coin.market_cap))];
         return (facts::items(&words, "   ", room), style(Some(coin), context, theme.text));

@@ -7,7 +7,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 use super::panel_context::PanelContext;
 use crate::app::token_prices::TOKEN_CHART_PERIOD;
 use crate::client::{Group, Request};
-use crate::format::Arrow;
+use crate::format::{Arrow, PriceFormat};
 use crate::user_data::Watched;
 use crate::view::annotations::annotations;
 use crate::view::chrome::health;
@@ -50,7 +50,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, re
     }
     let coin = context.token_coin().map(Watched::from_coin);
     let marks = coin.zip(chart).map(|(coin, chart)| annotations(state, &coin, &chart.convert)).unwrap_or_default();
-    let drawn = Chart::new(&series).annotations(&marks).zone(&state.preferences.zone).theme(theme);
+    let format = PriceFormat::of(chart.map_or(&state.convert, |chart| &chart.convert));
+    let drawn = Chart::new(&series).annotations(&marks).format(format).zone(&state.preferences.zone).theme(theme);
     StatefulWidget::render(drawn, place, buf, &mut ChartState::default());
     if remote.is_stale(state.now) {
         health::fade(buf, place);

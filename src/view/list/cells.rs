@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
 use crate::app::screen::list::CoinColumn;
-use crate::format::{ABSENT, Change, Money, PriceIn};
+use crate::format::{ABSENT, Change, Money, PriceFormat, PriceIn};
 use crate::model::{Coin, Currency};
 use crate::theme::Theme;
 use crate::view::chrome::pieces::LIVE;
@@ -125,7 +125,7 @@ fn change(row: &mut Row<'_>, index: usize, change: Option<f64>, theme: &Theme) {
 fn range(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
     row.cell(index, |buf, cell| {
         let (low, high) = of.range;
-        let range = RangeBar::new(low, of.price(), high);
+        let range = RangeBar::new(low, of.price(), high).format(PriceFormat::of(&of.coin.convert));
         range.aligned().theme(of.theme).render(text::shifted(cell, 1), buf);
     });
 }

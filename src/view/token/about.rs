@@ -13,7 +13,7 @@ use crate::app::Command;
 use crate::app::live_coins::LivePrice;
 use crate::app::panel::Panel;
 use crate::client::Group;
-use crate::format::{Money, PriceIn};
+use crate::format::{Money, PriceFormat, PriceIn};
 use crate::keymap::Context;
 use crate::model::Coin;
 use crate::theme::Theme;
@@ -101,7 +101,7 @@ fn facts<'a>(coin: &'a Coin, width: u16, context: &PanelContext<'_>) -> Vec<Fact
     if let Some(live) = live {
         facts.push(Fact::Words("price", Cow::Owned(format!("{} · live", live.exchange)), theme.text));
     }
-    let range = RangeBar::new(low, price, high);
+    let range = RangeBar::new(low, price, high).format(PriceFormat::of(&coin.convert));
     facts.push(Fact::Range("24h", range));
     if coin.all_time_low.is_some() || coin.all_time_high.is_some() {
         let range =

@@ -9,7 +9,7 @@ use super::unresolved;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
 use crate::client::Group;
-use crate::format::Arrow;
+use crate::format::{Arrow, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
 use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period, Point, Zone};
@@ -44,7 +44,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let below_heading = Rect { height: area.height.saturating_sub(1), ..area };
-    let draw = Drawing { view, candle: chosen_candle, averages, annotations: &annotations, zone, theme };
+    let format = PriceFormat::of(chart.map_or(&state.convert, |chart| chart.convert));
+    let draw = Drawing { view, candle: chosen_candle, averages, annotations: &annotations, format, zone, theme };
     let series = draw.shown_series(data, below_heading);
     let (timed, prices) = series.timed_summary(line).unzip();
     let timed = timed.unwrap_or_default();
@@ -88,10 +89,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // it: the chart itself marks them, but not all with a time. A cursor or problem doesn't move the chart.
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
-        let whole = period_ohlc(&timed, &summary, zone).join("  ");
+        let whole = period_ohlc(&timed, &summary, format, zone).join("  ");
         let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
-        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, zone, area.width) }
+        if is_in_title { Vec::new() } else { period_lines(&timed, &summary, format, zone, area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
@@ -105,7 +106,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     });
     let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
     let at_cursor = time.map(|time| drawn.averages_at(plot, time)).unwrap_or_default();
-    let readout = readout.map(|readout| readout.with_averages(at_cursor));
+    let readout = readout.map(|readout| readout.with_averages(at_cursor).with_format(format));
     // The chart's style, the readout and a problem take precedence over the other periods.
     let labels = style_labels(view, candle, averages, &shown_averages, &series);
     let [.., short_label, shortest_label] = &labels;
@@ -128,7 +129,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let label = labels.iter().find(|label| text::width(label) <= room(&title, taken)).unwrap_or(shortest_label);
     let source = joined(&[label, &provider]);
     let in_title = prices.filter(|_| right.is_none() && lines.is_empty());
-    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, zone, free(&source)));
+    let in_title = in_title.and_then(|summary| period_line(&timed, &summary, format, zone, free(&source)));
     let source = joined(&[&source, in_title.as_deref().unwrap_or_default()]);
     let title = match (&words, &change) {
         (Some(words), _) => title.right(words, theme.text),
@@ -188,6 +189,7 @@ struct Drawing<'a> {
     candle: CandleWidth,
     averages: &'a [usize],
     annotations: &'a Annotations,
+    format: PriceFormat,
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -201,6 +203,7 @@ impl Drawing<'_> {
             .candle(self.candle)
             .axis(self.view.axis)
             .averages(self.averages)
+            .format(self.format)
             .zone(self.zone)
             .theme(self.theme)
     }

@@ -7,7 +7,7 @@ use ratatui::widgets::Widget;
 use super::span;
 use crate::app::State;
 use crate::format::words::first_names;
-use crate::format::{Arrow, Clock, Day};
+use crate::format::{Arrow, Clock, Day, PriceFormat};
 use crate::model::{Period, Text, UtcTime};
 use crate::view::appearance::Appearance;
 use crate::view::area::{below, with_margins};
@@ -97,7 +97,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
                 .neutral(!is_comparable)
                 .mark_gaps(true)
                 .annotations(&annotations);
-            painted.zone(zone).theme(theme).render(place, buf);
+            painted.format(PriceFormat::of(&chart.convert)).zone(zone).theme(theme).render(place, buf);
             if is_stale {
                 health::fade(buf, place);
             }

@@ -8,7 +8,7 @@ use super::holdings::direction;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
-use crate::format::{ABSENT, Change, PriceIn};
+use crate::format::{ABSENT, Change, PriceFormat, PriceIn};
 use crate::model::{Coin, Currency, MarketSeries, Point, Text, change_pct};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
@@ -184,7 +184,8 @@ fn paint_series(
     }
     cells.number(CHANGE, Change(change), theme.change(change));
     cells.cell(RANGE, |buf, cell| {
-        RangeBar::new(low, last, high).aligned().theme(theme).render(text::shifted(cell, 1), buf);
+        let range = RangeBar::new(low, last, high).format(PriceFormat::of(convert));
+        range.aligned().theme(theme).render(text::shifted(cell, 1), buf);
     });
     let lines = cells.area.height;
     cells.cell(TREND, |buf, cell| {

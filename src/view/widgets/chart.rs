@@ -16,6 +16,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
+use crate::format::PriceFormat;
 use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, UtcTime, Zone};
 use crate::theme::Theme;
 
@@ -82,6 +83,7 @@ pub struct Chart<'a> {
     marks_gaps: bool,
     is_neutral: bool,
     annotations: Option<&'a Annotations>,
+    format: PriceFormat,
     zone: &'a Zone,
     theme: &'a Theme,
 }
@@ -108,6 +110,7 @@ impl<'a> Chart<'a> {
             marks_gaps: false,
             is_neutral: false,
             annotations: None,
+            format: PriceFormat::default(),
             zone: &UTC,
             theme: Theme::ANSI,
         }
@@ -156,6 +159,11 @@ impl<'a> Chart<'a> {
     /// What the user marks; nothing by default.
     pub fn annotations(self, annotations: &'a Annotations) -> Chart<'a> {
         Chart { annotations: Some(annotations).filter(|annotations| !annotations.is_empty()), ..self }
+    }
+
+    /// The format of marked prices; by default that of prices in dollars.
+    pub fn format(self, format: PriceFormat) -> Chart<'a> {
+        Chart { format, ..self }
     }
 
     /// The time zone of labels; UTC by default.
@@ -364,8 +372,10 @@ impl Chart<'_> {
         };
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),
-            ChartAxis::Percent if summary.open.1 > 0.0 => Prices::percent(&scale, area.height, summary.open.1),
-            _ => Prices::new(&scale, area.height),
+            ChartAxis::Percent if summary.open.1 > 0.0 => {
+                Prices::percent(&scale, area.height, summary.open.1, self.format)
+            }
+            _ => Prices::new(&scale, area.height, self.format),
         };
         let last = prices.mark(summary.last.1);
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::widgets::Widget;
 
 use super::text;
-use crate::format::{ABSENT, Price, ShortPrice};
+use crate::format::{ABSENT, PriceFormat, ShortPrice};
 use crate::theme::Theme;
 
 /// Columns of each label of an aligned bar: the maximum of a positive [`ShortPrice`].
@@ -34,6 +34,7 @@ pub struct RangeBar<'a> {
     range: Option<(f64, f64)>,
     price: Option<f64>,
     aligned: bool,
+    format: PriceFormat,
     theme: &'a Theme,
 }
 
@@ -42,13 +43,18 @@ impl<'a> RangeBar<'a> {
     pub fn new(low: Option<f64>, price: Option<f64>, high: Option<f64>) -> RangeBar<'a> {
         let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
         let range = finite(low).zip(finite(high)).filter(|(low, high)| low <= high);
-        RangeBar { range, price: finite(price), aligned: false, theme: Theme::ANSI }
+        RangeBar { range, price: finite(price), aligned: false, format: PriceFormat::default(), theme: Theme::ANSI }
     }
 
     /// Gives the labels a fixed width and the bar the rest, so that bars in several rows align. Drops the labels if
     /// fewer than three columns are left for the bar.
     pub fn aligned(self) -> RangeBar<'a> {
         RangeBar { aligned: true, ..self }
+    }
+
+    /// The format of exact labels; by default that of prices in dollars.
+    pub fn format(self, format: PriceFormat) -> RangeBar<'a> {
+        RangeBar { format, ..self }
     }
 
     /// The styles.
@@ -64,7 +70,7 @@ impl<'a> RangeBar<'a> {
         let mut labels = short_labels(low, high);
         // Equal labels are useless; with the digits of prices they may differ.
         if !differ(&labels, low, high) {
-            let exact = exact_labels(low, high);
+            let exact = self.exact_labels(low, high);
             if exact.iter().all(|label| text::width(label) <= LABEL) {
                 labels = exact;
             }
@@ -76,7 +82,7 @@ impl<'a> RangeBar<'a> {
     }
 
     fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        let labels = [exact_labels(low, high), short_labels(low, high)];
+        let labels = [self.exact_labels(low, high), short_labels(low, high)];
         for [from, to] in labels.iter().filter(|labels| differ(labels, low, high)) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
                 Some(rest @ 5..) => {
@@ -95,6 +101,10 @@ impl<'a> RangeBar<'a> {
             }
         }
         self.paint_aligned(buf, area, (low, high));
+    }
+
+    fn exact_labels(&self, low: f64, high: f64) -> [CompactString; 2] {
+        [low, high].map(|price| format_compact!("{}", self.format.price(Some(price))))
     }
 
     fn bar(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
@@ -121,10 +131,6 @@ impl Widget for RangeBar<'_> {
             }
         }
     }
-}
-
-fn exact_labels(low: f64, high: f64) -> [CompactString; 2] {
-    [low, high].map(|price| format_compact!("{}", Price(Some(price))))
 }
 
 fn short_labels(low: f64, high: f64) -> [CompactString; 2] {

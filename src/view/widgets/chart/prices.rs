@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::raster::Scale;
 use super::ticks::PriceTicks;
-use crate::format::{ABSENT, MINUS, Signed};
+use crate::format::{ABSENT, MINUS, PriceFormat, Signed};
 use crate::model::{Text, change_pct};
 use crate::theme::Theme;
 use crate::view::widgets::text;
@@ -22,6 +22,8 @@ pub(super) struct Prices {
     open: Option<f64>,
     /// Whether marked prices are shown as changes, too.
     hides_prices: bool,
+    /// The format of marked prices.
+    format: PriceFormat,
 }
 
 impl Prices {
@@ -29,31 +31,31 @@ impl Prices {
     pub(super) const MAX_LABEL: u16 = 12;
 
     /// Labels for a chart of this height: about one per three rows.
-    pub(super) fn new(scale: &Scale, height: u16) -> Prices {
+    pub(super) fn new(scale: &Scale, height: u16, format: PriceFormat) -> Prices {
         let most = (height / 3).clamp(2, 12);
         let ticks = PriceTicks::new(scale.low, scale.high, most);
         let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
             true => log_labels(scale, usize::from(most)),
             false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
         };
-        Prices { labels, ticks, open: None, hides_prices: false }
+        Prices { labels, ticks, open: None, hides_prices: false, format }
     }
 
     /// Labels and marks with the change from `open` in percent, so that no price can be read; none without a positive
     /// opening price.
     pub(super) fn hidden(scale: &Scale, height: u16, open: f64) -> Prices {
-        let prices = Prices::percent(scale, height, open);
+        let prices = Prices::percent(scale, height, open, PriceFormat::default());
         let labels = if open > 0.0 { prices.labels } else { Vec::new() };
         Prices { labels, hides_prices: true, ..prices }
     }
 
     /// Labels with the change from `open` in percent.
-    pub(super) fn percent(scale: &Scale, height: u16, open: f64) -> Prices {
+    pub(super) fn percent(scale: &Scale, height: u16, open: f64, format: PriceFormat) -> Prices {
         let prices = PriceTicks::new(scale.low, scale.high, (height / 3).clamp(2, 12));
         let change = |price: f64| (price / open - 1.0) * 100.0;
         let changes = PriceTicks::new(change(scale.low), change(scale.high), (height / 3).clamp(2, 12));
         let labels = changes.iter().map(|change| (open * (1.0 + change / 100.0), change_label(&changes, change)));
-        Prices { labels: labels.collect(), ticks: prices, open: Some(open), hides_prices: false }
+        Prices { labels: labels.collect(), ticks: prices, open: Some(open), hides_prices: false, format }
     }
 
     /// Labels of a scale of changes in percent.
@@ -64,12 +66,13 @@ impl Prices {
             ticks,
             open: None,
             hides_prices: false,
+            format: PriceFormat::default(),
         }
     }
 
     /// Formats a price that is marked in the chart, with the digits of prices and at least as many as the axis.
     pub(super) fn mark(&self, price: f64) -> Text {
-        if self.hides_prices { self.axis_label(price) } else { self.ticks.mark(price) }
+        if self.hides_prices { self.axis_label(price) } else { self.ticks.mark(price, self.format) }
     }
 
     /// Formats a price as a label of the axis: as a change in percent if the others are.
@@ -77,7 +80,7 @@ impl Prices {
         match self.open {
             Some(open) if open > 0.0 => compact_str::format_compact!("{}", Signed(change_pct(open, price))),
             Some(_) => Text::const_new(ABSENT),
-            None => self.ticks.mark(price),
+            None => self.ticks.mark(price, self.format),
         }
     }
 

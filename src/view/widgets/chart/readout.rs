@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use super::series::{Series, Summary};
 use super::volume::VolumeSpan;
 use crate::format::time::weekday_name;
-use crate::format::{Arrow, Clock, Date, Money, Price, Span};
+use crate::format::{Arrow, Clock, Date, Money, PriceFormat, Span};
 use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone, change_pct};
 use crate::view::widgets::text;
 
@@ -37,6 +37,8 @@ pub struct Readout {
     pub candle: Option<Candle>,
     /// The moving averages, by their lengths.
     pub averages: [Option<(usize, f64)>; 2],
+    /// The format of the prices.
+    pub format: PriceFormat,
 }
 
 impl Readout {
@@ -57,6 +59,7 @@ impl Readout {
             step: before.map(|before| (change(before.price), Some(point.time.since(before.time)))),
             candle: None,
             averages: [None; 2],
+            format: PriceFormat::default(),
         })
     }
 
@@ -86,6 +89,7 @@ impl Readout {
             step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
             candle: Some(candle),
             averages: [None; 2],
+            format: PriceFormat::default(),
         })
     }
 
@@ -94,11 +98,16 @@ impl Readout {
         Readout { averages, ..self }
     }
 
+    /// The same readout with prices in this format.
+    pub fn with_format(self, format: PriceFormat) -> Readout {
+        Readout { format, ..self }
+    }
+
     /// The longest form of at most `columns` columns. The volume is left out first, then the averages, then open, high
     /// and low, then the change from the previous point or candle, then that over the period; a change without a name is
     /// over the period. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
-        let price = Price(self.price);
+        let price = self.format.price(self.price);
         let times = [self.moment(), self.short_moment()];
         let (main, change) = (self.main(), Arrow(self.change_pct));
         let of_step = self.of_step().map(|step| format!(" · {step}")).unwrap_or_default();
@@ -137,7 +146,7 @@ impl Readout {
         let line = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
         let (step, volume, averages) = (step.as_deref(), volume.as_deref(), averages.as_deref());
         let close = match self.candle {
-            Some(_) => format!("C {}", Price(self.price)),
+            Some(_) => format!("C {}", self.format.price(self.price)),
             None => main.clone(),
         };
         let all = line([Some(&main), step, volume]);
@@ -150,7 +159,8 @@ impl Readout {
         let two = [[main.clone(), line([step, volume, None])], [main.clone(), line([step, None, None])]];
         let two = two.into_iter().filter(|[_, second]| lines > 1 && !second.is_empty()).map(Vec::from);
         let split = self.candle.filter(|_| lines > 1).map_or_else(Vec::new, |candle| {
-            let [open, high, low] = [candle.open, candle.high, candle.low].map(|price| Price(Some(price)));
+            let prices = [candle.open, candle.high, candle.low];
+            let [open, high, low] = prices.map(|price| self.format.price(Some(price)));
             let first = format!("O {open} H {high} L {low}");
             let with_step = vec![first, line([Some(&close), step, None])];
             vec![with_step, vec![format!("O {open} H {high}"), format!("L {low} {close}")]]
@@ -165,8 +175,8 @@ impl Readout {
     /// The price, or those of the candle.
     fn main(&self) -> String {
         match &self.candle {
-            Some(candle) => Prices(candle).to_string(),
-            None => Price(self.price).to_string(),
+            Some(candle) => Prices(candle, self.format).to_string(),
+            None => self.format.price(self.price).to_string(),
         }
     }
 
@@ -185,7 +195,7 @@ impl Readout {
 
     /// `MA 7 8.30 · MA 25 8.11`.
     fn of_averages(&self) -> Option<String> {
-        let average = |(length, price): &(usize, f64)| format!("MA {length} {}", Price(Some(*price)));
+        let average = |(length, price): &(usize, f64)| format!("MA {length} {}", self.format.price(Some(*price)));
         let averages: Vec<String> = self.averages.iter().flatten().map(average).collect();
         (!averages.is_empty()).then(|| averages.join(" · "))
     }
@@ -234,15 +244,21 @@ fn longest(mut forms: impl Iterator<Item = String>, columns: u16) -> Option<Stri
 }
 
 /// The first, highest, lowest and last price of a period with their times: `O 17.91 16 Nov 14:00`, `H …`.
-pub fn period_ohlc(points: &[Point], summary: &Summary, zone: &Zone) -> [String; 4] {
-    period_prices(points, summary, zone, Moment::Full)
+pub fn period_ohlc(points: &[Point], summary: &Summary, format: PriceFormat, zone: &Zone) -> [String; 4] {
+    period_prices(points, summary, format, zone, Moment::Full)
 }
 
 /// The longest form of [`period_ohlc`] of at most `columns` columns: without the time of day if the chart has none
 /// either, then only the first and the last price, since the chart marks the others with their times.
-pub fn period_line(points: &[Point], summary: &Summary, zone: &Zone, columns: u16) -> Option<String> {
-    let timed = period_prices(points, summary, zone, Moment::Full);
-    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, zone, Moment::Date));
+pub fn period_line(
+    points: &[Point],
+    summary: &Summary,
+    format: PriceFormat,
+    zone: &Zone,
+    columns: u16,
+) -> Option<String> {
+    let timed = period_prices(points, summary, format, zone, Moment::Full);
+    let dated = (span(points) > MONTHS).then(|| period_prices(points, summary, format, zone, Moment::Date));
     let forms = [Some(timed.join("  ")), dated.as_ref().map(|it| it.join("  "))];
     let ends = [Some(ends(&timed)), dated.as_ref().map(ends)];
     longest(forms.into_iter().chain(ends).flatten(), columns)
@@ -250,10 +266,16 @@ pub fn period_line(points: &[Point], summary: &Summary, zone: &Zone, columns: u1
 
 /// All prices of [`period_ohlc`] in one line of at most `columns` columns, or in two; only with a date or a time of day
 /// if there is no room for both. If that doesn't fit either, the first and the last price.
-pub fn period_lines(points: &[Point], summary: &Summary, zone: &Zone, columns: u16) -> Vec<String> {
-    let timed = period_prices(points, summary, zone, Moment::Full);
+pub fn period_lines(
+    points: &[Point],
+    summary: &Summary,
+    format: PriceFormat,
+    zone: &Zone,
+    columns: u16,
+) -> Vec<String> {
+    let timed = period_prices(points, summary, format, zone, Moment::Full);
     let short = if span(points) > DAY { Moment::Date } else { Moment::Clock };
-    let short = period_prices(points, summary, zone, short);
+    let short = period_prices(points, summary, format, zone, short);
     let one = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}  {low}  {last}")];
     let two = |[open, high, low, last]: &[String; 4]| vec![format!("{open}  {high}"), format!("{low}  {last}")];
     let first = if span(points) > MONTHS { vec![one(&timed), one(&short)] } else { vec![one(&timed)] };
@@ -283,10 +305,10 @@ enum Moment {
     Clock,
 }
 
-fn period_prices(points: &[Point], summary: &Summary, zone: &Zone, moment: Moment) -> [String; 4] {
+fn period_prices(points: &[Point], summary: &Summary, format: PriceFormat, zone: &Zone, moment: Moment) -> [String; 4] {
     let prices = [("O", summary.open), ("H", summary.high), ("L", summary.low), ("C", summary.last)];
     prices.map(|(name, (index, price))| {
-        let price = Price(Some(price));
+        let price = format.price(Some(price));
         let Some(point) = points.get(index) else { return format!("{name} {price}") };
         let day = zone.at(point.time);
         match moment {
@@ -300,12 +322,12 @@ fn period_prices(points: &[Point], summary: &Summary, zone: &Zone, moment: Momen
 }
 
 /// `O 8.30 H 8.52 L 8.27 C 8.41`.
-struct Prices<'a>(&'a Candle);
+struct Prices<'a>(&'a Candle, PriceFormat);
 
 impl fmt::Display for Prices<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Candle { open, high, low, close, .. } = *self.0;
-        let [open, high, low, close] = [open, high, low, close].map(|price| Price(Some(price)));
+        let Prices(&Candle { open, high, low, close, .. }, format) = *self;
+        let [open, high, low, close] = [open, high, low, close].map(|price| format.price(Some(price)));
         write!(f, "O {open} H {high} L {low} C {close}")
     }
 }

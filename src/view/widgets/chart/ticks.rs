@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::format::{MINUS, Price};
+use crate::format::{MINUS, Price, PriceFormat};
 use crate::model::Text;
 
 /// Evenly spaced prices with a step of 1, 2 or 5 times a power of ten.
@@ -59,13 +59,14 @@ impl PriceTicks {
     }
 
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
-    pub fn mark(&self, price: f64) -> Text {
+    pub fn mark(&self, price: f64, format: PriceFormat) -> Text {
         match usize::try_from(-self.exponent) {
             // Prices usually have two decimals, and more only below 1.
             Ok(decimals @ 3..=9) if (1.0..1e5).contains(&price) => {
                 compact_str::format_compact!("{}", Fixed { price, decimals })
             }
-            _ => compact_str::format_compact!("{}", Price(Some(price))),
+            Ok(1..) => compact_str::format_compact!("{}", Price(Some(price))),
+            _ => compact_str::format_compact!("{}", format.price(Some(price))),
         }
     }
 }
