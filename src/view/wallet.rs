@@ -115,11 +115,12 @@ fn paint_below_totals(
     state: &State,
     appearance: &Appearance,
 ) -> u16 {
-    let totals::Painted { has_rate, below: used } = *totals;
-    let beside = text::shifted(text::line(content, 0), used);
-    if used == 0 || inner(beside).width >= MIN_CHANGES {
+    let totals::Painted { has_rate, below: used, reserved } = *totals;
+    let line = text::line(content, 0);
+    let beside = text::shifted(line, used);
+    if reserved == 0 || inner(text::shifted(line, reserved)).width >= MIN_CHANGES {
         let is_painted = paint_changes(buf, beside, has_rate, state, appearance);
-        return u16::from(is_painted || used > 0);
+        return u16::from(is_painted || reserved > 0);
     }
     1 + u16::from(paint_changes(buf, text::line(content, 1), has_rate, state, appearance))
 }

@@ -19,8 +19,20 @@ use crate::view::chrome::exchange_rate;
 use crate::view::chrome::health::Health;
 use crate::view::widgets::text;
 
+/// Words with the columns that are reserved for them, so that other amounts, or hidden ones, don't change the layout.
+type Word = (String, Style, u16);
+
 /// A part of the totals that is shown or dropped as a whole, in several forms, the longest first.
-type Part = Vec<Vec<(String, Style)>>;
+type Part = Vec<Vec<Word>>;
+
+/// Columns reserved for a sum: `+€12,345,678`.
+const SUM: u16 = 12;
+
+/// Columns of `realised `.
+const REALISED: u16 = 9;
+
+/// Columns reserved for the age of the prices beside the totals, if these need a second line: `updated 30 m ago`.
+const AGE: u16 = 18;
 
 /// Where [`paint`] left off.
 pub(super) struct Painted {
@@ -28,11 +40,13 @@ pub(super) struct Painted {
     pub(super) has_rate: bool,
     /// The columns used in the second line.
     pub(super) below: u16,
+    /// The columns reserved in the second line.
+    pub(super) reserved: u16,
 }
 
-/// Paints the totals in the line `area`, the most important first. If the line is too short for the longest form of a
-/// part, that part and the following ones are painted in the line `second`, if there is one; otherwise the part is
-/// shortened or dropped.
+/// Paints the totals in the line `area`, the most important first, with the age of the prices on the right. If the line
+/// is too short for the longest forms of all parts, the last parts are painted in the line `second`, if there is one;
+/// otherwise parts are shortened or dropped.
 pub(super) fn paint(
     buf: &mut Buffer,
     area: Rect,
@@ -42,53 +56,82 @@ pub(super) fn paint(
 ) -> Painted {
     let theme = &appearance.theme;
     let parts = total_parts(area.width, state, appearance);
-    let width = |form: &[(String, Style)]| form.iter().map(|(words, _)| text::width(words) + 2).sum::<u16>();
+    let width = |form: &[Word]| form.iter().map(|(words, ..)| text::width(words) + 2).sum::<u16>();
+    let reserved = |form: &[Word]| form.iter().map(|(.., columns)| columns + 2).sum::<u16>();
     let rate = exchange_rate::origin(state);
     let mut rest = inner(area);
+    let whole: u16 = parts.iter().filter_map(|part| part.first()).map(|form| reserved(form)).sum();
+    let with_rate = whole + rate.as_ref().map_or(0, |words| text::width(words) + 2);
+    let is_split = second.is_some() && with_rate + AGE > rest.width;
+    let fits_rate = !is_split && with_rate <= rest.width + 2;
+    let health = state.holdings_remote().map(|remote| Health::of(remote, state));
     // A failure overrides the details of the totals, but not the names of missing parts.
-    if let Some(health) = state.holdings_remote().map(|remote| Health::of(remote, state)) {
+    let problem = health.as_ref().filter(|health| health.is_bad);
+    if let Some(health) = problem {
         let is_essential = |(index, part): (usize, &Part)| index == 0 || is_warning(part, theme.warn);
         let essential = parts.iter().enumerate().take(2).filter(|(index, part)| is_essential((*index, *part)));
         let essential: u16 = essential.filter_map(|(_, part)| part.last()).map(|form| width(form)).sum();
-        let wanted: u16 = parts.iter().filter_map(|part| part.first()).map(|form| width(form)).sum();
-        let wanted = wanted + rate.as_ref().map_or(0, |words| text::width(words) + 2);
-        let room = rest.width.saturating_sub(if health.is_bad { essential } else { wanted });
+        let room = rest.width.saturating_sub(essential);
         let words = health.fitted(room);
         if text::width(&words) <= room {
             text::put_right(buf, rest, &words, health.style(theme));
             rest.width -= text::width(&words);
         }
     }
-    let (mut second, mut below, mut is_first) = (second.map(inner), None, true);
-    for part in parts {
-        let fits = |form: &Vec<(String, Style)>, room: Rect| width(form) <= room.width + 2;
-        let is_long = !part.first().is_some_and(|form| fits(form, rest));
+    let mut age = health.as_ref().filter(|health| !health.is_bad);
+    let mut put_age = |buf: &mut Buffer, rest: Rect| {
+        if let Some(health) = age.take() {
+            text::put_right(buf, rest, &health.fitted(rest.width), theme.dim);
+        }
+    };
+    let mut second = second.map(inner).filter(|_| is_split || problem.is_some());
+    let longest = |part: &Part| part.first().map_or(0, |form| reserved(form));
+    // The parts in the first line of two.
+    let mut taken = if problem.is_some() { 0 } else { AGE };
+    let fits_above = |part: &&Part| {
+        taken += longest(part);
+        taken <= rest.width + 2
+    };
+    let above = parts.iter().take_while(fits_above).count().max(1);
+    let mut painted = Painted { has_rate: false, below: 0, reserved: 0 };
+    let (mut is_below, mut is_first) = (false, true);
+    for (index, part) in parts.iter().enumerate() {
+        let fits = |form: &[Word], room: u16| width(form) <= room + 2;
+        let is_long = match is_split {
+            true => index >= above,
+            false => !part.first().is_some_and(|form| fits(form, rest.width)),
+        };
         if is_long
             && !is_first
             && let Some(line) = second.take()
         {
-            (rest, below) = (line, Some(0));
+            put_age(buf, rest);
+            (rest, is_below) = (line, true);
         }
-        let Some(form) = part.iter().find(|form| fits(form, rest)).or(part.last().filter(|_| is_first)) else {
-            return Painted { has_rate: false, below: below.unwrap_or(0) };
-        };
-        for (words, style) in form {
+        let form = part.iter().find(|form| fits(form, rest.width)).or(part.last().filter(|_| is_first));
+        let Some(form) = form else { break };
+        for (words, style, _) in form {
             let used = text::put(buf, rest, words, *style) + 2;
             rest = text::shifted(rest, used);
-            below = below.map(|below| below + used);
+            painted.below += if is_below { used } else { 0 };
         }
         is_first = false;
     }
-    let rate = rate.filter(|words| below.is_none() && text::width(words) <= rest.width);
-    if let Some(words) = &rate {
-        text::put(buf, rest, words, theme.dim);
+    if let Some(words) = rate.filter(|words| fits_rate && !is_below && text::width(words) <= rest.width) {
+        let used = text::put(buf, rest, &words, theme.dim) + 2;
+        rest = text::shifted(rest, used);
+        painted.has_rate = true;
     }
-    Painted { has_rate: rate.is_some(), below: below.unwrap_or(0) }
+    put_age(buf, rest);
+    // A second line stays even if nothing is in it.
+    let below: u16 = parts.iter().skip(above).map(longest).sum();
+    painted.reserved = if is_split { below.max(1) } else { painted.below };
+    painted
 }
 
 /// Whether a part names what is missing from the totals.
 fn is_warning(part: &Part, warn: Style) -> bool {
-    part.iter().flatten().any(|(_, style)| *style == warn)
+    part.iter().flatten().any(|(_, style, _)| *style == warn)
 }
 
 /// The parts of the totals in a line of this width.
@@ -101,7 +144,16 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let hides = state.wallet.hides_amounts;
     let money = |sum: &Decimal| if hides { HIDDEN.to_owned() } else { signed(sum, &sign, &state.convert) };
     let change = |pct: &Option<Decimal>| pct.as_ref().map(Decimal::to_f64);
-    let one = |words: String, style: Style| vec![vec![(words, style)]];
+    let word = |words: String, style: Style| {
+        let columns = text::width(&words);
+        (words, style, columns)
+    };
+    // A sum between other characters.
+    let sum = |words: String, style: Style, others: u16| {
+        let columns = text::width(&words).max(SUM + others);
+        (words, style, columns)
+    };
+    let one = |word: Word| vec![vec![word]];
     let mut parts: Vec<Part> = Vec::new();
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
     let total = match has_price {
@@ -109,10 +161,10 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         true => format!("{sign}{}", PriceIn(&state.convert, Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
-    parts.push(one(total, theme.strong));
+    parts.push(one(sum(total, theme.strong, 0)));
     // Names, or only their number if they don't fit.
     let named = |what: &str, all: &[Text], room: u16| {
-        let words = |names: String| vec![(format!("{what} {names}"), theme.warn)];
+        let words = |names: String| vec![word(format!("{what} {names}"), theme.warn)];
         vec![words(names(all, room)), words(all.len().to_string())]
     };
     let missing = [unvalued.as_slice(), state.user.current().missing_holdings().as_slice()].concat();
@@ -130,7 +182,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     }
     // Without any price, a profit could lack a cost, so none is shown.
     if let Some(words) = without_rate(state).filter(|_| has_price) {
-        parts.push(one(words, theme.warn));
+        parts.push(one(word(words, theme.warn)));
     }
     let oversold = holdings.iter().filter(|held| is_oversold(held));
     let oversold: Vec<Text> = oversold.map(|held| held.holding.coin.symbol.clone()).collect();
@@ -138,8 +190,8 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         parts.push(named("sold more than held:", &oversold, width / 4));
     }
     if let Some(pct) = change(day_change_pct) {
-        let day = (format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
-        let long = vec![day.clone(), (format!("({})", money(day_change)), theme.dim)];
+        let day = word(format!("{} 24h", Arrow(Some(pct))), theme.change(Some(pct)));
+        let long = vec![day.clone(), sum(format!("({})", money(day_change)), theme.dim, 2)];
         let without = valuation.without_change();
         let lacks = if without.is_empty() { vec![Vec::new()] } else { named("without", &without, width / 4) };
         // Never without the names of missing parts.
@@ -150,17 +202,19 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     }
     if state.waits_for_rates() {
         // The profit of some lots would be mistaken for that of all.
-        parts.push(one(String::from("loading exchange rates…"), theme.dim));
+        parts.push(one(word(String::from("loading exchange rates…"), theme.dim)));
     } else if let Some(pct) = change(profit_pct) {
-        let short = vec![(String::from("profit"), theme.dim), (Arrow(Some(pct)).to_string(), theme.change(Some(pct)))];
-        let long: Vec<_> = short.iter().cloned().chain([(format!("({})", money(profit)), theme.dim)]).collect();
+        let percent = word(Arrow(Some(pct)).to_string(), theme.change(Some(pct)));
+        let short = vec![word(String::from("profit"), theme.dim), percent];
+        let in_money = sum(format!("({})", money(profit)), theme.dim, 2);
+        let long: Vec<_> = short.iter().cloned().chain([in_money]).collect();
         // The percentage isn't that of the total then, so these words are never dropped alone.
         let is_partial = valuation.is_profit_partial();
-        let qualifier = is_partial.then(|| (String::from("on known cost"), theme.dim));
+        let qualifier = is_partial.then(|| word(String::from("on known cost"), theme.dim));
         parts.push([long, short].map(|form| form.into_iter().chain(qualifier.clone()).collect()).to_vec());
     }
     if !realised.is_zero() && !state.waits_for_rates() {
-        parts.push(one(format!("realised {}", money(realised)), theme.dim));
+        parts.push(one(sum(format!("realised {}", money(realised)), theme.dim, REALISED)));
     }
     parts
 }

@@ -10,6 +10,7 @@ use crossterm::event::KeyCode;
 use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
+use satscope::fetch::Receipt;
 use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, UtcTime};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, Unreadable, UnreadablePart, UserData, Watched};
 

@@ -425,6 +425,44 @@ fn lots_move_with_their_coin_while_coins_are_marked() {
 }
 
 #[test]
+fn rows_stay_in_place_when_amounts_change_or_are_hidden() {
+    // Simulated, so that the origin of the exchange rate is shown.
+    let serve = |screen: &mut Screen| {
+        for request in screen.wanted() {
+            if let Some(response) = indexer::response(&request) {
+                screen.answer_as(&request, response, |receipt| Receipt { simulated: true, ..receipt });
+            }
+        }
+    };
+    let with_lot = |amount: &str, currency: &str| {
+        let watched = Vec::new();
+        let mut screen = Screen::with(Preferences { watched, images: false, ..Preferences::default() }, 160, 30);
+        serve(&mut screen);
+        screen.keys(&format!("4c{currency}<enter>a{amount} ordi @ 8 2026-11-01<enter>"));
+        screen.keys("asell 1 ordi @ 9 2026-11-02<enter>");
+        serve(&mut screen);
+        screen
+    };
+    let sizes = (45..=160).flat_map(|columns| [(columns, "usd"), (columns, "eur")]);
+    let screens = ["usd", "eur"].map(|currency| (with_lot("150", currency), with_lot("15000", currency)));
+    let [mut dollars, mut euros] = screens;
+    for (columns, currency) in sizes {
+        let (few, many) = if currency == "usd" { &mut dollars } else { &mut euros };
+        let heading = |screen: &mut Screen| {
+            screen.resize(columns, 30);
+            let text = screen.text();
+            assert!(text.contains("updated now"), "{columns}:\n{text}");
+            text.lines().position(|row| row.trim_start().starts_with("Holding")).unwrap_or_else(|| panic!("{text}"))
+        };
+        let place = heading(few);
+        assert_eq!(heading(many), place, "{columns} {currency}");
+        few.keys("H");
+        assert_eq!(heading(few), place, "{columns} {currency}");
+        few.keys("H");
+    }
+}
+
+#[test]
 fn watchlist_keeps_its_heading_before_the_blank_row_above() {
     let watched = ["BTC", "SATS"].map(Watched::by_symbol).to_vec();
     let mut app = App::with(Preferences { watched, ..Preferences::default() });
