@@ -86,9 +86,10 @@ fn placed(shown: &[(usize, Extent)], widths: &[usize], gaps: Gaps, mut spare: us
     shown.iter().zip(widths).map(place).collect()
 }
 
-/// The width of a number from its decimal point on; 0 without a decimal point.
+/// The width of a number from its decimal point on; 0 without a decimal point. Of `0.5 of 1.25`, the last number counts.
 pub fn fraction(number: &str) -> usize {
-    number.rfind('.').and_then(|at| number.get(at..)).map_or(0, |rest| usize::from(width(rest)))
+    let last = number.rsplit(" of ").next().unwrap_or(number);
+    last.rfind('.').and_then(|at| last.get(at..)).map_or(0, |rest| usize::from(width(rest)))
 }
 
 /// Blanks before a number in a column of `width`, such that its decimal point is `fraction` columns (including the
@@ -147,6 +148,13 @@ mod tests {
         let columns = [Extent { max: 40, ..fixed(4, 1) }, fixed(4, 1)];
         let widths: Vec<_> = place(&columns, GAPS, None).iter().map(|place| place.width).collect();
         assert_eq!(widths, [40, 4]);
+    }
+
+    #[test]
+    fn last_number_of_a_part_is_aligned() {
+        for (number, width) in [("0.5 of 1", 0), ("0.5 of 1.25", 3), ("400 of 500", 0), ("1.25", 3), ("9.50 SAT", 7)] {
+            assert_eq!(fraction(number), width, "{number}");
+        }
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(super) fn paint(buf: &mut Buffer, body: Rect, state: &State, appearance: &Ap
         let [market, indexer] = &state.preferences.urls;
         let source = |name, url: &str, group| {
             let url = if state.has_live(group) { providers(state, group) } else { url.to_owned() };
-            // Without a response, that of the embedded service is known.
+            // The mark of the embedded service doesn't wait for a response.
             let mark = if state.simulates(group) == Some(true) { " (simulated)" } else { "" };
             Piece::new(name, theme.dim).and(url, theme.text).and(mark, theme.warn)
         };

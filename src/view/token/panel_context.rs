@@ -8,7 +8,7 @@ use crate::model::Coin;
 use crate::view::appearance::Appearance;
 use crate::view::chrome::health::explained::ExplainedFailures;
 
-/// Minimum width of a panel with two columns, which fills the screen.
+/// Minimum width of a panel that fills the screen to have two columns.
 pub(super) const TWO_COLUMNS: u16 = 110;
 
 /// The data that the panels are painted from.

@@ -8,8 +8,8 @@ use super::draft::Format;
 const DERIVED: [&str; 8] = ["id", "price", "value", "profit", "profit_pct", "share_pct", "remaining", "convert"];
 
 /// Columns beside which `price` is the current price, not the price paid.
-const BESIDE_CURRENT_PRICE: [&str; 8] =
-    ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "remaining", "convert"];
+const BESIDE_CURRENT_PRICE: [&str; 7] =
+    ["unit_price", "total_price", "value", "profit", "profit_pct", "share_pct", "convert"];
 
 /// Alternative names of another program's columns, each with the name used here.
 const OTHER_NAMES: [(&str, &str); 14] = [

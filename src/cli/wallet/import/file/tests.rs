@@ -148,7 +148,9 @@ fn price_and_total_of_a_spreadsheet_are_those_of_the_lot() {
     assert_eq!(understood(file), ["2: buy 500 ordi @@ 7050 EUR 2025-03-02"]);
     let file = "symbol,amount,unit_price,price\nordi,500,14.1,8.41\n";
     assert_eq!(understood(file), ["2: buy 500 ordi @ 14.1"], "the price of now");
-    for other in ["total_price", "value", "profit", "profit_pct", "share_pct", "remaining"] {
+    let file = "symbol,amount,price,remaining\nordi,500,8.41,400\n";
+    assert_eq!(understood(file), ["2: buy 500 ordi @ 8.41"], "the price paid");
+    for other in ["total_price", "value", "profit", "profit_pct", "share_pct"] {
         let lots = understood(&format!("symbol,amount,price,{other}\nordi,500,8.41,7050\n"));
         let paid = if other == "total_price" { " @@ 7050" } else { "" };
         assert_eq!(lots, [format!("2: buy 500 ordi{paid}")], "the current price beside {other}");
