@@ -5,6 +5,7 @@ mod commands;
 mod currencies;
 mod destination;
 mod pending;
+mod periods;
 mod places;
 mod problem;
 mod verbs;
@@ -15,7 +16,7 @@ use tui_input::Input;
 use crate::app::coin_names::NamesState;
 use crate::app::effect::Effect;
 use crate::app::extension::Extension;
-use crate::app::fuzzy::{Quality, words_quality};
+use crate::app::fuzzy::Quality;
 use crate::app::menu::MenuAction;
 use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
@@ -264,7 +265,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
     if let Some(destination) = destination {
         without_name::find(state, destination, &mut found);
     }
-    chart_periods(state, &typed, &mut found);
+    periods::find(state, &typed, &mut found);
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);
@@ -303,45 +304,6 @@ fn best_of_each_kind(items: impl Iterator<Item = Item>) -> Vec<Item> {
     let (mut best, others): (Vec<Item>, Vec<Item>) = items.partition(|item| is_best(item.kind));
     best.extend(others);
     best
-}
-
-/// Adds the periods whose command matches: `chart period 1y`, `period`. In a coin's view, they open its chart.
-fn chart_periods(state: &State, typed: &str, found: &mut Vec<Found>) {
-    const WORD: &str = "period";
-    const MIN_LETTERS: usize = 5;
-    let is_period = |word: &str| word.len() >= MIN_LETTERS && WORD.starts_with(word);
-    if !typed.split_whitespace().any(is_period) {
-        return;
-    }
-    for (place, period) in Period::ALL.into_iter().enumerate() {
-        let item = chart_period(state, period);
-        let quality = words_quality(typed, &item.title.to_lowercase());
-        let Some(quality) = quality.filter(|quality| *quality < Quality::Typo) else { continue };
-        let item = match &state.token {
-            Some(token) => {
-                let destination = Destination { period: Some(period), ..Destination::default() };
-                coins::item(token.named_coin(), "", destination)
-            }
-            None => Item { query: typed.to_owned(), ..item },
-        };
-        // After the other commands with these words.
-        found.push(((quality.max(Quality::Word), u8::MAX, place), item));
-    }
-}
-
-/// The command that changes the period of all charts.
-fn chart_period(state: &State, period: Period) -> Item {
-    Item {
-        kind: Kind::Command,
-        title: format!("chart period {}", period.as_str()),
-        detail: String::new(),
-        query: String::new(),
-        effect: String::from(if period == state.period { "current" } else { "all charts" }),
-        keys: None,
-        letter: None,
-        is_guess: false,
-        action: Action::SetPeriod(period),
-    }
 }
 
 /// Closes the palette and opens the selected item. Returns a command to run, and the tab that it belongs to.

@@ -11,7 +11,7 @@ use crate::keymap::Tab;
 use crate::model::Text;
 
 use super::destination::{Destination, Found};
-use super::{chart_period, coins, commands, places, verbs};
+use super::{coins, commands, periods, places, verbs};
 
 /// The order after a coin of that name, which is not on the screen.
 const LAST: u8 = 7;
@@ -34,7 +34,7 @@ pub(super) fn find(state: &State, destination: Destination, found: &mut Vec<Foun
     if let Some(period) = destination.period.filter(|_| is_only_period && state.token.is_none()) {
         // The wallet shows charts; a list doesn't.
         let place = if state.tab_screen().has_period() { 0 } else { 2 };
-        found.push(((Quality::Exact, LAST, place), chart_period(state, period)));
+        found.push(((Quality::Exact, LAST, place), periods::item(state, period)));
     }
 }
 
