@@ -8,7 +8,8 @@ use satscope::model::{CoinName, IndexedName, Period, Tag};
 use super::palette::{lines, loaded};
 use crate::support::screen::{Screen, fixture};
 
-fn names(coins: &[(&str, &str)]) -> ResponseData {
+/// A list of the names of all coins, by symbol and name.
+pub(super) fn names(coins: &[(&str, &str)]) -> ResponseData {
     let name = |(number, (symbol, name)): (usize, &(&str, &str))| CoinName {
         id: format!("99{number:03}").into(),
         slug: name.to_lowercase().replace(' ', "-").into(),
@@ -20,7 +21,7 @@ fn names(coins: &[(&str, &str)]) -> ResponseData {
 }
 
 /// The dashboard with loaded coins and the names of all coins.
-fn named(coins: &[(&str, &str)]) -> Screen {
+pub(super) fn named(coins: &[(&str, &str)]) -> Screen {
     let mut screen = loaded(120, 35);
     screen.keys(":");
     screen.answer(&Request::CoinNames, names(coins));

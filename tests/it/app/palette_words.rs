@@ -3,33 +3,14 @@
 use satscope::app::lookup::Subject;
 use satscope::app::screen::list::Column;
 use satscope::app::{Overlay, Panel, Preferences, Tab};
-use satscope::client::{Request, ResponseData};
+use satscope::client::Request;
 use satscope::keymap::Context;
-use satscope::model::{CoinName, IndexedName, Tag};
+use satscope::model::Tag;
 
-use super::palette::{lines, loaded};
+use super::palette::lines;
+use super::palette_commands::{named, names};
 use crate::support::indexer;
 use crate::support::screen::Screen;
-
-fn coin_names(coins: &[(&str, &str)]) -> ResponseData {
-    let name = |(number, (symbol, name)): (usize, &(&str, &str))| CoinName {
-        id: format!("98{number:03}").into(),
-        slug: name.to_lowercase().replace(' ', "-").into(),
-        symbol: (*symbol).into(),
-        name: (*name).into(),
-        rank: Some(9_000),
-    };
-    ResponseData::CoinNames(coins.iter().enumerate().map(name).map(IndexedName::from).collect())
-}
-
-/// The dashboard with loaded coins and the names of all coins.
-fn named(coins: &[(&str, &str)]) -> Screen {
-    let mut screen = loaded(120, 35);
-    screen.keys(":");
-    screen.answer(&Request::CoinNames, coin_names(coins));
-    screen.keys("<esc>");
-    screen
-}
 
 #[test]
 fn command_with_the_typed_words_comes_before_abbreviated_panels() {
@@ -146,12 +127,12 @@ fn names_that_begin_with_a_command_are_not_refused_while_they_load() {
         screen.keys(&format!(":{typed}<enter>"));
         let text = screen.text();
         assert!(text.contains("Opening the first match…") && !text.contains(reason), "{typed}: {text}");
-        screen.answer(&Request::CoinNames, coin_names(&[("XYZ", name)]));
+        screen.answer(&Request::CoinNames, names(&[("XYZ", name)]));
         assert_ne!(screen.state.context(), Context::Palette, "{typed}: {}", screen.text());
         // Without such a coin, they are.
         let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
         screen.keys(&format!(":{typed}<enter>"));
-        screen.answer(&Request::CoinNames, coin_names(&[]));
+        screen.answer(&Request::CoinNames, names(&[]));
         assert!(screen.text().contains(reason), "{typed}: {}", screen.text());
     }
     let mut screen = Screen::with(Preferences::default(), 120, 35);
@@ -192,7 +173,7 @@ fn verbs_without_a_name_are_no_sats() {
     ] {
         let mut screen = Screen::with(Preferences { watched: Vec::new(), ..Preferences::default() }, 120, 35);
         screen.keys(&format!("6:{typed}"));
-        screen.answer(&Request::CoinNames, coin_names(&[]));
+        screen.answer(&Request::CoinNames, names(&[]));
         let shown = lines(&mut screen);
         assert!(shown[0].contains(hint), "{typed}: {shown:?}");
         assert!(shown.iter().all(|line| !line.contains("sat 2,")), "{typed}: {shown:?}");
@@ -212,7 +193,7 @@ fn coins_named_like_a_verb_are_opened_once_names_are_known() {
         screen.keys(&format!(":{typed}<enter>"));
         let text = screen.text();
         assert!(text.contains("Opening the first match…") && !text.contains("Add a coin"), "{typed}: {text}");
-        screen.answer(&Request::CoinNames, coin_names(&[(&typed.to_uppercase(), "Some Coin")]));
+        screen.answer(&Request::CoinNames, names(&[(&typed.to_uppercase(), "Some Coin")]));
         let symbol = screen.state.token.as_ref().map(|token| token.symbol.to_string());
         assert_eq!(symbol, Some(typed.to_uppercase()), "{}", screen.text());
     }

@@ -178,39 +178,44 @@ fn config_show_lists_commands_with_keys_and_origin() {
     }
 }
 
+/// Finds the value and the origin of a key of a configuration, as `config show` prints them: `"Z" line 2`.
+fn shown(text: &str) -> impl Fn(&str) -> Option<String> {
+    let home = Home::with(text);
+    let settings = home.load(&Flags::default(), &[]).unwrap();
+    let file = format!("{}:", home.file().display());
+    move |key| {
+        let (_, value, origin) = settings.rows().into_iter().find(|row| row.0 == key)?;
+        Some(format!("{value} {}", origin.to_string().replace(&file, "line ")))
+    }
+}
+
 #[test]
 fn config_show_lists_keys_of_two_sections_with_their_lines() {
-    let home = Home::with(
-        "[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'W'\n[keys.list]\nsearch = 'X'\n[keys.indexer]\nzoom = 'V'\n",
-    );
-    let settings = home.load(&Flags::default(), &[]).unwrap();
-    let line = |line: u32| format!("{}:{line}", home.file().display());
-    let rows = settings.rows();
-    let row = |key: &str| {
-        let row = rows.iter().find(|row| row.0 == key);
-        row.map(|(_, value, origin)| (value.as_str(), origin.to_string()))
-    };
-    assert_eq!(row("keys.zoom"), Some(("\"Z\"", line(2))));
-    assert_eq!(row("keys.token.zoom"), Some(("\"W\"", line(4))));
-    assert_eq!(row("keys.search"), Some(("\"/\"", "default".into())));
-    assert_eq!(row("keys.list.search"), Some(("\"X\"", line(6))));
-    assert_eq!(row("keys.indexer.zoom"), Some(("\"V\"", line(8))));
+    let row =
+        shown("[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'W'\n[keys.list]\nsearch = 'X'\n[keys.indexer]\nzoom = 'V'\n");
+    for (key, expected) in [
+        ("keys.zoom", "\"Z\" line 2"),
+        ("keys.token.zoom", "\"W\" line 4"),
+        ("keys.search", "\"/\" default"),
+        ("keys.list.search", "\"X\" line 6"),
+        ("keys.indexer.zoom", "\"V\" line 8"),
+    ] {
+        assert_eq!(row(key).as_deref(), Some(expected), "{key}");
+    }
 }
 
 #[test]
 fn config_show_lists_keys_of_a_section_that_equal_the_general_ones() {
-    let home = Home::with("[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'Z'\ncopy = 'y'\n");
-    let settings = home.load(&Flags::default(), &[]).unwrap();
-    let line = |line: u32| format!("{}:{line}", home.file().display());
-    let rows = settings.rows();
-    let row = |key: &str| {
-        let row = rows.iter().find(|row| row.0 == key);
-        row.map(|(_, value, origin)| (value.as_str(), origin.to_string()))
-    };
-    assert_eq!(row("keys.zoom"), Some(("\"Z\"", line(2))));
-    assert_eq!(row("keys.token.zoom"), Some(("\"Z\"", line(4))));
-    assert_eq!(row("keys.copy"), Some(("\"y\"", "default".into())));
-    assert_eq!(row("keys.token.copy"), Some(("\"y\"", line(5))), "written, though it is the default");
+    let row = shown("[keys]\nzoom = 'Z'\n[keys.token]\nzoom = 'Z'\ncopy = 'y'\n");
+    for (key, expected) in [
+        ("keys.zoom", "\"Z\" line 2"),
+        ("keys.token.zoom", "\"Z\" line 4"),
+        ("keys.copy", "\"y\" default"),
+        // Written, though it is the default.
+        ("keys.token.copy", "\"y\" line 5"),
+    ] {
+        assert_eq!(row(key).as_deref(), Some(expected), "{key}");
+    }
     assert_eq!((row("keys.indexer.zoom"), row("keys.indexer.copy")), (None, None), "not written");
 }
 
