@@ -9,7 +9,7 @@ use crate::model::{CoinName, IndexedName, Tag};
 /// The palette's message while the names are loading.
 pub const LOADING: &str = "Loading names…";
 
-/// The same after Enter was pressed.
+/// The palette's message while the names are loading, once Enter was pressed.
 pub const LOADING_TO_RUN: &str = "Opening the first match…";
 
 /// The names of all coins, as a resource of the palette.

@@ -295,14 +295,15 @@ impl Row {
 /// The watchlist before a change: the configured one with the saved changes. Without a directory, saving others says why
 /// it fails.
 fn watched(settings: &Settings) -> Result<Vec<Watched>, Failure> {
-    Ok(watched_in(&known(user_store::load_to_add(settings), |_| ())?, settings))
+    Ok(watched_in(&or_configured(user_store::load_to_add(settings), |_| ())?, settings))
 }
 
 fn load(settings: &Settings, without_directory: impl FnOnce(&store::Error)) -> Result<UserData, Failure> {
-    known(user_store::load(settings), without_directory)
+    or_configured(user_store::load(settings), without_directory)
 }
 
-fn known(
+/// The saved data; without a directory, only the configured coins count.
+fn or_configured(
     loaded: Result<UserData, store::Error>,
     without_directory: impl FnOnce(&store::Error),
 ) -> Result<UserData, Failure> {
