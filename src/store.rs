@@ -47,7 +47,7 @@ mod import;
 mod lease;
 mod lease_owner;
 mod lock;
-mod old_log;
+mod stale_wal;
 mod pauses;
 mod read;
 mod schema;
@@ -86,7 +86,7 @@ pub fn backup(directory: &Path, to: &Path) -> Result<(), Error> {
         }
         Err(source) => return Err(Error::File { path, source }),
     }
-    old_log::check(&path)?;
+    stale_wal::check(&path)?;
     backup::copy(&database::open_for_backup(&path, lock::LOCK_TIMEOUT)?, &path, to)
 }
 

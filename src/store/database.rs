@@ -17,7 +17,7 @@ use super::files::{self, FileId};
 use super::lock::{LOCK_TIMEOUT, Lock};
 use super::schema::{self, MIGRATIONS, SchemaState};
 use super::tables;
-use super::{header, old_log};
+use super::{header, stale_wal};
 use crate::model::UtcTime;
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{StoreNotice, UserData};
@@ -100,7 +100,7 @@ impl Database {
         if_corrupt: IfCorrupt,
     ) -> Result<Database, Error> {
         files::create_directory(directory)?;
-        old_log::check(&directory.join(files::FILE))?;
+        stale_wal::check(&directory.join(files::FILE))?;
         let lock = Lock::open(directory, timeout)?;
         // Usually there is nothing to prepare, so no lock is needed.
         let current = {
@@ -238,7 +238,7 @@ impl Database {
     /// Checks that the file was neither emptied nor overwritten, not even by a backup. If it was, closing doesn't write
     /// the log into it.
     fn check_file(&self) -> Result<(), Error> {
-        let checked = old_log::check(&self.path).and_then(|()| match header::is_lost(&self.path) {
+        let checked = stale_wal::check(&self.path).and_then(|()| match header::is_lost(&self.path) {
             true => Err(sqlite(&self.path)(corrupt(None))),
             false => Ok(()),
         });
@@ -305,7 +305,7 @@ pub(super) fn prepare(
     let mut connection = match sound {
         Some(connection) => connection,
         // The target of a link may belong to something else.
-        None if files::is_link(directory) => return Err(Error::LinkedCorrupt { path }),
+        None if files::is_link(directory) => return Err(Error::LinkedDamaged { path }),
         None => {
             let aside = files::move_aside(&path, UtcTime::now())?;
             notices.push(moved_notice(&aside));

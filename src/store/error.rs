@@ -56,16 +56,16 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// The path is a symbolic link to a file that is not a database, or to a corrupt one. It isn't moved aside, since
-    /// it may belong to something else.
-    #[error("{} (corrupt symlink target)", .path.display())]
-    LinkedCorrupt {
+    /// The path is a symbolic link to a file that is not a database, or to a damaged database. It isn't moved aside,
+    /// since it may belong to something else.
+    #[error("{} (symlink to a damaged database)", .path.display())]
+    LinkedDamaged {
         /// The target of the link.
         path: PathBuf,
     },
-    /// A backup was restored beside the log of the database that it replaced.
-    #[error("{} (restored next to an old log: quit satscope, remove satscope.db-wal)", .path.display())]
-    OldLog {
+    /// A backup was restored beside the write-ahead log of the database that it replaced.
+    #[error("{} (stale satscope.db-wal: quit satscope, delete it and satscope.db-shm)", .path.display())]
+    StaleWal {
         /// The database.
         path: PathBuf,
     },
@@ -144,8 +144,8 @@ impl Error {
             | Error::Busy { .. }
             | Error::Newer { .. }
             | Error::Foreign { .. }
-            | Error::LinkedCorrupt { .. }
-            | Error::OldLog { .. }
+            | Error::LinkedDamaged { .. }
+            | Error::StaleWal { .. }
             | Error::Exists { .. }
             | Error::Missing { .. } => self.to_string(),
         }
@@ -161,8 +161,8 @@ impl Error {
             | Error::Newer { path }
             | Error::Upgrade { path, .. }
             | Error::Foreign { path }
-            | Error::LinkedCorrupt { path }
-            | Error::OldLog { path }
+            | Error::LinkedDamaged { path }
+            | Error::StaleWal { path }
             | Error::Exists { path }
             | Error::Missing { path } => Some(path),
         }
@@ -185,8 +185,8 @@ impl Error {
             | Error::Busy { .. }
             | Error::Newer { .. }
             | Error::Foreign { .. }
-            | Error::LinkedCorrupt { .. }
-            | Error::OldLog { .. }
+            | Error::LinkedDamaged { .. }
+            | Error::StaleWal { .. }
             | Error::Exists { .. }
             | Error::Missing { .. } => false,
         }

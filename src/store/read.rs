@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::error::Error;
-use super::{database, files, import, old_log, tables};
+use super::{database, files, import, stale_wal, tables};
 use crate::user_data::UserData;
 
 /// Reads watchlist, session and choices of data sources without waiting for locks and without changing the database:
@@ -27,7 +27,7 @@ fn read_with(directory: &Path, reader: database::Reader) -> Result<UserData, Err
     let path = directory.join(files::FILE);
     match path.try_exists() {
         Ok(true) => {
-            old_log::check(&path)?;
+            stale_wal::check(&path)?;
             database::read_only(&path, reader)
         }
         Ok(false) => match files::dangling_link(&path) {

@@ -297,7 +297,7 @@ fn two_corrupt_stores_in_one_second_are_both_kept() {
 }
 
 #[test]
-fn backup_restored_beside_an_old_log_is_not_opened() {
+fn backup_restored_beside_a_stale_wal_is_not_opened() {
     let directory = saved(&["ORDI"]);
     let place = tempfile::tempdir().unwrap();
     let copy = place.path().join("copy.db");
@@ -314,7 +314,7 @@ fn backup_restored_beside_an_old_log_is_not_opened() {
             database = Database::open(tempfile::tempdir().unwrap().path()).unwrap();
         }
         fs::copy(&copy, file(&directory)).unwrap();
-        let reason = "satscope.db (restored next to an old log: quit satscope, remove satscope.db-wal)";
+        let reason = "satscope.db (stale satscope.db-wal: quit satscope, delete it and satscope.db-shm)";
         let mut errors = vec![
             Database::open(directory.path()).unwrap_err(),
             read(directory.path()).unwrap_err(),

@@ -63,8 +63,8 @@ fn symlink_target_that_is_not_a_database_is_left_unchanged() {
     fs::set_permissions(&target, fs::Permissions::from_mode(0o644)).unwrap();
     symlink(&target, file(&directory)).unwrap();
     let error = Database::open(directory.path()).unwrap_err();
-    assert!(matches!(error, Error::LinkedCorrupt { .. }), "{error}");
-    let words = "Can't open diary.txt (corrupt symlink target); changes stay in memory";
+    assert!(matches!(error, Error::LinkedDamaged { .. }), "{error}");
+    let words = "Can't open diary.txt (symlink to a damaged database); changes stay in memory";
     assert_eq!(error.open_notice().summary, words);
     assert_eq!(fs::read_link(file(&directory)).unwrap(), target);
     assert_eq!((fs::read_to_string(&target).unwrap().as_str(), mode(&target)), ("dear diary", 0o644));
