@@ -258,7 +258,7 @@ fn alerts_of_a_read_only_home_are_watched_and_without_a_store_there_are_none() {
     let lines: Vec<&str> = error.lines().collect();
     let [unsaved, none] = lines[..] else { panic!("{error}") };
     assert!(unsaved.ends_with(" · alerts are printed but not recorded"), "{error}");
-    assert!(status == Some(0) && none.starts_with("satscope: no alerts are on"), "{error}");
+    assert!(status == Some(0) && none.starts_with("satscope: no alerts yet"), "{error}");
     assert!(run(home.path(), &["--demo", "alerts", "add", "fees < 0.001"]).status.success());
     set(&database(home.path()), 0o444);
     let (status, error) = watched();

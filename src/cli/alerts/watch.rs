@@ -247,7 +247,10 @@ impl Watch<'_> {
         match self.tracked.iter().any(is_elsewhere) {
             true => self.report_once("another satscope process is checking alerts; taking over when it exits"),
             false if !other.is_empty() => self.report_once(&other),
-            false if on == 0 => self.report_once("no alerts are on (add one: satscope alerts add 'ordi > 10')"),
+            false if self.tracked.is_empty() => {
+                self.report_once("no alerts yet (add one: satscope alerts add 'ordi > 10')");
+            }
+            false if on == 0 => self.report_once("all alerts are off (turn one on: satscope alerts on ID)"),
             false => self.last_notice.clear(),
         }
         self.send_demand();
