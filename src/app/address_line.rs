@@ -13,7 +13,7 @@ use super::state::State;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressLineError {
     /// The first word is not an address.
-    #[error("Not a Bitcoin address: {0}")]
+    #[error("{}", capitalised(&.0.to_string()))]
     Address(#[from] AddressError),
     /// Another address has the label.
     #[error(transparent)]

@@ -8,7 +8,7 @@ use crate::model::{Text, text};
 
 /// A string that is not an address of the main network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text} is not a Bitcoin address: {reason}")]
+#[error("{}", .reason.of(.text))]
 pub(super) struct InvalidAddress {
     text: String,
     pub(super) reason: AddressError,

@@ -14,18 +14,26 @@ pub struct BitcoinAddress {
     pub kind: &'static str,
 }
 
-/// Why a string isn't a valid address. Displayed as the end of a sentence.
+/// Why a string isn't an address of Bitcoin's main network. Displays without the string, which [`AddressError::of`]
+/// names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The checksum doesn't match.
-    #[error("invalid checksum (mistyped or cut off)")]
+    #[error("not a Bitcoin address: invalid checksum (mistyped or cut off)")]
     Checksum,
     /// Unknown format.
-    #[error("unknown format")]
+    #[error("not a Bitcoin address: unknown format")]
     Kind,
     /// It belongs to a test network.
-    #[error("it belongs to a test network")]
+    #[error("not a Bitcoin mainnet address: it is a testnet address")]
     Network,
+}
+
+impl AddressError {
+    /// The sentence about this string.
+    pub fn of(self, text: &str) -> String {
+        format!("{text} is {self}")
+    }
 }
 
 /// Length of the shortest address, in characters.

@@ -73,7 +73,7 @@ pub enum Reason {
     #[error("{0} can't be {1}")]
     OutOfRange(&'static str, String),
     /// An invalid address.
-    #[error("{0} is not a Bitcoin address: {1}")]
+    #[error("{}", .1.of(.0))]
     Address(String, AddressError),
     /// Several addresses have the label.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! Why a string can't be looked up.
 
+use crate::format::words::capitalised;
 use crate::model::text::ungrouped;
 use crate::model::{InscriptionRef, SatNumber, address};
 
@@ -24,7 +25,7 @@ pub fn problem(text: &str) -> Option<String> {
         return Some(String::from("Incomplete Bitcoin address"));
     }
     if address::is_similar(text) {
-        return address::parse(text).err().map(|error| format!("Not a Bitcoin address: {error}"));
+        return address::parse(text).err().map(|error| capitalised(&error.to_string()));
     }
     let named = text.split_once(' ').filter(|(word, _)| word.eq_ignore_ascii_case("sat")).map(|(_, rest)| rest.trim());
     let is_sat = text.contains(['%', '°']) || is_large_number(text);

@@ -76,7 +76,7 @@ pub enum EntryError {
     #[error("{0} given twice")]
     Twice(&'static str),
     /// An invalid address.
-    #[error("{0} is not a Bitcoin address: {1}")]
+    #[error("{}", .1.of(.0))]
     Address(String, AddressError),
     /// Several addresses have the label.
     #[error(transparent)]

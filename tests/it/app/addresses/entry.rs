@@ -38,7 +38,7 @@ fn invalid_address_stays_in_the_line_with_the_reason() {
     let mut app = wallet();
     for (line, reason) in [
         ("bc1qd2mzs0p9rhjrp9494u0edtlleulfqt4x268cg9", "checksum"),
-        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "test network"),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "testnet address"),
         ("ordi", "unknown format"),
     ] {
         assert_eq!(add(&mut app, line), []);

@@ -216,7 +216,7 @@ fn invalid_address_is_refused() {
     for (address, reason) in [
         ("1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb", "checksum"),
         ("bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdx", "checksum"),
-        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "test network"),
+        ("tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "testnet address"),
         ("ordi", "is not a Bitcoin address"),
     ] {
         shell.run(&format!("wallet address add {address}")).fails(2, reason);
