@@ -31,7 +31,7 @@ pub fn parse(text: &str, convert: &Currency) -> Result<Filter, FilterError> {
     let filter = parser.any_of()?;
     match parser.peek() {
         None => Ok(filter),
-        Some(_) => Err(parser.error("“and” or “or”")),
+        Some(_) => Err(parser.error("`and` or `or`")),
     }
 }
 
@@ -87,8 +87,8 @@ impl<'a> Parser<'a> {
 
     fn error(&self, expected: &'static str) -> FilterError {
         let (column, found, missing) = match self.words.get(self.at) {
-            Some(word) => (word.column, format!("“{}”", word.text), None),
-            None => (self.end, String::from("nothing"), Some(expected.to_owned())),
+            Some(word) => (word.column, format!("`{}`", word.text), None),
+            None => (self.end, String::from("end of input"), Some(expected.to_owned())),
         };
         let reason = format!("expected {expected} at column {}, found {found}", column + 1);
         FilterError { column, reason, missing }
@@ -101,7 +101,7 @@ impl<'a> Parser<'a> {
             let missing = error.missing.map(|expected| format!("{expected} such as {}", field.example()));
             return FilterError { missing, ..error };
         };
-        FilterError { reason: format!("“{word}” is not a number (use {number})"), ..error }
+        FilterError { reason: format!("`{word}` is not a number (use {number})"), ..error }
     }
 
     fn any_of(&mut self) -> Result<Filter, FilterError> {
@@ -145,7 +145,7 @@ impl<'a> Parser<'a> {
         }
         if self.skip("(") {
             let inner = self.any_of()?;
-            return if self.skip(")") { Ok(inner) } else { Err(self.error("“)”")) };
+            return if self.skip(")") { Ok(inner) } else { Err(self.error("`)`")) };
         }
         if self.skip("gainers") {
             return Ok(Filter::Gainers);
@@ -195,7 +195,7 @@ impl<'a> Parser<'a> {
             return error(String::from("a currency is valid only for price, volume and cap"));
         }
         if self.convert.sign() != Some(sign) {
-            return error(format!("“{text}” is not in {}, the currency of the list", self.convert));
+            return error(format!("`{text}` is not in {}, the currency of the list", self.convert));
         }
         Ok(())
     }
@@ -325,27 +325,27 @@ mod tests {
     #[test]
     fn parse_errors_have_a_column() {
         for (text, error) in [
-            ("", "expected a column such as 24h, volume or cap at column 1, found nothing"),
-            ("24h", "expected a comparison such as > or < at column 4, found nothing"),
-            ("24h > ", "expected a number at column 6, found nothing"),
-            ("24h > 5%%", "expected a number at column 7, found “5%%”"),
-            ("24h > five", "expected a number at column 7, found “five”"),
-            ("24h > 1e999", "expected a number at column 7, found “1e999”"),
-            ("24h > e5", "expected a number at column 7, found “e5”"),
-            ("24h > 5n", "expected a number at column 7, found “5n”"),
-            ("24h > 5 & cap < 1b", "expected “and” or “or” at column 9, found “&”"),
-            ("price > 1,5", "“1,5” is not a number (use 1.5)"),
-            ("price > 1.000,5", "“1.000,5” is not a number (use 1000.5)"),
-            ("price > €1,5", "“€1,5” is not a number (use €1.5)"),
-            ("price > €5", "“€5” is not in USD, the currency of the list"),
-            ("cap < €5 b", "“€5” is not in USD, the currency of the list"),
-            ("gainers and cap < 5m¥", "“5m¥” is not in USD, the currency of the list"),
+            ("", "expected a column such as 24h, volume or cap at column 1, found end of input"),
+            ("24h", "expected a comparison such as > or < at column 4, found end of input"),
+            ("24h > ", "expected a number at column 6, found end of input"),
+            ("24h > 5%%", "expected a number at column 7, found `5%%`"),
+            ("24h > five", "expected a number at column 7, found `five`"),
+            ("24h > 1e999", "expected a number at column 7, found `1e999`"),
+            ("24h > e5", "expected a number at column 7, found `e5`"),
+            ("24h > 5n", "expected a number at column 7, found `5n`"),
+            ("24h > 5 & cap < 1b", "expected `and` or `or` at column 9, found `&`"),
+            ("price > 1,5", "`1,5` is not a number (use 1.5)"),
+            ("price > 1.000,5", "`1.000,5` is not a number (use 1000.5)"),
+            ("price > €1,5", "`€1,5` is not a number (use €1.5)"),
+            ("price > €5", "`€5` is not in USD, the currency of the list"),
+            ("cap < €5 b", "`€5` is not in USD, the currency of the list"),
+            ("gainers and cap < 5m¥", "`5m¥` is not in USD, the currency of the list"),
             ("24h > $5", "a currency is valid only for price, volume and cap"),
-            ("cap < 1b b", "expected “and” or “or” at column 10, found “b”"),
-            ("24h > 5 beauty < 1", "expected “and” or “or” at column 9, found “beauty”"),
-            ("(24h > 5", "expected “)” at column 9, found nothing"),
-            ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found “beauty”"),
-            ("tag", "expected the name of a tag at column 4, found nothing"),
+            ("cap < 1b b", "expected `and` or `or` at column 10, found `b`"),
+            ("24h > 5 beauty < 1", "expected `and` or `or` at column 9, found `beauty`"),
+            ("(24h > 5", "expected `)` at column 9, found end of input"),
+            ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found `beauty`"),
+            ("tag", "expected the name of a tag at column 4, found end of input"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
         }

@@ -106,11 +106,11 @@ fn expression_is_applied_and_its_errors_have_a_column() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
-    assert!(screen.text().contains("Expected a number at column 7, found “five”"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at column 7, found `five`"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>1,5");
     for (columns, rows) in [(120, 35), (40, 12)] {
         screen.resize(columns, rows);
-        assert!(screen.text().contains("“1,5” is not a number (use 1.5)"), "{}", screen.text());
+        assert!(screen.text().contains("`1,5` is not a number (use 1.5)"), "{}", screen.text());
     }
     screen.resize(120, 35);
     screen.keys("<bs><bs> and rank <lt> 100<enter>".replace("<lt>", "<").as_str());
@@ -151,9 +151,9 @@ fn filter_error_is_never_truncated() {
         for rows in [12, 24] {
             let mut screen = loaded(columns, rows);
             for (typed, error) in [
-                ("24h > 5 and volumes > 10m", "volume or cap at column 13, found “volumes”"),
-                ("24h > 5 and cap < 1b something", "Expected “and” or “or” at column 22, found “something”"),
-                ("price > €1000000000", "“€1000000000” is not in USD, the currency of the list"),
+                ("24h > 5 and volumes > 10m", "volume or cap at column 13, found `volumes`"),
+                ("24h > 5 and cap < 1b something", "Expected `and` or `or` at column 22, found `something`"),
+                ("price > €1000000000", "`€1000000000` is not in USD, the currency of the list"),
                 ("rank < $100000", "A currency is valid only for price, volume and cap"),
             ] {
                 screen.keys(&format!("Fe<c-u>{typed}"));
@@ -177,7 +177,7 @@ fn amount_in_another_currency_is_refused() {
     let all = list(&screen).len();
     screen.keys("Feprice > €5<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
-    assert!(screen.text().contains("“€5” is not in USD, the currency of the list"), "{}", screen.text());
+    assert!(screen.text().contains("`€5` is not in USD, the currency of the list"), "{}", screen.text());
     screen.keys("<bs><bs>$5<enter>");
     assert!(list(&screen).applied_filter().is_some() && list(&screen).len() < all, "{}", screen.text());
     // In another currency, it would compare with another amount.
@@ -185,7 +185,7 @@ fn amount_in_another_currency_is_refused() {
     screen.serve(indexer::response);
     assert!(list(&screen).applied_filter().is_none(), "{}", screen.text());
     assert!(
-        screen.text().contains("Filter removed: “$5” is not in EUR, the currency of the list"),
+        screen.text().contains("Filter removed: `$5` is not in EUR, the currency of the list"),
         "{}",
         screen.text()
     );
@@ -271,7 +271,7 @@ fn unfinished_filter_shows_what_can_follow() {
     let text = screen.text();
     assert!(text.contains("Expected a number such as 10m"), "{text}");
     screen.keys("x");
-    assert!(screen.text().contains("Expected a number at column 10, found “x”"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at column 10, found `x`"), "{}", screen.text());
     screen.keys("<c-u>gainers and");
     assert!(screen.text().contains("Expected a column such as 24h, volume or cap"), "{}", screen.text());
 }
