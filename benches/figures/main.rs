@@ -33,7 +33,7 @@ const PARTS: [(&str, fn()); 11] = [
     ("store", store::run),
     ("start", program::start),
     ("keys", program::keys),
-    ("rest", program::rest),
+    ("idle", program::idle),
     LONG,
 ];
 

@@ -196,7 +196,7 @@ pub(crate) fn keys() {
 }
 
 /// Measures memory and wakeups while idle.
-pub(crate) fn rest() {
+pub(crate) fn idle() {
     heading("Idle");
     let mib = |mib: u64| Goal::AtMost(Amount::Bytes(mib << 20));
     let service = service::start(7_200);
