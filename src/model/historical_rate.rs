@@ -60,37 +60,38 @@ pub struct HistoricalRate {
     pub to: Currency,
     /// Units of `to` for one unit of `from`, as decimal text.
     pub rate: Decimal,
-    /// Dividend and divisor of `rate`, if it was rounded.
+    /// The exact rate as numerator and denominator, if `rate` is rounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quotient: Option<(Decimal, Decimal)>,
+    pub fraction: Option<(Decimal, Decimal)>,
     /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
     pub day: Date,
 }
 
 impl HistoricalRate {
-    /// The rate of a day as a quotient; `None` if the divisor is zero.
-    pub fn of_quotient(
+    /// The rate of a day as a fraction; `None` if the denominator is zero.
+    pub fn of_fraction(
         date: Date,
         (from, to): (&Currency, &Currency),
-        (dividend, divisor): (Decimal, Decimal),
+        (numerator, denominator): (Decimal, Decimal),
         day: Date,
     ) -> Option<HistoricalRate> {
-        let rate = dividend.divided_by(&divisor)?;
-        let is_rounded = &rate * &divisor != dividend;
-        let quotient = is_rounded.then_some((dividend, divisor));
-        Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, quotient, day })
+        let rate = numerator.divided_by(&denominator)?;
+        let is_rounded = &rate * &denominator != numerator;
+        let fraction = is_rounded.then_some((numerator, denominator));
+        Some(HistoricalRate { date, from: from.clone(), to: to.clone(), rate, fraction, day })
     }
 
-    /// Whether the quotient, if any, is the rate.
+    /// Whether the fraction, if any, is the rate.
     pub fn is_consistent(&self) -> bool {
-        let quotient = self.quotient.as_ref();
-        quotient.is_none_or(|(dividend, divisor)| dividend.divided_by(divisor).as_ref() == Some(&self.rate))
+        let fraction = self.fraction.as_ref();
+        fraction.is_none_or(|(numerator, denominator)| numerator.divided_by(denominator).as_ref() == Some(&self.rate))
     }
 
     /// The rate for conversions.
     pub fn exchange_rate(&self) -> ExchangeRate {
-        let quotient = self.quotient.clone().and_then(|(dividend, divisor)| ExchangeRate::new(dividend, divisor));
-        quotient.unwrap_or_else(|| self.rate.clone().into())
+        let fraction =
+            self.fraction.clone().and_then(|(numerator, denominator)| ExchangeRate::new(numerator, denominator));
+        fraction.unwrap_or_else(|| self.rate.clone().into())
     }
 }
 
@@ -103,16 +104,16 @@ mod tests {
         let decimal = |text: &str| text.parse::<Decimal>().unwrap();
         let currency = |code| Currency::parse(code).unwrap();
         let day: Date = "2025-03-02".parse().unwrap();
-        let of = |dividend: &str, divisor: &str| {
-            let quotient = (decimal(dividend), decimal(divisor));
-            HistoricalRate::of_quotient(day, (&currency("USD"), &currency("EUR")), quotient, day).unwrap()
+        let of = |numerator: &str, denominator: &str| {
+            let fraction = (decimal(numerator), decimal(denominator));
+            HistoricalRate::of_fraction(day, (&currency("USD"), &currency("EUR")), fraction, day).unwrap()
         };
         let rate = of("1", "1.0801");
         assert_eq!(rate.rate, decimal("0.925840199981483196"));
         // The rounded rate times 7050 ends in 531800.
         assert_eq!(rate.exchange_rate().convert(&decimal("7050")), decimal("6527.173409869456531803"));
         let exact = of("1", "1.25");
-        assert_eq!((&exact.quotient, exact.exchange_rate().convert(&decimal("3"))), (&None, decimal("2.4")));
+        assert_eq!((&exact.fraction, exact.exchange_rate().convert(&decimal("3"))), (&None, decimal("2.4")));
         assert!(rate.is_consistent());
         assert!(!HistoricalRate { rate: decimal("0.9"), ..rate }.is_consistent());
     }

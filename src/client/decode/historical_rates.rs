@@ -22,8 +22,8 @@ pub(super) fn decode(request: &Request, body: &str) -> Result<(Vec<HistoricalRat
             Ok(rate) if !is_requested(request, &rate) => warnings.push(format!("$[{index}]: not a requested rate")),
             Ok(rate) if rate.rate <= Decimal::default() => warnings.push(format!("$[{index}].rate: not above zero")),
             Ok(rate) if !rate.is_consistent() => {
-                warnings.push(format!("$[{index}].quotient: not the rate"));
-                rates.push(HistoricalRate { quotient: None, ..rate });
+                warnings.push(format!("$[{index}].fraction: not the rate"));
+                rates.push(HistoricalRate { fraction: None, ..rate });
             }
             Ok(rate) => rates.push(rate),
             Err(_) => warnings.push(format!("$[{index}]: not an exchange rate")),
@@ -64,13 +64,13 @@ mod tests {
         let (rates, warnings) = decode(&request, &format!("[{}]", rows.join(","))).unwrap();
         assert_eq!((rates.len(), warnings.len()), (1, 5), "{warnings:?}");
         assert_eq!((rates[0].rate.to_string().as_str(), rates[0].day), ("1.040000000000000001", date(2025, 2, 28)));
-        let quotient = |divisor: &str| {
+        let fraction = |denominator: &str| {
             let row = row("EUR", "\"0.925840199981483196\"", "2025-02-28");
-            let rows = format!("[{}]", row.replace("\"day\"", &format!("\"quotient\":[\"1\",\"{divisor}\"],\"day\"")));
+            let rows = format!("[{}]", row.replace("\"day\"", &format!("\"fraction\":[\"1\",\"{denominator}\"],\"day\"")));
             let (rates, warnings) = decode(&request, &rows).unwrap();
-            (rates[0].quotient.is_some(), warnings.len())
+            (rates[0].fraction.is_some(), warnings.len())
         };
-        assert_eq!([quotient("1.0801"), quotient("1.08"), quotient("0")], [(true, 0), (false, 1), (false, 1)]);
+        assert_eq!([fraction("1.0801"), fraction("1.08"), fraction("0")], [(true, 0), (false, 1), (false, 1)]);
         assert!(matches!(decode(&request, "{}"), Err(ErrorKind::Unrecognised(_))));
         assert!(matches!(decode(&request, "<html>"), Err(ErrorKind::NotJson(_))));
     }

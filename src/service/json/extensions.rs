@@ -104,10 +104,11 @@ pub(in crate::service) struct HistoricalRateJson<'a> {
     /// Units of `to` for one unit of `from`, as decimal text.
     #[schema(value_type = String)]
     rate: &'a Decimal,
-    /// Dividend and divisor of `rate` as decimal text, if it was rounded, to 18 decimals and half to even.
+    /// The exact rate as `[numerator, denominator]`, in decimal text; present only if `rate` is rounded (half to even,
+    /// 18 decimals).
     #[schema(value_type = Option<[String; 2]>)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    quotient: Option<&'a (Decimal, Decimal)>,
+    fraction: Option<&'a (Decimal, Decimal)>,
     /// The day of the rate: `date`, or the last day before it that has a rate, such as a Friday.
     #[schema(value_type = String, format = Date)]
     day: Date,
@@ -115,8 +116,8 @@ pub(in crate::service) struct HistoricalRateJson<'a> {
 
 impl<'a> From<&'a HistoricalRate> for HistoricalRateJson<'a> {
     fn from(of: &'a HistoricalRate) -> HistoricalRateJson<'a> {
-        let HistoricalRate { date, from, to, rate, quotient, day } = of;
-        HistoricalRateJson { date: *date, from, to, rate, quotient: quotient.as_ref(), day: *day }
+        let HistoricalRate { date, from, to, rate, fraction, day } = of;
+        HistoricalRateJson { date: *date, from, to, rate, fraction: fraction.as_ref(), day: *day }
     }
 }
 
@@ -141,7 +142,7 @@ impl<'a> From<&'a PriceUpdate> for PriceUpdateJson<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = LivePrice)]
 struct LivePriceJson<'a> {
-    /// Identity of the coin.
+    /// Coin ID, as in `/coins`.
     id: &'a str,
     /// The price in the requested currency.
     price: f64,
@@ -151,7 +152,7 @@ struct LivePriceJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     low_24h: Option<f64>,
-    /// The highest one.
+    /// The highest price on the exchange in 24 hours, in the requested currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     high_24h: Option<f64>,
@@ -184,7 +185,7 @@ pub(in crate::service) struct SourceJson<'a> {
     /// When it is requested again after a failure.
     #[schema(value_type = Option<String>, format = DateTime)]
     next_try_at: Option<UtcTime>,
-    /// Attribution that the provider's terms require wherever its data are shown.
+    /// Attribution that the provider's terms require wherever its data is shown.
     attribution: Option<&'a str>,
     /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     missing: Option<&'a str>,

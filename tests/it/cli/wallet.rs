@@ -368,7 +368,7 @@ fn in_euros() -> Server {
             // A euro was 1.0801 dollars.
             let rate = json!({
                 "date": "2025-03-02", "from": "USD", "to": "EUR", "rate": "0.925840199981483196",
-                "quotient": ["1", "1.0801"], "day": "2025-02-28",
+                "fraction": ["1", "1.0801"], "day": "2025-02-28",
             });
             return (200, json!([rate]).to_string());
         }

@@ -59,7 +59,7 @@ impl ExtensionProvider for DemoProvider {
                 let to_rate = per_dollars(to, date);
                 rates.extend(from.iter().filter_map(|from| {
                     let ((units, dollars), (own, own_dollars)) = (to_rate.as_ref()?, per_dollars(from, date)?);
-                    HistoricalRate::of_quotient(date, (from, to), (units * &own_dollars, dollars * &own), date)
+                    HistoricalRate::of_fraction(date, (from, to), (units * &own_dollars, dollars * &own), date)
                 }));
             }
             Some(rates)

@@ -1,4 +1,4 @@
-//! Exchange rates of past days. Providers send rates per euro; others are the quotient of two of them.
+//! Exchange rates of past days. Providers send rates per euro; others are the fraction of two of them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -112,8 +112,8 @@ impl Gateway {
                 let day = per_base(base, from, date)?.0.min(per_base(base, to, date)?.0);
                 let (own_day, own, own_of) = per_base(base, from, day)?;
                 let (other_day, other, other_of) = per_base(base, to, day)?;
-                let quotient = if from == to { (one(), one()) } else { (&other * &own_of, &own * &other_of) };
-                HistoricalRate::of_quotient(date, (from, to), quotient, own_day.min(other_day))
+                let fraction = if from == to { (one(), one()) } else { (&other * &own_of, &own * &other_of) };
+                HistoricalRate::of_fraction(date, (from, to), fraction, own_day.min(other_day))
             }));
         }
         let is_partial = failed.is_some();

@@ -226,7 +226,7 @@ fn lots_in_other_currencies_are_converted_at_the_rates_of_their_days() {
         from: from.clone(),
         to: Currency::usd(),
         rate: rate.parse().unwrap(),
-        quotient: None,
+        fraction: None,
         day: date,
     };
     app.answer(&rates, ResponseData::HistoricalRates(vec![rate(&eur, date(2025, 3, 2), "1.0411")]));
