@@ -76,7 +76,8 @@ pub const COMMANDS: &[Entry] = &[
         Command::Left,
         &[code(KeyCode::Left), key('h')],
         &[
-            at(&[Token, Compare], "cursor", "move cursor left"),
+            at(&[Token], "cursor", "move cursor, scroll left"),
+            at(&[Compare], "cursor", "move cursor left"),
             at(&[Wallet], "", "hide lots"),
             at(&[Indexer], "", "previous panel"),
             at(&[Sources], "operation", "previous operation"),
@@ -87,7 +88,8 @@ pub const COMMANDS: &[Entry] = &[
         Command::Right,
         &[code(KeyCode::Right), key('l')],
         &[
-            at(&[Token, Compare], "cursor", "move cursor right"),
+            at(&[Token], "cursor", "move cursor, scroll right"),
+            at(&[Compare], "cursor", "move cursor right"),
             at(&[List], "", "open coin"),
             at(&[Wallet], "", "show lots, open coin"),
             at(&[Indexer], "", "next panel"),
