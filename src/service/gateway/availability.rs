@@ -80,11 +80,11 @@ impl Gateway {
             if budget.allowance() != Allowance::ManualOnly {
                 return None;
             }
-            let almost_used_up = "Monthly quota almost used up";
+            let almost_reached = "Monthly limit almost reached";
             match (self.settings().has_many_clients, is_manual()) {
-                (true, _) => Some((None, String::from(almost_used_up))),
+                (true, _) => Some((None, String::from(almost_reached))),
                 (false, true) => None,
-                (false, false) => Some((None, format!("{almost_used_up} · manual refresh only"))),
+                (false, false) => Some((None, format!("{almost_reached} · manual refresh only"))),
             }
         })
     }

@@ -112,7 +112,7 @@ impl Gateway {
             Some(Pause { error, .. }) if is_off => (SourceState::Off, Some(error.reason.clone())),
             Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
             None if used_up => {
-                (SourceState::Waiting, Some(String::from("Monthly quota almost used up; manual refresh only")))
+                (SourceState::Waiting, Some(String::from("Monthly limit almost reached; manual refresh only")))
             }
             None => (SourceState::Ready, None),
         };

@@ -159,7 +159,7 @@ impl RequestBudget {
                 return Err(SourceError::new(ErrorClass::NotSent, reason));
             }
             if let Some(wait) = self.held(now) {
-                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Quota used up"));
+                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Request limit reached"));
             }
             let Some(at) = self.next(now.monotonic).filter(|at| *at > now.monotonic) else { break };
             sleep_until(at).await;
@@ -383,5 +383,5 @@ impl RequestBudget {
 }
 
 fn used_up(limit: u64) -> SourceError {
-    SourceError::new(ErrorClass::MonthlyQuota, format!("Monthly quota of {limit} requests used up"))
+    SourceError::new(ErrorClass::MonthlyQuota, format!("Monthly limit of {limit} requests reached"))
 }

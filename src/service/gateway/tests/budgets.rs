@@ -130,7 +130,7 @@ async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
     world.coins(Tag::Brc20).await.unwrap();
     world.advance(minutes(30)).await;
     let stale = manually(world.coins(Tag::Brc20)).await.unwrap();
-    assert_eq!(stale.refresh_error.as_deref(), Some("CoinGecko: monthly quota almost used up"));
+    assert_eq!(stale.refresh_error.as_deref(), Some("CoinGecko: monthly limit almost reached"));
     for slug in ["first", "second"] {
         assert!(manually(world.chart(slug)).await.is_err());
     }
@@ -206,7 +206,7 @@ async fn spent_monthly_allowance_stops_requests() {
     }
     let error = manually(world.chart("coin-5")).await.unwrap_err();
     let ProviderError::Unavailable { reason, retry_after } = error else { panic!("{error:?}") };
-    assert!(reason.contains("monthly quota of 5 requests used up"), "{reason}");
+    assert!(reason.contains("monthly limit of 5 requests reached"), "{reason}");
     let until = retry_after.unwrap();
     assert!(until > Duration::from_secs(29 * 24 * 3_600), "{until:?}");
     assert_eq!(world.request_count(ProviderName::CoinGecko), 5);
@@ -331,7 +331,7 @@ async fn used_up_quota_stops_requests_until_reset() {
         };
         request(0).await.unwrap();
         let Err(ProviderError::Unavailable { reason, retry_after }) = request(1).await else { panic!("{name}") };
-        assert!(reason.ends_with("quota used up"), "{reason}");
+        assert!(reason.ends_with("request limit reached"), "{reason}");
         let wait = Duration::from_secs(wait);
         assert!(
             retry_after.is_some_and(|after| after <= wait && after + Duration::from_secs(10) > wait),
