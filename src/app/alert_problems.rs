@@ -180,6 +180,6 @@ impl State {
     /// or requests wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);
-        (age >= (every * 3).max(OLD)).then(|| format!("latest data are {} old", Age(age)))
+        (age >= (every * 3).max(OLD)).then(|| format!("latest data is {} old", Age(age)))
     }
 }

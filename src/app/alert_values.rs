@@ -135,7 +135,7 @@ impl State {
         let others = self.alerts.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| Some(alert.id) != edited);
         if let Some(same) = others.into_iter().find(|alert| alert.rule.is_same(&rule)) {
             let off = match (same.on, same.state.is_simulated() && !simulated) {
-                (_, true) => " in the demo",
+                (_, true) => " (simulated data)",
                 (true, _) => "",
                 (false, _) => " (off)",
             };

@@ -26,7 +26,7 @@ impl State {
         let [host, _] = &self.preferences.sources;
         match &self.preferences.sources_control {
             SourceControl::Own(_) => None,
-            SourceControl::Simulated => Some(String::from("Simulated data need no providers")),
+            SourceControl::Simulated => Some(String::from("Simulated data needs no providers")),
             SourceControl::Remote => Some(format!("Providers of {host} (can't be changed here)")),
         }
     }

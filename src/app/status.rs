@@ -136,6 +136,9 @@ fn live_prices(state: &State) -> String {
 fn background(state: &State) -> String {
     let limit = state.preferences.background_per_minute;
     let BackgroundQueue { waiting, until } = state.background_queue;
+    if limit == 0 {
+        return String::from("Off (limits.background_per_minute = 0)");
+    }
     let next = until.map(|until| format!(", next {}", Until(until.since(state.now)))).unwrap_or_default();
     match waiting {
         0 => format!("At most {limit} a minute · none waiting"),

@@ -93,7 +93,7 @@ pub(super) fn error_sentence(error: &Error, settings: &Settings) -> String {
     }
     let sentence = error.to_string().replace(" and the URL", "");
     match settings.is_live_by_choice() && !is_unknown(error, convert) {
-        true => format!("{sentence}; live data were chosen in the dashboard (pass --demo for simulated data)"),
+        true => format!("{sentence}; live data was chosen in the dashboard (pass --demo for simulated data)"),
         false => sentence,
     }
 }

@@ -256,7 +256,7 @@ mod tests {
         ]);
         let live = LiveSettings { order, ..LiveSettings::default() };
         let last = "Check the terms of all providers in use before you serve their data to others";
-        let coingecko = "CoinGecko: no redistribution; show \"Powered by CoinGecko\" wherever its data are shown";
+        let coingecko = "CoinGecko: no redistribution; show \"Powered by CoinGecko\" wherever its data is shown";
         let coinpaprika = "CoinPaprika: personal use only without a paid plan; no redistribution";
         // Maestro needs a key, and Hiro's API runs on the user's server.
         assert_eq!(terms(&live), [coingecko, coinpaprika, "Terms not checked: Binance, OKX", last]);

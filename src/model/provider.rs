@@ -34,7 +34,7 @@ macro_rules! providers {
                 }
             }
 
-            /// Attribution that the provider's terms require wherever its data are shown.
+            /// Attribution that the provider's terms require wherever its data is shown.
             pub fn attribution(self) -> Option<&'static str> {
                 match self {
                     $(ProviderName::$Name => $attribution,)*

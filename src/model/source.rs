@@ -31,7 +31,7 @@ pub struct Source {
     pub budget: Option<SourceBudget>,
     /// When it is requested again after a failure.
     pub next_try_at: Option<UtcTime>,
-    /// Attribution that the provider's terms require wherever its data are shown.
+    /// Attribution that the provider's terms require wherever its data is shown.
     pub attribution: Option<Text>,
     /// A sentence about a failure, a missing setting, unreadable fields, or what a free key would add.
     pub missing: Option<Text>,

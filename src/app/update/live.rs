@@ -17,8 +17,8 @@ pub(super) fn toggle(state: &mut State, effects: &mut Vec<Effect>) {
     let now = if is_live { "simulated" } else { "live" };
     let [market, indexer] = &state.preferences.urls;
     let sentence = match (market == EMBEDDED, indexer == EMBEDDED) {
-        (false, true) => Some(format!("Indexer data are now {now} · market data still from {market} (configured)")),
-        (true, false) => Some(format!("Market data are now {now} · indexer data still from {indexer} (configured)")),
+        (false, true) => Some(format!("Indexer data is now {now} · market data still from {market} (configured)")),
+        (true, false) => Some(format!("Market data is now {now} · indexer data still from {indexer} (configured)")),
         // The header says it.
         _ => None,
     };

@@ -122,7 +122,7 @@ fn move_selected(state: &mut State, by: isize, effects: &mut Vec<Effect>) {
     let Some(operation) = operation.clone() else {
         let own = state.orderable_operations().find(|operation| state.source_order(operation).contains(&name)).cloned();
         let Some(own) = own else {
-            return toast(state, format!("{} is the only provider of its data", name.title()), false);
+            return toast(state, format!("Can't reorder {}: no other provider serves its data", name.title()), false);
         };
         if let Some(Overlay::Sources { operation, selected, .. }) = &mut state.overlay {
             (*operation, *selected) = (Some(own), Some(Text::from(name.as_str())));

@@ -34,7 +34,7 @@ pub(in crate::service) struct Envelope<T> {
 /// Status of the request.
 #[derive(Serialize, ToSchema)]
 struct Status {
-    /// When the data were fetched.
+    /// When the data was fetched.
     #[schema(value_type = String, format = DateTime)]
     timestamp: UtcTime,
     /// 0: no error.

@@ -13,8 +13,8 @@ use crate::service::routes::{extensions, indexer, market};
 #[openapi(
     info(
         title = "satscope",
-        description = "Token markets, BRC-20 and satoshi ordinals: two groups of read-only requests. \
-                       Simulated data are marked by the header X-Satscope-Simulated.",
+        description = "Market data, BRC-20 tokens and ordinals. All requests are read-only. \
+                       Simulated data is marked by the header X-Satscope-Simulated.",
     ),
     servers((url = "/")),
 )]
@@ -51,8 +51,8 @@ fn add_headers(components: &mut Components) {
     add("ETag", "Version of the body, for `If-None-Match`", text());
     add("Retry-After", "Seconds until a request may succeed", integer(1));
     add("Vary", "The request headers that the response depends on", text());
-    add("WWW-Authenticate", "The kind of the token", text().enum_values(Some(["Bearer"])));
-    add(SIMULATED, "The data are simulated", text().enum_values(Some(["true"])));
+    add("WWW-Authenticate", "Authentication scheme", text().enum_values(Some(["Bearer"])));
+    add(SIMULATED, "The data is simulated", text().enum_values(Some(["true"])));
 }
 
 fn with_headers<'a>(response: ResponseBuilder, names: impl IntoIterator<Item = &'a str>) -> Response {

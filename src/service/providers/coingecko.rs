@@ -51,7 +51,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         per_month: Some(10_000),
         ..Terms::at("https://api.coingecko.com/api/v3", 1_000)
     },
-    redistribution: Some("no redistribution; show \"Powered by CoinGecko\" wherever its data are shown"),
+    redistribution: Some("no redistribution; show \"Powered by CoinGecko\" wherever its data is shown"),
     key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
     probe: Some(Probe {
         fact: "market lists have a total header",

@@ -160,7 +160,7 @@ mod tests {
         assert_eq!((rates(&future), warnings.sentence().as_deref()), (None, Some("Skipped rates of a future day")));
         let twice = [("USD", 1.25), ("JPY", 150.0), ("USD", 1.25), ("JPY", 15.0)];
         assert_eq!(rates(&day("2026-11-20", &twice)), only_friday);
-        assert_eq!(warnings.sentence().unwrap(), "Skipped contradicting rates of JPY");
+        assert_eq!(warnings.sentence().unwrap(), "Skipped contradictory rates for JPY");
         assert_eq!(rates(&day("2026-11-20", &[("USD", 1.25), ("USD", 0.8)])), None);
     }
 

@@ -222,7 +222,7 @@ mod tests {
         let rates = newest(rows, jiff::civil::date(2026, 11, 21), &warnings);
         let rates: Vec<String> = rates.per_dollar.iter().map(|(code, rate)| format!("{code} {rate}")).collect();
         assert_eq!(rates, ["GBP 0.75", "JPY 150"]);
-        assert_eq!(warnings.sentence().unwrap(), "Skipped contradicting rates of EUR");
+        assert_eq!(warnings.sentence().unwrap(), "Skipped contradictory rates for EUR");
     }
 
     #[test]

@@ -66,11 +66,11 @@ fn switch_says_which_group_stays_with_its_service() {
         preferences
     };
     for (preferences, toast) in [
-        (url(0), "Indexer data are now live · market data still from http://10.0.0.2:8080 (configured)"),
-        (url(1), "Market data are now live · indexer data still from http://10.0.0.2:8080 (configured)"),
+        (url(0), "Indexer data is now live · market data still from http://10.0.0.2:8080 (configured)"),
+        (url(1), "Market data is now live · indexer data still from http://10.0.0.2:8080 (configured)"),
         (
             Preferences { live: Some(true), ..url(0) },
-            "Indexer data are now simulated · market data still from http://10.0.0.2:8080 (configured)",
+            "Indexer data is now simulated · market data still from http://10.0.0.2:8080 (configured)",
         ),
     ] {
         let mut app = App::with(preferences);

@@ -239,7 +239,7 @@ fn sources_of_another_service_and_of_simulated_data_cant_be_changed() {
     for (columns, rows) in SIZES {
         for (preferences, sentence) in [
             (remote.clone(), "Providers of coins.example (can't be changed here)"),
-            (Preferences::default(), "Simulated data need no providers"),
+            (Preferences::default(), "Simulated data needs no providers"),
         ] {
             let mut screen = Screen::with(preferences, columns, rows);
             screen.serve(fixture::response);

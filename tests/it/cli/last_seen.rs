@@ -64,7 +64,7 @@ fn offline_command_prints_what_the_dashboard_saw_last_and_why() {
 #[test]
 fn failed_command_names_the_remembered_choice_of_live_data() {
     let (shell, options) = offline();
-    let choice = "; live data were chosen in the dashboard (pass --demo for simulated data)";
+    let choice = "; live data was chosen in the dashboard (pass --demo for simulated data)";
     let by_flag = shell.run(&format!("{options} coins --limit 2"));
     assert!(by_flag.stderr.contains("refused") && !by_flag.stderr.contains("chosen"), "{}", by_flag.stderr);
     let session = Session { live: Some(true), ..Session::default() };

@@ -41,7 +41,7 @@ pub(in crate::service) struct CoinJson<'a> {
     urls: Urls<'a>,
     /// Contracts of the token; empty for a coin with its own chain.
     contract_address: Vec<ContractJson<'a>>,
-    /// BRC-20 ticker in lower case, if the coin is certainly this token.
+    /// BRC-20 ticker in lower case, if the coin can be matched to a token.
     #[schema(required)]
     brc20_ticker: Option<&'a str>,
     /// Prices by currency.

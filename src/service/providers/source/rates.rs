@@ -66,9 +66,9 @@ impl Rates {
     ) -> Rates {
         let (per_dollar, contradicting) = without_contradictions(rates, |one, other| is_same(*one, *other));
         match (contradicting.first(), contradicting.len()) {
-            (Some(code), 1) => warnings.note(format!("Skipped contradicting rates of {code}")),
+            (Some(code), 1) => warnings.note(format!("Skipped contradictory rates for {code}")),
             (Some(code), count) => {
-                warnings.note(format!("Skipped contradicting rates of {count} currencies such as {code}"));
+                warnings.note(format!("Skipped contradictory rates for {count} currencies, such as {code}"));
             }
             (None, _) => {}
         }

@@ -135,7 +135,7 @@ fn old_data_are_reported_although_no_request_fails() {
     app.send(Message::Tick);
     assert!(app.screen((160, 45)).contains("1 alert not checked"), "{}", app.screen((160, 45)));
     app.keys("!");
-    assert!(app.screen((160, 45)).contains("latest data are 10 m old"), "{}", app.screen((160, 45)));
+    assert!(app.screen((160, 45)).contains("latest data is 10 m old"), "{}", app.screen((160, 45)));
 }
 
 #[test]

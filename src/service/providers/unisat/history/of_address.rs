@@ -45,7 +45,7 @@ pub(super) async fn of_address(
         }
         _ if rows.lack_tickers() => {
             return Err(SourceError::unsupported_because(
-                "UniSat lists the events of an address by ticker; choose one",
+                "UniSat lists the events of an address by ticker only; choose a ticker",
             ));
         }
         _ => {
