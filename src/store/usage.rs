@@ -134,7 +134,7 @@ impl Database {
     ///
     /// # Errors
     /// The database can't be written.
-    pub fn hold(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
+    pub fn pause(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
         self.transact(|transaction| {
             transaction.execute(
                 "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, ?2, '', 0)
@@ -273,13 +273,13 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let mut database = Database::open(directory.path()).unwrap();
         reserve_at(&mut database, NOW, "2026-11");
-        database.hold("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
+        database.pause("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
         assert_eq!(reserve_at(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
         database.set_used("coingecko", "2026-11", 9_000).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
         // Set by a clock that was a year ahead.
-        database.hold("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
+        database.pause("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
     }
 

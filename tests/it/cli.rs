@@ -290,7 +290,9 @@ fn mistyped_address_is_refused_before_any_request() {
         assert_eq!(server.targets(), [""; 0]);
         // The indexer of the user may be that of a test network.
         let test = "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx";
-        Shell::new().run(&format!("--demo {command} {test}")).fails(2, "is not a Bitcoin mainnet address: it is a testnet address");
+        Shell::new()
+            .run(&format!("--demo {command} {test}"))
+            .fails(2, "is not a Bitcoin mainnet address: it is a testnet address");
         for address in ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4", test] {
             assert_eq!(shell.run(&format!("{command} {address}")).ok().json()["data"], serde_json::json!([]));
             let sent = server.targets().pop().unwrap();

@@ -66,7 +66,8 @@ mod tests {
         assert_eq!((rates[0].rate.to_string().as_str(), rates[0].day), ("1.040000000000000001", date(2025, 2, 28)));
         let fraction = |denominator: &str| {
             let row = row("EUR", "\"0.925840199981483196\"", "2025-02-28");
-            let rows = format!("[{}]", row.replace("\"day\"", &format!("\"fraction\":[\"1\",\"{denominator}\"],\"day\"")));
+            let rows =
+                format!("[{}]", row.replace("\"day\"", &format!("\"fraction\":[\"1\",\"{denominator}\"],\"day\"")));
             let (rates, warnings) = decode(&request, &rows).unwrap();
             (rates[0].fraction.is_some(), warnings.len())
         };

@@ -107,9 +107,7 @@ impl Gateway {
         let pause = pause.and_then(|pause| pause.remaining(now));
         match (error.class, pause) {
             // Other instances share the address and the key.
-            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => {
-                budget.pause_for_all_instances(pause).await
-            }
+            (ErrorClass::RateLimited(_) | ErrorClass::DailyQuota, Some(pause)) => budget.pause_in_redis(pause).await,
             (ErrorClass::MonthlyQuota, _) => budget.set_used_up().await,
             _ => {}
         }

@@ -132,8 +132,7 @@ async fn bitcoin_balance(
         .filter(|text| (26..=90).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     let text = text.ok_or_else(|| Failure::parameter("address", "26 to 90 letters and digits"))?;
     // A schema can't describe the checksum: there is no resource for another text.
-    let address = address::parse(&text)
-        .map_err(|error| Failure::from(ProviderError::NotFound(error.of(&text))))?;
+    let address = address::parse(&text).map_err(|error| Failure::from(ProviderError::NotFound(error.of(&text))))?;
     let provided = providers.extensions.bitcoin_balance(&address.text).await?;
     Ok(respond(&headers, &provided, &BitcoinBalanceJson::from(&provided.data)))
 }

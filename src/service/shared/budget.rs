@@ -5,7 +5,7 @@ use redis::aio::ConnectionManager;
 
 use super::state::{PREFIX, SharedState};
 
-/// Reserves a slot. Keys: slot, minute, month, hold. Arguments: now, gap and patience in milliseconds, maximum per
+/// Reserves a slot. Keys: slot, minute, month, pause. Arguments: now, gap and patience in milliseconds, maximum per
 /// minute (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the
 /// slot was taken. The set `minute` has the times of the requests, so that no period of a minute has more than the
 /// maximum.
@@ -35,9 +35,9 @@ redis.call('EXPIRE', KEYS[3], 3456000)
 return {at - now, used, 1}
 ";
 
-/// Allows no slot before a time, or before the held time if that is later. Keys: hold. Arguments: the time and how far
-/// away it is, in milliseconds.
-const HOLD: &str = "
+/// Allows no slot before a time, or before the end of the pause if that is later. Keys: pause. Arguments: the time and
+/// how far away it is, in milliseconds.
+const PAUSE: &str = "
 if tonumber(redis.call('GET', KEYS[1]) or '0') < tonumber(ARGV[1]) then
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 end
@@ -100,7 +100,7 @@ impl SharedState {
             format!("{PREFIX}:budget:{provider}:slot"),
             minute_key(provider),
             format!("{PREFIX}:budget:{provider}:month:{month}"),
-            hold_key(provider, server),
+            pause_key(provider, server),
         ];
         let reserve = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RESERVE);
@@ -138,14 +138,14 @@ impl SharedState {
     }
 
     /// Pauses a server of a provider for all instances until a time, in milliseconds since 1970.
-    pub(in crate::service) async fn hold(&self, provider: &str, server: u32, until: i64, now: i64) {
-        let name = hold_key(provider, server);
-        let hold = move |mut redis: ConnectionManager| async move {
-            let script = Script::new(HOLD);
+    pub(in crate::service) async fn pause(&self, provider: &str, server: u32, until: i64, now: i64) {
+        let name = pause_key(provider, server);
+        let pause = move |mut redis: ConnectionManager| async move {
+            let script = Script::new(PAUSE);
             script.key(name).arg(until).arg(until.saturating_sub(now).max(1)).invoke_async(&mut redis).await
         };
         // If it fails, the other instances learn it from the provider.
-        let _: Option<u64> = self.run(hold).await;
+        let _: Option<u64> = self.run(pause).await;
     }
 
     /// Requests of the last minute to a provider with a limit per minute; `None` without Redis.
@@ -182,8 +182,8 @@ impl SharedState {
 }
 
 /// The key of the time before which a server gets no requests.
-fn hold_key(provider: &str, server: u32) -> String {
-    format!("{PREFIX}:budget:{provider}:hold:{server:08x}")
+fn pause_key(provider: &str, server: u32) -> String {
+    format!("{PREFIX}:budget:{provider}:pause:{server:08x}")
 }
 
 /// The key of the requests of the last minute.

@@ -253,8 +253,8 @@ async fn pause_counts_for_all_instances() {
     let Some(redis) = redis().await else { return };
     let connect = || SharedState::new(&redis.url, |_| {}).unwrap();
     let (one, two) = (connect(), connect());
-    one.hold("a", 1, NOW + 60_000, NOW).await;
-    one.hold("a", 1, NOW + 5_000, NOW).await;
+    one.pause("a", 1, NOW + 60_000, NOW).await;
+    one.pause("a", 1, NOW + 5_000, NOW).await;
     let slot = SharedSlot { wait: 60_000, used: 0, is_taken: false };
     assert_eq!(two.reserve(budget("a", 0)).await, Some(slot));
     assert!(two.reserve(budget("b", 0)).await.is_some_and(|slot| slot.is_taken), "another provider");

@@ -343,7 +343,7 @@ impl RequestBudget {
     pub(super) async fn correct(&self, cost: u64, quota: Quota) {
         if let Some(wait) = quota.wait {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.shared.time.moment().plus(wait));
-            self.shared.usage.hold(self.name, self.server, self.shared.time.now(), wait).await;
+            self.shared.usage.pause(self.name, self.server, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
             return;
@@ -370,8 +370,8 @@ impl RequestBudget {
 
     /// Pauses the provider for all instances that share budgets through Redis. Those on this machine find the pause in
     /// the store.
-    pub(in crate::service) async fn pause_for_all_instances(&self, pause: Duration) {
-        self.shared.usage.pause_for_all_instances(self.name, self.server, self.shared.time.now(), pause).await;
+    pub(in crate::service) async fn pause_in_redis(&self, pause: Duration) {
+        self.shared.usage.pause_in_redis(self.name, self.server, self.shared.time.now(), pause).await;
     }
 
     /// Records that the provider reported the monthly allowance as used up.

@@ -1,6 +1,6 @@
-//! Monthly usage of each provider, shared by all instances on this machine through the store. Without a store, each
-//! instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in memory,
-//! and in the store with the next one.
+//! Request slots and usage of each provider, shared through the store (one machine) or Redis (several). Without either,
+//! each instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in
+//! memory, and in the store with the next one.
 
 mod reservation;
 mod tracker;
@@ -20,7 +20,7 @@ use crate::store::{self, Database, Error, SharedDatabase, Slot};
 
 pub use self::tracker::UsageTracker;
 
-/// What a request to a provider needs.
+/// The limits under which a request reserves its slot.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::service) struct WantedSlot {
     /// A checksum of the server's settings.
@@ -184,17 +184,17 @@ impl UsageTracker {
     }
 
     /// Pauses a provider for all instances.
-    pub(in crate::service) async fn hold(&self, provider: ProviderName, server: u32, now: UtcTime, pause: Duration) {
-        self.pause_for_all_instances(provider, server, now, pause).await;
+    pub(in crate::service) async fn pause(&self, provider: ProviderName, server: u32, now: UtcTime, pause: Duration) {
+        self.pause_in_redis(provider, server, now, pause).await;
         let until = now.plus(pause);
         let tracker = self.clone();
-        let hold = move || tracker.with_store(|database| database.hold(provider.as_str(), until));
+        let save = move || tracker.with_store(|database| database.pause(provider.as_str(), until));
         // If it fails, the other instances learn it from the provider.
-        let _ = spawn_blocking(hold).await;
+        let _ = spawn_blocking(save).await;
     }
 
     /// Pauses a provider for all instances that share budgets through Redis.
-    pub(in crate::service) async fn pause_for_all_instances(
+    pub(in crate::service) async fn pause_in_redis(
         &self,
         provider: ProviderName,
         server: u32,
@@ -202,7 +202,7 @@ impl UsageTracker {
         pause: Duration,
     ) {
         if let Some(shared) = &self.shared {
-            shared.hold(provider.as_str(), server, now.plus(pause).millis(), now.millis()).await;
+            shared.pause(provider.as_str(), server, now.plus(pause).millis(), now.millis()).await;
         }
     }
 
