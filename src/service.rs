@@ -26,7 +26,7 @@
 //! response_cache   encoded responses with live data, cached
 //! caching          Cache-Control, ETag, 304
 //! shared           state shared by instances through Redis: responses, locks, budgets
-//! quota            divides a bounded resource among clients
+//! fair_share       divides a bounded resource among clients
 //! unread_responses bounds the memory of responses that clients have not read yet
 //! errors           JSON error bodies
 //! fault_injection  delays, errors and 429 responses for testing clients
@@ -48,6 +48,7 @@ pub mod data_version;
 pub mod demo;
 mod encoding;
 mod errors;
+mod fair_share;
 mod fault_injection;
 pub mod gateway;
 mod http;
@@ -62,7 +63,6 @@ mod params;
 pub mod provider_response;
 pub mod providers;
 mod queue_time;
-mod quota;
 mod request_handler;
 mod response_cache;
 mod routes;

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Waker, ready};
 
 use tokio::task::yield_now;
 
-use super::quota::network;
+use super::fair_share::network;
 
 /// Turns of which a fixed number can be taken at the same time. Cheap to clone.
 #[derive(Clone, Debug)]

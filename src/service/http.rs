@@ -17,9 +17,9 @@ use super::backend::Providers;
 use super::counters::Counters;
 use super::encoding::MAX_LISTED;
 use super::errors::Failure;
+use super::fair_share::{FairShare, network};
 use super::fault_injection::FaultInjector;
 use super::options::Options;
-use super::quota::{Quota, network};
 use super::request_handler::{Components, RequestHandler};
 use super::response_cache::{self, ResponseCache};
 use super::routes::{extensions, indexer, market};
@@ -43,7 +43,7 @@ pub(super) fn handler(
     let is_cached = options.cache_bytes > 0
         && !options.fault_injection.is_active()
         && (!providers.simulated || options.worker_threads > 0);
-    let unread = Quota::new(options.limits.max_unread_bytes);
+    let unread = FairShare::new(options.limits.max_unread_bytes);
     let cache = is_cached.then(|| {
         let (provider, time) = (Arc::clone(&providers.extensions), options.time.clone());
         let cache = ResponseCache::new(options.cache_bytes, provider, providers.simulated, time);
@@ -59,13 +59,13 @@ fn router(
     options: &Options,
     providers: Providers,
     cache: Option<ResponseCache>,
-    unread: Quota,
+    unread: FairShare,
     stopping: watch::Receiver<bool>,
 ) -> Router {
     let injector = FaultInjector::new(options.seed, options.fault_injection.clone());
     let simulated = providers.simulated;
     let extensions = Arc::clone(&providers.extensions);
-    let streams = Quota::new(options.limits.max_streams);
+    let streams = FairShare::new(options.limits.max_streams);
     // The dashboard shows its user's changes at once.
     let sources_fresh_for = if options.worker_threads > 0 { SOURCES_FRESH_FOR } else { Duration::ZERO };
     let router = Router::new()

@@ -24,10 +24,10 @@ use super::backend::extensions::ExtensionProvider;
 use super::client_turns::ClientTurns;
 use super::counters::Counters;
 use super::errors::{self, Failure};
+use super::fair_share::{self, network};
 use super::limits::Limits;
 use super::metrics::{Cache, Metrics};
 use super::options::Options;
-use super::quota::{self, network};
 use super::response_cache::ResponseCache;
 use super::shared::SharedState;
 use super::time_source::TimeSource;
@@ -78,7 +78,7 @@ pub(super) struct RequestHandler {
     counters: Arc<Counters>,
     limits: Limits,
     limiter: Option<ClientLimiter>,
-    unfinished_heads: quota::Quota,
+    unfinished_heads: fair_share::FairShare,
     /// Only of a service with many clients.
     metrics: Option<Metrics>,
     token: Option<Secret>,
@@ -104,7 +104,7 @@ impl RequestHandler {
             counters,
             limits,
             limiter,
-            unfinished_heads: quota::Quota::new(MAX_UNFINISHED_HEADS),
+            unfinished_heads: fair_share::FairShare::new(MAX_UNFINISHED_HEADS),
             metrics,
             token,
             provider,
@@ -124,7 +124,7 @@ impl RequestHandler {
     }
 
     /// The memory for unfinished heads, in bytes.
-    pub(super) fn unfinished_heads(&self) -> &quota::Quota {
+    pub(super) fn unfinished_heads(&self) -> &fair_share::FairShare {
         &self.unfinished_heads
     }
 

@@ -24,7 +24,7 @@ use super::caching::{Freshness, X_ACCEL_EXPIRES, matches_etag};
 use super::data_version::{self, DataVersions, Operations};
 use super::encoding::{self, Encoding};
 use super::errors::Failure;
-use super::quota::Quota;
+use super::fair_share::FairShare;
 use super::shared::{Claim, SharedState, StoredResponse};
 use super::time_source::{TimeSource, Timestamp};
 use super::unread_responses::{self, Client};
@@ -51,7 +51,7 @@ pub(super) struct ResponseCache {
     time: TimeSource,
     publish_limit: Arc<PublishLimit>,
     /// Bounds the memory of large responses of other instances.
-    unread: Quota,
+    unread: FairShare,
     /// The random seed of simulated data.
     seed: u64,
     /// Simulated data have no age: the provider's version shows when they change.
@@ -90,7 +90,7 @@ impl ResponseCache {
                 u32::try_from(path.len() + encoded.weight()).unwrap_or(u32::MAX)
             })
             .build();
-        let (flights, unread) = (Flights::default(), Quota::new(usize::MAX));
+        let (flights, unread) = (Flights::default(), FairShare::new(usize::MAX));
         let publish_limit = Arc::new(PublishLimit::new());
         let shared = None;
         ResponseCache { responses, flights, provider, shared, time, publish_limit, unread, seed: 0, is_simulated }
@@ -99,7 +99,7 @@ impl ResponseCache {
     /// The same cache, which shares its responses with other instances; simulated ones with those of the same seed.
     /// `unread` bounds the memory of large ones.
     #[must_use]
-    pub(super) fn with_shared(self, shared: Option<SharedState>, seed: u64, unread: Quota) -> ResponseCache {
+    pub(super) fn with_shared(self, shared: Option<SharedState>, seed: u64, unread: FairShare) -> ResponseCache {
         ResponseCache { shared, seed, unread, ..self }
     }
 

@@ -18,8 +18,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{Instant, timeout};
 
 use super::counters::Counters;
+use super::fair_share::FairShare;
 use super::options::Options;
-use super::quota::Quota;
 use super::{connection, http};
 
 /// Connections that wait to be accepted. The system may allow fewer.
@@ -205,7 +205,7 @@ async fn run(
     let (draining, is_draining) = watch::channel(false);
     let (stopping, is_stopping) = watch::channel(false);
     let handler = Arc::new(http::handler(&options, counters, workers.handle(), is_draining, is_stopping.clone()));
-    let shares = Quota::new(options.limits.max_connections);
+    let shares = FairShare::new(options.limits.max_connections);
     let mut refused_at = None;
     let (connection, mut all_closed) = mpsc::channel::<()>(1);
     let mut open = |(stream, peer): (TcpStream, SocketAddr), permit: Option<OwnedSemaphorePermit>| {

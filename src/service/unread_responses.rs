@@ -8,7 +8,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::errors::Failure;
-use super::quota::{Quota, QuotaGuard};
+use super::fair_share::{FairShare, FairShareGuard};
 
 /// Smaller responses are not counted.
 const SMALL: u64 = 64 << 10;
@@ -27,7 +27,7 @@ impl Client {
 /// A body and its share of the memory, released when the last reader has dropped it.
 struct CountedBody {
     body: Bytes,
-    _share: QuotaGuard,
+    _share: FairShareGuard,
 }
 
 impl AsRef<[u8]> for CountedBody {
@@ -59,7 +59,7 @@ pub(super) fn compact_small(body: Bytes) -> Bytes {
 }
 
 /// A body that is counted if it is large, like those of [`limit`]; `None` if it doesn't fit.
-pub(super) fn counted(bytes: &Quota, client: IpAddr, body: Bytes) -> Option<Bytes> {
+pub(super) fn counted(bytes: &FairShare, client: IpAddr, body: Bytes) -> Option<Bytes> {
     if body.len() as u64 <= SMALL {
         return Some(body);
     }
@@ -76,7 +76,7 @@ pub(super) fn counted_with(body: Bytes, source: &Bytes) -> Bytes {
 }
 
 /// Middleware that counts large responses, and fails those that don't fit.
-pub(super) async fn limit(State(bytes): State<Quota>, request: Request, next: Next) -> Response {
+pub(super) async fn limit(State(bytes): State<FairShare>, request: Request, next: Next) -> Response {
     let client = Client::address(request.extensions().get());
     let response = next.run(request).await;
     let Some(size) = response.body().size_hint().exact().filter(|size| *size > SMALL) else { return response };
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn large_body_counts_until_its_last_reader_drops_it() {
-        let (bytes, client) = (Quota::new(4 * SMALL as usize), Client::address(None));
+        let (bytes, client) = (FairShare::new(4 * SMALL as usize), Client::address(None));
         let body = |size: u64| Bytes::from(vec![0; size as usize]);
         let first = counted(&bytes, client, body(2 * SMALL)).unwrap();
         let reader = first.clone();

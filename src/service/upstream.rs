@@ -9,7 +9,7 @@ mod future_times;
 mod json_error;
 pub(in crate::service) mod load;
 mod queue;
-pub mod quota;
+pub mod reported_usage;
 mod response;
 mod server_clock;
 pub mod settings;
@@ -32,7 +32,7 @@ use super::time_source::Timestamp;
 use super::upstream::budget::RequestBudget;
 use super::upstream::error::{ErrorClass, SourceError, SourceResult};
 use super::upstream::load::{Load, StoredUpstream};
-use super::upstream::quota::Quota;
+use super::upstream::reported_usage::ReportedUsage;
 use super::upstream::server_clock::ServerClock;
 use super::upstream::settings::ResolvedSettings;
 use super::upstream::slowness::Slowness;
@@ -60,8 +60,8 @@ pub(in crate::service) const USER_AGENT: &str =
 /// Recognises a provider's own errors in a response, such as error codes in the body.
 pub type ErrorParser = fn(&Response) -> Option<SourceError>;
 
-/// Reads the quota from a response. The time is the current one.
-pub type QuotaReader = fn(&Response, UtcTime) -> Quota;
+/// Reads the usage that a response reports. The time is the current one.
+pub type UsageReader = fn(&Response, UtcTime) -> ReportedUsage;
 
 /// A provider's server. Cheap to clone.
 #[derive(Clone)]
@@ -73,7 +73,7 @@ struct Inner {
     key: Option<(String, Secret)>,
     budget: RequestBudget,
     error_parser: ErrorParser,
-    quota_reader: OnceLock<QuotaReader>,
+    usage_reader: OnceLock<UsageReader>,
     server: OnceLock<Result<Arc<dyn Server>, SourceError>>,
     /// Latency of the last response.
     latency: Mutex<Option<Duration>>,
@@ -128,7 +128,7 @@ impl Upstream {
             key,
             budget,
             error_parser,
-            quota_reader: OnceLock::new(),
+            usage_reader: OnceLock::new(),
             server: OnceLock::new(),
             latency: Mutex::default(),
             slowness: Slowness::default(),
@@ -139,9 +139,9 @@ impl Upstream {
 
     /// Sends no requests while the last response forbids it, and corrects the count of the month.
     #[must_use]
-    pub fn with_quota(self, reader: QuotaReader) -> Upstream {
+    pub fn with_usage_reader(self, reader: UsageReader) -> Upstream {
         // Fails only if it is set already.
-        let _ = self.0.quota_reader.set(reader);
+        let _ = self.0.usage_reader.set(reader);
         self
     }
 
@@ -322,7 +322,7 @@ impl Upstream {
         if let Some(server_time) = response.server_time() {
             self.0.clock.note(server_time, self.now());
         }
-        if let Some(read) = self.0.quota_reader.get() {
+        if let Some(read) = self.0.usage_reader.get() {
             self.0.budget.correct(cost, read(&response, self.now())).await;
         }
         Ok(response)

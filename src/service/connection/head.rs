@@ -11,7 +11,7 @@ use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::time::sleep;
 
-use crate::service::quota::Quota;
+use crate::service::fair_share::FairShare;
 
 /// Maximum size of a request's headers in bytes.
 pub(super) const MAX_HEADERS: usize = 32 << 10;
@@ -35,7 +35,7 @@ pub(super) async fn wait_for_head(
     stream: &TcpStream,
     unread: &mut Bytes,
     client: IpAddr,
-    memory: &Quota,
+    memory: &FairShare,
 ) -> io::Result<()> {
     for _ in 0..MAX_PEEKS {
         if is_ready(unread) || stream.ready(Interest::READABLE).await?.is_read_closed() {
@@ -167,7 +167,7 @@ mod tests {
         client.set_nodelay(true).unwrap();
         let sent = format!("GET / HTTP/1.1\r\nhost: a\r\nx: {}\r\n\r\n", "a".repeat(20_000));
         let mut unread = Bytes::new();
-        let memory = Quota::new(2 * MAX_HEADERS);
+        let memory = FairShare::new(2 * MAX_HEADERS);
         let sending = async {
             for byte in sent.bytes() {
                 client.write_all(&[byte]).await.unwrap();
@@ -184,7 +184,7 @@ mod tests {
     #[tokio::test]
     async fn client_with_too_many_unfinished_heads_is_refused() {
         let (mut client, stream, peer) = connection().await;
-        let memory = Quota::new(2 * MAX_HEADERS);
+        let memory = FairShare::new(2 * MAX_HEADERS);
         let _taken = memory.take(peer, MAX_HEADERS).unwrap();
         let sending = async {
             client.write_all(b"GET / HTTP/1.1\r\n").await.unwrap();

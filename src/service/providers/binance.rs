@@ -19,7 +19,7 @@ use crate::model::{Period, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
-use crate::service::upstream::quota::Quota;
+use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -68,8 +68,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
-    let upstream =
-        Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), budget, api_error).with_quota(quota);
+    let upstream = Upstream::new(settings.clone(), |key| ("X-MBX-APIKEY", key.to_owned()), budget, api_error)
+        .with_usage_reader(reported_usage);
     let source = Arc::new(Binance { upstream: upstream.clone() });
     Provider::new(settings, upstream)
         .tested_by("/api/v3/klines?symbol=BTCUSDT&interval=1d&limit=1")
@@ -81,10 +81,10 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
 const MAX_WEIGHT: u32 = 5_400;
 
 /// The wait until the next minute, if the weight of requests in this one is near the limit.
-fn quota(response: &Response, now: UtcTime) -> Quota {
+fn reported_usage(response: &Response, now: UtcTime) -> ReportedUsage {
     let weight = response.header("x-mbx-used-weight-1m").and_then(|weight| weight.trim().parse::<u32>().ok());
     let into = u64::try_from(now.secs().rem_euclid(60)).unwrap_or(0);
-    Quota::waiting(weight.filter(|weight| *weight >= MAX_WEIGHT).map(|_| Duration::from_secs(60 - into)))
+    ReportedUsage::waiting(weight.filter(|weight| *weight >= MAX_WEIGHT).map(|_| Duration::from_secs(60 - into)))
 }
 
 #[async_trait]

@@ -21,7 +21,7 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use self::credits::{KEY_INFO, quota};
+use self::credits::{KEY_INFO, reported_usage};
 use self::errors::api_error;
 use self::rows::with_own_ids;
 use self::short_pages::ShortPages;
@@ -105,9 +105,9 @@ pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Pr
     let separate = settings.keyed.as_ref().map(|keyed| {
         let budget = upstream.budget().sibling(keyed);
         Upstream::new(ResolvedSettings::clone(keyed), |key| ("X-CMC_PRO_API_KEY", key.to_owned()), budget, api_error)
-            .with_quota(quota)
+            .with_usage_reader(reported_usage)
     });
-    let shared = upstream.has_key().then(|| upstream.clone().with_quota(quota));
+    let shared = upstream.has_key().then(|| upstream.clone().with_usage_reader(reported_usage));
     let source = Arc::new(CoinMarketCap {
         upstream: upstream.clone(),
         keyed: separate.clone().or(shared.clone()),

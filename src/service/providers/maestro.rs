@@ -25,7 +25,7 @@ use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::calendar::until_midnight;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
-use crate::service::upstream::quota::Quota;
+use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -61,8 +61,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 
 /// The provider. It serves nothing without a key, because requests would then cost money.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
-    let upstream =
-        Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), budget, api_error).with_quota(quota);
+    let upstream = Upstream::new(settings.clone(), |key| ("api-key", key.to_owned()), budget, api_error)
+        .with_usage_reader(reported_usage);
     let source = Arc::new(Maestro { upstream: upstream.clone(), lists: Mutex::default() });
     let operations: &[Operation] = if upstream.has_key() { &[Operation::Brc20] } else { &[] };
     Provider::new(settings, upstream).tested_by("/assets/brc20/ordi").with_indexer(source, operations)
@@ -293,8 +293,8 @@ fn is_unknown_address(error: &SourceError) -> bool {
 }
 
 /// The wait until there are credits again, if a successful response used the last ones.
-fn quota(response: &Response, now: UtcTime) -> Quota {
-    Quota::waiting(has_no_credits(response).then(|| until_midnight(now)))
+fn reported_usage(response: &Response, now: UtcTime) -> ReportedUsage {
+    ReportedUsage::waiting(has_no_credits(response).then(|| until_midnight(now)))
 }
 
 fn has_no_credits(response: &Response) -> bool {

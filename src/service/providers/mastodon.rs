@@ -17,7 +17,7 @@ use crate::model::text::html_to_text;
 use crate::model::{CONTENT_WARNING, Post, PostOrder, ProviderName, Text, UtcTime};
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
-use crate::service::upstream::quota::Quota;
+use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -48,7 +48,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let key = |key: &str| ("authorization", format!("Bearer {key}"));
     let error_parser = if settings.api_key.is_some() { keyed_api_error } else { api_error };
-    let upstream = Upstream::new(settings.clone(), key, budget, error_parser).with_quota(quota);
+    let upstream = Upstream::new(settings.clone(), key, budget, error_parser).with_usage_reader(reported_usage);
     let url = settings.base_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let host = url.and_then(|url| Some(url.host_str()?.to_owned()));
     let source = Arc::new(Mastodon { upstream: upstream.clone(), host });
@@ -157,11 +157,11 @@ impl Mastodon {
 const LIMIT_PERIOD: Duration = Duration::from_mins(5);
 
 /// The wait until the reset, if no requests are left.
-fn quota(response: &Response, now: UtcTime) -> Quota {
+fn reported_usage(response: &Response, now: UtcTime) -> ReportedUsage {
     let none_left = response.header("x-ratelimit-remaining").filter(|left| left.trim() == "0");
     let reset = response.header("x-ratelimit-reset").and_then(|time| UtcTime::parse_rfc3339(time.trim()));
     let until_reset = || reset.map_or(LIMIT_PERIOD, |reset| reset.since(now).min(LIMIT_PERIOD));
-    Quota::waiting(none_left.map(|_| until_reset()))
+    ReportedUsage::waiting(none_left.map(|_| until_reset()))
 }
 
 /// Like [`api_error`], for requests with a key: 401 means that the key is invalid.

@@ -26,12 +26,12 @@ use crate::model::{CoinId, Currency, address};
 use crate::service::backend::Providers;
 use crate::service::caching::{self, Freshness};
 use crate::service::errors::{Failure, FailureBody};
+use crate::service::fair_share::FairShare;
 use crate::service::json::extensions::{
     BitcoinBalanceJson, ChainStateJson, CoinNameJson, HistoricalRateJson, PriceUpdateJson, SourceJson,
 };
 use crate::service::params::{Params, list_rule};
 use crate::service::provider_response::{ProviderError, ProviderResponse};
-use crate::service::quota::Quota;
 use crate::service::unread_responses::Client;
 
 /// `max-age` of the providers' state.
@@ -61,7 +61,7 @@ struct Document;
 #[derive(Clone)]
 struct Streams {
     providers: Providers,
-    quota: Quota,
+    streams: FairShare,
     stopping: watch::Receiver<bool>,
 }
 
@@ -69,12 +69,12 @@ struct Streams {
 /// state is cached for `sources_fresh_for`.
 pub(in crate::service) fn router(
     providers: Providers,
-    quota: Quota,
+    streams: FairShare,
     stopping: watch::Receiver<bool>,
     sources_fresh_for: Duration,
 ) -> Router {
     let sources = Router::new().route("/x/sources", get(sources)).with_state((providers.clone(), sources_fresh_for));
-    let state = Streams { providers: providers.clone(), quota, stopping };
+    let state = Streams { providers: providers.clone(), streams, stopping };
     let streams = Router::new().route("/x/stream", get(stream_prices)).with_state(state);
     let others = Router::new()
         .route("/x/chain", get(chain))
@@ -281,14 +281,14 @@ async fn sources(FromState((providers, fresh_for)): FromState<(Providers, Durati
     ),
 )]
 async fn stream_prices(
-    FromState(Streams { providers, quota, mut stopping }): FromState<Streams>,
+    FromState(Streams { providers, streams, mut stopping }): FromState<Streams>,
     client: Option<Extension<Client>>,
     params: Params,
 ) -> Result<Response, Failure> {
     let ids = params.list("ids", MAX_IDS, "coin IDs")?;
     let ids: Vec<CoinId> = ids.into_iter().map(|id| CoinId(id.into())).collect();
     let convert = params.currency("convert")?;
-    let share = quota.take(Client::address(client.as_deref()), 1).ok_or_else(too_many_streams)?;
+    let share = streams.take(Client::address(client.as_deref()), 1).ok_or_else(too_many_streams)?;
     let Some(updates) = providers.extensions.prices(&ids, &convert).await? else {
         return Ok(StatusCode::NO_CONTENT.into_response());
     };

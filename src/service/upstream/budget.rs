@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
-use super::quota::Quota;
+use super::reported_usage::ReportedUsage;
 use super::settings::ResolvedSettings;
 use super::start_pace::{StartPace, StartupPermit};
 use super::turns::Turn;
@@ -339,19 +339,19 @@ impl RequestBudget {
         }
     }
 
-    /// Applies the quota in the response to a request of this cost. A wait applies to all instances.
-    pub(super) async fn correct(&self, cost: u64, quota: Quota) {
-        if let Some(wait) = quota.wait {
+    /// Applies the usage reported in the response to a request of this cost. A wait applies to all instances.
+    pub(super) async fn correct(&self, cost: u64, reported: ReportedUsage) {
+        if let Some(wait) = reported.wait {
             *self.held.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.shared.time.moment().plus(wait));
             self.shared.usage.pause(self.name, self.server, self.shared.time.now(), wait).await;
         }
         if self.per_month.is_none() {
             return;
         }
-        if let Some(more) = quota.cost.and_then(|real| real.checked_sub(cost)) {
+        if let Some(more) = reported.cost.and_then(|real| real.checked_sub(cost)) {
             self.owed.fetch_add(more, Ordering::Relaxed);
         }
-        if let Some(used) = quota.used {
+        if let Some(used) = reported.used {
             self.owed.store(0, Ordering::Relaxed);
             self.shared.usage.set_used(self.name, self.shared.time.now(), used).await;
         }
@@ -362,7 +362,7 @@ impl RequestBudget {
         self.shared.usage.used(self.name, now).saturating_add(self.owed.load(Ordering::Relaxed))
     }
 
-    /// How long no request is sent because a response reported that the quota is used up.
+    /// How long no request is sent because a response reported that no request is left.
     fn held(&self, now: Moment) -> Option<Duration> {
         let held = *self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.map(|until| now.until(until)).filter(|wait| !wait.is_zero())

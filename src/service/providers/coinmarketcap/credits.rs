@@ -5,13 +5,13 @@ use serde::Deserialize;
 use crate::model::UtcTime;
 use crate::service::providers::lenient;
 use crate::service::upstream::Response;
-use crate::service::upstream::quota::Quota;
+use crate::service::upstream::reported_usage::ReportedUsage;
 
 /// How many credits the key has used this month; costs none.
 pub(super) const KEY_INFO: &str = "/v1/key/info";
 
 /// The credits that a response cost, and those of the month in a response to [`KEY_INFO`].
-pub(super) fn quota(response: &Response, _now: UtcTime) -> Quota {
+pub(super) fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Body {
@@ -40,7 +40,7 @@ pub(super) fn quota(response: &Response, _now: UtcTime) -> Quota {
     }
     let Body { data, status } = response.json().unwrap_or_default();
     let used = data.map(|key| key.usage.current_month.credits_used);
-    Quota { wait: None, cost: status.map(|status| status.credit_count), used }
+    ReportedUsage { wait: None, cost: status.map(|status| status.credit_count), used }
 }
 
 #[cfg(test)]
@@ -49,12 +49,12 @@ mod tests {
 
     #[test]
     fn credits_are_read_where_they_are() {
-        let quota = |body: &str| quota(&Response::of(200, &[], body), UtcTime::from_secs(0));
+        let reported = |body: &str| reported_usage(&Response::of(200, &[], body), UtcTime::from_secs(0));
         let info = r#"{"data":{"plan":{"credit_limit_monthly":15000},"usage":{"current_minute":{"requests_made":1},
             "current_month":{"credits_used":1234,"credits_left":13766}}},"status":{"error_code":0,"credit_count":0}}"#;
-        assert_eq!(quota(info), Quota { wait: None, cost: Some(0), used: Some(1_234) });
+        assert_eq!(reported(info), ReportedUsage { wait: None, cost: Some(0), used: Some(1_234) });
         let history = r#"{"data":{"1":{"quotes":[]}},"status":{"error_code":"0","credit_count":"3"}}"#;
-        assert_eq!(quota(history), Quota { wait: None, cost: Some(3), used: None });
+        assert_eq!(reported(history), ReportedUsage { wait: None, cost: Some(3), used: None });
         for other in [
             "",
             "[]",
@@ -62,7 +62,7 @@ mod tests {
             r#"{"data":[],"status":null}"#,
             r#"{"data":{"usage":{"current_month":{"credits_used":-1}}}}"#,
         ] {
-            assert_eq!(quota(other), Quota::default(), "{other}");
+            assert_eq!(reported(other), ReportedUsage::default(), "{other}");
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A bounded resource. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct Quota {
+pub(super) struct FairShare {
     total: usize,
     used: Arc<Mutex<Used>>,
 }
@@ -20,20 +20,20 @@ struct Used {
 
 /// A client's reservation, released when dropped.
 #[derive(Debug)]
-pub(super) struct QuotaGuard {
-    quota: Quota,
+pub(super) struct FairShareGuard {
+    share: FairShare,
     client: IpAddr,
     amount: usize,
 }
 
-impl Quota {
+impl FairShare {
     /// A resource of this amount.
-    pub(super) fn new(total: usize) -> Quota {
-        Quota { total, used: Arc::default() }
+    pub(super) fn new(total: usize) -> FairShare {
+        FairShare { total, used: Arc::default() }
     }
 
     /// Reserves `amount` for a client at this address; `None` if the client or all clients together would use too much.
-    pub(super) fn take(&self, client: IpAddr, amount: usize) -> Option<QuotaGuard> {
+    pub(super) fn take(&self, client: IpAddr, amount: usize) -> Option<FairShareGuard> {
         let client = network(client);
         let mut used = self.used();
         let total = used.total.checked_add(amount).filter(|total| *total <= self.total)?;
@@ -43,7 +43,7 @@ impl Quota {
         }
         used.total = total;
         used.by_client.insert(client, own);
-        Some(QuotaGuard { quota: self.clone(), client, amount })
+        Some(FairShareGuard { share: self.clone(), client, amount })
     }
 
     /// The amounts in use: of a client at this address, and of all clients.
@@ -57,9 +57,9 @@ impl Quota {
     }
 }
 
-impl Drop for QuotaGuard {
+impl Drop for FairShareGuard {
     fn drop(&mut self) {
-        let mut used = self.quota.used();
+        let mut used = self.share.used();
         used.total = used.total.saturating_sub(self.amount);
         if let Some(own) = used.by_client.get_mut(&self.client) {
             *own = own.saturating_sub(self.amount);
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn one_client_gets_at_most_half() {
-        let shares = Quota::new(10);
+        let shares = FairShare::new(10);
         let address = |text: &str| text.parse::<IpAddr>().unwrap();
         let first = shares.take(address("2001:db8::1"), 3).unwrap();
         assert!(shares.take(address("2001:db8::2"), 3).is_none(), "the same /64 network");
