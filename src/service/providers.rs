@@ -22,6 +22,7 @@ pub mod coin_ref;
 mod coingecko;
 mod coinmarketcap;
 mod coinpaprika;
+pub mod defaults;
 mod defillama;
 mod ecb;
 mod expect;
@@ -42,7 +43,6 @@ mod post_text;
 pub mod post_topic;
 mod service;
 pub mod source;
-pub mod terms;
 mod unisat;
 mod url;
 mod with_ids;
@@ -156,9 +156,9 @@ mod tests {
     #[test]
     fn gap_keeps_the_limit_per_minute() {
         for info in INFOS {
-            for terms in [info.keyless, info.keyed] {
-                let Some(limit) = terms.per_minute else { continue };
-                assert!(terms.min_gap * limit >= Duration::from_mins(1), "{}: {terms:?}", info.name);
+            for defaults in [info.keyless, info.keyed] {
+                let Some(limit) = defaults.per_minute else { continue };
+                assert!(defaults.min_gap * limit >= Duration::from_mins(1), "{}: {defaults:?}", info.name);
             }
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn block_freshness(provider: &Provider, key: &Key, is_behind: bool, h
     }
 }
 
-/// How long a value is fresh by the operation, the provider's terms and the key.
+/// How long a value is fresh by the operation, the provider's defaults and the key.
 pub(super) fn base_freshness(provider: &Provider, key: &Key) -> Duration {
     key.operation.fresh_for().max(provider.fresh_at_least).max(key.fresh_at_least)
 }

@@ -9,7 +9,7 @@ use crate::client::config::Secret;
 use crate::model::{ProviderName, Text};
 use crate::service::operation::Operation;
 use crate::service::providers::by_provider::ByProvider;
-use crate::service::providers::terms::Terms;
+use crate::service::providers::defaults::ProviderDefaults;
 use crate::service::providers::{default_order, info_of};
 use crate::service::shared::SharedState;
 use crate::service::time_source::TimeSource;
@@ -148,8 +148,8 @@ impl LiveSettings {
     }
 
     fn resolved(&self, name: ProviderName, settings: ProviderSettings) -> ResolvedSettings {
-        let Terms { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
-            info_of(name).map_or(Terms::OWN_SERVER, |info| info.terms(settings.api_key.is_some()));
+        let ProviderDefaults { base_url, stream_url, per_minute, per_month, min_gap, fresh_at_least } =
+            info_of(name).map_or(ProviderDefaults::OWN_SERVER, |info| info.defaults(settings.api_key.is_some()));
         let is_replaced = info_of(name).is_some_and(|info| info.streams_from_base) && settings.base_url.is_some();
         let stream_url = stream_url.filter(|_| !is_replaced);
         ResolvedSettings {

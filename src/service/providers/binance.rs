@@ -10,10 +10,10 @@ use serde::Deserialize;
 
 use super::candles::{self, Candle, CandleSource, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, ProviderName, Text, UtcTime};
 use crate::service::operation::Operation;
@@ -58,10 +58,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::Binance,
         provider,
-        Terms {
+        ProviderDefaults {
             per_minute: Some(600),
             stream_url: Some("wss://data-stream.binance.vision"),
-            ..Terms::at("https://data-api.binance.vision", 100)
+            ..ProviderDefaults::at("https://data-api.binance.vision", 100)
         },
     )
 };

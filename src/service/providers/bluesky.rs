@@ -6,12 +6,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, or_none, readable_rows};
 use super::post_text::shortened;
 use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Post, PostOrder, ProviderName, Text, UtcTime, is_sensitive_label};
 use crate::service::upstream::budget::RequestBudget;
@@ -39,7 +39,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/xrpc/app.bsky.feed.searchPosts?q=%24ORDI&limit=5",
         holds: |response| Probe::rows(response, "/posts") > 0,
     }),
-    ..ProviderInfo::new(ProviderName::Bluesky, provider, Terms::at("https://api.bsky.app", 2_000))
+    ..ProviderInfo::new(ProviderName::Bluesky, provider, ProviderDefaults::at("https://api.bsky.app", 2_000))
 };
 
 /// The provider.

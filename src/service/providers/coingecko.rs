@@ -12,12 +12,12 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::defaults::ProviderDefaults;
 use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
 use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
@@ -46,10 +46,10 @@ struct CoinGecko {
 /// Without a key: "about 10 to 30 a minute", and no scheduled polling.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     coin_ids: Some(CoinIds::Words),
-    keyed: Terms {
+    keyed: ProviderDefaults {
         per_minute: Some(100),
         per_month: Some(10_000),
-        ..Terms::at("https://api.coingecko.com/api/v3", 1_000)
+        ..ProviderDefaults::at("https://api.coingecko.com/api/v3", 1_000)
     },
     redistribution: Some("no redistribution; show \"Powered by CoinGecko\" wherever its data is shown"),
     key_benefit: Some("A free Demo key raises the request limit (set providers.coingecko.api_key)"),
@@ -61,10 +61,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::CoinGecko,
         provider,
-        Terms {
+        ProviderDefaults {
             per_minute: Some(10),
             fresh_at_least: Duration::from_mins(10),
-            ..Terms::at("https://api.coingecko.com/api/v3", 6_000)
+            ..ProviderDefaults::at("https://api.coingecko.com/api/v3", 6_000)
         },
     )
 };

@@ -26,11 +26,11 @@ use self::errors::api_error;
 use self::rows::with_own_ids;
 use self::short_pages::ShortPages;
 use super::coin_ref::CoinRef;
+use super::defaults::ProviderDefaults;
 use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, Keyed, MarketSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
 use crate::model::{Coin, CoinName, Currency, MarketSeries, Page, Period, Point, ProviderName, Tag, Text, interval};
@@ -79,10 +79,10 @@ struct CoinMarketCap {
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     coin_ids: Some(CoinIds::Numbers),
     ids_are_ours: true,
-    keyed: Terms {
+    keyed: ProviderDefaults {
         per_minute: Some(50),
         per_month: Some(15_000),
-        ..Terms::at("https://pro-api.coinmarketcap.com", 1_500)
+        ..ProviderDefaults::at("https://pro-api.coinmarketcap.com", 1_500)
     },
     spares_key: true,
     key_benefit: Some("A free key adds charts that other providers lack (set providers.coinmarketcap.api_key)"),
@@ -94,7 +94,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::CoinMarketCap,
         provider,
-        Terms::at("https://pro-api.coinmarketcap.com/public-api", 1_500),
+        ProviderDefaults::at("https://pro-api.coinmarketcap.com/public-api", 1_500),
     )
 };
 

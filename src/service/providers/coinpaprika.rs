@@ -6,12 +6,12 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::defaults::ProviderDefaults;
 use super::expect::decode;
 use super::info::{CoinIds, Probe, ProviderInfo};
 use super::lenient::{self, Bounded, Rows, readable_rows};
 use super::own_pairs::own_pairs;
 use super::source::{CoinLookup, CoinSlice, FoundCoins, MarketSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
@@ -42,11 +42,11 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         holds: |response| Probe::text_at(response, "/symbol").is_some_and(|symbol| symbol == "ORDI"),
     }),
     // Paid plans have their own host. Their limits vary.
-    keyed: Terms::at("https://api-pro.coinpaprika.com/v1", 250),
+    keyed: ProviderDefaults::at("https://api-pro.coinpaprika.com/v1", 250),
     ..ProviderInfo::new(
         ProviderName::CoinPaprika,
         provider,
-        Terms { per_month: Some(20_000), ..Terms::at("https://api.coinpaprika.com/v1", 250) },
+        ProviderDefaults { per_month: Some(20_000), ..ProviderDefaults::at("https://api.coinpaprika.com/v1", 250) },
     )
 };
 
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn paid_plans_have_their_own_host_and_no_free_limit() {
-        let (free, paid) = (INFO.terms(false), INFO.terms(true));
+        let (free, paid) = (INFO.defaults(false), INFO.defaults(true));
         assert_eq!((free.base_url, free.per_month), (Some("https://api.coinpaprika.com/v1"), Some(20_000)));
         assert_eq!((paid.base_url, paid.per_month), (Some("https://api-pro.coinpaprika.com/v1"), None));
     }

@@ -8,10 +8,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 
 use super::coin_ref::CoinRef;
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow, Rows, readable_rows};
 use super::source::{ChartPrices, MAX_AHEAD, MarketSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::format::words::in_sentence;
 use crate::model::{Period, Point, ProviderName, UtcTime, text};
@@ -45,7 +45,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/chart/coingecko:ordinals?span=24&period=5m",
         holds: |response| Probe::rows(response, "/coins/coingecko:ordinals/prices") >= 20,
     }),
-    ..ProviderInfo::new(ProviderName::DefiLlama, provider, Terms::at("https://coins.llama.fi", 1_000))
+    ..ProviderInfo::new(ProviderName::DefiLlama, provider, ProviderDefaults::at("https://coins.llama.fi", 1_000))
 };
 
 /// The provider.

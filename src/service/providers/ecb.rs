@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day, last_day};
-use super::terms::Terms;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
 use crate::service::upstream::budget::RequestBudget;
@@ -29,7 +29,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/stats/eurofxref/eurofxref-daily.xml",
         holds: |response| response.text().is_ok_and(|text| usd_rates(text, Date::MAX, &Warnings::default()).is_some()),
     }),
-    ..ProviderInfo::new(ProviderName::Ecb, provider, Terms::at("https://www.ecb.europa.eu", 1_000))
+    ..ProviderInfo::new(ProviderName::Ecb, provider, ProviderDefaults::at("https://www.ecb.europa.eu", 1_000))
 };
 
 /// The provider.

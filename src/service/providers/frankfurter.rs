@@ -10,10 +10,10 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{Provider, RateHistory, RateSource, Rates, first_day, last_day};
-use super::terms::Terms;
 use crate::model::historical_rate::MAX_DAYS_SINCE;
 use crate::model::{Currency, Decimal, ProviderName, Zone};
 use crate::service::upstream::Upstream;
@@ -40,7 +40,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/v2/rates?base=USD",
         holds: |response| Probe::rows(response, "") > 0,
     }),
-    ..ProviderInfo::new(ProviderName::Frankfurter, provider, Terms::at("https://api.frankfurter.dev", 1_000))
+    ..ProviderInfo::new(ProviderName::Frankfurter, provider, ProviderDefaults::at("https://api.frankfurter.dev", 1_000))
 };
 
 /// The provider.

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use self::query::Query;
+use super::defaults::ProviderDefaults;
 use super::expect::{decode, decode_with_rows};
 use super::full_page::full_page;
 use super::info::ProviderInfo;
 use super::source::{IndexerSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Request, SIMULATED};
 use crate::model::{
@@ -38,7 +38,7 @@ pub(super) struct Hiro {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, provider, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Hiro, provider, ProviderDefaults::OWN_SERVER);
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::defaults::ProviderDefaults;
 use super::source::Provider;
-use super::terms::Terms;
 use crate::model::ProviderName;
 use crate::service::upstream::Response;
 use crate::service::upstream::budget::RequestBudget;
@@ -17,9 +17,9 @@ pub struct ProviderInfo {
     /// Creates it. Opens no connection.
     pub create: fn(&ResolvedSettings, RequestBudget) -> Provider,
     /// URLs and limits without an API key.
-    pub keyless: Terms,
+    pub keyless: ProviderDefaults,
     /// URLs and limits with an API key.
-    pub keyed: Terms,
+    pub keyed: ProviderDefaults,
     /// Whether it serves nothing without a key.
     pub needs_key: bool,
     /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance, unless
@@ -86,13 +86,13 @@ impl ProviderInfo {
     pub(super) const fn new(
         name: ProviderName,
         create: fn(&ResolvedSettings, RequestBudget) -> Provider,
-        terms: Terms,
+        defaults: ProviderDefaults,
     ) -> ProviderInfo {
         ProviderInfo {
             name,
             create,
-            keyless: terms,
-            keyed: terms,
+            keyless: defaults,
+            keyed: defaults,
             needs_key: false,
             spares_key: false,
             coin_ids: None,
@@ -114,7 +114,7 @@ impl ProviderInfo {
     }
 
     /// URLs and limits with or without an API key.
-    pub fn terms(&self, has_key: bool) -> Terms {
+    pub fn defaults(&self, has_key: bool) -> ProviderDefaults {
         if has_key { self.keyed } else { self.keyless }
     }
 }

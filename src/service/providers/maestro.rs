@@ -9,11 +9,11 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, BoundedMap, RawRow};
 use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Amount, Balance, Brc20Token, Decimal, Page, ProviderName, Text, UtcTime};
 use crate::service::backend::indexer::{BalancesQuery, PageQuery};
@@ -56,7 +56,11 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/addresses/1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa/brc20",
         holds: has_parts,
     }),
-    ..ProviderInfo::new(ProviderName::Maestro, provider, Terms::at("https://xbt-mainnet.gomaestro-api.org/v0", 250))
+    ..ProviderInfo::new(
+        ProviderName::Maestro,
+        provider,
+        ProviderDefaults::at("https://xbt-mainnet.gomaestro-api.org/v0", 250),
+    )
 };
 
 /// The provider. It serves nothing without a key, because requests would then cost money.

@@ -6,12 +6,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 use serde::Deserialize;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{Rows, optional_count, or_default, readable_rows};
 use super::post_text::shortened;
 use super::post_topic::PostTopic;
 use super::source::{PostSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::text::html_to_text;
 use crate::model::{CONTENT_WARNING, Post, PostOrder, ProviderName, Text, UtcTime};
@@ -40,7 +40,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::Mastodon,
         provider,
-        Terms { per_minute: Some(60), ..Terms::at("https://mastodon.social", 1_000) },
+        ProviderDefaults { per_minute: Some(60), ..ProviderDefaults::at("https://mastodon.social", 1_000) },
     )
 };
 

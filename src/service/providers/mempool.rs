@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use serde::Deserialize;
 use tokio::time::Instant;
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{RawRow, Rows, or_none};
 use super::source::{BlockAnnouncer, BlockSource, ChainTip, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::bitcoin_balance::MAX_SATS;
 use crate::model::{BitcoinBalance, Fees, ProviderName, Text};
@@ -46,7 +46,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::Mempool,
         provider,
-        Terms { stream_url: Some("wss://mempool.space/api/v1/ws"), ..Terms::at("https://mempool.space/api", 1_000) },
+        ProviderDefaults {
+            stream_url: Some("wss://mempool.space/api/v1/ws"),
+            ..ProviderDefaults::at("https://mempool.space/api", 1_000)
+        },
     )
 };
 

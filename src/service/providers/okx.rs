@@ -9,10 +9,10 @@ use serde::Deserialize;
 
 use super::candles::{self, Candle, CandleSource, Candles, Interval, Plan, Row, number, readable_candles};
 use super::coin_ref::{CoinRef, Listing};
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::lenient::{self, Rows, readable_rows};
 use super::source::{ChartPrices, MarketSource, Provider, UsdtPair};
-use super::terms::Terms;
 use super::url::segment;
 use crate::model::{Period, ProviderName, Text, text};
 use crate::service::operation::Operation;
@@ -58,7 +58,10 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
     ..ProviderInfo::new(
         ProviderName::Okx,
         provider,
-        Terms { stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"), ..Terms::at("https://www.okx.com", 200) },
+        ProviderDefaults {
+            stream_url: Some("wss://ws.okx.com:8443/ws/v5/public"),
+            ..ProviderDefaults::at("https://www.okx.com", 200)
+        },
     )
 };
 

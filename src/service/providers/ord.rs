@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
+use super::defaults::ProviderDefaults;
 use super::info::ProviderInfo;
 use super::lenient::Bounded;
 use super::source::{IndexerSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::client::{Request, ResponseData};
 use crate::format::words::in_sentence;
@@ -68,7 +68,7 @@ pub(super) struct Ord {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, provider, Terms::OWN_SERVER);
+pub(super) const INFO: ProviderInfo = ProviderInfo::new(ProviderName::Ord, provider, ProviderDefaults::OWN_SERVER);
 
 /// The provider: the user's own server.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

@@ -3,10 +3,10 @@
 //!
 //! Its JSON API is disabled, so only the recursive endpoints (`/r/`) are used.
 
+use super::defaults::ProviderDefaults;
 use super::info::{Probe, ProviderInfo};
 use super::ord::Ord;
 use super::source::Provider;
-use super::terms::Terms;
 use crate::model::ProviderName;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::settings::ResolvedSettings;
@@ -20,7 +20,7 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
         path: "/r/sat/1914287520444193/at/-1",
         holds: |response| response.json::<serde_json::Value>().is_ok_and(|body| body.get("id").is_some()),
     }),
-    ..ProviderInfo::new(ProviderName::Ordinals, provider, Terms::at("https://ordinals.com", 1_000))
+    ..ProviderInfo::new(ProviderName::Ordinals, provider, ProviderDefaults::at("https://ordinals.com", 1_000))
 };
 
 /// The provider.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::coin_ref::CoinRef;
+use super::defaults::ProviderDefaults;
 use super::expect::decode;
 use super::hiro::{Hiro, check_origin};
 use super::info::ProviderInfo;
@@ -15,7 +16,6 @@ use super::post_topic::PostTopic;
 use super::source::{
     BlockSource, ChainTip, ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource, PostSource, Provider,
 };
-use super::terms::Terms;
 use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
@@ -42,8 +42,10 @@ struct Service {
 }
 
 /// URLs, limits and key benefits.
-pub(super) const INFO: ProviderInfo =
-    ProviderInfo { is_service: true, ..ProviderInfo::new(ProviderName::Service, provider, Terms::OWN_SERVER) };
+pub(super) const INFO: ProviderInfo = ProviderInfo {
+    is_service: true,
+    ..ProviderInfo::new(ProviderName::Service, provider, ProviderDefaults::OWN_SERVER)
+};
 
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {

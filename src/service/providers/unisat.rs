@@ -16,13 +16,13 @@ use serde::{Deserialize, Deserializer};
 
 use self::history::History;
 use self::server::{ROWS, Server};
+use super::defaults::ProviderDefaults;
 use super::expect::{decode, decode_with_rows};
 use super::full_page::full_page;
 use super::info::{Probe, ProviderInfo};
 use super::lenient;
 use super::page_of::page_of;
 use super::source::{IndexerSource, Provider};
-use super::terms::Terms;
 use super::url::segment;
 use crate::client::Request;
 use crate::model::{Activity, Balance, Brc20Token, Holder, Inscription, InscriptionRef, Page, ProviderName, Text};
@@ -62,14 +62,14 @@ struct UniSat {
 
 /// URLs, limits and key benefits.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
-    keyed: Terms { per_month: Some(60_000), ..Terms::at("https://open-api.unisat.io", 250) },
+    keyed: ProviderDefaults { per_month: Some(60_000), ..ProviderDefaults::at("https://open-api.unisat.io", 250) },
     key_benefit: Some("A free key makes BRC-20 data reliable (set providers.unisat.api_key)"),
     probe: Some(Probe {
         fact: "token list works (with the key, if set)",
         path: "/v1/indexer/brc20/status?start=0&limit=5&sort=transactions",
         holds: |response| Probe::rows(response, "/data/detail") > 0,
     }),
-    ..ProviderInfo::new(ProviderName::UniSat, provider, Terms::at("https://open-api.unisat.io", 250))
+    ..ProviderInfo::new(ProviderName::UniSat, provider, ProviderDefaults::at("https://open-api.unisat.io", 250))
 };
 
 /// The provider.

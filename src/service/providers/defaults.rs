@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Default URLs and rate limits of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct ProviderDefaults {
     /// Base URL; `None` if the user has to set it.
     pub base_url: Option<&'static str>,
     /// WebSocket URL.
@@ -19,14 +19,18 @@ pub struct Terms {
     pub fresh_at_least: Duration,
 }
 
-impl Terms {
+impl ProviderDefaults {
     /// A server at this URL, with a minimum gap between requests in milliseconds and no other limits.
-    pub(super) const fn at(base_url: &'static str, gap_millis: u64) -> Terms {
-        Terms { base_url: Some(base_url), min_gap: Duration::from_millis(gap_millis), ..Terms::OWN_SERVER }
+    pub(super) const fn at(base_url: &'static str, gap_millis: u64) -> ProviderDefaults {
+        ProviderDefaults {
+            base_url: Some(base_url),
+            min_gap: Duration::from_millis(gap_millis),
+            ..ProviderDefaults::OWN_SERVER
+        }
     }
 
     /// The user's own server, which has no default URL and no limits.
-    pub(in crate::service) const OWN_SERVER: Terms = Terms {
+    pub(in crate::service) const OWN_SERVER: ProviderDefaults = ProviderDefaults {
         base_url: None,
         stream_url: None,
         per_minute: None,
