@@ -219,7 +219,7 @@ impl Upstream {
         self.get_with_cost(path_and_query, 1).await
     }
 
-    /// Like [`Upstream::get`], for a request that costs more than one unit of the monthly allowance.
+    /// Like [`Upstream::get`], for a request that costs more than one unit of the monthly limit.
     ///
     /// # Errors
     /// See [`ErrorClass`].

@@ -13,7 +13,7 @@ use crate::model::ProviderName;
 use crate::service::call::is_manual;
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
-use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::budget::RefreshPolicy;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::service::upstream::{LONG_WAIT, Upstream};
 
@@ -77,7 +77,7 @@ impl Gateway {
         });
         pause.or_else(|| {
             let budget = provider.upstream_for(operation)?.budget();
-            if budget.allowance() != Allowance::ManualOnly {
+            if budget.refresh_policy() != RefreshPolicy::ManualOnly {
                 return None;
             }
             let almost_reached = "Monthly limit almost reached";

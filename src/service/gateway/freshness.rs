@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::service::operation::Key;
 use crate::service::providers::source::Provider;
-use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::budget::RefreshPolicy;
 
 /// How long a response is cached if the indexer hasn't processed the newest block yet.
 const BEHIND_TTL: Duration = Duration::from_mins(1);
@@ -12,11 +12,11 @@ const BEHIND_TTL: Duration = Duration::from_mins(1);
 /// The same if it made no progress since the last response.
 const STALLED_TTL: Duration = Duration::from_mins(5);
 
-/// How long a value is fresh: [`base_freshness`], stretched when the provider's monthly allowance runs low.
+/// How long a value is fresh: [`base_freshness`], stretched when few of the provider's requests of the month are left.
 pub(super) fn fresh_for(provider: &Provider, key: &Key) -> Duration {
     let fresh_for = base_freshness(provider, key);
-    match provider.upstream_for(key.operation).map(|upstream| upstream.budget().allowance()) {
-        Some(Allowance::Stretched(stretch)) => fresh_for.mul_f64(stretch),
+    match provider.upstream_for(key.operation).map(|upstream| upstream.budget().refresh_policy()) {
+        Some(RefreshPolicy::Stretched(stretch)) => fresh_for.mul_f64(stretch),
         _ => fresh_for,
     }
 }

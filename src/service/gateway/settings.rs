@@ -31,7 +31,7 @@ pub struct LiveSettings {
     pub store: SharedDatabase,
     /// Budgets that instances on several machines share.
     pub shared: Option<SharedState>,
-    /// Whether many clients use the gateway. None of them can use up the rest of a monthly allowance with manual
+    /// Whether many clients use the gateway. None of them can use up the rest of a monthly limit with manual
     /// refreshes.
     pub has_many_clients: bool,
     /// Whether it serves one command, not the dashboard or a service: it doesn't query providers again that an earlier

@@ -21,7 +21,7 @@ use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::time_source::Moment;
 use crate::service::upstream::Upstream;
-use crate::service::upstream::budget::Allowance;
+use crate::service::upstream::budget::RefreshPolicy;
 use crate::service::upstream::error::ErrorClass;
 
 #[async_trait]
@@ -101,7 +101,7 @@ impl Gateway {
         let is_off = off.len() == serves.len();
         let partly_off = partly_off(&off).filter(|_| !is_off);
         let failure = longest(if is_off { off } else { waiting }, now);
-        let used_up = upstream.is_some_and(|upstream| upstream.budget().allowance() == Allowance::ManualOnly);
+        let used_up = upstream.is_some_and(|upstream| upstream.budget().refresh_policy() == RefreshPolicy::ManualOnly);
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
                 (SourceState::Unused, Some(format!("Disabled (enable it: satscope sources enable {name})")))

@@ -73,7 +73,7 @@ pub(in crate::service) struct Budget<'a> {
     pub(in crate::service) patience: i64,
     /// Maximum requests per minute.
     pub(in crate::service) per_minute: Option<u32>,
-    /// Cost against the monthly allowance.
+    /// Cost against the monthly limit.
     pub(in crate::service) cost: u64,
     /// The month's usage known to this instance, in case Redis has lost it.
     pub(in crate::service) known: u64,

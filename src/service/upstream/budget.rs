@@ -2,7 +2,7 @@
 //! Awaited requests go before background work.
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
-//! the [`UsageTracker`], for other instances. When the monthly allowance runs low, data count as fresh for up to four
+//! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to four
 //! times as long; after that only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
@@ -107,10 +107,10 @@ pub struct Permit {
     _turn: Turn,
 }
 
-/// The effect of the remaining monthly allowance on refreshes.
+/// How data is refreshed with the requests that are left of the month.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Allowance {
-    /// Data stay fresh for this many times as long, 1 to 4.
+pub enum RefreshPolicy {
+    /// Data stays fresh for this many times as long, 1 to 4.
     Stretched(f64),
     /// Only manual refreshes are sent.
     ManualOnly,
@@ -141,10 +141,10 @@ impl RequestBudget {
         RequestBudget::new(settings, self.shared.clone())
     }
 
-    /// Waits until a request may be sent, and counts its cost against the monthly allowance.
+    /// Waits until a request may be sent, and counts its cost against the monthly limit.
     ///
     /// # Errors
-    /// The monthly allowance is used up, or the provider was paused while the request was queued, here or by another
+    /// The monthly limit is reached, or the provider was paused while the request was queued, here or by another
     /// instance.
     pub async fn acquire(&self, cost: u64) -> SourceResult<Permit> {
         let (turn, ready) = self.queue.acquire(|| self.prepare(cost)).await;
@@ -261,12 +261,12 @@ impl RequestBudget {
             sent.recent.pop_front();
         }
         let divisor = self.shared.usage.divisor();
-        let allowance = self.per_minute.and_then(|limit| {
+        let slot = self.per_minute.and_then(|limit| {
             let limit = (limit / divisor).max(1);
             let over = sent.recent.len().checked_sub(limit as usize)?;
             sent.recent.get(over).map(|first| *first + MINUTE)
         });
-        sent.next.max(allowance)
+        sent.next.max(slot)
     }
 
     fn count(&self, now: Instant) {
@@ -319,10 +319,10 @@ impl RequestBudget {
         wanted.retain(|_, Demand { last, fresh_for }| now - *last <= fresh_for.mul_f64(MAX_STRETCH + 1.0).max(HOUR));
     }
 
-    /// The effect of the remaining monthly allowance on the data on screen: the requests per hour that they need,
-    /// compared with the requests per hour that remain until the end of the month.
-    pub fn allowance(&self) -> Allowance {
-        let Some(limit) = self.per_month else { return Allowance::Stretched(1.0) };
+    /// How data on screen is refreshed, by the requests left of the month: those per hour that the data needs,
+    /// compared with those per hour that are left until the end of the month.
+    pub fn refresh_policy(&self) -> RefreshPolicy {
+        let Some(limit) = self.per_month else { return RefreshPolicy::Stretched(1.0) };
         let now = self.shared.time.now();
         let left = limit.saturating_sub(self.used(now));
         let hours = until_next_month(now).as_secs_f64() / HOUR.as_secs_f64();
@@ -333,9 +333,9 @@ impl RequestBudget {
         #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
         let stretch = needed * hours / (left as f64);
         match stretch {
-            _ if left == 0 => Allowance::ManualOnly,
-            stretch if stretch <= MAX_STRETCH => Allowance::Stretched(stretch.max(1.0)),
-            _ => Allowance::ManualOnly,
+            _ if left == 0 => RefreshPolicy::ManualOnly,
+            stretch if stretch <= MAX_STRETCH => RefreshPolicy::Stretched(stretch.max(1.0)),
+            _ => RefreshPolicy::ManualOnly,
         }
     }
 
@@ -374,7 +374,7 @@ impl RequestBudget {
         self.shared.usage.pause_in_redis(self.name, self.server, self.shared.time.now(), pause).await;
     }
 
-    /// Records that the provider reported the monthly allowance as used up.
+    /// Records that the provider reported that the monthly limit is reached.
     pub(in crate::service) async fn set_used_up(&self) {
         if let Some(limit) = self.per_month {
             self.shared.usage.set_used(self.name, self.shared.time.now(), limit).await;

@@ -48,7 +48,7 @@ impl ResolvedSettings {
         crc32fast::hash(self.base_url.as_deref().unwrap_or_default().as_bytes())
     }
 
-    /// A checksum of what pauses of its server depend on: URL, key and monthly allowance.
+    /// A checksum of what pauses of its server depend on: URL, key and monthly limit.
     pub(in crate::service) fn server_id(&self) -> u32 {
         let ResolvedSettings { base_url, api_key, per_month, .. } = self;
         let key = api_key.as_ref().map(|Secret(key)| key.as_str());

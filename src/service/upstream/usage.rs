@@ -31,7 +31,7 @@ pub(in crate::service) struct WantedSlot {
     pub(in crate::service) max_wait: Duration,
     /// Maximum requests per minute.
     pub(in crate::service) per_minute: Option<u32>,
-    /// Cost against the monthly allowance.
+    /// Cost against the monthly limit.
     pub(in crate::service) cost: u64,
 }
 

@@ -90,9 +90,9 @@ async fn month_of_three_resources_fits_coingecko_demo_plan() {
     let times = world.request_times(ProviderName::CoinGecko);
     // Without the limit it would be 25,920.
     assert!(times.len() <= 10_000, "{}", times.len());
-    assert!(times.len() > 8_000, "the allowance is used: {}", times.len());
+    assert!(times.len() > 8_000, "the monthly limit is used: {}", times.len());
     let last_day = times.iter().filter(|time| **time > month - Duration::from_secs(24 * 3_600)).count();
-    assert!(last_day > 200, "some allowance is left for the last day: {last_day}");
+    assert!(last_day > 200, "some requests are left for the last day: {last_day}");
     assert!(world.coins(Tag::Brc20).await.is_ok());
 }
 
@@ -103,7 +103,7 @@ async fn low_allowance_allows_only_manual_refresh() {
     (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
     settings.order.insert(Operation::Tagged, vec![ProviderName::CoinGecko]);
     let world = World::with(settings);
-    // The list needs 12 requests an hour; the allowance leaves 0.14.
+    // The list needs 12 requests an hour; the monthly limit leaves 0.14.
     world.coins(Tag::Brc20).await.unwrap();
     world.advance(minutes(30)).await;
     let stale = world.coins(Tag::Brc20).await.unwrap();
