@@ -17,14 +17,14 @@ use super::extension::Extension;
 use super::state::State;
 
 /// An alert checked within this time is fine, even if a request has just failed.
-const RECENT: Duration = Duration::from_mins(2);
+const RECENT_AGE: Duration = Duration::from_mins(2);
 
 /// If a response is newer than the last value by this much, it had no value. Before that, its value may have been from
 /// another source, which is ignored at first.
 const MISSING_AFTER: Duration = SOURCE_SWITCH_DELAY.saturating_add(Duration::from_mins(1));
 
 /// Data this old is stale, regardless of its interval.
-const OLD: Duration = Duration::from_mins(10);
+const STALE_AGE: Duration = Duration::from_mins(10);
 
 /// The reason if no response has the value.
 const NO_VALUE: &str = "no enabled provider has this value";
@@ -42,7 +42,7 @@ impl State {
         problems.clear();
         let is_due = |tracked: &&Tracked| {
             let Alert { on, state, .. } = &tracked.alert;
-            let is_recent = state.checked_at.is_some_and(|at| self.now.since(at) < RECENT);
+            let is_recent = state.checked_at.is_some_and(|at| self.now.since(at) < RECENT_AGE);
             let is_checkable = self.is_checkable(&tracked.alert);
             match self.alerts.checker(tracked.alert.data_kind()) {
                 Checker::OtherProcess => false,
@@ -180,6 +180,6 @@ impl State {
     /// or requests wait for their budget.
     fn old_data(&self, at: UtcTime, every: Duration) -> Option<String> {
         let age = self.now.since(at);
-        (age >= (every * 3).max(OLD)).then(|| format!("latest data is {} old", Age(age)))
+        (age >= (every * 3).max(STALE_AGE)).then(|| format!("latest data is {} old", Age(age)))
     }
 }

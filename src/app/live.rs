@@ -184,11 +184,11 @@ impl LiveRanges {
 }
 
 /// Polled prices can be this much older than their timestamp, so a live price is shown until a poll is this much newer.
-const POLL_LAG: Duration = Duration::from_mins(2);
+const LIVE_PRICE_HOLD: Duration = Duration::from_mins(2);
 
 /// Whether a live price is shown instead of one that was polled at a time.
 pub(super) fn is_shown(tick: &Tick, polled: Option<f64>, polled_at: Option<UtcTime>) -> bool {
-    let is_newer = polled_at.is_none_or(|at| tick.at.plus(POLL_LAG) > at);
+    let is_newer = polled_at.is_none_or(|at| tick.at.plus(LIVE_PRICE_HOLD) > at);
     is_newer && polled.is_some_and(|polled| is_plausible(tick.price, polled))
 }
 

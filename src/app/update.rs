@@ -77,12 +77,12 @@ use toast::toast;
 const RESORT_DELAY: Duration = Duration::from_secs(2);
 
 /// Minimum time between two messages that means that the machine was suspended.
-const SUSPENDED: Duration = Duration::from_mins(2);
+const SUSPEND_THRESHOLD: Duration = Duration::from_mins(2);
 
 /// Applies a message that happened at `now`. Returns side effects for the runtime.
 pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> {
     // A message comes at least every minute, for the clock.
-    if now.since(state.now) >= SUSPENDED {
+    if now.since(state.now) >= SUSPEND_THRESHOLD {
         state.alerts.tracked.iter_mut().for_each(Tracked::interrupt);
     }
     if now < state.now {

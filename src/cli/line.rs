@@ -28,10 +28,10 @@ use cache::CachedLine;
 use template::{Field, Part, Subject};
 
 /// How long cached values are fresh.
-const FRESH: Duration = Duration::from_mins(1);
+const FRESH_FOR: Duration = Duration::from_mins(1);
 
 /// Minimum age of the values at which their age is shown.
-const OLD: Duration = Duration::from_mins(10);
+const SHOW_AGE_AFTER: Duration = Duration::from_mins(10);
 
 /// Minimum time between two background processes.
 const MIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -48,7 +48,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
     let cached = cache::read(&file).unwrap_or_default();
     let age = cached.at.map(|at| now.since(UtcTime::from_millis(at)));
     let mut not_started = None;
-    if age.is_none_or(|age| age >= FRESH) {
+    if age.is_none_or(|age| age >= FRESH_FOR) {
         // The line is printed in any case.
         if let Err(error) = start(&file, now) {
             tracing::info!(%error, "line not refreshed");
@@ -75,7 +75,7 @@ pub(super) fn print(format: &str, settings: &Settings) -> Result<(), Failure> {
             Part::Value { name, .. } => line += cached.values.get(name).map_or(ABSENT, String::as_str),
         }
     }
-    if let Some(age) = age.filter(|age| *age >= OLD) {
+    if let Some(age) = age.filter(|age| *age >= SHOW_AGE_AFTER) {
         line += &format!(" ({} old)", Age(age));
     }
     let mut out = io::stdout().lock();

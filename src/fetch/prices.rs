@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::model::{CoinId, DayRange, LivePrice, PriceUpdate, Text, backoff};
 
 /// How long the demanded coins must be unchanged before they are streamed, since they change while the user scrolls.
-const SETTLE: Duration = Duration::from_millis(300);
+const SETTLE_DELAY: Duration = Duration::from_millis(300);
 
 /// Minimum time between two events with prices: at most two frames a second.
 const EVENT_GAP: Duration = Duration::from_millis(500);
@@ -305,7 +305,7 @@ async fn settled(demand: &mut watch::Receiver<Demand>) -> Option<(Option<LiveCoi
             return Some((None, source_changes));
         }
         tokio::select! {
-            () = sleep(SETTLE) => return Some((coins, source_changes)),
+            () = sleep(SETTLE_DELAY) => return Some((coins, source_changes)),
             () = changed(demand, coins.as_ref(), source_changes) => {}
         }
         if demand.has_changed().is_err() {

@@ -8,11 +8,11 @@ use crate::clock::Clock;
 use crate::model::UtcTime;
 
 /// A larger difference between the clocks means that the system clock was set or the machine was suspended.
-const JUMP: Duration = Duration::from_secs(5);
+const JUMP_THRESHOLD: Duration = Duration::from_secs(5);
 
 /// A longer time between two calls means that the process was stopped, such as by SIGSTOP or a container's pause: its
 /// loop runs at least every minute.
-const STOPPED: Duration = Duration::from_mins(2);
+const STOP_THRESHOLD: Duration = Duration::from_mins(2);
 
 /// Compares the system clock with a monotonic one.
 pub(crate) struct ClockMonitor {
@@ -38,7 +38,7 @@ impl ClockMonitor {
         let (wall_before, before) = std::mem::replace(&mut self.last, (wall, monotonic));
         let elapsed = monotonic.duration_since(before);
         let expected = wall_before.plus(elapsed);
-        elapsed >= STOPPED || wall.since(expected) > JUMP || expected.since(wall) > JUMP
+        elapsed >= STOP_THRESHOLD || wall.since(expected) > JUMP_THRESHOLD || expected.since(wall) > JUMP_THRESHOLD
     }
 }
 

@@ -35,10 +35,10 @@ const MAX_BUSY_WITH_IDLE_BUFFERS: usize = 256;
 const MAX_KEPT: usize = 4 << 10;
 
 /// How long a stopping service waits for the first request of a connection that it has just accepted.
-const FIRST_REQUEST: Duration = Duration::from_millis(500);
+const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long closing a connection may take.
-const CLOSING: Duration = Duration::from_secs(1);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves the requests of a connection until the client closes it, breaks a limit, or `stopping` becomes true.
 pub(super) async fn serve(
@@ -97,7 +97,7 @@ async fn wait_for_request(
     let stopped = async {
         // An error means that the service has ended.
         let _ = stopping.wait_for(|stopping| *stopping).await;
-        let wait = if is_first { FIRST_REQUEST } else { limits.last_request_timeout };
+        let wait = if is_first { FIRST_REQUEST_TIMEOUT } else { limits.last_request_timeout };
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
@@ -189,7 +189,7 @@ async fn serve_until_idle(
     let mut socket = parts.io.into_inner();
     if is_closed {
         // Either the client has also closed it, or it has a moment to read the end of the response.
-        let _ = timeout(CLOSING, socket.shutdown()).await;
+        let _ = timeout(CLOSE_TIMEOUT, socket.shutdown()).await;
         return None;
     }
     Some((socket.into_stream(), shrunk(&parts.read_buf)))

@@ -19,8 +19,8 @@ pub(super) struct SourceValue {
     pub(super) steps: Option<i64>,
 }
 
-/// Whether a value is evaluated: it comes from the same source as the last one, or that source has
-/// no newer values.
+/// Whether a value is evaluated: it comes from the same source as the last one, or that source has been silent for a
+/// delay.
 pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     if !state.accepts_source(reading.source) {
         return false;
@@ -29,23 +29,23 @@ pub(super) fn accepts(state: &AlertState, reading: &Reading<'_>) -> bool {
     if own == reading.source {
         return true;
     }
-    let patience = match (source::is_live(own), source::is_live(reading.source)) {
+    let delay = match (source::is_live(own), source::is_live(reading.source)) {
         (false, true) => Duration::ZERO,
         (true, _) => LIVE_SOURCE_SWITCH_DELAY,
         (false, false) if source::is_series(own) => Duration::ZERO,
         (false, false) => SOURCE_SWITCH_DELAY,
     };
-    reading.at.since(checked) >= patience
+    reading.at.since(checked) >= delay
 }
 
-/// Polled prices are at least this much older than their response.
-const POLL_LAG: Duration = Duration::from_secs(30);
+/// How late a live price may take over: polled prices are at least this much older than their response.
+const MAX_LATE_TAKEOVER: Duration = Duration::from_secs(30);
 
 /// A live price that takes over although a polled one arrived shortly after it.
 pub(super) fn late_live_price<'a>(state: &AlertState, reading: Reading<'a>) -> Option<Reading<'a>> {
     let is_takeover =
         source::is_live(reading.source) && state.source.as_deref().is_some_and(|own| !source::is_live(own));
-    let checked = state.checked_at.filter(|checked| is_takeover && checked.since(reading.at) <= POLL_LAG)?;
+    let checked = state.checked_at.filter(|checked| is_takeover && checked.since(reading.at) <= MAX_LATE_TAKEOVER)?;
     Some(Reading { at: checked.plus(Duration::from_millis(1)), ..reading })
 }
 

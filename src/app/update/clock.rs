@@ -11,7 +11,7 @@ use super::toast;
 pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) {
     let limit = |until: &mut UtcTime, most: UtcTime| *until = (*until).min(most);
     state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
-    state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST)));
+    state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST_DURATION)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
     state.alerts.saved_at = None;
     state.live.set_back(now);

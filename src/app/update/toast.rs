@@ -9,12 +9,13 @@ use crate::keymap::{Command, Context};
 use crate::model::text;
 
 /// How long a toast stays.
-pub(super) const TOAST: Duration = Duration::from_secs(4);
+pub(super) const TOAST_DURATION: Duration = Duration::from_secs(4);
 
 /// Shows a short message. Control characters of a path or a link in it are removed.
 pub(super) fn toast(state: &mut State, text: String, is_error: bool) {
     let text = text::clean(&text).into_owned();
-    state.toast = Some(Toast { text, is_error, ends_with: None, waits_for: None, until: state.now.plus(TOAST) });
+    state.toast =
+        Some(Toast { text, is_error, ends_with: None, waits_for: None, until: state.now.plus(TOAST_DURATION) });
 }
 
 /// Sets what makes the message obsolete.
@@ -37,7 +38,7 @@ pub(super) fn toast_when_saved(state: &mut State, text: String) {
 
 /// Shows the message that waited until this change was saved.
 pub(super) fn saved(state: &mut State, change: u64) {
-    let until = state.now.plus(TOAST);
+    let until = state.now.plus(TOAST_DURATION);
     if let Some(toast) = state.toast.as_mut().filter(|toast| toast.waits_for == Some(change)) {
         (toast.waits_for, toast.until) = (None, until);
     }

@@ -24,7 +24,7 @@ pub(super) struct Failures {
 pub(super) const NO_MATCH: &str = "has no unique match for";
 
 /// A provider that is retried this much sooner than the preferred one is named, too.
-const MUCH_SOONER: Duration = Duration::from_mins(1);
+const MIN_EARLIER_RETRY: Duration = Duration::from_mins(1);
 
 impl Failures {
     pub(super) fn add(&mut self, name: ProviderName, error: SourceError, wait: impl FnOnce() -> Option<Duration>) {
@@ -85,8 +85,8 @@ impl Failures {
                 let soonest = soonest.min_by_key(|(_, wait)| *wait);
                 let retry_after = soonest.map(|(_, wait)| wait);
                 // Otherwise, the wait would seem to be that of the preferred provider.
-                let is_much_sooner = |at: Duration| wait.is_none_or(|wait| at + MUCH_SOONER < wait);
-                let other = soonest.filter(|((_, reason, _), at)| reason != first && is_much_sooner(*at));
+                let is_much_earlier = |at: Duration| wait.is_none_or(|wait| at + MIN_EARLIER_RETRY < wait);
+                let other = soonest.filter(|((_, reason, _), at)| reason != first && is_much_earlier(*at));
                 let other = other.map(|((_, reason, _), _)| format!("; {}", self.of(reason))).unwrap_or_default();
                 Failure::Unavailable { reason: format!("{}{other}", self.of(first)), retry_after }
             }
