@@ -83,7 +83,7 @@ pub struct Decoded {
 }
 
 /// Maximum length of a provider's name in characters.
-pub(crate) const PROVIDER_MAX: usize = 160;
+pub(crate) const MAX_PROVIDER: usize = 160;
 
 /// Like [`decode`], with text in this form.
 ///
@@ -218,7 +218,7 @@ fn read(
     }
     let response = outcome?;
     let provider = document.root().get("provider").and_then(|name| name.str());
-    let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), PROVIDER_MAX)));
+    let provider = provider.map(|name| Text::from(text::cut(text::clean(&name), MAX_PROVIDER)));
     let provider = provider.filter(|name| !name.is_empty());
     Ok(Decoded {
         response,

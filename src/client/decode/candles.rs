@@ -1,7 +1,7 @@
 //! The candles of an exchange that our own service adds to a chart or series.
 
 use super::envelope::WRAPPERS;
-use super::points::POINTS_MAX;
+use super::points::MAX_POINTS;
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::model::{Candle, Currency, ExchangeCandles, Point};
@@ -18,7 +18,7 @@ pub(super) fn find(root: Value<'_>, convert: &Currency, context: &mut Context<'_
     let currency = candles.get("convert").and_then(|code| Currency::parse(&code.str()?))?;
     let (exchange, interval) = (context.text(candles.get("exchange"))?, context.text(candles.get("interval"))?);
     let count = items.items().count();
-    let read: Vec<Candle> = items.items().take(POINTS_MAX).filter_map(|item| candle(item, context)).collect();
+    let read: Vec<Candle> = items.items().take(MAX_POINTS).filter_map(|item| candle(item, context)).collect();
     let most = currency.max_amount();
     let is_whole = currency == *convert && read.len() == count && read.iter().all(|candle| candle.high <= most);
     let candles = is_whole.then(|| ExchangeCandles::new(exchange, interval, read)).flatten();

@@ -53,12 +53,12 @@ pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<
     }
     substitute_id::make_ids_unique(&mut items, &decoder.without_id, context);
     decoder.currencies.finish(context);
-    let total = context.u64(list.total).filter(|total| *total <= COINS_MAX);
+    let total = context.u64(list.total).filter(|total| *total <= MAX_COINS);
     Ok(Page { items, total })
 }
 
 /// Maximum coins of a list; a larger number is not their count but a sum of money.
-const COINS_MAX: u64 = 10_000_000;
+const MAX_COINS: u64 = 10_000_000;
 
 struct Decoder<'q> {
     currencies: Currencies<'q>,

@@ -37,7 +37,7 @@ pub(super) const WRAPPED: usize = 8;
 
 /// Maximum items of a response: more than any market has coins, and a limit for hostile responses, whose items take
 /// 15 bytes but hundreds in memory.
-pub(super) const ITEMS_MAX: usize = 100_000;
+pub(super) const MAX_ITEMS: usize = 100_000;
 
 /// A list of items found in a response.
 #[derive(Debug)]
@@ -177,7 +177,7 @@ impl<'a> List<'a> {
         let mut seen = 0_usize;
         self.each(|_, value| {
             seen += 1;
-            if seen <= ITEMS_MAX
+            if seen <= MAX_ITEMS
                 && let Ok(item) = tape.expand(value)
             {
                 visit(item);
@@ -250,7 +250,7 @@ impl<'a> List<'a> {
             }
             seen += 1;
             context.count_row();
-            if seen > ITEMS_MAX {
+            if seen > MAX_ITEMS {
                 return;
             }
             match tape.expand(value) {
@@ -272,8 +272,8 @@ impl<'a> List<'a> {
         if let Some(foreign) = foreign {
             return Err(ErrorKind::Unrecognised(format!("looks like {}", foreign.name())));
         }
-        if seen > ITEMS_MAX {
-            context.warn(|| format!("read only the first {ITEMS_MAX} of {seen} items"));
+        if seen > MAX_ITEMS {
+            context.warn(|| format!("read only the first {MAX_ITEMS} of {seen} items"));
         }
         match first {
             Some(first) if items.is_empty() => Err(match broken {

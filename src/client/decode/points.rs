@@ -43,10 +43,10 @@ use raw::{Figures, Raw};
 use row_coins::RowCoins;
 
 /// Maximum points per series: two years at 5-minute steps.
-pub(super) const POINTS_MAX: usize = 210_000;
+pub(super) const MAX_POINTS: usize = 210_000;
 
 /// Maximum currencies of a series; values in further ones are skipped.
-const CURRENCIES_MAX: usize = 100;
+const MAX_CURRENCIES: usize = 100;
 
 /// Two prices of the same time that differ by more than this factor contradict each other.
 const MAX_RATIO_AT_ONCE: f64 = 3.0;
@@ -158,7 +158,7 @@ impl Reader {
         let (mut rows, mut out_of_range) = (0_usize, 0_usize);
         let mut take = |reader: &mut Reader, context: &mut Context<'_>, key: Option<Value<'_>>, row: Value<'_>| {
             rows += 1;
-            if rows > POINTS_MAX {
+            if rows > MAX_POINTS {
                 return;
             }
             match tape.expand(row) {
@@ -206,8 +206,8 @@ impl Reader {
             raws.retain(|raw| columns::TIMES.contains(&raw.time.secs()));
             out_of_range += before - raws.len();
         }
-        if rows > POINTS_MAX {
-            context.warn(|| format!("read only the first {POINTS_MAX} of {rows} points"));
+        if rows > MAX_POINTS {
+            context.warn(|| format!("read only the first {MAX_POINTS} of {rows} points"));
         }
         if out_of_range > 0 {
             context.warn(|| format!("skipped {} before 2009 or after 2100", counted(out_of_range, "point")));
@@ -297,8 +297,8 @@ impl Reader {
         let known = self.stated.iter().position(|known| *known == currency);
         let at = known.unwrap_or_else(|| {
             let at = self.stated.len();
-            if at >= CURRENCIES_MAX {
-                return CURRENCIES_MAX;
+            if at >= MAX_CURRENCIES {
+                return MAX_CURRENCIES;
             }
             self.stated.push(currency);
             at

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::envelope::{ITEMS_MAX, List, Spec};
+use super::envelope::{List, MAX_ITEMS, Spec};
 use super::identity;
 use super::kind::Kind;
 use super::names::{Lookup, names};
@@ -72,10 +72,10 @@ pub(super) const SPEC: Spec = Spec {
 };
 
 /// Maximum length of a cashtag.
-const CASHTAG_MAX: usize = 12;
+const MAX_CASHTAG: usize = 12;
 
 /// Maximum symbols per post.
-const SYMBOLS_MAX: usize = 100;
+const MAX_SYMBOLS: usize = 100;
 
 /// Decodes posts.
 ///
@@ -117,7 +117,7 @@ fn users(root: Value<'_>, context: &mut Context<'_>) -> HashMap<Text, Text> {
     let mut users = HashMap::new();
     let list = root.get("includes").and_then(|includes| includes.get("users"));
     let mut tape = Tape::default();
-    for user in list.into_iter().flat_map(|list| list.items()).take(ITEMS_MAX) {
+    for user in list.into_iter().flat_map(|list| list.items()).take(MAX_ITEMS) {
         let Ok(user) = tape.expand(user) else { continue };
         if let Some((id, name)) = context.id(user.get("id")).zip(author(context, Some(user))) {
             users.insert(id, name);
@@ -300,7 +300,7 @@ fn bluesky_url(id: &str, handle: &str) -> Option<String> {
 fn symbols(context: &mut Context<'_>, coins: Option<Value<'_>>) -> Vec<Text> {
     let mut symbols = Vec::new();
     let one = coins.into_iter().filter(Value::is_object);
-    for coin in one.chain(coins.iter().flat_map(Value::items)).take(SYMBOLS_MAX) {
+    for coin in one.chain(coins.iter().flat_map(Value::items)).take(MAX_SYMBOLS) {
         // CoinMarketCap, StockTwits, CoinGecko, own; CryptoPanic; Twitter; Twitter v1.
         let names: &[&str] = &["symbol", "code", "tag", "text"];
         let symbol = context.text(if coin.is_object() { coin.any(names) } else { Some(coin) });
@@ -316,9 +316,9 @@ fn cashtags(words: &str) -> Vec<Text> {
     for (at, c) in words.char_indices() {
         let starts = c == '$' && before.is_none_or(|c: char| !c.is_alphanumeric() && c != '$');
         before = Some(c);
-        let rest = words.get(at + 1..).filter(|_| starts && symbols.len() < SYMBOLS_MAX).unwrap_or_default();
+        let rest = words.get(at + 1..).filter(|_| starts && symbols.len() < MAX_SYMBOLS).unwrap_or_default();
         let tag = rest.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-        if tag.len() <= CASHTAG_MAX && tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        if tag.len() <= MAX_CASHTAG && tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
             let symbol = Text::from(tag.to_ascii_uppercase());
             if !symbols.contains(&symbol) {
                 symbols.push(symbol);

@@ -18,13 +18,13 @@ use crate::model::{Text, UtcTime, text};
 pub(super) use mark::Mark;
 
 /// Maximum length of a name, address or other short text in characters.
-pub(super) const TEXT_MAX: usize = 200;
+pub(super) const MAX_TEXT: usize = 200;
 /// Maximum length of a post in characters.
-pub(super) const LINES_MAX: usize = 20_000;
+pub(super) const MAX_LINES: usize = 20_000;
 /// Maximum length of a URL in bytes.
-pub(super) const URL_MAX: usize = 2_000;
+pub(super) const MAX_URL: usize = 2_000;
 /// Maximum warnings per response; the rest is only counted.
-pub(super) const WARNINGS_MAX: usize = 50;
+pub(super) const MAX_WARNINGS: usize = 50;
 
 /// State of decoding a response: the document (for paths) and the warnings so far.
 #[derive(Debug)]
@@ -88,7 +88,7 @@ impl<'d> Context<'d> {
 
     /// Adds a warning.
     pub(super) fn warn(&mut self, sentence: impl FnOnce() -> String) {
-        if self.warnings.len() < WARNINGS_MAX {
+        if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(sentence());
         } else {
             self.more += 1;
@@ -223,7 +223,7 @@ impl<'d> Context<'d> {
     /// Treats a key like [`Context::text`].
     pub(super) fn key(&self, key: &str) -> Option<Text> {
         let words = match self.form {
-            TextForm::Clean => text::cut(text::clean(key), TEXT_MAX),
+            TextForm::Clean => text::cut(text::clean(key), MAX_TEXT),
             TextForm::Original => Cow::Borrowed(key),
         };
         (!words.trim().is_empty()).then(|| Text::from(words))
@@ -251,7 +251,7 @@ impl<'d> Context<'d> {
     /// Cuts a joined text unless [`TextForm::Original`].
     pub(super) fn cut_lines(&self, words: String) -> String {
         match self.form {
-            TextForm::Clean => text::cut(words.into(), LINES_MAX).into_owned(),
+            TextForm::Clean => text::cut(words.into(), MAX_LINES).into_owned(),
             TextForm::Original => words,
         }
     }
@@ -262,11 +262,11 @@ impl<'d> Context<'d> {
         let value = value?;
         match (value.kind(), value.str()) {
             (Kind::Null, _) => None,
-            (Kind::Number, _) if value.raw().len() <= TEXT_MAX && is_whole(value.raw()) => {
+            (Kind::Number, _) if value.raw().len() <= MAX_TEXT && is_whole(value.raw()) => {
                 Some(self.own_ticker(value.raw()))
             }
             (_, Some(raw)) if raw.is_empty() => None,
-            (_, Some(raw)) if raw.len() <= TEXT_MAX => Some(self.own_ticker(&raw)),
+            (_, Some(raw)) if raw.len() <= MAX_TEXT => Some(self.own_ticker(&raw)),
             _ => self.checked(value, None, "a ticker"),
         }
     }
@@ -330,7 +330,7 @@ pub(super) fn is_url(url: &str) -> bool {
         url.get(..scheme.len()).filter(|start| start.eq_ignore_ascii_case(scheme)).and_then(|_| url.get(scheme.len()..))
     };
     let host = after("https://").or_else(|| after("http://"));
-    url.len() <= URL_MAX
+    url.len() <= MAX_URL
         && host.is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['))
         && !url.bytes().any(|b| b <= b' ' || matches!(b, b'"' | b'<' | b'>' | b'`' | b'\\'))
         && text::clean(url) == url

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::fault;
 use super::sats::sats;
-use crate::client::decode::PROVIDER_MAX;
+use crate::client::decode::MAX_PROVIDER;
 use crate::client::error::{Error, ErrorKind};
 use crate::model::{LivePrice, PriceUpdate, Text, text};
 
@@ -89,7 +89,7 @@ impl std::fmt::Debug for PriceEvents {
 /// Reads the prices of an event; unreadable ones are skipped.
 fn read(data: &str) -> Option<PriceUpdate> {
     let event: serde_json::Value = serde_json::from_str(data).ok()?;
-    let provider = text::cut(text::clean(event.get("provider")?.as_str()?), PROVIDER_MAX);
+    let provider = text::cut(text::clean(event.get("provider")?.as_str()?), MAX_PROVIDER);
     let is_valid = |price: &LivePrice| price.price.is_finite() && price.price > 0.0 && price.age >= 0.0;
     let prices = event.get("prices")?.as_array()?.iter().take(MAX_EVENT_PRICES);
     let prices = prices.filter_map(|price| serde_json::from_value(price.clone()).ok()).filter(is_valid).collect();

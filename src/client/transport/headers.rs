@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use reqwest::header::{AGE, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, DATE, ETAG, HeaderMap, RETRY_AFTER};
 
-use crate::client::decode::PROVIDER_MAX;
+use crate::client::decode::MAX_PROVIDER;
 use crate::client::header::{
     DATA_TIME, NOT_REFRESHED, NOTICE, PREFIX, PROVIDER, RATE_PROVIDER, RATE_TIME, REFRESH_ERROR, SIMULATED,
 };
@@ -84,7 +84,7 @@ pub(super) fn rate(headers: &HeaderMap) -> Option<RateOrigin> {
 }
 
 fn name(headers: &HeaderMap, header: &str) -> Option<Text> {
-    let name = value(headers, header).map(|name| text::cut(text::clean(name), PROVIDER_MAX))?;
+    let name = value(headers, header).map(|name| text::cut(text::clean(name), MAX_PROVIDER))?;
     (!name.is_empty()).then(|| Text::from(name))
 }
 
@@ -105,11 +105,11 @@ pub(super) fn not_refreshed(headers: &HeaderMap) -> Option<Warning> {
 
 fn sentence(headers: &HeaderMap, name: &str) -> Option<Warning> {
     let sentence = percent_encoding::percent_decode_str(value(headers, name)?).decode_utf8_lossy();
-    Some(text::cut(text::clean(&sentence), NOTICE_MAX).into_owned())
+    Some(text::cut(text::clean(&sentence), MAX_NOTICE).into_owned())
 }
 
 /// Longest notice, in characters.
-const NOTICE_MAX: usize = 300;
+const MAX_NOTICE: usize = 300;
 
 /// The age of the response: `Age`, or the time since the data were fetched if that is longer, since a cache such as
 /// nginx returns an old response with its first `Age` and the current `Date`.

@@ -16,7 +16,7 @@ use crate::format::Count;
 use crate::model::{Page, Text};
 
 /// Maximum pages of a list that is filtered on our side.
-const SEARCHED_MAX: u32 = 200;
+const MAX_SEARCHED: u32 = 200;
 
 /// The warning about a list whose pages come from several providers.
 const MIXED: &str = "rows come from several providers; some may be missing or repeated";
@@ -25,7 +25,7 @@ const MIXED: &str = "rows come from several providers; some may be missing or re
 const MAX_MOVED: u64 = 10;
 
 /// Maximum consecutive pages whose rows were all skipped or unreadable.
-const UNUSABLE_MAX: u32 = 10;
+const MAX_UNUSABLE: u32 = 10;
 
 /// Fetches `limit` rows from `offset` on, page by page, until the list ends or reaches a limit. The first page is a
 /// conditional request if `cached` is given.
@@ -101,7 +101,7 @@ pub(super) async fn search(
     let mut at = 0;
     let (mut is_whole, mut is_repeated) = (false, false);
     let mut last: Option<Added> = None;
-    for page_number in 1..=SEARCHED_MAX {
+    for page_number in 1..=MAX_SEARCHED {
         let from = at;
         let Some(page) = endpoint::with_page(request, at, endpoint::MAX_INDEXER_PAGE) else { break };
         let reply = match service.exchange(config, &page, None).await {
@@ -131,7 +131,7 @@ pub(super) async fn search(
         if is_last || matches >= end || list.is_cut(config, at, at) {
             break;
         }
-        if page_number == SEARCHED_MAX {
+        if page_number == MAX_SEARCHED {
             let warning = format!("search stopped after {at} rows; there may be more matches");
             list.joined.iter_mut().for_each(|joined| joined.warnings.push(warning.clone()));
         }
@@ -267,7 +267,7 @@ impl JoinedPages {
         self.repeated += usable.saturating_sub(new as u64);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
         let is_mixed = self.is_of_other_provider(&reply);
-        let is_known = if self.unusable > 0 { self.unusable >= UNUSABLE_MAX } else { new == 0 };
+        let is_known = if self.unusable > 0 { self.unusable >= MAX_UNUSABLE } else { new == 0 };
         let url = reply.url.clone();
         match &mut self.joined {
             None => self.joined = Some(Reply { response: Some(response), ..reply }),

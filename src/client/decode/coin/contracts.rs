@@ -8,7 +8,7 @@ use crate::client::decode::tape::Value;
 use crate::model::{Contract, Text};
 
 /// Maximum contracts of one coin.
-const CONTRACTS_MAX: usize = 200;
+const MAX_CONTRACTS: usize = 200;
 
 /// Field names of contract addresses: CoinMarketCap's info, CoinGecko, CoinStats; CoinMarketCap's platform;
 /// CoinPaprika; own.
@@ -22,7 +22,7 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, cont
     let platform = found.get(Field::Platform);
     if let Some(value) = found.get(Field::Contracts) {
         if value.is_array() {
-            for item in value.items().take(CONTRACTS_MAX) {
+            for item in value.items().take(MAX_CONTRACTS) {
                 let address = if item.is_object() { item.any(ADDRESS) } else { Some(item) };
                 let chain = item.any(CHAIN);
                 add(context, contracts, chain, address);
@@ -45,7 +45,7 @@ pub(super) fn read(context: &mut Context<'_>, found: &Found<'_, '_, Field>, cont
 
 /// `{"ethereum": "0x…"}`, or `{"ethereum": {"contract_address": "0x…"}}`; native coins have `{"": ""}`.
 fn by_chain(context: &mut Context<'_>, contracts: &mut Vec<Contract>, map: Value<'_>) {
-    for (chain, value) in map.fields().take(CONTRACTS_MAX) {
+    for (chain, value) in map.fields().take(MAX_CONTRACTS) {
         let address = if value.is_object() { value.any(ADDRESS) } else { Some(value) };
         add(context, contracts, Some(chain), address);
     }
@@ -53,7 +53,7 @@ fn by_chain(context: &mut Context<'_>, contracts: &mut Vec<Contract>, map: Value
 
 fn add(context: &mut Context<'_>, contracts: &mut Vec<Contract>, chain: Option<Value<'_>>, address: Option<Value<'_>>) {
     let Some(address) = context.text(address) else { return };
-    if contracts.len() >= CONTRACTS_MAX || contracts.iter().any(|contract| contract.address == address) {
+    if contracts.len() >= MAX_CONTRACTS || contracts.iter().any(|contract| contract.address == address) {
         return;
     }
     contracts.push(Contract { platform: chain.and_then(|chain| name(context, chain)), address });

@@ -9,7 +9,7 @@ use crate::client::decode::tape::Value;
 use crate::model::{Link, Text, text};
 
 /// Maximum links of one coin.
-const LINKS_MAX: usize = 100;
+const MAX_LINKS: usize = 100;
 
 /// Maps the services' kinds of links to ours, which are CoinMarketCap's.
 const KINDS: &[(&str, &str)] = &[
@@ -105,7 +105,7 @@ fn one_of_list(context: &mut Context<'_>, links: &mut Vec<Link>, item: Value<'_>
 }
 
 fn add(context: &mut Context<'_>, links: &mut Vec<Link>, kind: &str, value: Value<'_>) {
-    if links.len() >= LINKS_MAX || value.number().is_some() {
+    if links.len() >= MAX_LINKS || value.number().is_some() {
         return; // some maps contain counts or thread ids
     }
     let lookup =

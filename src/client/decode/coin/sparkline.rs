@@ -11,7 +11,7 @@ use crate::model::coin::{GAP, line_of};
 use crate::model::{Currency, Point, text};
 
 /// Maximum prices of a sparkline: seven days at 5-minute steps. The newest are kept.
-const PRICES_MAX: usize = 2_016;
+const MAX_PRICES: usize = 2_016;
 
 /// Names of the period.
 const WEEK: [&str; 10] = ["7d", "7day", "7days", "7 days", "7-day", "1w", "p7d", "week", "weekly", "168h"];
@@ -119,7 +119,7 @@ impl Reader {
             }
         };
         currencies.finish_part(context);
-        prices.drain(..prices.len().saturating_sub(PRICES_MAX));
+        prices.drain(..prices.len().saturating_sub(MAX_PRICES));
         Sparkline { prices, currency }
     }
 
@@ -137,7 +137,7 @@ impl Reader {
                 context.unreadable(value, "7-day prices");
                 return Sparkline::default();
             }
-            numbers.drain(..numbers.len().saturating_sub(PRICES_MAX));
+            numbers.drain(..numbers.len().saturating_sub(MAX_PRICES));
             return Sparkline { prices: numbers, currency: None };
         }
         if let Ok(document) = Document::parse(words, 8) {

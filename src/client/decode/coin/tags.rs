@@ -5,20 +5,20 @@ use crate::client::decode::tape::Value;
 use crate::model::Text;
 
 /// Maximum tags of one coin.
-const TAGS_MAX: usize = 200;
+const MAX_TAGS: usize = 200;
 
 /// Reads tags: strings, objects with a name (CoinPaprika), or one comma-separated string.
 pub(super) fn read(context: &mut Context<'_>, tags: &mut Vec<Text>, list: Value<'_>) {
     let count = list.str().map_or_else(|| list.items().count(), |words| words.split(',').count());
-    if count > TAGS_MAX {
-        context.warn(|| format!("read only the first {TAGS_MAX} of {count} tags"));
+    if count > MAX_TAGS {
+        context.warn(|| format!("read only the first {MAX_TAGS} of {count} tags"));
     }
     if let Some(words) = list.str() {
-        return tags.extend(words.split(',').take(TAGS_MAX).filter_map(|tag| context.key(tag.trim())));
+        return tags.extend(words.split(',').take(MAX_TAGS).filter_map(|tag| context.key(tag.trim())));
     }
     if !list.is_array() {
         context.unreadable(list, "a list of tags");
     }
     let tag = |tag: Value<'_>| context.text(if tag.is_object() { tag.get("name") } else { Some(tag) });
-    tags.extend(list.items().take(TAGS_MAX).filter_map(tag));
+    tags.extend(list.items().take(MAX_TAGS).filter_map(tag));
 }

@@ -7,7 +7,7 @@ use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Maximum length of a message in characters.
-const MESSAGE_MAX: usize = 300;
+const MAX_MESSAGE: usize = 300;
 
 /// Field names of messages, most specific first.
 const MESSAGES: &[&str] = &[
@@ -149,7 +149,7 @@ fn in_body(code: Option<i64>, from: Value<'_>) -> ErrorKind {
 }
 
 pub(super) fn short(message: &str) -> Option<String> {
-    let message = text::cut(text::clean(message), MESSAGE_MAX);
+    let message = text::cut(text::clean(message), MAX_MESSAGE);
     let message = text::without_full_stop(&message);
     (!message.is_empty()).then(|| message.to_owned())
 }

@@ -3,7 +3,7 @@
 use crate::client::decode::tape::{Kind, Value};
 
 /// Maximum exponent, far beyond any amount, but small enough to expand.
-const SHIFT_MAX: i32 = 80;
+const MAX_SHIFT: i32 = 80;
 
 /// The decimal text of an amount without an exponent; `None` if it is empty.
 pub(super) fn digits(value: Value<'_>) -> Option<String> {
@@ -24,7 +24,7 @@ fn without_exponent(words: &str) -> Option<String> {
     let (mantissa, exponent) = words.split_once(['e', 'E'])?;
     let exponent: i32 = exponent.parse().ok()?;
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    if exponent.abs() > SHIFT_MAX || mantissa.len() > SHIFT_MAX as usize {
+    if exponent.abs() > MAX_SHIFT || mantissa.len() > MAX_SHIFT as usize {
         return None;
     }
     let digits = format!("{whole}{fraction}");

@@ -79,7 +79,7 @@ const LARGE: usize = 19;
 const SMALL: usize = 12;
 
 /// Maximum whole tokens of an amount, and of all balances of a token together, by the rules of BRC-20.
-const WHOLE_MAX: u128 = u64::MAX as u128;
+const MAX_WHOLE: u128 = u64::MAX as u128;
 
 /// Properties of a response that indicate the unit.
 #[derive(Debug)]
@@ -188,7 +188,7 @@ impl Signs {
             return;
         }
         self.longest = self.longest.max(digits.len());
-        self.too_large |= !digits.is_empty() && digits.parse::<u128>().map_or(true, |number| number > WHOLE_MAX);
+        self.too_large |= !digits.is_empty() && digits.parse::<u128>().map_or(true, |number| number > MAX_WHOLE);
     }
 
     fn unit(&self) -> Unit {

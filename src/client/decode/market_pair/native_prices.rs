@@ -19,7 +19,7 @@ const MAX_INVERTED_RATIO: f64 = 1.5;
 const NEAR_DOLLAR: [&str; 8] = ["USD", "EUR", "GBP", "CHF", "AUD", "CAD", "SGD", "NZD"];
 
 /// Maximum currencies to name.
-const NAMED_MAX: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Removes prices, volumes and depths that are in the quote currency of their pair: those of a coin agree only then.
 /// Prices of pairs with the requested currency are the reference; without one, nothing is removed. Also removes the
@@ -50,7 +50,7 @@ pub(super) fn remove(pairs: &mut [ReadPair], symbol: &str, requested: &Currency,
         } else if far > near && quote != *requested {
             removed += 1;
             clear(pair);
-            if quotes.len() < NAMED_MAX && !quotes.contains(&quote) {
+            if quotes.len() < MAX_NAMED && !quotes.contains(&quote) {
                 quotes.push(quote);
             }
         }

@@ -10,7 +10,7 @@ use crate::client::decode::tape::Value;
 use crate::format::words::counted;
 
 /// Maximum ratio of the high to the low of Coinbase's candles. A volume in place of the high is usually much larger.
-const RATIO_MAX: f64 = 10.0;
+const MAX_RATIO: f64 = 10.0;
 
 /// Checks four cells of a row. `may_begin_low` allows Coinbase's order.
 pub(super) fn fit(cells: [Option<Value<'_>>; 4], may_begin_low: bool) -> Fit {
@@ -33,7 +33,7 @@ pub(super) fn fit(cells: [Option<Value<'_>>; 4], may_begin_low: bool) -> Fit {
     if third == lowest {
         return if high == lowest { Fit::Any } else { Fit::Yes };
     }
-    if !may_begin_low || first != lowest || high > lowest * RATIO_MAX {
+    if !may_begin_low || first != lowest || high > lowest * MAX_RATIO {
         return Fit::No;
     }
     // In the order of Bitfinex, the third price is the high and the fourth is the low.

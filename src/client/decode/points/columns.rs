@@ -11,7 +11,7 @@ use crate::client::error::ErrorKind;
 use crate::model::text;
 
 /// Maximum columns of a table.
-const COLUMNS_MAX: usize = 32;
+const MAX_COLUMNS: usize = 32;
 
 /// Rows to search for the column of times.
 const SAMPLE: usize = 64;
@@ -93,7 +93,7 @@ impl Header {
         let mut best: [Option<(usize, usize)>; 4] = [None; 4];
         let mut is_in_dollars = false;
         let mut list = String::new();
-        for (place, name) in names.items().take(COLUMNS_MAX).enumerate() {
+        for (place, name) in names.items().take(MAX_COLUMNS).enumerate() {
             let name = if name.is_object() { name.any(&["name", "id", "field", "key"]) } else { Some(name) };
             let Some(name) = name.and_then(|name| name.str()) else { continue };
             list = if list.is_empty() { name.to_string() } else { format!("{list}, {name}") };

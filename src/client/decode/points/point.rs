@@ -6,7 +6,7 @@ use super::field::Field;
 use super::place::{CLOSES, TIMES};
 use super::raw::{Figures, Fit, Raw};
 use super::row_coins::RowNames;
-use super::{POINTS_MAX, Reader, Rows};
+use super::{MAX_POINTS, Reader, Rows};
 use crate::client::decode::field_name::same_name;
 use crate::client::decode::money::{self, Currencies, ItemCurrency};
 use crate::client::decode::pair_name;
@@ -15,7 +15,7 @@ use crate::client::decode::tape::{Kind, Value};
 use crate::model::{Currency, UtcTime};
 
 /// Maximum cells of a row without names, as many as Binance's candles have.
-const CELLS_MAX: usize = 12;
+const MAX_CELLS: usize = 12;
 
 impl Reader {
     /// Reads a point; its time is the `key` or in the row.
@@ -141,7 +141,7 @@ impl Reader {
             let currency = if is_in_dollars { self.number_of(Some(Currency::usd())) } else { raw.currency };
             return Some(Raw { currency, ..raw });
         }
-        let cells: Vec<Value<'_>> = row.items().take(CELLS_MAX).collect();
+        let cells: Vec<Value<'_>> = row.items().take(MAX_CELLS).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
         let may_be_time = |place: usize| at(place).is_some_and(may_be_time);
         let at_end = key.is_none() && (rows.layout.time_is_last || !may_be_time(0));
@@ -179,7 +179,7 @@ impl Reader {
         for time in list(TIMES) {
             let price = prices.next();
             rows += 1;
-            if rows > POINTS_MAX {
+            if rows > MAX_POINTS {
                 continue;
             }
             if let Some(time) = context.time(Some(time)) {

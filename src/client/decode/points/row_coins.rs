@@ -15,7 +15,7 @@ use crate::format::words::counted;
 use crate::model::{Currency, text};
 
 /// Maximum coins of a list; further ones count as one.
-const COINS_MAX: usize = 250;
+const MAX_COINS: usize = 250;
 
 /// The names of the coin in a row.
 #[derive(Clone, Copy, Debug)]
@@ -99,14 +99,14 @@ impl RowCoins {
     pub(super) fn number_of(&mut self, names: &RowNames<'_>, has_currency: bool, coin: RequestedCoin<'_>) -> u8 {
         let Some((kind, name)) = names.best(has_currency) else { return 0 };
         // The ids of rows.
-        if kind == Kind::RowId && self.coins.len() > COINS_MAX {
+        if kind == Kind::RowId && self.coins.len() > MAX_COINS {
             return 0;
         }
         let is_it = |known: &RowCoin| known.kind == kind && known.name == *name;
         if !self.coins.get(self.last).is_some_and(is_it) {
             self.last = self.coins.iter().position(is_it).unwrap_or_else(|| {
-                if self.coins.len() <= COINS_MAX {
-                    let is_last = self.coins.len() == COINS_MAX;
+                if self.coins.len() <= MAX_COINS {
+                    let is_last = self.coins.len() == MAX_COINS;
                     let is_requested = !is_last && names.all().any(|name| coin.is_named(&name));
                     self.coins.push(RowCoin { name: name.into_owned(), kind, is_requested });
                 }
@@ -130,7 +130,7 @@ impl RowCoins {
         let has_requested = self.coins.iter().any(|coin| coin.is_requested);
         // Every row may have an id of its own.
         let is_by_row = self.coins.iter().all(|coin| coin.kind == Kind::RowId)
-            && (self.coins.len() * 2 > raws.len() || self.coins.len() > COINS_MAX);
+            && (self.coins.len() * 2 > raws.len() || self.coins.len() > MAX_COINS);
         if self.coins.is_empty() || !has_requested && is_by_row {
             return Ok(());
         }

@@ -197,13 +197,13 @@ fn texts_are_cleaned_and_tickers_escaped() {
     let long = |unit: &str, count| unit.repeat(count);
     let json = format!(
         r#"["ordi", 1000, "\u202e", {}, "{}", "", null, {}, "{}", [], true, 1e3]"#,
-        long("1", TEXT_MAX),
-        long("x", TEXT_MAX),
-        long("1", TEXT_MAX + 1),
-        long("x", TEXT_MAX + 1),
+        long("1", MAX_TEXT),
+        long("x", MAX_TEXT),
+        long("1", MAX_TEXT + 1),
+        long("x", MAX_TEXT + 1),
     );
     let (tickers, warnings) = read(&json, |context, value| context.ticker(value));
-    let some = ["ordi", "1000", r"\u{202e}", &long("1", TEXT_MAX), &long("x", TEXT_MAX)];
+    let some = ["ordi", "1000", r"\u{202e}", &long("1", MAX_TEXT), &long("x", MAX_TEXT)];
     assert_eq!(tickers, [&some.map(|text| Some(Text::from(text)))[..], &[const { None }; 7]].concat());
     assert_eq!(warnings.len(), 5, "{warnings:?}");
 }
@@ -219,7 +219,7 @@ fn missing_value_is_none() {
 fn warnings_are_capped() {
     let json = format!("[{}]", vec!["true"; 80].join(","));
     let (_, warnings) = read(&json, |context, value| context.f64(value));
-    assert_eq!(warnings.len(), WARNINGS_MAX + 1);
+    assert_eq!(warnings.len(), MAX_WARNINGS + 1);
     assert_eq!(warnings.last().unwrap(), "and 30 more");
 }
 
