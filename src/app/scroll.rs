@@ -19,21 +19,21 @@ impl Scroll {
     /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `most` is the maximum
     /// number of lines, so that scrolling back from beyond an end soon takes effect.
     #[must_use]
-    pub fn step(self, by: isize, most: usize) -> Scroll {
+    pub fn step(self, by: isize, max: usize) -> Scroll {
         match self {
             _ if by >= isize::MAX / 2 => Scroll::FromEnd(0),
             _ if by <= isize::MIN / 2 => Scroll::FromTop(0),
-            Scroll::FromTop(lines) => Scroll::FromTop(lines.saturating_add_signed(by).min(most)),
-            Scroll::FromEnd(lines) => Scroll::FromEnd(lines.saturating_add_signed(-by).min(most)),
+            Scroll::FromTop(lines) => Scroll::FromTop(lines.saturating_add_signed(by).min(max)),
+            Scroll::FromEnd(lines) => Scroll::FromEnd(lines.saturating_add_signed(-by).min(max)),
         }
     }
 
     /// The first visible line of text with `lines` lines in an area of `rows` rows.
     pub fn first(self, lines: usize, rows: usize) -> usize {
-        let most = lines.saturating_sub(rows);
+        let max = lines.saturating_sub(rows);
         match self {
-            Scroll::FromTop(above) => above.min(most),
-            Scroll::FromEnd(below) => most.saturating_sub(below),
+            Scroll::FromTop(above) => above.min(max),
+            Scroll::FromEnd(below) => max.saturating_sub(below),
         }
     }
 }

@@ -328,8 +328,8 @@ async fn coins_changed(demand: &mut watch::Receiver<Demand>, coins: &LiveCoins) 
 }
 
 /// A random pause around `first`, twice as long with each further failure.
-fn growing(first: Duration, failures: u32, most: Duration) -> Duration {
+fn growing(first: Duration, failures: u32, max: Duration) -> Duration {
     // Twice the longest pause, which no randomness shortens.
-    let pause = backoff(first, failures.saturating_sub(1), most * 2);
-    pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(most)
+    let pause = backoff(first, failures.saturating_sub(1), max * 2);
+    pause.mul_f64(0.75 + 0.5 * fastrand::f64()).min(max)
 }

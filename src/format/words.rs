@@ -16,26 +16,26 @@ pub fn width(text: &str) -> u16 {
 
 /// The longest prefix of `text` that fits into `columns`, leaving room for `…` if anything is cut off.
 pub fn fit(text: &str, columns: u16) -> &str {
-    let most = usize::from(columns);
+    let max = usize::from(columns);
     // Fast path for the common case.
-    if text.len() <= most && text.is_ascii() {
+    if text.len() <= max && text.is_ascii() {
         return text;
     }
     if is_simple(text) {
-        return match text.char_indices().nth(most) {
+        return match text.char_indices().nth(max) {
             Some(_) => {
-                text.char_indices().nth(most.saturating_sub(1)).and_then(|(end, _)| text.get(..end)).unwrap_or("")
+                text.char_indices().nth(max.saturating_sub(1)).and_then(|(end, _)| text.get(..end)).unwrap_or("")
             }
             None => text,
         };
     }
     let (mut used, mut end_with_ellipsis) = (0, 0);
     for (at, grapheme) in text.grapheme_indices(true) {
-        if used < most {
+        if used < max {
             end_with_ellipsis = at;
         }
         used += self::columns(grapheme);
-        if used > most {
+        if used > max {
             return text.get(..end_with_ellipsis).unwrap_or("");
         }
     }
@@ -52,9 +52,9 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
 }
 
 /// The first `most` names, and the number of others: `SATS, RATS and 3 more`.
-pub fn first_names(names: &[Text], most: usize) -> String {
-    let shown = names.iter().take(most).map(Text::as_str).collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(most) {
+pub fn first_names(names: &[Text], max: usize) -> String {
+    let shown = names.iter().take(max).map(Text::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(max) {
         0 => shown,
         more => format!("{shown} and {more} more"),
     }

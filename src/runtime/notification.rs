@@ -194,13 +194,13 @@ fn send(out: &mut impl Write, protocol: Protocol, title: &str, text: &str) -> io
     out.flush()
 }
 
-fn harmless(text: &str, most: usize) -> String {
+fn harmless(text: &str, max_chars: usize) -> String {
     let clean = crate::model::text::clean(text);
     clean
         .chars()
         .filter(|char| !char.is_control())
         .map(|char| if char == ';' { ',' } else { char })
-        .take(most)
+        .take(max_chars)
         .collect()
 }
 

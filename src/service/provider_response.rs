@@ -135,10 +135,10 @@ pub enum ProviderError {
 
 impl ProviderError {
     /// The same error, to be retried within this time.
-    pub(super) fn retry_within(self, most: Duration) -> ProviderError {
+    pub(super) fn retry_within(self, max: Duration) -> ProviderError {
         match self {
             ProviderError::Unavailable { reason, retry_after } => {
-                let retry_after = Some(retry_after.map_or(most, |wait| wait.min(most)));
+                let retry_after = Some(retry_after.map_or(max, |wait| wait.min(max)));
                 ProviderError::Unavailable { reason, retry_after }
             }
             other => other,

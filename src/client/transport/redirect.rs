@@ -11,7 +11,7 @@ pub(super) struct RedirectRefused(String);
 pub(super) const NOT_HTTP: &str = " to a non-HTTP address";
 
 /// Follows redirects to the same scheme, host and port only, since headers may contain an API key.
-pub(super) fn same_origin(most: usize) -> redirect::Policy {
+pub(super) fn same_origin(max: usize) -> redirect::Policy {
     redirect::Policy::custom(move |attempt| {
         let origin = |url: &reqwest::Url| url.origin();
         let from = attempt.previous().last().map(origin);
@@ -21,8 +21,8 @@ pub(super) fn same_origin(most: usize) -> redirect::Policy {
             let origin = origin.as_deref().unwrap_or(NOT_HTTP.trim_start());
             return attempt.error(RedirectRefused(origin.to_owned()));
         }
-        if attempt.previous().len() > most {
-            return attempt.error(RedirectRefused(format!("more than {most} redirects")));
+        if attempt.previous().len() > max {
+            return attempt.error(RedirectRefused(format!("more than {max} redirects")));
         }
         attempt.follow()
     })

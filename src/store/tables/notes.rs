@@ -16,7 +16,7 @@ pub(super) fn load(connection: &Connection) -> rusqlite::Result<Vec<Note>> {
             text: Note::clean(&row.get::<_, String>(2)?),
         })
     };
-    statement.query_map([most()], note)?.collect()
+    statement.query_map([max_notes()], note)?.collect()
 }
 
 /// Adds a note unless there are too many, or replaces the one at its time. Returns whether it is stored.
@@ -27,7 +27,7 @@ pub(super) fn put(transaction: &Transaction<'_>, note: &Note) -> rusqlite::Resul
         return Ok(true);
     }
     let sql = "INSERT INTO note (slug, time, text) SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM note) < ?4";
-    Ok(transaction.execute(sql, (slug, time, text, most()))? > 0)
+    Ok(transaction.execute(sql, (slug, time, text, max_notes()))? > 0)
 }
 
 /// Removes the note at this time.
@@ -36,7 +36,7 @@ pub(super) fn remove(transaction: &Transaction<'_>, note: &Note) -> rusqlite::Re
     transaction.execute("DELETE FROM note WHERE slug = ?1 AND time = ?2", place).map(drop)
 }
 
-fn most() -> i64 {
+fn max_notes() -> i64 {
     i64::try_from(MAX_NOTES).unwrap_or(i64::MAX)
 }
 

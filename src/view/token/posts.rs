@@ -59,8 +59,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => vec![place],
     };
     let width = columns.first().map_or(0, |column| column.width);
-    let most = if token.is_zoomed(state.size) { ROWS_ZOOMED } else { ROWS };
-    let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, most) };
+    let max_lines = if token.is_zoomed(state.size) { ROWS_ZOOMED } else { ROWS };
+    let height = |post: &&Post| if token.is_folded(post) { 1 } else { height(post, width, max_lines) };
     let heights: Vec<u16> = posts.iter().map(height).collect();
     let flow = Flow { heights: &heights, columns: columns.len(), height: place.height };
     let offset = view_state.offset(Screen::Token, Some(Panel::Posts));
@@ -166,8 +166,8 @@ fn lines(post: &Post, width: u16) -> impl Iterator<Item = &str> {
 }
 
 /// The rows of a post, at most `most`.
-fn height(post: &Post, width: u16, most: u16) -> u16 {
-    1 + u16::try_from(lines(post, width).take(usize::from(most - 1)).count()).unwrap_or(0)
+fn height(post: &Post, width: u16, max_lines: u16) -> u16 {
+    1 + u16::try_from(lines(post, width).take(usize::from(max_lines - 1)).count()).unwrap_or(0)
 }
 
 fn paint_post(buf: &mut Buffer, cell: Rect, post: &Post, context: &PanelContext<'_>) {

@@ -86,8 +86,8 @@ impl Widget for Histogram<'_> {
     fn render(self, area: Rect, buf: &mut Buffer) {
         let Histogram { counts, times, ends: [first, last], zone, theme } = self;
         let area = area.intersection(buf.area);
-        let most = counts.iter().copied().max().unwrap_or(0);
-        let label = Count(most).to_string();
+        let max = counts.iter().copied().max().unwrap_or(0);
+        let label = Count(max).to_string();
         let left = text::width(&label) + 1;
         if area.height < 3 || area.width < left + 2 {
             return text::number(buf, text::line(area, 0), &label, theme.text);
@@ -112,7 +112,7 @@ impl Widget for Histogram<'_> {
         for (index, count) in bars.iter().enumerate() {
             let Ok(x) = u16::try_from(index * pitch) else { break };
             let cell = Rect { width: u16::try_from(thickness).unwrap_or(1), ..text::shifted(plot, x) };
-            bar(buf, cell.intersection(plot), share(*count, most), theme);
+            bar(buf, cell.intersection(plot), share(*count, max), theme);
         }
         if has_times > 0 {
             let axis = Rect { width, ..text::shifted(foot, left) };
@@ -146,8 +146,8 @@ fn bar(buf: &mut Buffer, area: Rect, share: f64, theme: &Theme) {
     }
 }
 
-fn share(count: u64, most: u64) -> f64 {
-    if most == 0 { 0.0 } else { count as f64 / most as f64 }
+fn share(count: u64, max: u64) -> f64 {
+    if max == 0 { 0.0 } else { count as f64 / max as f64 }
 }
 
 /// The labels of the time axis, each with the index of its bar: as close as possible with two columns between them,

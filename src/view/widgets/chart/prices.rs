@@ -32,10 +32,10 @@ impl Prices {
 
     /// Labels for a chart of this height: about one per three rows.
     pub(super) fn new(scale: &Scale, height: u16, format: PriceFormat) -> Prices {
-        let most = (height / 3).clamp(2, 12);
-        let ticks = PriceTicks::new(scale.low, scale.high, most);
+        let max = (height / 3).clamp(2, 12);
+        let ticks = PriceTicks::new(scale.low, scale.high, max);
         let labels = match scale.is_log && scale.high / scale.low >= LOG_FROM {
-            true => log_labels(scale, usize::from(most)),
+            true => log_labels(scale, usize::from(max)),
             false => ticks.iter().map(|price| (price, ticks.label(price))).collect(),
         };
         Prices { labels, ticks, open: None, hides_prices: false, format }
@@ -118,7 +118,7 @@ fn change_label(ticks: &PriceTicks, change: f64) -> Text {
 }
 
 /// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `most`.
-fn log_labels(scale: &Scale, most: usize) -> Vec<(f64, Text)> {
+fn log_labels(scale: &Scale, max: usize) -> Vec<(f64, Text)> {
     let powers = scale.low.log10().floor() as i32..=scale.high.log10().floor() as i32;
     let within = |price: &f64| *price >= scale.low && *price <= scale.high;
     let prices = |factors: &[f64], every: i32| -> Vec<f64> {
@@ -128,6 +128,6 @@ fn log_labels(scale: &Scale, most: usize) -> Vec<(f64, Text)> {
     };
     let choices = [(&[1.0, 2.0, 5.0][..], 1), (&[1.0, 3.0], 1), (&[1.0], 1), (&[1.0], 2), (&[1.0], 5), (&[1.0], 20)];
     let choices = choices.into_iter().map(|(factors, every)| prices(factors, every));
-    let fitting = choices.filter(|prices| prices.len() <= most).find(|prices| !prices.is_empty());
+    let fitting = choices.filter(|prices| prices.len() <= max).find(|prices| !prices.is_empty());
     fitting.unwrap_or_default().into_iter().map(|price| (price, PriceTicks::single(price))).collect()
 }

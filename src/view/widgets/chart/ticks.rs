@@ -16,9 +16,9 @@ pub struct PriceTicks {
 
 impl PriceTicks {
     /// At most `most` (at least one) round prices from `low` to `high`; none if there is no valid step.
-    pub fn new(low: f64, high: f64, most: u16) -> PriceTicks {
+    pub fn new(low: f64, high: f64, max: u16) -> PriceTicks {
         let none = PriceTicks { first: 0.0, step: 1.0, exponent: 0, count: 0 };
-        let wanted = (high / 2.0 - low / 2.0) / f64::from(most.max(1)) * 2.0;
+        let wanted = (high / 2.0 - low / 2.0) / f64::from(max.max(1)) * 2.0;
         if !(wanted.is_finite() && wanted > 0.0) {
             return none;
         }
@@ -28,7 +28,7 @@ impl PriceTicks {
                 let step = factor * 10_f64.powi(exponent);
                 let first = (low / step).ceil();
                 let count = (high / step).floor() - first + 1.0;
-                if step.is_finite() && count <= f64::from(most.max(1)) && first.abs() < 1e15 {
+                if step.is_finite() && count <= f64::from(max.max(1)) && first.abs() < 1e15 {
                     let count = count.max(0.0) as usize;
                     return PriceTicks { first: first * step, step, exponent, count };
                 }
@@ -132,14 +132,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn prices(low: f64, high: f64, most: u16) -> Vec<String> {
-        let ticks = PriceTicks::new(low, high, most);
+    fn prices(low: f64, high: f64, max: u16) -> Vec<String> {
+        let ticks = PriceTicks::new(low, high, max);
         ticks.iter().map(|price| ticks.label(price).to_string()).collect()
     }
 
     #[test]
     fn price_ticks_are_round() {
-        for (low, high, most, labels) in [
+        for (low, high, max, labels) in [
             (7.52, 9.14, 4, vec!["8.0", "8.5", "9.0"]),
             (60_100.0, 62_900.0, 6, vec!["60,500", "61,000", "61,500", "62,000", "62,500"]),
             (0.0, 100.0, 5, vec!["0", "50", "100"]),
@@ -158,15 +158,15 @@ mod tests {
             (f64::NAN, 1.0, 3, vec![]),
             (-1.1e308, 0.0, 0, vec![]),
         ] {
-            assert_eq!(prices(low, high, most), labels, "{low} {high} {most}");
+            assert_eq!(prices(low, high, max), labels, "{low} {high} {max}");
         }
     }
 
     proptest! {
         #[test]
-        fn price_ticks_are_few_and_within_range(low: f64, high: f64, most in 0..40_u16) {
-            let ticks = PriceTicks::new(low, high, most);
-            prop_assert!(ticks.iter().count() <= usize::from(most.max(1)));
+        fn price_ticks_are_few_and_within_range(low: f64, high: f64, max in 0..40_u16) {
+            let ticks = PriceTicks::new(low, high, max);
+            prop_assert!(ticks.iter().count() <= usize::from(max.max(1)));
             for price in ticks.iter() {
                 let slack = (high / 2.0 - low / 2.0) * 1e-6;
                 prop_assert!(price >= low - slack && price <= high + slack, "{low:e} {price:e} {high:e}");
