@@ -95,9 +95,9 @@ pub fn with_coin_ids() -> impl Iterator<Item = (ProviderName, CoinIds)> {
     INFOS.into_iter().filter_map(|info| Some((info.name, info.coin_ids?)))
 }
 
-/// The provider whose coin ids are also ours.
-pub fn with_our_ids() -> Option<ProviderName> {
-    INFOS.into_iter().find(|info| info.ids_are_ours).map(|info| info.name)
+/// The provider whose coin ids are also satscope's.
+pub fn coin_id_provider() -> Option<ProviderName> {
+    INFOS.into_iter().find(|info| info.defines_coin_ids).map(|info| info.name)
 }
 
 /// The provider that is another service with this interface.

@@ -13,7 +13,7 @@ use super::settings::CoinCorrection;
 use crate::model::{Coin, CoinId, CoinName, ProviderName, Text, UtcTime};
 use crate::service::providers::coin_ref::{CoinRef, ServiceNames};
 use crate::service::providers::info::CoinIds;
-use crate::service::providers::{info_of, other_service, with_coin_ids, with_our_ids};
+use crate::service::providers::{coin_id_provider, info_of, other_service, with_coin_ids};
 use corrections::correct;
 use join::JoinByName;
 use last_prices::LastPrices;
@@ -71,7 +71,7 @@ impl Identity {
             match coins.iter_mut().find(|coin| coin.slug == *slug) {
                 Some(coin) => correct(coin, correction),
                 None => {
-                    let own = with_our_ids().and_then(|name| correction.ids.get(name));
+                    let own = coin_id_provider().and_then(|name| correction.ids.get(name));
                     let id = own.filter(|id| !id.is_empty()).unwrap_or(slug);
                     let mut coin = CoinRef::new(CoinId(id.clone()), slug.clone(), slug.clone(), slug.clone());
                     correct(&mut coin, correction);
@@ -145,7 +145,7 @@ impl Identity {
     }
 
     fn place_of(&self, id: &CoinId) -> Option<usize> {
-        let native = || self.native.get(&(with_our_ids()?, id.0.clone()));
+        let native = || self.native.get(&(coin_id_provider()?, id.0.clone()));
         self.by_id.get(&id.0).or_else(native).copied()
     }
 

@@ -120,12 +120,12 @@ impl LiveSettings {
     /// requests carry the key, since those without it would have another URL.
     pub fn provider(&self, name: ProviderName) -> ResolvedSettings {
         let mut settings = self.providers.get(&name).cloned().unwrap_or_default();
-        let spares_key = info_of(name).filter(|info| info.spares_key && settings.api_key.is_some());
-        if let Some(info) = spares_key {
+        let sparing = info_of(name).filter(|info| info.sends_key_only_if_needed && settings.api_key.is_some());
+        if let Some(info) = sparing {
             let keyless_url = info.keyless.base_url;
             settings.base_url = settings.base_url.filter(|url| Some(url.trim_end_matches('/')) != keyless_url);
         }
-        if spares_key.is_some() && settings.base_url.is_none() {
+        if sparing.is_some() && settings.base_url.is_none() {
             let keyless = ProviderSettings { api_key: None, per_minute: None, per_month: None, ..settings.clone() };
             let keyed = Some(Box::new(self.resolved(name, settings)));
             return ResolvedSettings { keyed, ..self.resolved(name, keyless) };

@@ -78,13 +78,13 @@ struct CoinMarketCap {
 /// Without a key: limited by IP address; no published limit.
 pub(super) const INFO: ProviderInfo = ProviderInfo {
     coin_ids: Some(CoinIds::Numbers),
-    ids_are_ours: true,
+    defines_coin_ids: true,
     keyed: ProviderDefaults {
         per_minute: Some(50),
         per_month: Some(15_000),
         ..ProviderDefaults::at("https://pro-api.coinmarketcap.com", 1_500)
     },
-    spares_key: true,
+    sends_key_only_if_needed: true,
     key_benefit: Some("A free key adds charts that other providers lack (set providers.coinmarketcap.api_key)"),
     probe: Some(Probe {
         fact: "listings accept tag=brc-20",
@@ -251,7 +251,7 @@ impl MarketSource for CoinMarketCap {
 
 impl CoinMarketCap {
     /// Corrects the count of used credits now and then: other programs may use the key, too. Nothing waits for it.
-    fn ask_for_credits(&self, keyed: &Upstream) {
+    fn refresh_used_credits(&self, keyed: &Upstream) {
         let mut requested_at = self.credits_requested_at.lock().unwrap_or_else(PoisonError::into_inner);
         if requested_at.is_none_or(|requested_at| requested_at.elapsed() >= KEY_INFO_INTERVAL) {
             *requested_at = Some(Instant::now());
@@ -277,7 +277,7 @@ impl CoinMarketCap {
         );
         let cost = (ids.len() * count).div_ceil(POINTS_PER_CREDIT) as u64;
         let response = with_own_ids(keyed.get_with_cost(&path, cost).await?, keyed.warnings());
-        self.ask_for_credits(keyed);
+        self.refresh_used_credits(keyed);
         let symbols = coins.iter().map(|coin| coin.symbol.clone()).collect();
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let request = Request::MarketData { symbols, convert: Currency::usd(), count, interval: Text::from(step) };

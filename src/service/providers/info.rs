@@ -22,14 +22,14 @@ pub struct ProviderInfo {
     pub keyed: ProviderDefaults,
     /// Whether it serves nothing without a key.
     pub needs_key: bool,
-    /// Whether the key is sent only with operations that need one, so that the others don't use up its allowance, unless
+    /// Whether the key is sent only with operations that need one, so that the others don't use up its monthly limit, unless
     /// the user sets a base URL.
-    pub spares_key: bool,
+    pub sends_key_only_if_needed: bool,
     /// The format of its coin ids; `None` if it has no own ids. The configuration has a key for them in
     /// `[coins.SLUG]`.
     pub coin_ids: Option<CoinIds>,
-    /// Whether its coin ids are also ours, for coins that are built in or configured.
-    pub ids_are_ours: bool,
+    /// Whether its coin ids are also satscope's, for coins that are built in or configured.
+    pub defines_coin_ids: bool,
     /// Whether it is another service with this interface, which has own ids and slugs.
     pub is_service: bool,
     /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.
@@ -94,9 +94,9 @@ impl ProviderInfo {
             keyless: defaults,
             keyed: defaults,
             needs_key: false,
-            spares_key: false,
+            sends_key_only_if_needed: false,
             coin_ids: None,
-            ids_are_ours: false,
+            defines_coin_ids: false,
             is_service: false,
             has_listings: false,
             streams_from_base: false,

@@ -113,7 +113,7 @@ impl Moment<'_> {
         let token = TOKENS.get(usize::from(event.token))?;
         let height = occurrence.height();
         let index = self.world.inscriptions().of_event(occurrence);
-        let tx = if event.action == Action::Send { Tx::Move } else { Tx::Genesis };
+        let tx = if event.action == Action::Send { Tx::Transfer } else { Tx::Genesis };
         let tx_id = self.world.tx_id(tx, index);
         let is = |action| event.action == action;
         let deploys = is(Action::Deploy);

@@ -38,7 +38,7 @@ impl Moment<'_> {
     /// Locations of an inscription, newest first.
     pub(crate) fn locations(&self, inscription: &InscriptionRef, page: PageQuery) -> Option<Page<InscriptionLocation>> {
         let inscribed = self.inscribed(inscription)?;
-        let txs = self.moved(&inscribed).map(|_| Tx::Move).into_iter().chain([Tx::Genesis]);
+        let txs = self.moved(&inscribed).map(|_| Tx::Transfer).into_iter().chain([Tx::Genesis]);
         Some(map(page.of(txs.collect()), |tx| self.location(&inscribed, tx)))
     }
 
@@ -48,7 +48,7 @@ impl Moment<'_> {
             id: Text::from(self.world.inscription_id(inscribed.index)),
             number: inscribed.number,
             from: self.location(inscribed, Tx::Genesis),
-            to: self.location(inscribed, Tx::Move),
+            to: self.location(inscribed, Tx::Transfer),
         }
     }
 
@@ -58,7 +58,7 @@ impl Moment<'_> {
         let (content_type, content) = self.content_of(inscribed, &art);
         let genesis = self.location(inscribed, Tx::Genesis);
         let moved = self.moved(inscribed);
-        let now = self.location(inscribed, if moved.is_some() { Tx::Move } else { Tx::Genesis });
+        let now = self.location(inscribed, if moved.is_some() { Tx::Transfer } else { Tx::Genesis });
         let is_art = inscribed.event.is_none();
         let curse = CURSES.get((art.chance % 4) as usize).map(|curse| Text::const_new(curse));
         let id = |index| Text::from(self.world.inscription_id(index));
@@ -129,7 +129,7 @@ impl Moment<'_> {
         let genesis = (inscribed.height, Some(self.author(inscribed)));
         let (height, address) = match tx {
             Tx::Genesis => genesis,
-            Tx::Move => inscribed.moved.map_or(genesis, |(height, _)| (height, self.owner(inscribed))),
+            Tx::Transfer => inscribed.moved.map_or(genesis, |(height, _)| (height, self.owner(inscribed))),
         };
         let is_large = inscribed.event.is_none() && self.art(inscribed).chance.is_multiple_of(3);
         InscriptionLocation {

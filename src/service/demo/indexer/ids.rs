@@ -14,7 +14,7 @@ pub(super) enum Tx {
     /// The genesis transaction.
     Genesis,
     /// The transfer.
-    Move,
+    Transfer,
 }
 
 impl Ids {
@@ -25,7 +25,7 @@ impl Ids {
 
     /// The id of a transaction of the inscription at `index`.
     pub(super) fn tx(&self, tx: Tx, index: u64) -> String {
-        let head = mix((index << 1 | u64::from(tx == Tx::Move)) ^ self.key);
+        let head = mix((index << 1 | u64::from(tx == Tx::Transfer)) ^ self.key);
         let tail = hash(self.key, head);
         format!("{head:016x}{tail:016x}{:016x}{:016x}", mix(tail ^ head), mix(tail.wrapping_add(head)))
     }
@@ -57,8 +57,8 @@ mod tests {
             assert_eq!(id.len(), 66);
             assert_eq!(ids.index_of(&id), Some(index));
             assert_eq!(Ids::new(5).index_of(&id), None);
-            assert_ne!(ids.tx(Tx::Move, index), ids.tx(Tx::Genesis, index));
-            assert_eq!(ids.index_of(&format!("{}i0", ids.tx(Tx::Move, index))), None);
+            assert_ne!(ids.tx(Tx::Transfer, index), ids.tx(Tx::Genesis, index));
+            assert_eq!(ids.index_of(&format!("{}i0", ids.tx(Tx::Transfer, index))), None);
         }
         for junk in ["", "i0", "zz", "ééééééééé"] {
             assert_eq!(ids.index_of(junk), None);
