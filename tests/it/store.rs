@@ -165,7 +165,7 @@ fn failed_upgrade_is_reported_with_the_reason_and_leaves_no_copies() {
 }
 
 #[test]
-fn commands_without_a_home_directory_fail_instead_of_finding_nothing() {
+fn commands_fail_without_home_directory() {
     let home = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| command(home.path(), arguments).env("HOME", "relative").output().unwrap();
     for (arguments, what) in [
@@ -234,7 +234,7 @@ fn read_only_home_is_readable_and_save_failure_is_reported() {
 }
 
 #[test]
-fn alerts_of_a_read_only_home_are_watched_and_without_a_store_there_are_none() {
+fn alerts_watch_works_with_read_only_database() {
     let home = tempfile::tempdir().unwrap();
     let set = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     let watched = || {

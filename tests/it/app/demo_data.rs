@@ -84,7 +84,7 @@ fn simulated_prices_do_not_change_alerts_on_real_ones() {
 }
 
 #[test]
-fn alert_of_the_demo_fires_with_its_mark_and_is_never_checked_with_real_prices() {
+fn simulated_alert_ignores_real_prices() {
     let mut app = with_alert(true);
     let effects = prices(&mut app, true, 12.5);
     let [Change::AlertFired(event, _)] = *alert_changes(&effects) else { panic!("{effects:?}") };

@@ -79,7 +79,7 @@ async fn embedded_service_has_no_metrics() {
 }
 
 #[tokio::test]
-async fn token_is_required_everywhere_but_for_health() {
+async fn token_is_required_except_for_healthz() {
     let service = start(Options { token: Some(Secret(String::from("s3cret"))), ..options() });
     let mut client = Raw::open(service.address()).await;
     for headers in [
@@ -106,7 +106,7 @@ async fn token_is_required_everywhere_but_for_health() {
 }
 
 #[tokio::test]
-async fn clients_without_the_token_do_not_use_up_the_limit_of_others_at_their_address() {
+async fn requests_without_token_have_their_own_rate_limit() {
     let limits = Limits { requests_per_minute: NonZeroU32::new(3), ..Limits::standalone() };
     let service = start(Options { token: Some(Secret(String::from("s3cret"))), limits, ..options() });
     let mut client = Raw::open(service.address()).await;

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_is_current_unless_older_than_its_last_or_behind_the_newest_or_the_clock() {
+    fn late_price_is_rejected() {
         let now = UtcTime::from_secs(1_795_075_261);
         let mut times = EventTimes::default();
         for (symbol, ago, expected) in [
