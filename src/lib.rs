@@ -8,7 +8,7 @@
 //!   network  ◀── fetch ◀── app::demand(&State)│    └──State──▶ view ──▶ terminal::Painter
 //!                  └───────── Event ──────────┘
 //!                  ▼
-//!               client ──HTTP──▶ any service with the same interface, or the embedded one: service
+//!               client ──HTTP──▶ any service with satscope's HTTP interface, or the embedded one: service
 //! ```
 //!
 //! - [`model`]: coins, posts, market pairs, charts, BRC-20 tokens, sats, inscriptions.
@@ -20,7 +20,7 @@
 //!   [mod@format].
 //! - [`keymap`]: commands and their keys, for input, help, footer and README.
 //! - [`runtime`]: the event loop and its effects; [`terminal`]: input, output of frames, setup and restoration.
-//! - [`service`]: the built-in HTTP service. Its [`service::demo`] simulates a market and an indexer; its
+//! - [`service`]: the embedded HTTP service. Its [`service::demo`] simulates a market and an indexer; its
 //!   [`service::gateway`] chooses among the real [`service::providers`], within their limits.
 //! - [`cli`]: the command line and its output; [`config`]: settings from file, environment and flags; [`log`].
 //! - `allocator`: settings of the C library's allocator.

@@ -1,4 +1,4 @@
-//! The HTTP service: the whole interface on a loopback port, backed by a simulated market and indexer, or by real
+//! The HTTP service: satscope's HTTP interface on a loopback port, backed by a simulated market and indexer, or by real
 //! providers.
 //!
 //! It runs embedded in the program ([`start`], on a separate thread, so that requests never block the UI) or

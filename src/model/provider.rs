@@ -78,9 +78,9 @@ providers! {
     Mempool = "mempool", "mempool.space", None;
     /// A server with Hiro's Ordinals API.
     Hiro = "hiro", "Hiro-compatible indexer", None;
-    /// A service with this interface.
+    /// Another satscope service.
     Service = "service", "satscope service", None;
-    /// The simulated world.
+    /// Simulated data.
     Demo = "demo", "simulated data", None;
 }
 

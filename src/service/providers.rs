@@ -85,7 +85,7 @@ pub fn all(settings: impl Fn(ProviderName) -> ResolvedSettings, shared: &Shared)
     INFOS.into_iter().map(create).collect()
 }
 
-/// Static facts about a provider; `None` for the simulated world.
+/// Static facts about a provider; `None` for simulated data.
 pub fn info_of(name: ProviderName) -> Option<&'static ProviderInfo> {
     INFOS.into_iter().find(|info| info.name == name)
 }
@@ -100,13 +100,13 @@ pub fn coin_id_provider() -> Option<ProviderName> {
     INFOS.into_iter().find(|info| info.defines_coin_ids).map(|info| info.name)
 }
 
-/// The provider that is another service with this interface.
+/// The provider that is another satscope service.
 pub fn other_service() -> Option<ProviderName> {
     INFOS.into_iter().find(|info| info.is_service).map(|info| info.name)
 }
 
 impl ProviderName {
-    /// Whether it is another service with this interface.
+    /// Whether it is another satscope service.
     pub(in crate::service) fn is_service(self) -> bool {
         info_of(self).is_some_and(|info| info.is_service)
     }

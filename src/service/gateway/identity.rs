@@ -47,7 +47,7 @@ pub(super) struct Identity {
     by_former_symbol: HashMap<Text, usize>,
     /// The coins that were matched between providers, and when.
     matched: HashMap<usize, UtcTime>,
-    /// The built-in coins that were joined by name, and the providers whose ids they got that way.
+    /// The built-in coins that were joined by name, and the providers whose ids they were given by it.
     by_name: HashMap<usize, Vec<JoinByName>>,
     /// The coins that a provider returned, and when, to about [`saved::SEEN_STEP`].
     seen: HashMap<usize, UtcTime>,
@@ -258,7 +258,7 @@ impl Identity {
             return Some(*at);
         }
         if ids_of(provider).is_none() {
-            // It uses the ids of this interface.
+            // It uses the ids of satscope's HTTP interface.
             let same = self
                 .by_id
                 .get(&coin.id.0)

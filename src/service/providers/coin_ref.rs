@@ -16,7 +16,7 @@ pub struct CoinRef {
     pub symbol: Text,
     /// Its ids at the providers with their own coin ids.
     pub ids: ByProvider<Text>,
-    /// Its names at another service with this interface; `None` until it has returned the coin.
+    /// Its names at another satscope service; `None` until it has returned the coin.
     pub at_service: Option<Box<ServiceNames>>,
     /// Its USDT pairs on exchanges.
     pub listings: ByProvider<Listing>,
@@ -92,7 +92,7 @@ impl CoinRef {
         self.listings.get(exchange)
     }
 
-    /// Its slug at another service with this interface: ours, unless it is known.
+    /// Its slug at another satscope service: ours, unless it is known.
     pub fn slug_at_service(&self) -> &Text {
         self.at_service.as_ref().map_or(&self.slug, |names| &names.slug)
     }

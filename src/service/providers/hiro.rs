@@ -1,5 +1,5 @@
-//! Any server with Hiro's Ordinals API, and the indexer group of any service with this interface. Requests are
-//! forwarded unchanged.
+//! Any server with Hiro's Ordinals API, and the indexer group of another satscope service. Requests are forwarded
+//! unchanged.
 
 mod locations;
 mod query;

@@ -22,15 +22,15 @@ pub struct ProviderInfo {
     pub keyed: ProviderDefaults,
     /// Whether it serves nothing without a key.
     pub needs_key: bool,
-    /// Whether the key is sent only with operations that need one, so that the others don't use up its monthly limit, unless
-    /// the user sets a base URL.
+    /// Whether the key is sent only with operations that need one, so that the others don't use up its monthly limit,
+    /// unless the user sets a base URL.
     pub sends_key_only_if_needed: bool,
     /// The format of its coin ids; `None` if it has no own ids. The configuration has a key for them in
     /// `[coins.SLUG]`.
     pub coin_ids: Option<CoinIds>,
     /// Whether its coin ids are also satscope's, for coins that are built in or configured.
     pub defines_coin_ids: bool,
-    /// Whether it is another service with this interface, which has own ids and slugs.
+    /// Whether it is another satscope service, which has own ids and slugs.
     pub is_service: bool,
     /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.
     pub has_listings: bool,

@@ -1,4 +1,4 @@
-//! Any service with this interface, such as a team's `satscope serve`. Requests are forwarded unchanged.
+//! Another service with satscope's HTTP interface, such as a team's `satscope serve`. Requests are forwarded unchanged.
 
 use std::collections::HashSet;
 use std::sync::Arc;

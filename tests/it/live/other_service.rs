@@ -1,4 +1,4 @@
-//! Lists of another service with this interface, and coins that none of its lists had yet.
+//! Lists of another satscope service, and coins that none of its lists had yet.
 
 use std::time::Duration;
 

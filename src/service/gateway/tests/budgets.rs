@@ -90,7 +90,7 @@ async fn month_of_three_resources_fits_coingecko_demo_plan() {
     let times = world.request_times(ProviderName::CoinGecko);
     // Without the limit it would be 25,920.
     assert!(times.len() <= 10_000, "{}", times.len());
-    assert!(times.len() > 8_000, "the monthly limit is used: {}", times.len());
+    assert!(times.len() > 8_000, "the monthly limit is almost used up: {}", times.len());
     let last_day = times.iter().filter(|time| **time > month - Duration::from_secs(24 * 3_600)).count();
     assert!(last_day > 200, "some requests are left for the last day: {last_day}");
     assert!(world.coins(Tag::Brc20).await.is_ok());

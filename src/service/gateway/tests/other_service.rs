@@ -1,4 +1,4 @@
-//! Another service of the same interface as a provider.
+//! Another satscope service as a provider.
 
 use super::*;
 use crate::model::PostOrder;
