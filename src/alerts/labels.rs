@@ -34,7 +34,7 @@ pub fn line(rule: &Rule, addresses: &[WalletAddress], hidden: Option<&str>) -> S
     }
 }
 
-/// What a line is about, as typed: its first word, or the label of an address, which may have several.
+/// What a line is about, as typed: its first word, or the label of an address, which may have several words.
 pub fn typed_subject<'a>(line: &'a str, addresses: &[WalletAddress]) -> &'a str {
     let labels = addresses.iter().filter_map(|known| known.label.as_deref());
     let starts = |label: &&str| line.strip_prefix(*label).is_some_and(|rest| rest.starts_with(' '));

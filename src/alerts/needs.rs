@@ -15,7 +15,7 @@ const MAX_SYMBOLS: usize = 100;
 /// Maximum age of prices and fees.
 pub const MAX_PRICE_AGE: Duration = Duration::from_mins(1);
 
-/// Maximum age of series, tokens and balances.
+/// Maximum age of tokens, balances and the series of 24-hour changes.
 pub const MAX_SLOW_DATA_AGE: Duration = Duration::from_mins(5);
 
 /// When a coin that the service could not return by its id is requested by it again.

@@ -45,7 +45,7 @@ impl Default for Comparison {
 /// Why a coin has no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesError {
-    /// The service has no prices of it.
+    /// The service has no prices for it.
     Missing,
     /// This many coins share its symbol, and it is ambiguous.
     Ambiguous(usize),

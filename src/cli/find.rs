@@ -1,4 +1,4 @@
-//! Finds coins by slug. Nobody sees their links and contracts, so these are not requested.
+//! Finds coins by slug or symbol. Nobody sees their links and contracts, so these are not requested.
 
 use std::borrow::Cow;
 
@@ -113,8 +113,9 @@ pub(super) fn in_user_data(name: &Text, data: &UserData) -> Option<(Watched, Tex
     found.cloned()
 }
 
-/// The coins with these slugs or symbols, and others whose names begin alike, for names that are probably wrong: from
-/// the list of names, without prices; or from the first page if the service has no list of names.
+/// The coins with these slugs or symbols, and others whose slug or symbol starts with the same three letters, for names
+/// that are probably wrong: from the list of names, without prices; or from the first page if the service has no list
+/// of names.
 pub(super) fn find_quickly(slugs: &[Text], settings: &Settings) -> Result<Vec<Coin>, Failure> {
     let connection = Connection::without_details(settings)?;
     let Some(names) = names(&connection, &slugs.iter().collect::<Vec<_>>())? else {

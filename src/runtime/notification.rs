@@ -1,4 +1,4 @@
-//! Notifications through the terminal, which also work over SSH.
+//! Notifications of fired alerts: through the terminal, which also works over SSH, and by the command of the user.
 
 use std::io::{self, Read as _, Write};
 use std::os::unix::process::CommandExt as _;
@@ -49,7 +49,7 @@ pub(crate) struct Notifier {
     protocol: Protocol,
     alerts: Alerts,
     zone: Zone,
-    /// The running command, and the number of commands waiting for its end.
+    /// Locked by the running command, and the number of commands that run or wait.
     running: Arc<(Mutex<()>, AtomicUsize)>,
 }
 
@@ -65,8 +65,8 @@ const MAX_STDERR_BYTES: usize = 16 * 1024;
 /// Maximum reads of standard error between two checks of a running command.
 const MAX_READS: usize = 64;
 
-/// Maximum commands that wait.
-const MAX_WAITING: usize = 20;
+/// Maximum commands that run or wait.
+const MAX_UNFINISHED: usize = 20;
 
 impl Notifier {
     pub(crate) fn new(protocol: Protocol, alerts: Alerts, zone: Zone) -> Notifier {
@@ -101,9 +101,9 @@ impl Notifier {
         let (program, arguments): (String, Vec<String>) = (program.clone(), arguments.iter().map(filled).collect());
         let running = Arc::clone(&self.running);
         Some(move || {
-            let (lock, waiting) = &*running;
-            if waiting.fetch_add(1, Ordering::SeqCst) >= MAX_WAITING {
-                waiting.fetch_sub(1, Ordering::SeqCst);
+            let (lock, unfinished) = &*running;
+            if unfinished.fetch_add(1, Ordering::SeqCst) >= MAX_UNFINISHED {
+                unfinished.fetch_sub(1, Ordering::SeqCst);
                 return Err(String::from("Alert command skipped (too many waiting)"));
             }
             let held = lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,13 +111,13 @@ impl Notifier {
             let done = run(&program, &arguments, || Instant::now() >= end)
                 .map_err(|reason| format!("Alert command {program} failed: {reason}"));
             drop(held);
-            waiting.fetch_sub(1, Ordering::SeqCst);
+            unfinished.fetch_sub(1, Ordering::SeqCst);
             done
         })
     }
 }
 
-/// Runs a program until its end or the time limit, when the programs that it started are also killed.
+/// Runs a program. At the time limit, kills it and the programs that it started.
 fn run(program: &str, arguments: &[String], is_expired: impl Fn() -> bool) -> Result<(), String> {
     let mut command = Command::new(program);
     command.process_group(0);

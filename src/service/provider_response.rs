@@ -109,7 +109,7 @@ pub enum ProviderError {
     /// There is no such coin, token, sat or inscription.
     #[error("{0}")]
     NotFound(String),
-    /// The coin is known, but no provider has these data of it; with a sentence for the user.
+    /// The coin is known, but no provider has this data about it; with a sentence for the user.
     #[error("{0}")]
     NoData(String),
     /// A parameter has an unknown value.

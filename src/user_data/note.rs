@@ -8,12 +8,12 @@ pub const MAX_NOTES: usize = 1_000;
 /// Maximum characters of a note, of a lot's note and of an address's label.
 pub const MAX_NOTE_CHARS: usize = 200;
 
-/// A note about a moment of a coin's chart. A coin has at most one note at a time.
+/// A note at a time in a coin's chart. A coin has at most one note for each time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The coin's slug.
     pub slug: Text,
-    /// The moment.
+    /// The time in the chart.
     pub time: UtcTime,
     /// The text: not empty, without control characters, at most [`MAX_NOTE_CHARS`] characters.
     pub text: Text,

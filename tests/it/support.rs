@@ -72,12 +72,12 @@ pub(crate) fn fresh_for(span: Duration) -> Freshness {
     }
 }
 
-/// A request of the indexer group for each ticker.
+/// An indexer request that differs by ticker.
 pub(crate) fn token(ticker: &str) -> Request {
     Request::Brc20Token { ticker: Text::from(ticker) }
 }
 
-/// A request of the market group for each symbol.
+/// A market request that differs by symbol.
 pub(crate) fn posts(symbol: &str) -> Request {
     Request::Posts { symbol: Text::from(symbol), slug: None, order: PostOrder::Top }
 }

@@ -15,7 +15,7 @@ fn alert(line: &str) -> Alert {
     Alert::new(draft.rule(Some(coin), &Currency::usd()).unwrap(), once)
 }
 
-/// The times and values that fire an alert: an index for each value.
+/// The indices of the values that fire an alert.
 fn fired_at(line: &str, values: &[f64]) -> Vec<usize> {
     let readings: Vec<_> = values.iter().map(|value| (*value, "a")).collect();
     fired_by(line, &readings)
@@ -168,7 +168,7 @@ proptest! {
             let rearm = alert.state.rearm.as_ref().unwrap().to_f64();
             let is_back = !is_beyond && if up { value <= rearm } else { value >= rearm };
             prop_assert!(fired.is_none() || (is_beyond && may_fire == Some(true)));
-            // Without leaps, nothing else keeps it from firing.
+            // Without outliers, nothing else keeps it from firing.
             may_fire = Some(match (may_fire, is_beyond) {
                 (None, beyond) => !beyond,
                 (Some(_), true) => false,

@@ -2,8 +2,8 @@
 //! Awaited requests go before background work.
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
-//! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to four
-//! times as long; after that only manual refreshes are sent.
+//! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to
+//! four times as long; after that only manual refreshes are sent.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -141,7 +141,7 @@ proptest! {
         for (place, index) in fired.iter().enumerate() {
             let since = place.checked_sub(1).map_or(0, |before| fired[before] + 1);
             let earlier = &prices[since..*index];
-            // The band of the first price is at least a twentieth.
+            // The re-arm band is at least 0.05: 0.5% of the limit.
             prop_assert!(earlier.iter().any(|(.., price)| *price <= 10.0), "{prices:?} {fired:?}");
             if place > 0 {
                 prop_assert!(earlier.iter().any(|(.., price)| *price <= 9.95), "{prices:?} {fired:?}");
