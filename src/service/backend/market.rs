@@ -88,6 +88,8 @@ pub struct CoinPairs {
     pub symbol: Text,
     /// Key for `/chart`.
     pub slug: Option<Text>,
+    /// The number of all its market pairs, if known: the list may have only the largest.
+    pub total: Option<u64>,
     /// Market pairs, largest volume first.
     pub pairs: Vec<MarketPair>,
 }

@@ -123,9 +123,9 @@ impl MarketProvider for Gateway {
         let notice = if slug.is_none() { self.shared_symbol_notice(&coin) } else { None };
         let id = Some(coin.id.clone()).filter(|_| coin.has_id());
         let CoinRef { name, symbol, slug, .. } = coin;
-        let mut pairs = stored.value.items.clone();
+        let Page { items: mut pairs, total } = Page::clone(&stored.value);
         pairs.iter_mut().for_each(|pair| currency::convert_pair(pair, &rate));
-        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), pairs }];
+        let data = vec![CoinPairs { id, name, symbol, slug: Some(slug), total, pairs }];
         let mut response = rate.note_in(stored.response(data));
         response.notice = joined_notices(response.notice, notice);
         Ok(response)

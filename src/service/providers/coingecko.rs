@@ -25,6 +25,7 @@ use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, ProviderN
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
+use crate::service::upstream::load::Load;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -152,8 +153,10 @@ impl MarketSource for CoinGecko {
         if !page.items.is_empty() && page.items.iter().all(|pair| pair.price.is_none()) {
             return Err(SourceError::empty("list of prices"));
         }
-        if count.max(page.items.len()) < TICKERS {
-            page.total = Some(page.items.len() as u64);
+        let is_whole = count.max(page.items.len()) < TICKERS;
+        page.total = is_whole.then_some(page.items.len() as u64);
+        if let Some(load) = Load::current().filter(|_| !is_whole) {
+            load.warn(&format!("Only the {TICKERS} largest market pairs"));
         }
         Ok(page)
     }

@@ -161,6 +161,24 @@ fn edit_rows(fake: &super::fake::Fake, path: &'static str, change: impl Fn(&mut 
 }
 
 #[tokio::test]
+async fn full_page_of_pairs_is_not_the_whole_list() {
+    let gecko = world::coingecko();
+    edit_rows(&gecko, "/tickers", |rows| {
+        let first = rows[0].clone();
+        *rows = (0..100).map(|_| first.clone()).collect();
+    });
+    let live = Live::over(&[(CoinGecko, &gecko)]);
+    let request = Request::MarketPairs { symbol: "ORDI".into(), slug: Some("ordi".into()), convert: Currency::usd() };
+    let reply = live.get(&request).await.unwrap();
+    let Some(ResponseData::MarketPairs(pairs)) = &reply.response else { panic!("{reply:?}") };
+    assert_eq!((pairs.items.len(), pairs.total), (100, None));
+    assert!(pairs.items.iter().all(|pair| pair.volume_share_pct.is_none()), "shares of a part would be too large");
+    assert_eq!(reply.notice.as_deref(), Some("Only the 100 largest market pairs"));
+    let (_, _, body) = live.raw("/exchanges?symbol=ORDI&slug=ordi").await;
+    assert_eq!(body["data"]["ORDI"][0]["num_market_pairs"], Value::Null);
+}
+
+#[tokio::test]
 async fn coingecko_rows_without_id_are_skipped() {
     let gecko = world::coingecko();
     edit_rows(&gecko, "/markets", |rows| rows[0]["id"] = Value::Null);

@@ -81,12 +81,17 @@ impl MarketProvider for DemoProvider {
         let money = money(convert)?;
         let coins = self.selected(symbol, slug)?;
         let now = self.tick();
-        let of_coin = |coin: &&demo::Coin| CoinPairs {
-            id: Some(id(coin)),
-            name: coin.name.clone(),
-            symbol: coin.symbol.clone(),
-            slug: Some(coin.slug.clone()),
-            pairs: self.market().pairs(coin, money, now).into_iter().map(|it| pair(coin, it, convert)).collect(),
+        let of_coin = |coin: &&demo::Coin| {
+            let pairs = self.market().pairs(coin, money, now).into_iter().map(|it| pair(coin, it, convert));
+            let pairs: Vec<MarketPair> = pairs.collect();
+            CoinPairs {
+                id: Some(id(coin)),
+                name: coin.name.clone(),
+                symbol: coin.symbol.clone(),
+                slug: Some(coin.slug.clone()),
+                total: Some(pairs.len() as u64),
+                pairs,
+            }
         };
         Ok(response(coins.iter().map(of_coin).collect(), now, MINUTE))
     }

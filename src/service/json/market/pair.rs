@@ -18,7 +18,9 @@ pub(in crate::service) struct CoinPairsJson<'a> {
     symbol: &'a str,
     #[schema(required)]
     slug: Option<&'a str>,
-    num_market_pairs: usize,
+    /// Number of all market pairs, which may be more than are listed here; null if unknown.
+    #[schema(required)]
+    num_market_pairs: Option<u64>,
     /// Market pairs, largest volume first.
     market_pairs: Vec<PairJson<'a>>,
 }
@@ -30,7 +32,7 @@ impl<'a> From<&'a CoinPairs> for CoinPairsJson<'a> {
             name: &coin.name,
             symbol: &coin.symbol,
             slug: coin.slug.as_deref(),
-            num_market_pairs: coin.pairs.len(),
+            num_market_pairs: coin.total,
             market_pairs: coin.pairs.iter().map(PairJson::from).collect(),
         }
     }
