@@ -19,12 +19,14 @@ use super::source::{IndexerSource, Provider};
 use super::url::segment;
 use crate::client::{Request, ResponseData};
 use crate::format::words::in_sentence;
-use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text};
+use crate::model::{Inscription, InscriptionRef, Page, ProviderName, SatNumber, Text, UtcTime};
 use crate::service::backend::indexer::{Content, InscriptionsQuery, PageQuery};
 use crate::service::operation::Operation;
+use crate::service::provider_response::partial_notice;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
+use crate::service::upstream::quota::Quota;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -51,6 +53,11 @@ const DETAILS_WAIT: Duration = Duration::from_secs(7);
 
 /// How long a page of a sat may take with its details. Clients wait a little longer.
 const SAT_WAIT: Duration = Duration::from_secs(10);
+
+/// The wait after a rate limit without `Retry-After`, and the longest one: after it, another request may show whether the
+/// limit still applies.
+const RATE_LIMIT_WAIT: Duration = Duration::from_secs(60);
+const MAX_RATE_LIMIT_WAIT: Duration = Duration::from_hours(1);
 
 /// An ord server.
 #[derive(Clone)]
@@ -165,7 +172,8 @@ impl Ord {
     /// The provider of a server with or without a JSON API.
     pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget, has_json: bool) -> Provider {
         let upstream =
-            Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error);
+            Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error)
+                .with_quota(quota);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
         let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
         let sat_ends = moka::sync::Cache::builder().max_capacity(MAX_CACHED_PAGES).time_to_live(LAST_PAGE_TTL).build();
@@ -215,12 +223,12 @@ impl Ord {
     async fn with_details(&self, ids: Vec<Text>, deadline: Instant) -> SourceResult<Vec<Inscription>> {
         let mut rows = Vec::with_capacity(ids.len());
         let mut missing = Vec::new();
-        let mut is_failing = false;
+        let mut failure = None;
         for id in ids {
             let known = self.details.get(&id);
             let fetched = match known {
                 Some(known) => Some(Inscription::clone(&known)),
-                None if is_failing || Instant::now() >= deadline => None,
+                None if failure.is_some() || Instant::now() >= deadline => None,
                 None => match self.fetch(&id).await {
                     Ok(found) => Some(found),
                     // The list contains it, so it exists.
@@ -231,8 +239,8 @@ impl Ord {
                         Some(Inscription::new(id.clone()))
                     }
                     Err(error) if rows.is_empty() || error.class == ErrorClass::Cancelled => return Err(error),
-                    Err(_) => {
-                        is_failing = true;
+                    Err(error) => {
+                        failure = Some(error);
                         None
                     }
                 },
@@ -242,7 +250,14 @@ impl Ord {
                 Inscription::new(id)
             }));
         }
-        if !missing.is_empty() && !is_failing {
+        if let Some(error) = failure {
+            let loaded = rows.len() - missing.len();
+            self.upstream.warnings().note(partial_notice(loaded, rows.len(), "inscription details", &error.reason));
+            if let Some(load) = Load::current() {
+                // The rows are there, with their ids.
+                load.note_partial(0, Some(error));
+            }
+        } else if !missing.is_empty() {
             let source = self.clone();
             self.in_background(async move {
                 for id in missing {
@@ -288,6 +303,13 @@ fn one(response: &Response, inscription: &InscriptionRef) -> SourceResult<Inscri
 
 fn no_list() -> SourceError {
     SourceError::unsupported_because("Lists of inscriptions need your own indexer: set indexer_url")
+}
+
+/// The wait after a rejected request. The gateway pauses the provider, too, but it doesn't learn the errors of requests
+/// in the background.
+fn quota(response: &Response, _now: UtcTime) -> Quota {
+    let wait = || response.retry_after().unwrap_or(RATE_LIMIT_WAIT).min(MAX_RATE_LIMIT_WAIT);
+    Quota::waiting((response.status() == 429).then(wait))
 }
 
 /// Errors are plain text.

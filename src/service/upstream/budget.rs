@@ -34,7 +34,7 @@ const JITTER: f64 = 0.2;
 /// Maximum wait for the requests of other instances. A request that would wait longer is not sent.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// Why a request is not sent if other instances have reserved the next slots.
+/// Why a request is not sent if a response has said so, or other instances have reserved the next slots.
 const BUSY: &str = "Request limit reached";
 
 /// Largest factor by which freshness is stretched.
@@ -159,7 +159,7 @@ impl RequestBudget {
                 return Err(SourceError::new(ErrorClass::NotSent, reason));
             }
             if let Some(wait) = self.held(now) {
-                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), "Request limit reached"));
+                return Err(SourceError::new(ErrorClass::RateLimited(Some(wait)), BUSY));
             }
             let Some(at) = self.next(now.monotonic).filter(|at| *at > now.monotonic) else { break };
             sleep_until(at).await;

@@ -123,3 +123,46 @@ async fn partial_page_of_a_sat_is_completed_without_a_new_block() {
     world.advance(minutes(5)).await;
     assert!(world.request_count(ORDINALS) < 120, "{:?}", world.paths(ORDINALS));
 }
+
+/// Rejects all requests for details after the first ones.
+fn limit_details(world: &World, allowed: usize) {
+    let (plain, sent) = (world.overrides[&ORDINALS].lock().unwrap().clone().unwrap(), AtomicUsize::new(0));
+    world.respond(ORDINALS, move |path| {
+        let is_limited = path.starts_with("/r/inscription/") && sent.fetch_add(1, SeqCst) >= allowed;
+        if is_limited { Ok(Response::of(429, &[("retry-after", "600")], "slow down")) } else { plain(path) }
+    });
+}
+
+#[tokio::test(start_paused = true)]
+async fn rate_limit_of_details_pauses_the_provider() {
+    let world = World::with_sat(30);
+    limit_details(&world, 3);
+    let response = world.on_sat(0, 20).await;
+    assert_eq!((response.data.items.len(), response.data.total), (20, Some(30)));
+    let notice = response.notice.unwrap_or_default();
+    assert!(notice.starts_with("Only 3 of 20 inscription details loaded: rate-limited (429)"), "{notice}");
+    let before = world.request_count(ORDINALS);
+    world.advance(minutes(2)).await;
+    let response = world.on_sat(0, 20).await;
+    assert!(response.refresh_error.is_some_and(|reason| reason.contains("rate-limited (429)")));
+    assert_eq!(world.request_count(ORDINALS), before, "nothing is sent before `Retry-After`");
+}
+
+#[tokio::test(start_paused = true)]
+async fn rate_limit_of_background_details_pauses_the_provider() {
+    let world = World::with_sat(30);
+    limit_details(&world, 12);
+    let response = world.on_sat(0, 20).await;
+    assert_eq!((response.data.items.len(), response.notice), (20, None));
+    world.advance(minutes(1)).await;
+    let before = world.request_count(ORDINALS);
+    let detailed = |page: &Page<Inscription>| page.items.iter().filter(|found| found.number.is_some()).count();
+    for _ in 0..2 {
+        let response = world.on_sat(0, 20).await;
+        world.advance(minutes(1)).await;
+        assert!(detailed(&response.data) <= 12);
+    }
+    let response = world.on_sat(0, 20).await;
+    assert!(response.refresh_error.is_some_and(|reason| reason.contains("equest limit reached")));
+    assert_eq!(world.request_count(ORDINALS), before, "nothing is sent before `Retry-After`");
+}
