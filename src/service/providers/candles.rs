@@ -186,6 +186,9 @@ pub(super) type Interval = (u64, &'static str);
 
 const DAY: u64 = 86_400;
 
+/// Minimum candles per day to estimate the volume of a part of one.
+const MIN_CANDLES: usize = 6;
+
 /// Which candles to request for a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plan {
@@ -284,7 +287,9 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
         // A sum over more or less than a day would be wrong.
         let first = (at + 1).checked_sub(day).and_then(|first| candles.get(first));
         let is_day = first.is_some_and(|first| candle.end_millis.abs_diff(first.end_millis) < DAY * 1_000);
-        let volume = (is_day && unknown == 0).then_some(sum.max(0.0));
+        let before = at.checked_sub(day).and_then(|before| candles.get(before));
+        let missing = volume_before(candle, before, day, now);
+        let volume = missing.filter(|_| is_day && unknown == 0).map(|missing| sum.max(0.0) + missing);
         points.push(Point {
             time,
             price: candle.close.filter(|close| *close > 0.0).map(|close| close / factor),
@@ -295,11 +300,66 @@ fn points_of(candles: &[Candle], day: usize, factor: f64, now: UtcTime) -> Vec<P
     points
 }
 
+/// The volume that the last `day` candles lack of 24 hours: while the newest is open, it has only a part of its volume,
+/// and `before`, the one before them, counts with the other part. This assumes that its volume is spread evenly; of a
+/// long candle, that would be a large part of the whole, so it is unknown, as after a gap.
+fn volume_before(newest: &Candle, before: Option<&Candle>, day: usize, now: UtcTime) -> Option<f64> {
+    let length = Duration::from_secs(DAY) / u32::try_from(day).unwrap_or(u32::MAX);
+    let rest = UtcTime::from_millis(newest.end_millis).since(now).min(length);
+    if rest.is_zero() {
+        return Some(0.0);
+    }
+    let before = before.filter(|before| newest.end_millis.abs_diff(before.end_millis) == DAY * 1_000)?;
+    before.volume.filter(|_| day >= MIN_CANDLES).map(|volume| volume * rest.div_duration_f64(length))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::value::RawValue;
 
     use super::*;
+
+    /// The volume over 24 hours at each of the last two points of candles with a volume of 6 each, `day` of them per day,
+    /// while a quarter of the last one has passed and a volume of 1 was traded in it.
+    fn last_volumes(day: i64, lacks_oldest: bool) -> [Option<f64>; 2] {
+        let length = 86_400_000 / day;
+        let now = UtcTime::from_secs(1_795_219_200).plus(Duration::from_millis(length.unsigned_abs() / 4));
+        let candle = |n: i64| {
+            let start = 1_795_219_200_000 - n * length;
+            let volume = Some(if n == 0 { 1.0 } else { 6.0 });
+            let price = Some(1.0);
+            Candle {
+                open: price,
+                high: price,
+                low: price,
+                close: price,
+                start_millis: start,
+                end_millis: start + length,
+                volume,
+            }
+        };
+        let candles: Vec<Candle> = (0..=day + 1).rev().filter(|n| !lacks_oldest || *n != day).map(candle).collect();
+        let points = points_of(&candles, usize::try_from(day).unwrap(), 1.0, now);
+        let [.., before, last] = points.as_slice() else { panic!("{points:?}") };
+        assert_eq!(last.time, now);
+        [before.volume, last.volume]
+    }
+
+    #[test]
+    fn volume_of_the_open_candle_covers_24_hours() {
+        // The open candle, all closed ones but the oldest, and three quarters of that one.
+        for day in [6, 24, 288] {
+            #[expect(clippy::cast_precision_loss, reason = "a small number")]
+            let volume = 6.0 * day as f64;
+            assert_eq!(last_volumes(day, false), [Some(volume), Some(1.0 + volume - 6.0 + 4.5)], "{day}");
+            assert_eq!(last_volumes(day, true)[1], None, "{day}: the oldest is missing");
+        }
+        for day in [1, 2, 4] {
+            #[expect(clippy::cast_precision_loss, reason = "a small number")]
+            let volume = 6.0 * day as f64;
+            assert_eq!(last_volumes(day, false), [Some(volume), None], "{day}: too long for an estimate");
+        }
+    }
 
     #[test]
     fn candle_that_starts_in_the_future_is_left_out() {

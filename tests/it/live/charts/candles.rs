@@ -108,6 +108,8 @@ async fn candles_of_an_exchange_arrive_with_the_prices_of_a_year() {
             let ends = candles.candles().iter().map(|it| (it.start.secs() + 86_400).min(world::NOW));
             assert_eq!(ends.collect::<Vec<_>>(), year.points.iter().map(|it| it.time.secs()).collect::<Vec<_>>());
             assert_eq!((year.points.len(), year.interval.as_deref()), (365, Some("1d")));
+            let [.., before, last] = year.points.as_slice() else { panic!("{year:?}") };
+            assert_eq!((before.volume, last.volume), (Some(1000.5), None), "{name}: the last day is not over");
         }
         let requests = exchange.requests();
         let of_prices: Vec<_> = requests.iter().filter(|it| !it.query("limit").is_empty()).collect();

@@ -146,6 +146,12 @@ fn candle(price: f64) -> [String; 4] {
     [price * 0.99, price * 1.02, price * 0.97, price].map(|price| price.to_string())
 }
 
+/// The volume in USDT of a candle that starts at `start` and is `length` milliseconds long, as far as it is over.
+fn candle_volume(start: i64, length: i64) -> String {
+    let elapsed = (NOW * 1000 - start).clamp(0, length);
+    (1000.5 * elapsed as f64 / length as f64).to_string()
+}
+
 fn klines(request: &ReceivedRequest) -> FakeResponse {
     let name = match request.query("symbol") {
         "BTCUSDT" => "Bitcoin",
@@ -171,7 +177,8 @@ fn klines(request: &ReceivedRequest) -> FakeResponse {
         .map(|n| {
             let open = last - (limit - 1 - n) * millis;
             let [first, high, low, close] = candle(price);
-            object!([open, first, high, low, close, "10.5", open + millis - 1, "1000.5", 7, "5", "500", "0"])
+            let volume = candle_volume(open, millis);
+            object!([open, first, high, low, close, "10.5", open + millis - 1, volume, 7, "5", "500", "0"])
         })
         .collect();
     json(200, Value::Array(rows).to_string())
@@ -231,7 +238,10 @@ fn okx_candles(request: &ReceivedRequest) -> FakeResponse {
     let rows: Vec<Value> = (0..limit)
         .map(|n| first - n * millis)
         .filter(|start| *start >= oldest)
-        .map(|start| object!([start.to_string(), open, high, low, close, "10.5", "10.5", "1000.5", "1"]))
+        .map(|start| {
+            let volume = candle_volume(start, millis);
+            object!([start.to_string(), open, high, low, close, "10.5", "10.5", volume, "1"])
+        })
         .collect();
     json(200, object!({"code": "0", "msg": "", "data": rows}).to_string())
 }
