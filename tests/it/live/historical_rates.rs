@@ -2,7 +2,7 @@
 
 use satscope::client::{Request, ResponseData};
 use satscope::model::Currency;
-use satscope::model::ProviderName::{CoinMarketCap, DefiLlama, Ecb, Frankfurter};
+use satscope::model::ProviderName::{Binance, CoinMarketCap, DefiLlama, Ecb, Frankfurter, Okx};
 use serde_json::{Value, json};
 
 use super::{Live, configure, fake, world};
@@ -137,4 +137,30 @@ async fn rates_of_bitcoin_are_its_daily_prices() {
     assert_eq!(frankfurter.requests().len(), 0, "dollars need no other rate");
     let (_, _, body) = live.raw("/x/rates?dates=2026-11-15&from=USD,EUR&to=BTC").await;
     assert_eq!(rows(&body).last().unwrap(), expected[1], "the same beside other currencies");
+}
+
+#[tokio::test]
+async fn rate_of_bitcoin_is_the_close_of_the_day_at_every_provider() {
+    for (name, exchange, is_newest_first) in [(Binance, world::binance(), false), (Okx, world::okx(), true)] {
+        // Each daily candle closes at 60,000 and the number of its day in November.
+        exchange.edit(move |_, mut response| {
+            let mut body: Value = serde_json::from_slice(&response.body).unwrap();
+            let rows = if is_newest_first { &mut body["data"] } else { &mut body };
+            for row in rows.as_array_mut().into_iter().flatten().filter(|row| row.is_array()) {
+                let start = row[0].as_i64().or_else(|| row[0].as_str()?.parse().ok()).unwrap();
+                row[4] = json!((60_000 + start / 86_400_000 - 20_757).to_string());
+            }
+            response.body = body.to_string().into_bytes();
+            response
+        });
+        let live = Live::over(&[(name, &exchange)]);
+        let (_, _, body) = live.raw("/x/rates?dates=2026-11-15,2026-11-20,2026-11-21&from=BTC&to=USD").await;
+        let expected = [
+            "2026-11-15 BTC 60015 2026-11-15",
+            "2026-11-20 BTC 60020 2026-11-20",
+            // The current price.
+            "2026-11-21 BTC 60021 2026-11-21",
+        ];
+        assert_eq!(rows(&body), expected, "{name}");
+    }
 }

@@ -166,8 +166,11 @@ impl Gateway {
         Ok(response.map(|data| {
             let series = data.into_iter().find(|series| series.slug.as_deref() == Some(slug));
             let points = series.into_iter().flat_map(|series| series.points);
-            let price =
-                |point: Point| Some((Zone::UTC.at(point.time).date(), point.price.and_then(Decimal::from_f64)?));
+            let price = |point: Point| {
+                // A price at midnight, such as the close of a daily candle, is the last one of the day before.
+                let day = Zone::UTC.at(point.time.minus(Duration::from_millis(1))).date();
+                Some((day, point.price.and_then(Decimal::from_f64)?))
+            };
             // The last point of a day.
             RateHistory::of(points.filter_map(price))
         }))
