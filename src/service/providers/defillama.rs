@@ -22,7 +22,10 @@ use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::settings::ResolvedSettings;
 
 /// Maximum points per request.
-const SPAN: usize = 500;
+const SPAN: u64 = 500;
+
+/// Maximum requests for the points of a chart.
+const MAX_PARTS: u64 = 2;
 
 /// Maximum characters of a wrong symbol in a warning.
 const MAX_SYMBOL: usize = 20;
@@ -123,25 +126,35 @@ impl DefiLlama {
         let wanted = interval.as_secs().max(1);
         let length = wanted.saturating_mul(count as u64);
         // The coarsest step that divides the interval, or a coarser one if that gives too many points.
-        let fits = |step: u64| length.div_ceil(step) <= SPAN as u64;
-        let divisor = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step));
+        let fits = |step: u64, parts: u64| length.div_ceil(step) <= SPAN * parts;
+        let divisor = STEPS.into_iter().rev().find(|(step, _)| wanted.is_multiple_of(*step) && fits(*step, MAX_PARTS));
         let (step, period) =
-            divisor.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step))).unwrap_or((604_800, "1w"));
-        let span = length.div_ceil(step).clamp(1, SPAN as u64);
+            divisor.or_else(|| STEPS.into_iter().find(|(step, _)| fits(*step, 1))).unwrap_or((604_800, "1w"));
+        let span = length.div_ceil(step).clamp(1, SPAN * MAX_PARTS);
         let now = self.upstream.now().secs();
-        // The last point is the current one.
-        let start = now - i64::try_from((span - 1) * step).unwrap_or(0);
         let names: Vec<String> = listed.iter().map(|key| segment(key).to_string().replace("%3A", ":")).collect();
-        let name = format!("/chart/{}?span={span}&period={period}", names.join(","));
-        // Prices of small coins may be minutes apart. The default width is a tenth of the period.
-        let path = format!("{name}&start={start}&searchWidth={}", step / 2);
-        let Chart { coins: BoundedMap(mut found) } = self.upstream.get_as(&name, &path).await?.json()?;
+        let names = names.join(",");
+        let mut found: HashMap<String, Vec<RawRow>> = HashMap::new();
+        let mut rest = span;
+        while rest > 0 {
+            let part = rest.min(SPAN);
+            // The last point is the current one.
+            let start = now - i64::try_from((rest - 1) * step).unwrap_or(0);
+            rest -= part;
+            let name = format!("/chart/{names}?span={part}&period={period}");
+            // Prices of small coins may be minutes apart. The default width is a tenth of the period.
+            let path = format!("{name}&start={start}&searchWidth={}", step / 2);
+            // Instances share each part.
+            let name = if rest > 0 { format!("{name}&before={rest}") } else { name };
+            let Chart { coins: BoundedMap(coins) } = self.upstream.get_as(&name, &path).await?.json()?;
+            coins.into_iter().for_each(|(key, row)| found.entry(key).or_default().push(row));
+        }
         let last = UtcTime::from_secs(now);
         let mut read: HashMap<String, Vec<Point>> = HashMap::new();
         let mut failure = None;
         for key in listed {
             let coin = coins.iter().zip(&keys).find(|(_, own)| own.as_ref() == Some(key)).map(|(coin, _)| *coin);
-            let prices = match self.prices(coin, found.remove(key)) {
+            let prices = match self.prices(coin, &found.remove(key).unwrap_or_default()) {
                 Ok(prices) => prices,
                 Err(error) => {
                     failure = Some(error);
@@ -165,9 +178,9 @@ impl DefiLlama {
     ///
     /// # Errors
     /// There are some, but none is readable, or they are doubtful.
-    fn prices(&self, coin: Option<&CoinRef>, found: Option<RawRow>) -> SourceResult<Vec<Price>> {
+    fn prices(&self, coin: Option<&CoinRef>, found: &[RawRow]) -> SourceResult<Vec<Price>> {
         let warnings = self.upstream.warnings();
-        let found: Vec<Prices> = readable_rows(&Vec::from_iter(found), "series", warnings)?;
+        let found: Vec<Prices> = readable_rows(found, "series", warnings)?;
         #[expect(clippy::cast_precision_loss, reason = "a time in seconds")]
         let latest = self.upstream.now().plus(MAX_AHEAD).secs() as f64;
         let mut read = Vec::new();

@@ -19,6 +19,27 @@ async fn series_of_all_coins_are_one_request() {
 }
 
 #[tokio::test]
+async fn series_of_three_months_keeps_its_interval_over_two_requests() {
+    let llama = world::defillama();
+    let live = Live::over(&[(DefiLlama, &llama)]);
+    let (period, count) = (Period::Quarter, Period::Quarter.points());
+    let (response, reply) = series(&live, &["BTC", "ORDI"], count, period.interval()).await;
+    assert_eq!(reply.provider.as_deref(), Some("defillama"));
+    for one in &response {
+        let times: Vec<i64> = one.points.iter().map(|point| point.time.secs()).collect();
+        assert_eq!((times.len(), times.last()), (181, Some(&world::NOW)), "{}", one.symbol);
+        assert!(times.windows(2).all(|pair| pair[1] - pair[0] == 12 * 3_600), "{times:?}");
+    }
+    let requests: Vec<_> =
+        llama.requests().iter().map(|it| ["period", "span"].map(|name| it.query(name).to_owned())).collect();
+    assert_eq!(requests, [["4h", "500"], ["4h", "43"]]);
+    // More points than two requests return.
+    let (response, _) = series(&live, &["BTC"], 2_000, "12h").await;
+    assert_eq!(llama.requests().pop().unwrap().query("period"), "1w");
+    assert!(response[0].points.len() > 100);
+}
+
+#[tokio::test]
 async fn series_of_many_coins_look_up_their_ids_in_one_request() {
     let (cmc, gecko, llama) = (world::coinmarketcap(), world::coingecko(), world::defillama());
     let live = Live::over(&[(CoinMarketCap, &cmc), (CoinGecko, &gecko), (DefiLlama, &llama)]);
