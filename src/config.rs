@@ -4,6 +4,7 @@
 //! commented file that `satscope config init` creates and `satscope config default` prints. To add a setting, add a row to `settings_table` and a field to
 //! [`Settings`].
 
+mod averages;
 mod bindings;
 mod coins;
 mod connections;

@@ -5,6 +5,7 @@
 
 pub mod address;
 pub mod amount;
+pub mod average;
 pub mod backoff;
 pub mod bitcoin_balance;
 pub mod brc20;
@@ -39,6 +40,7 @@ pub mod time;
 pub mod zone;
 
 pub use amount::Amount;
+pub use average::{AverageKind, MovingAverage};
 pub use backoff::backoff;
 pub use bitcoin_balance::BitcoinBalance;
 pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};

@@ -5,7 +5,7 @@ mod known_coins;
 use crate::client::Request;
 use crate::fetch::{BACKGROUND_PER_MINUTE, Event};
 use crate::keymap::{Command, Key, Keymap, Tab};
-use crate::model::{CoinId, Currency, Period, ProviderName, Tag, Text, UtcTime, Zone};
+use crate::model::{CoinId, Currency, MovingAverage, Period, ProviderName, Tag, Text, UtcTime, Zone};
 use crate::portfolio::CostMethod;
 
 use super::alerts::Alerts;
@@ -45,8 +45,8 @@ pub struct Preferences {
     pub columns: Vec<CoinColumn>,
     /// The initial period of charts.
     pub period: Period,
-    /// Lengths of the moving averages in candles, one or two, shortest first.
-    pub averages: Vec<usize>,
+    /// The moving averages of charts, one or two, shortest first.
+    pub averages: Vec<MovingAverage>,
     /// The cost basis method of sales.
     pub cost: CostMethod,
     /// The initial currency.
@@ -89,7 +89,7 @@ impl Default for Preferences {
             page_size: 200,
             columns: CoinColumn::defaults().collect(),
             period: Period::Week,
-            averages: vec![7, 25],
+            averages: [7, 25].map(MovingAverage::simple).to_vec(),
             cost: CostMethod::default(),
             convert: Currency::usd(),
             convert_fixed: false,

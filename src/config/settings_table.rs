@@ -13,7 +13,7 @@ use super::settings::{Ascii, Images, QuietHours, Settings};
 use super::time_zone::TimeZone;
 use super::value::{self, Raw};
 use super::value_error::ValueError;
-use super::{bindings, coins, headers, live};
+use super::{averages, bindings, coins, headers, live};
 use crate::model::Currency;
 use crate::portfolio::CostMethod;
 use crate::theme::{Background, Theme, colour_name};
@@ -315,8 +315,8 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "display.averages",
-        set: |s, raw| value::averages(raw).map(|averages| s.display.averages = averages),
-        show: |s| s.display.averages.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+        set: |s, raw| averages::parse(raw).map(|parsed| s.display.averages = parsed),
+        show: |s| s.display.averages.iter().map(averages::text).collect::<Vec<_>>().join(", "),
     },
     Key {
         name: "theme.background",

@@ -196,21 +196,6 @@ pub(super) fn symbols(raw: &Raw) -> Result<Vec<Text>, ValueError> {
     Ok(symbols)
 }
 
-/// Parses the lengths of moving averages: one or two different ones, shortest first.
-pub(super) fn averages(raw: &Raw) -> Result<Vec<usize>, ValueError> {
-    let Raw::List(items) = raw else {
-        return Err(ValueError::of_type("a list such as [7, 25]", raw.kind()));
-    };
-    let lengths: Result<Vec<i64>, ValueError> = items.iter().map(|item| integer(item, 2..=200)).collect();
-    let mut lengths: Vec<usize> = lengths?.into_iter().filter_map(|length| usize::try_from(length).ok()).collect();
-    lengths.sort_unstable();
-    lengths.dedup();
-    match lengths.len() {
-        1 | 2 if lengths.len() == items.len() => Ok(lengths),
-        _ => Err(ValueError::Format("one or two different numbers of candles, such as [7, 25]")),
-    }
-}
-
 /// Parses a colour.
 pub(super) fn colour(raw: &Raw) -> Result<Color, ValueError> {
     const EXPECTED: &str = "a colour such as \"green\", \"bright-blue\", 208 or \"#e69f00\"";
@@ -343,18 +328,5 @@ mod tests {
         ] {
             assert!(read(bad, placeholder).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn averages_are_one_or_two_different_lengths() {
-        let read = |lengths: &[i64]| averages(&Raw::List(lengths.iter().copied().map(Raw::Integer).collect()));
-        assert_eq!((read(&[25, 7]), read(&[20])), (Ok(vec![7, 25]), Ok(vec![20])));
-        let reason = |lengths: &[i64]| read(lengths).unwrap_err().to_string();
-        assert_eq!(reason(&[1, 7]), "1 is not between 2 and 200");
-        for wrong in [&[][..], &[7, 7], &[7, 25, 99]] {
-            assert_eq!(reason(wrong), "expected one or two different numbers of candles, such as [7, 25]", "{wrong:?}");
-        }
-        let text = averages(&Raw::Text("7".into())).unwrap_err().to_string();
-        assert_eq!(text, "expected a list such as [7, 25], found a string");
     }
 }

@@ -145,7 +145,7 @@ pub const COMMANDS: &[Entry] = &[
         "percent scale",
     ]),
     entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")])
-        .known_as(&["average", "averages", "moving", "moving average"]),
+        .known_as(&["average", "averages", "moving", "moving average", "ema", "sma", "exponential"]),
     entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")])
         .known_as(&["add note", "edit note"]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),

@@ -3,7 +3,7 @@
 use crate::app::Preferences;
 use crate::config::time_zone::TimeZone;
 use crate::glyphs::Glyphs;
-use crate::model::{Currency, Period, Text};
+use crate::model::{Currency, MovingAverage, Period, Text};
 use crate::theme::ThemeChoice;
 
 /// Display settings.
@@ -25,8 +25,8 @@ pub struct Display {
     pub theme: ThemeChoice,
     /// Slug or symbol of the coin in the window title; empty for no title.
     pub title: Text,
-    /// Lengths of the moving averages in candles, one or two, shortest first.
-    pub averages: Vec<usize>,
+    /// The moving averages of charts, one or two, shortest first.
+    pub averages: Vec<MovingAverage>,
 }
 
 impl Default for Display {

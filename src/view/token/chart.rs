@@ -12,7 +12,7 @@ use crate::client::Group;
 use crate::format::{Arrow, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
-use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, Period, Point, Zone};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Zone};
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
@@ -138,8 +138,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     view_state.periods(text::line(area, 0), &title, periods);
     // The averages have the colours of their lines.
-    let legend: Vec<_> = shown_averages.iter().map(usize::to_string).zip(theme.averages()).collect();
-    let title = title.legend(AVERAGES, &legend);
+    let (kind, names) = average_names(&shown_averages);
+    let legend: Vec<_> = names.into_iter().zip(theme.averages()).collect();
+    let title = title.legend(kind, &legend);
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
 
     let Some(remote) = remote else {
@@ -187,7 +188,7 @@ struct Drawing<'a> {
     view: &'a ChartView,
     /// The width of candles that the user has chosen.
     candle: CandleWidth,
-    averages: &'a [usize],
+    averages: &'a [MovingAverage],
     annotations: &'a Annotations,
     format: PriceFormat,
     zone: &'a Zone,
@@ -232,8 +233,8 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 fn style_labels(
     view: &ChartView,
     candle: CandleWidth,
-    averages: &[usize],
-    shown: &[usize],
+    averages: &[MovingAverage],
+    shown: &[MovingAverage],
     series: &Series<'_>,
 ) -> [String; 5] {
     let is_candles = view.style == ChartStyle::Candles;
@@ -247,13 +248,17 @@ fn style_labels(
         (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
         _ => ["", ""],
     };
-    let lengths = shown.iter().map(usize::to_string).collect::<Vec<_>>().join("/");
+    let (kind, names) = average_names(shown);
+    let names = format!("{kind} {}", names.join("/"));
     let averages = match (averages.first(), is_candles) {
         (None, _) => Default::default(),
         _ if series.summary().is_none() => Default::default(),
-        (Some(least), _) if shown.is_empty() => [format!("MA needs {least} candles"), String::from("no MA")],
-        (Some(_), true) => [format!("{AVERAGES}{lengths}"), String::from("MA")],
-        (Some(_), false) => [format!("{AVERAGES}{lengths} ({candle})"), format!("{AVERAGES}{lengths}")],
+        (Some(MovingAverage { length, kind }), _) if shown.is_empty() => {
+            let kind = kind.label();
+            [format!("{kind} needs {length} candles"), format!("no {kind}")]
+        }
+        (Some(_), true) => [names, String::from(kind)],
+        (Some(_), false) => [format!("{names} ({candle})"), names],
     };
     let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
@@ -266,8 +271,15 @@ fn style_labels(
     ]
 }
 
-/// What is before the lengths of moving averages.
-const AVERAGES: &str = "MA ";
+/// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.
+fn average_names(averages: &[MovingAverage]) -> (&'static str, Vec<String>) {
+    let Some(first) = averages.first() else { return Default::default() };
+    let name = |average: &MovingAverage| match average.kind == first.kind {
+        true => average.length.to_string(),
+        false => average.to_string(),
+    };
+    (first.kind.label(), averages.iter().map(name).collect())
+}
 
 /// Separates the parts of a title.
 const SEPARATOR: &str = " · ";

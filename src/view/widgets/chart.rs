@@ -17,7 +17,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
 use crate::format::PriceFormat;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, Period, Point, Text, UtcTime, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Text, UtcTime, Zone};
 use crate::theme::Theme;
 
 pub mod annotations;
@@ -78,7 +78,7 @@ pub struct Chart<'a> {
     style: ChartStyle,
     candle: CandleWidth,
     axis: ChartAxis,
-    averages: &'a [usize],
+    averages: &'a [MovingAverage],
     hides_prices: bool,
     marks_gaps: bool,
     is_neutral: bool,
@@ -131,8 +131,8 @@ impl<'a> Chart<'a> {
         Chart { axis, ..self }
     }
 
-    /// The lengths of the moving averages in candles, at most two; none by default.
-    pub fn averages(self, averages: &'a [usize]) -> Chart<'a> {
+    /// The moving averages, at most two; none by default.
+    pub fn averages(self, averages: &'a [MovingAverage]) -> Chart<'a> {
         Chart { averages, ..self }
     }
 
@@ -242,7 +242,7 @@ impl StatefulWidget for Chart<'_> {
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
             price_line.paint_area(buf, base, theme);
         }
-        let lines = averages.iter().map(|&count| self.trace_average(&bars, count, &columns, plot, &scale));
+        let lines = averages.iter().map(|&average| self.trace_average(&bars, average, &columns, plot, &scale));
         for (average, style) in lines.zip(theme.averages()) {
             average.paint(buf, style);
         }
@@ -304,8 +304,8 @@ struct Layout {
 
 impl Chart<'_> {
     /// The content of an area of this size: the width of the candles, wider than the chosen one if that many don't fit,
-    /// and the moving averages with enough prices, by their lengths.
-    pub fn shown(&self, area: Rect) -> (CandleWidth, Vec<usize>) {
+    /// and the moving averages with enough prices.
+    pub fn shown(&self, area: Rect) -> (CandleWidth, Vec<MovingAverage>) {
         let is_fixed = self.style != ChartStyle::Candles && self.averages.is_empty();
         let Some(summary) = self.series.summary().filter(|_| !is_fixed) else { return (self.candle, Vec::new()) };
         let columns = self.columns(self.layout(area, &summary).parts.plot.width);
@@ -314,21 +314,22 @@ impl Chart<'_> {
             return (candle, Vec::new());
         }
         let bars = self.bars(&columns, columns.width());
-        let has_price = |count: &usize| self.average(&bars, *count, &columns).iter().any(|point| point.price.is_some());
+        let has_price =
+            |average: &MovingAverage| self.average(&bars, *average, &columns).iter().any(|point| point.price.is_some());
         (candle, self.averages.iter().copied().filter(has_price).collect())
     }
 
-    /// The moving averages at a time in an area of this size, by their lengths.
-    pub fn averages_at(&self, area: Rect, time: UtcTime) -> [Option<(usize, f64)>; 2] {
+    /// The moving averages at a time in an area of this size, with their values.
+    pub fn averages_at(&self, area: Rect, time: UtcTime) -> [Option<(MovingAverage, f64)>; 2] {
         let mut found = [None; 2];
         let Some(summary) = self.series.summary().filter(|_| !self.averages.is_empty()) else { return found };
         let columns = self.columns(self.layout(area, &summary).parts.plot.width);
         let bars = self.bars(&columns, columns.width());
         let candle = columns.candle().unwrap_or(self.candle);
-        for (found, &count) in found.iter_mut().zip(self.averages) {
-            let points = self.average(&bars, count, &columns);
+        for (found, &average) in found.iter_mut().zip(self.averages) {
+            let points = self.average(&bars, average, &columns);
             let point = points.iter().find(|point| candle.number(point.time) == candle.number(time));
-            *found = point.and_then(|point| Some((count, point.price?)));
+            *found = point.and_then(|point| Some((average, point.price?)));
         }
         found
     }
@@ -352,9 +353,9 @@ impl Chart<'_> {
         }
     }
 
-    /// The average of the last `count` candles.
-    fn average(&self, bars: &[candles::Bar], count: usize, columns: &Columns) -> Vec<Point> {
-        averages::average(bars, count, columns.candle().unwrap_or(self.candle))
+    /// The values of an average.
+    fn average(&self, bars: &[candles::Bar], average: MovingAverage, columns: &Columns) -> Vec<Point> {
+        averages::average(bars, average, columns.candle().unwrap_or(self.candle))
     }
 
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
@@ -383,16 +384,16 @@ impl Chart<'_> {
         Layout { scale, prices, last, largest, parts }
     }
 
-    /// The line of the average of the last `count` candles.
+    /// The line of an average.
     fn trace_average(
         &self,
         bars: &[candles::Bar],
-        count: usize,
+        average: MovingAverage,
         columns: &Columns,
         plot: Rect,
         scale: &Scale,
     ) -> Raster {
-        let points = self.average(bars, count, columns);
+        let points = self.average(bars, average, columns);
         Raster::trace(&Series::new(&points), columns, plot, scale)
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::style::Color;
 use satscope::app::Preferences;
 use satscope::client::{Request, ResponseData};
-use satscope::model::{ChartStyle, Point, UtcTime};
+use satscope::model::{ChartStyle, MovingAverage, Point, UtcTime};
 
 use crate::support::indexer::response;
 use crate::support::screen::Screen;
@@ -310,14 +310,48 @@ fn only_drawn_averages_are_named() {
 
 #[test]
 fn lengths_of_averages_are_those_of_the_configuration() {
-    for (averages, label) in [(vec![20], "MA 20 (2h)"), (vec![5, 50], "MA 5/50 (2h)")] {
-        let mut screen = Screen::with(Preferences { averages, ..Preferences::default() }, 160, 45);
-        screen.serve(charted);
-        screen.keys("jj<enter>");
-        screen.serve(charted);
-        screen.keys("a");
+    let (sma, ema) = (MovingAverage::simple, MovingAverage::exponential);
+    for (averages, label) in [
+        (vec![sma(20)], " MA 20 (2h)"),
+        (vec![sma(5), sma(50)], " MA 5/50 (2h)"),
+        (vec![ema(12), ema(26)], " EMA 12/26 (2h)"),
+        (vec![sma(7), ema(26)], " MA 7/EMA 26 (2h)"),
+        (vec![ema(12), sma(26)], " EMA 12/MA 26 (2h)"),
+        (vec![ema(100)], " EMA needs 100 candles"),
+    ] {
+        let mut screen = averaged(averages);
         assert!(title(&mut screen).contains(label), "{}", title(&mut screen));
     }
+}
+
+/// The token view with these averages.
+fn averaged(averages: Vec<MovingAverage>) -> Screen {
+    let mut screen = Screen::with(Preferences { averages, ..Preferences::default() }, 160, 45);
+    screen.serve(charted);
+    screen.keys("jj<enter>");
+    screen.serve(charted);
+    screen.keys("a");
+    screen
+}
+
+#[test]
+fn exponential_average_is_named_with_its_value_and_colour() {
+    let mut screen = averaged(vec![MovingAverage::simple(7), MovingAverage::exponential(26)]);
+    let head = title(&mut screen);
+    let label = head.split("MA 7/EMA 26").next().unwrap().chars().count();
+    let buf = screen.paint();
+    let colours = [0, 3, 4, 5, 9, 10, 11].map(|at| buf[((label + at) as u16, 2)].fg);
+    let (dim, short, long) = (Color::Reset, Color::Cyan, Color::Magenta);
+    assert_eq!(colours, [dim, short, dim, long, long, long, dim], "{head}");
+    screen.keys("<left>");
+    let text = screen.text();
+    let value = |label: &str| {
+        let rest = text.split(label).nth(1).unwrap_or_else(|| panic!("{label} in {text}"));
+        rest.split_whitespace().next().unwrap().parse::<f64>().unwrap()
+    };
+    // The price has been falling, and the long average follows it later.
+    let (price, short, long) = (value("  C "), value(" · MA 7 "), value(" · EMA 26 "));
+    assert!(price < short && short < long && long < 9.0, "{text}");
 }
 
 #[test]

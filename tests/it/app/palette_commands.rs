@@ -51,6 +51,7 @@ fn commands_of_the_coin_view_are_found_everywhere() {
             ("percent", "cycle price axis"),
             ("moving", "toggle moving averages"),
             ("average", "toggle moving averages"),
+            ("ema", "toggle moving averages"),
             ("candle", "cycle chart style"),
             ("area chart", "cycle chart style"),
             ("chart style", "cycle chart style"),

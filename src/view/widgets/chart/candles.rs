@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use super::columns::{Columns, Run};
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
-use crate::model::{Candle, CandleData, ExchangePart, Point, UtcTime};
+use crate::model::{Candle, CandleData, CandleWidth, ExchangePart, Point, UtcTime};
 use crate::theme::Theme;
 
 /// Maximum columns of a candle's body.
@@ -65,6 +65,11 @@ fn bars_of_exchange(data: CandleData<'_>, part: ExchangePart<'_>, columns: &Colu
     groups.filter_map(bar).collect()
 }
 
+/// The bars in runs without a missing candle.
+pub(super) fn runs(bars: &[Bar], width: CandleWidth) -> impl Iterator<Item = &[Bar]> {
+    bars.chunk_by(move |one, next| width.number(next.time) - width.number(one.time) == 1)
+}
+
 /// The columns of each body: odd, so that the wick is in the middle, with a blank column between two bodies.
 fn body_width(pitch: u16) -> u16 {
     let widest = pitch.saturating_sub(1).clamp(1, MAX_BODY);
@@ -91,6 +96,12 @@ enum Half {
 }
 
 impl Bar {
+    /// The value of an indicator at this candle; none if it is not finite.
+    pub(super) fn value(&self, value: Option<f64>) -> Point {
+        let price = value.filter(|value| value.is_finite());
+        Point { time: self.time, price, volume: None, market_cap: None }
+    }
+
     /// The style of its direction.
     pub(super) fn style(&self, theme: &Theme) -> Style {
         match self.close.partial_cmp(&self.open) {

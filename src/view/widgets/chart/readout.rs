@@ -9,7 +9,7 @@ use super::series::{Series, Summary};
 use super::volume::VolumeSpan;
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, PriceFormat, Span};
-use crate::model::{Candle, CandleWidth, Point, UtcTime, Zone, change_pct};
+use crate::model::{Candle, CandleWidth, MovingAverage, Point, UtcTime, Zone, change_pct};
 use crate::view::widgets::text;
 
 /// The point or candle under the cursor. Prints as
@@ -35,8 +35,8 @@ pub struct Readout {
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
-    /// The moving averages, by their lengths.
-    pub averages: [Option<(usize, f64)>; 2],
+    /// The moving averages with their values.
+    pub averages: [Option<(MovingAverage, f64)>; 2],
     /// The format of the prices.
     pub format: PriceFormat,
 }
@@ -94,7 +94,7 @@ impl Readout {
     }
 
     /// The same readout with these moving averages.
-    pub fn with_averages(self, averages: [Option<(usize, f64)>; 2]) -> Readout {
+    pub fn with_averages(self, averages: [Option<(MovingAverage, f64)>; 2]) -> Readout {
         Readout { averages, ..self }
     }
 
@@ -193,9 +193,10 @@ impl Readout {
         self.volume.map(|volume| format!("{} {}", self.volume_span, Money(Some(volume))))
     }
 
-    /// `MA 7 8.30 · MA 25 8.11`.
+    /// `MA 7 8.30 · EMA 26 8.11`.
     fn of_averages(&self) -> Option<String> {
-        let average = |(length, price): &(usize, f64)| format!("MA {length} {}", self.format.price(Some(*price)));
+        let average =
+            |(average, price): &(MovingAverage, f64)| format!("{average} {}", self.format.price(Some(*price)));
         let averages: Vec<String> = self.averages.iter().flatten().map(average).collect();
         (!averages.is_empty()).then(|| averages.join(" · "))
     }

@@ -7,6 +7,8 @@ use ratatui::style::{Color, Modifier, Style};
 /// 2026-11-13T00:00:00Z.
 const START: i64 = 1_794_528_000;
 
+const AVERAGES: [MovingAverage; 2] = [MovingAverage::simple(7), MovingAverage::exponential(25)];
+
 pub(super) fn series(count: usize, secs: i64, price: impl Fn(usize) -> Option<f64>) -> Vec<Point> {
     let point = |index: usize| Point {
         time: UtcTime::from_secs(START + index as i64 * secs),
@@ -26,6 +28,16 @@ fn painted(width: u16, height: u16, points: &[Point], cursor: Option<usize>) -> 
     let rows: Vec<String> = rows.map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect();
     let text = rows.iter().map(|row| row.trim_end()).collect::<Vec<_>>().join("\n");
     (buf, text)
+}
+
+/// A candle of an hour per close; those without one are missing.
+pub(super) fn hourly(closes: &[Option<f64>]) -> Vec<candles::Bar> {
+    let bar = |(hour, close): (i64, &Option<f64>)| {
+        let (time, close) = (UtcTime::from_secs(START + hour * 3_600), (*close)?);
+        let extent = series::Extent { low: close, high: close };
+        Some(candles::Bar { column: 0, time, open: close, close, extent, volume: None })
+    };
+    (0..).zip(closes).filter_map(bar).collect()
 }
 
 #[test]
@@ -215,7 +227,7 @@ fn wide_candles_without_colours_are_hollow_unless_they_fall() {
 fn gap_between_candles_stays_a_gap() {
     let points = series(288, 300, |index| (!(96..192).contains(&index)).then_some(10.0 + (index as f64 / 9.0).sin()));
     let (_, text) =
-        drawn(60, 10, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).averages(&[7, 25]));
+        drawn(60, 10, &points, |chart| chart.style(ChartStyle::Candles).candle(hours(1)).averages(&AVERAGES));
     insta::assert_snapshot!(text);
 }
 
@@ -240,7 +252,7 @@ fn percent_axis_has_changes_from_the_opening_price() {
 fn averages_start_after_their_first_candles() {
     let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
     let plain = drawn(80, 14, &points, |chart| chart.candle(hours(12)));
-    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(&[7, 25]));
+    let (buf, _) = drawn(80, 14, &points, |chart| chart.candle(hours(12)).averages(&AVERAGES));
     let first = |style: Style| buf.content.iter().filter(|cell| Some(cell.fg) == style.fg).count();
     let [_, _, long, ..] = Theme::ANSI.lines;
     assert!(first(long) > 20, "the long average");
@@ -252,7 +264,7 @@ fn averages_are_above_the_area() {
     let points = series(600, 3600, |index| Some(100.0 + (index as f64 / 30.0).sin() * 9.0));
     let [_, _, long, ..] = Theme::ANSI.lines;
     let cells = |style: ChartStyle| {
-        let (buf, _) = drawn(80, 14, &points, |chart| chart.style(style).candle(hours(12)).averages(&[7, 25]));
+        let (buf, _) = drawn(80, 14, &points, |chart| chart.style(style).candle(hours(12)).averages(&AVERAGES));
         buf.content.iter().filter(|cell| Some(cell.fg) == long.fg).count()
     };
     assert_eq!(cells(ChartStyle::Area), cells(ChartStyle::Line));
@@ -285,7 +297,7 @@ fn average_has_no_value_after_a_gap_until_its_window_is_whole() {
     let points = series(96, 1800, |index| (!(20..32).contains(&index)).then_some(if index < 20 { 1.0 } else { 9.0 }));
     let series = Series::new(&points);
     let bars = candles::bars(&series, &Columns::of_candles(&points, hours(1), 90));
-    let averages = averages::average(&bars, 7, hours(1));
+    let averages = averages::average(&bars, MovingAverage::simple(7), hours(1));
     assert!(averages.iter().any(|point| point.price.is_none()));
     let prices = averages.iter().filter_map(|point| point.price);
     assert!(
@@ -314,7 +326,7 @@ fn styles_accept_any_size_and_prices() {
                 {
                     for candle in [hours(1), hours(24 * 7)] {
                         drawn(width, height, &points, |chart| {
-                            chart.style(style).axis(axis).candle(candle).averages(&[7, 25]).volume(true)
+                            chart.style(style).axis(axis).candle(candle).averages(&AVERAGES).volume(true)
                         });
                     }
                 }

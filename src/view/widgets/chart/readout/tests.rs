@@ -1,5 +1,5 @@
 use super::Readout;
-use crate::model::Zone;
+use crate::model::{MovingAverage, Zone};
 use crate::view::widgets::chart::Series;
 use crate::view::widgets::chart::tests::{hours, series};
 use crate::view::widgets::text;
@@ -78,11 +78,12 @@ fn values_that_do_not_fit_the_title_are_below_it() {
 #[test]
 fn averages_outrank_the_volume() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
-    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_averages([Some((7, 20.0)), Some((25, 15.5))]);
-    let averages = "MA 7 20.00 · MA 25 15.50";
+    let values = [(MovingAverage::simple(7), 20.0), (MovingAverage::exponential(25), 15.5)];
+    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_averages(values.map(Some));
+    let averages = "MA 7 20.00 · EMA 25 15.50";
     for (columns, lines, forms) in [
         (80, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M · {averages}")]),
-        (50, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · {averages}")]),
+        (51, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · {averages}")]),
         (40, 1, vec![String::from("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M")]),
         (60, 2, vec![String::from("23.00"), format!("▲ 4.5% in 5 m · vol 24h 1.0M · {averages}")]),
     ] {
@@ -90,7 +91,7 @@ fn averages_outrank_the_volume() {
     }
     let whole = format!("Fri 13 Nov 01:05 · 23.00 · ▲ 4.5% in 5 m · ▲ 130% in period · vol 24h 1.0M · {averages}");
     assert_eq!(readout.fitted(200), whole);
-    assert_eq!(readout.fitted(95), whole.replace(" · vol 24h 1.0M", ""));
+    assert_eq!(readout.fitted(96), whole.replace(" · vol 24h 1.0M", ""));
 }
 
 #[test]
