@@ -13,6 +13,8 @@ pub struct ChartView {
     pub axis: ChartAxis,
     /// Whether moving averages are shown.
     pub has_averages: bool,
+    /// Whether the RSI is shown.
+    pub has_rsi: bool,
     /// The chosen width of the candles of each period; by default the narrowest that fits.
     pub candles: BTreeMap<Period, CandleWidth>,
 }

@@ -85,6 +85,7 @@ impl Session {
             put(String::from("chart-style"), Some(chart.style.as_str().to_owned()));
             put(String::from("chart-axis"), Some(chart.axis.as_str().to_owned()));
             put(String::from("averages"), Some(chart.has_averages.to_string()));
+            put(String::from("rsi"), Some(chart.has_rsi.to_string()));
             for (period, width) in &chart.candles {
                 put(format!("candles-{}", period.as_str()), Some(width.to_string()));
             }
@@ -128,7 +129,7 @@ impl Session {
                     }
                     "ticker" => session.selected_ticker = Some(Text::from(text::clean(value))),
                     "period" => session.period = Period::ALL.into_iter().find(|period| period.as_str() == value),
-                    "chart-style" | "chart-axis" | "averages" => read_chart(&mut session.chart, name, value),
+                    "chart-style" | "chart-axis" | "averages" | "rsi" => read_chart(&mut session.chart, name, value),
                     _ if name.starts_with("candles-") => read_chart(&mut session.chart, name, value),
                     "live" => session.live = value.parse().ok(),
                     "live_prices" => session.live_prices = value.parse().ok(),
@@ -175,6 +176,7 @@ fn read_chart(chart: &mut Option<ChartView>, name: &str, value: &str) {
         "chart-style" => ChartStyle::ALL.into_iter().find(|style| style.as_str() == value).map(|it| read.style = it),
         "chart-axis" => ChartAxis::ALL.into_iter().find(|axis| axis.as_str() == value).map(|it| read.axis = it),
         "averages" => value.parse().ok().map(|it| read.has_averages = it),
+        "rsi" => value.parse().ok().map(|it| read.has_rsi = it),
         _ => {
             let period = name.strip_prefix("candles-").unwrap_or_default();
             let period = Period::ALL.into_iter().find(|known| known.as_str() == period);
@@ -274,6 +276,7 @@ mod tests {
                         style: ChartStyle::Candles,
                         axis: ChartAxis::Log,
                         has_averages: true,
+                        has_rsi: true,
                         candles: CandleWidth::parse("4h").map(|width| (Period::Week, width)).into_iter().collect(),
                     }),
                     convert: Currency::parse("EUR"),
@@ -328,6 +331,7 @@ mod tests {
             ("period", "5Y"),
             ("chart-style", "bars"),
             ("candles-1D", "7m"),
+            ("rsi", "14"),
             ("convert", "no currency"),
             ("zoom", "maybe"),
             ("live", "sometimes"),

@@ -47,6 +47,8 @@ pub struct Preferences {
     pub period: Period,
     /// The moving averages of charts, one or two, shortest first.
     pub averages: Vec<MovingAverage>,
+    /// The length of the RSI in candles.
+    pub rsi: usize,
     /// The cost basis method of sales.
     pub cost: CostMethod,
     /// The initial currency.
@@ -90,6 +92,7 @@ impl Default for Preferences {
             columns: CoinColumn::defaults().collect(),
             period: Period::Week,
             averages: [7, 25].map(MovingAverage::simple).to_vec(),
+            rsi: 14,
             cost: CostMethod::default(),
             convert: Currency::usd(),
             convert_fixed: false,

@@ -220,7 +220,7 @@ impl PlotContext<'_> {
         // The chart draws wider candles than these if that many don't fit.
         let narrowest = CandleWidth::fitted(None, period, self.width.saturating_sub(AXES), data);
         let format = PriceFormat::of(convert);
-        let (candle, _) = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place);
+        let candle = self.chart(&Series::from_data(data), style, narrowest, rows).format(format).shown(place).candle;
         let series = Series::from_data(data).summarised_from(data.incomplete(candle));
         let (points, summary) = series.timed_summary(line)?;
         // That of the line, also for candles, as in the dashboard.

@@ -21,6 +21,7 @@ impl Settings {
             columns: self.list.columns.clone(),
             period: self.display.period,
             averages: self.display.averages.clone(),
+            rsi: self.display.rsi,
             cost: self.wallet.cost,
             convert: self.display.convert.clone(),
             convert_fixed: matches!(self.origin("display.convert"), Origin::Flag(_) | Origin::Variable(_)),

@@ -319,6 +319,14 @@ const KEYS: &[Key] = &[
         show: |s| s.display.averages.iter().map(averages::text).collect::<Vec<_>>().join(", "),
     },
     Key {
+        name: "display.rsi",
+        set: |s, raw| {
+            s.display.rsi = usize::try_from(value::integer(raw, 2..=100)?).unwrap_or(14);
+            Ok(())
+        },
+        show: |s| s.display.rsi.to_string(),
+    },
+    Key {
         name: "theme.background",
         set: |s, raw| {
             let text = value::text(raw)?;

@@ -33,6 +33,8 @@ pub enum Command {
     ChartAxis,
     /// Show moving averages, or hide them.
     ToggleAverages,
+    /// Show the RSI, or hide it.
+    ToggleRsi,
     /// Add a note at the chart's cursor, or edit the one there.
     Note,
     /// Narrower candles.

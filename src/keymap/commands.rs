@@ -146,6 +146,8 @@ pub const COMMANDS: &[Entry] = &[
     ]),
     entry("toggle-averages", Command::ToggleAverages, &[key('a')], &[at(&[Token], "", "toggle moving averages")])
         .known_as(&["average", "averages", "moving", "moving average", "ema", "sma", "exponential"]),
+    entry("toggle-rsi", Command::ToggleRsi, &[key('i')], &[at(&[Token], "", "toggle RSI")])
+        .known_as(&["rsi", "relative strength index"]),
     entry("note", Command::Note, &[key('e')], &[at(&[Token], "", "add / edit note")])
         .known_as(&["add note", "edit note"]),
     entry("next-coin", Command::NextCoin, &[key('n')], &[at(&[Token], "next", "next coin")]),

@@ -37,6 +37,7 @@ mod posts;
 mod rebound_keys;
 mod rendering;
 mod responses;
+mod rsi;
 mod search;
 mod sequences;
 mod session;

@@ -27,11 +27,13 @@ pub struct Display {
     pub title: Text,
     /// The moving averages of charts, one or two, shortest first.
     pub averages: Vec<MovingAverage>,
+    /// The length of the RSI in candles.
+    pub rsi: usize,
 }
 
 impl Default for Display {
     fn default() -> Self {
-        let Preferences { convert, period, page_size, averages, .. } = Preferences::default();
+        let Preferences { convert, period, page_size, averages, rsi, .. } = Preferences::default();
         Display {
             convert,
             period,
@@ -42,6 +44,7 @@ impl Default for Display {
             theme: ThemeChoice::default(),
             title: Text::default(),
             averages,
+            rsi,
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::view::area::below;
 use crate::view::chrome::health;
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
-use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, candle_labels};
+use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown, candle_labels};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
 /// Minimum height of a chart with volume.
@@ -41,11 +41,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let line = chart.map_or(&[][..], |chart| chart.points);
     let zone = &state.preferences.zone;
     let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
+    let rsi = view.has_rsi.then_some(state.preferences.rsi);
     let coin = token.named_coin().coin;
     let annotations = chart.map(|chart| annotations(state, &coin, chart.convert)).unwrap_or_default();
     let below_heading = Rect { height: area.height.saturating_sub(1), ..area };
     let format = PriceFormat::of(chart.map_or(&state.convert, |chart| chart.convert));
-    let draw = Drawing { view, candle: chosen_candle, averages, annotations: &annotations, format, zone, theme };
+    let draw = Drawing { view, candle: chosen_candle, averages, rsi, annotations: &annotations, format, zone, theme };
     let series = draw.shown_series(data, below_heading);
     let (timed, prices) = series.timed_summary(line).unzip();
     let timed = timed.unwrap_or_default();
@@ -90,14 +91,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let has_room = area.height >= MIN_PRICES_ROWS[usize::from(context.is_alone())];
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(&timed, &summary, format, zone).join("  ");
-        let [label, ..] = style_labels(view, chosen_candle, averages, averages, &series);
+        let shown = Shown { candle: chosen_candle, averages: averages.to_vec(), has_rsi: true };
+        let [label, ..] = style_labels(view, averages, &shown, &series);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { period_lines(&timed, &summary, format, zone, area.width) }
     });
     let below_title = u16::try_from(lines.len()).unwrap_or(0);
     let plot = Rect { height: area.height.saturating_sub(1 + below_title), ..area };
     let drawn = draw.chart(&series, plot);
-    let (candle, shown_averages) = drawn.shown(plot);
+    let shown = drawn.shown(plot);
+    let candle = shown.candle;
     // Without a price, there is nothing to read.
     let cursor = cursor.filter(|_| series.summary().is_some());
     let readout = cursor.and_then(|index| match view.style {
@@ -105,10 +108,10 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         _ => Readout::of(points, index, zone),
     });
     let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
-    let at_cursor = time.map(|time| drawn.averages_at(plot, time)).unwrap_or_default();
-    let readout = readout.map(|readout| readout.with_averages(at_cursor).with_format(format));
+    let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();
+    let readout = readout.map(|readout| readout.with_indicators(at_cursor).with_format(format));
     // The chart's style, the readout and a problem take precedence over the other periods.
-    let labels = style_labels(view, candle, averages, &shown_averages, &series);
+    let labels = style_labels(view, averages, &shown, &series);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
         let columns = room(&title.chosen_only(), text::width(shortest_label));
@@ -138,7 +141,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     };
     view_state.periods(text::line(area, 0), &title, periods);
     // The averages have the colours of their lines.
-    let (kind, names) = average_names(&shown_averages);
+    let (kind, names) = average_names(&shown.averages);
     let legend: Vec<_> = names.into_iter().zip(theme.averages()).collect();
     let title = title.legend(kind, &legend);
     let place = health::title(buf, area, title.source(&source), problem.as_ref(), theme);
@@ -189,6 +192,7 @@ struct Drawing<'a> {
     /// The width of candles that the user has chosen.
     candle: CandleWidth,
     averages: &'a [MovingAverage],
+    rsi: Option<usize>,
     annotations: &'a Annotations,
     format: PriceFormat,
     zone: &'a Zone,
@@ -204,6 +208,7 @@ impl Drawing<'_> {
             .candle(self.candle)
             .axis(self.view.axis)
             .averages(self.averages)
+            .rsi(self.rsi)
             .format(self.format)
             .zone(self.zone)
             .theme(self.theme)
@@ -214,7 +219,7 @@ impl Drawing<'_> {
     fn shown_series<'a>(&self, data: CandleData<'a>, area: Rect) -> Series<'a> {
         let series = |candle: CandleWidth| Series::from_data(data).summarised_from(data.incomplete(candle));
         let chosen = series(self.candle);
-        let (candle, _) = self.chart(&chosen, area).shown(area);
+        let Shown { candle, .. } = self.chart(&chosen, area).shown(area);
         if data.incomplete(candle) == data.incomplete(self.candle) {
             return chosen;
         }
@@ -229,14 +234,9 @@ fn period_change(points: &[Point], period: Period) -> Option<f64> {
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
-/// it still names the source of candles. `shown` are those of the moving averages that are drawn.
-fn style_labels(
-    view: &ChartView,
-    candle: CandleWidth,
-    averages: &[MovingAverage],
-    shown: &[MovingAverage],
-    series: &Series<'_>,
-) -> [String; 5] {
+/// it still names the source of candles. Indicators are named with the width of their candles if there are no others.
+fn style_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown, series: &Series<'_>) -> [String; 5] {
+    let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
     let candles = if has_candles { candle_labels(candle, series.data()) } else { Default::default() };
@@ -248,27 +248,42 @@ fn style_labels(
         (ChartAxis::Percent, Some(_)) => ["linear axis: opening price is 0", "linear"],
         _ => ["", ""],
     };
-    let (kind, names) = average_names(shown);
+    let indicators = match series.summary() {
+        Some(_) => indicator_labels(view, averages, shown),
+        None => Default::default(),
+    };
+    let ([long, sampled, width], [axis, short_axis], [indicators, short_indicators]) = (candles, axis, indicators);
+    let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
+    [
+        joined(&[&long, axis, &indicators]),
+        joined(&[&long, short_axis, &indicators]),
+        joined(&[&sampled, short_axis, &short_indicators]),
+        close([&sampled, short_axis, &short_indicators]),
+        close([&width, short_axis, &short_indicators]),
+    ]
+}
+
+/// The names of the indicators, and a shorter form: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its name, so the
+/// title has only what it lacks.
+fn indicator_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown) -> [String; 2] {
+    let (candle, is_candles) = (shown.candle, view.style == ChartStyle::Candles);
+    let (kind, names) = average_names(&shown.averages);
     let names = format!("{kind} {}", names.join("/"));
-    let averages = match (averages.first(), is_candles) {
-        (None, _) => Default::default(),
-        _ if series.summary().is_none() => Default::default(),
-        (Some(MovingAverage { length, kind }), _) if shown.is_empty() => {
+    let [averages, short_averages] = match averages.first() {
+        None => Default::default(),
+        Some(MovingAverage { length, kind }) if shown.averages.is_empty() => {
             let kind = kind.label();
             [format!("{kind} needs {length} candles"), format!("no {kind}")]
         }
-        (Some(_), true) => [names, String::from(kind)],
-        (Some(_), false) => [format!("{names} ({candle})"), names],
+        Some(_) if is_candles => [names, String::from(kind)],
+        Some(_) => [format!("{names} ({candle})"), names],
     };
-    let ([long, sampled, width], [axis, short_axis], [averages, short_averages]) = (candles, axis, averages);
-    let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
-    [
-        joined(&[&long, axis, &averages]),
-        joined(&[&long, short_axis, &averages]),
-        joined(&[&sampled, short_axis, &short_averages]),
-        close([&sampled, short_axis, &short_averages]),
-        close([&width, short_axis, &short_averages]),
-    ]
+    let [rsi, short_rsi] = match view.has_rsi {
+        true if !shown.has_rsi => [String::from("no room for RSI"), String::from("no RSI")],
+        true if !is_candles && shown.averages.is_empty() => [format!("RSI ({candle})"), String::new()],
+        _ => Default::default(),
+    };
+    [joined(&[&averages, &rsi]), joined(&[&short_averages, &short_rsi])]
 }
 
 /// The label of the first moving average, and the names after it: `MA` and `7`, `25`, or `EMA` and `12`, `MA 25`.

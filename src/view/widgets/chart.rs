@@ -26,11 +26,13 @@ mod candle_label;
 mod candles;
 pub mod columns;
 pub mod comparison;
+mod indicators;
 mod marks;
 mod parts;
 mod prices;
 mod raster;
 pub mod readout;
+mod rsi;
 mod series;
 pub mod ticks;
 mod time_axis;
@@ -41,6 +43,7 @@ pub use annotations::{Annotations, Marker, MarkerKind};
 pub use candle_label::candle_labels;
 pub use columns::Columns;
 pub use comparison::Comparison;
+pub use indicators::{Indicators, Shown};
 pub use readout::Readout;
 pub use series::{Series, Summary};
 pub use volume::VolumeSpan;
@@ -79,6 +82,7 @@ pub struct Chart<'a> {
     candle: CandleWidth,
     axis: ChartAxis,
     averages: &'a [MovingAverage],
+    rsi: Option<usize>,
     hides_prices: bool,
     marks_gaps: bool,
     is_neutral: bool,
@@ -106,6 +110,7 @@ impl<'a> Chart<'a> {
             candle: CandleWidth::narrowest(Period::Day),
             axis: ChartAxis::Linear,
             averages: &[],
+            rsi: None,
             hides_prices: false,
             marks_gaps: false,
             is_neutral: false,
@@ -121,7 +126,7 @@ impl<'a> Chart<'a> {
         Chart { style, ..self }
     }
 
-    /// The time span of each candle, also for the averages.
+    /// The time span of each candle, also for the indicators.
     pub fn candle(self, candle: CandleWidth) -> Chart<'a> {
         Chart { candle, ..self }
     }
@@ -134,6 +139,11 @@ impl<'a> Chart<'a> {
     /// The moving averages, at most two; none by default.
     pub fn averages(self, averages: &'a [MovingAverage]) -> Chart<'a> {
         Chart { averages, ..self }
+    }
+
+    /// The length of the RSI in candles, which is shown below the volume if there is room; none by default.
+    pub fn rsi(self, rsi: Option<usize>) -> Chart<'a> {
+        Chart { rsi, ..self }
     }
 
     /// Whether to show the volume below the line, if there is room.
@@ -242,9 +252,10 @@ impl StatefulWidget for Chart<'_> {
         if let Some(price_line) = price_line.as_ref().filter(|_| style == ChartStyle::Area) {
             price_line.paint_area(buf, base, theme);
         }
-        let lines = averages.iter().map(|&average| self.trace_average(&bars, average, &columns, plot, &scale));
-        for (average, style) in lines.zip(theme.averages()) {
-            average.paint(buf, style);
+        let candle = columns.candle().unwrap_or(self.candle);
+        for (average, style) in averages.iter().zip(theme.averages()) {
+            let points = averages::average(&bars, *average, candle);
+            Raster::trace(&Series::new(&points), &columns, plot, &scale).paint(buf, style);
         }
         let raster = match price_line {
             None => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
@@ -274,12 +285,18 @@ impl StatefulWidget for Chart<'_> {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
             volume::axis(buf, beside, (largest, span), theme);
         }
+        if let Some(length) = self.rsi.filter(|_| !parts.rsi.is_empty()) {
+            let points = rsi::rsi(&bars, length, candle);
+            rsi::paint(buf, parts.rsi, parts.right, (&points, length), &columns, theme);
+            let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
+            rsi::axis(buf, beside, length, theme);
+        }
         time_axis::paint(buf, parts.bottom, &columns, zone, !parts.left.is_empty(), theme);
 
         let mut marks = marks::Marks::new(&raster, plot, &scale, &columns, &prices, points, zone);
         if let Some(index) = state.cursor {
             let dot = (style != ChartStyle::Candles).then_some(line);
-            marks.cursor(buf, parts.volume.bottom(), index, dot, theme);
+            marks.cursor(buf, parts.rsi.bottom(), index, dot, theme);
         }
         if let Some(annotations) = self.annotations {
             marks.paint_markers(buf, &annotations.markers, state.cursor, theme);
@@ -303,35 +320,46 @@ struct Layout {
 }
 
 impl Chart<'_> {
-    /// The content of an area of this size: the width of the candles, wider than the chosen one if that many don't fit,
-    /// and the moving averages with enough prices.
-    pub fn shown(&self, area: Rect) -> (CandleWidth, Vec<MovingAverage>) {
-        let is_fixed = self.style != ChartStyle::Candles && self.averages.is_empty();
-        let Some(summary) = self.series.summary().filter(|_| !is_fixed) else { return (self.candle, Vec::new()) };
-        let columns = self.columns(self.layout(area, &summary).parts.plot.width);
-        let candle = columns.candle().unwrap_or(self.candle);
+    /// The content of an area of this size.
+    pub fn shown(&self, area: Rect) -> Shown {
+        let is_fixed = self.style != ChartStyle::Candles && !self.has_indicators();
+        let Some(summary) = self.series.summary().filter(|_| !is_fixed) else {
+            return Shown { candle: self.candle, averages: Vec::new(), has_rsi: false };
+        };
+        let parts = self.layout(area, &summary).parts;
+        let columns = self.columns(parts.plot.width);
+        let (candle, has_rsi) = (columns.candle().unwrap_or(self.candle), !parts.rsi.is_empty());
         if self.averages.is_empty() {
-            return (candle, Vec::new());
+            return Shown { candle, averages: Vec::new(), has_rsi };
         }
         let bars = self.bars(&columns, columns.width());
         let has_price =
-            |average: &MovingAverage| self.average(&bars, *average, &columns).iter().any(|point| point.price.is_some());
-        (candle, self.averages.iter().copied().filter(has_price).collect())
+            |average: &MovingAverage| averages::average(&bars, *average, candle).iter().any(|it| it.price.is_some());
+        Shown { candle, averages: self.averages.iter().copied().filter(has_price).collect(), has_rsi }
     }
 
-    /// The moving averages at a time in an area of this size, with their values.
-    pub fn averages_at(&self, area: Rect, time: UtcTime) -> [Option<(MovingAverage, f64)>; 2] {
-        let mut found = [None; 2];
-        let Some(summary) = self.series.summary().filter(|_| !self.averages.is_empty()) else { return found };
+    /// The indicators at a time in an area of this size.
+    pub fn indicators_at(&self, area: Rect, time: UtcTime) -> Indicators {
+        let summary = self.series.summary().filter(|_| self.has_indicators());
+        let Some(summary) = summary else { return Indicators::default() };
         let columns = self.columns(self.layout(area, &summary).parts.plot.width);
         let bars = self.bars(&columns, columns.width());
-        let candle = columns.candle().unwrap_or(self.candle);
-        for (found, &average) in found.iter_mut().zip(self.averages) {
-            let points = self.average(&bars, average, &columns);
-            let point = points.iter().find(|point| candle.number(point.time) == candle.number(time));
-            *found = point.and_then(|point| Some((average, point.price?)));
+        Indicators::at(time, &bars, columns.candle().unwrap_or(self.candle), self.averages, self.rsi)
+    }
+
+    fn has_indicators(&self) -> bool {
+        self.rsi.is_some() || !self.averages.is_empty()
+    }
+
+    /// The candles that are drawn or needed for the indicators.
+    fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
+        match self.style {
+            ChartStyle::Candles => candles::bars(self.series, columns),
+            _ if self.has_indicators() => {
+                candles::bars(self.series, &Columns::of_candles(self.series.points(), self.candle, width))
+            }
+            _ => Vec::new(),
         }
-        found
     }
 
     /// The columns of a plot of this width.
@@ -340,22 +368,6 @@ impl Chart<'_> {
             ChartStyle::Candles => candle_columns(self.series.points(), self.candle, width),
             _ => Columns::new(self.series.points(), width),
         }
-    }
-
-    /// The candles that are drawn or needed for the averages.
-    fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
-        match self.style {
-            ChartStyle::Candles => candles::bars(self.series, columns),
-            _ if !self.averages.is_empty() => {
-                candles::bars(self.series, &Columns::of_candles(self.series.points(), self.candle, width))
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// The values of an average.
-    fn average(&self, bars: &[candles::Bar], average: MovingAverage, columns: &Columns) -> Vec<Point> {
-        averages::average(bars, average, columns.candle().unwrap_or(self.candle))
     }
 
     fn layout(&self, area: Rect, summary: &Summary) -> Layout {
@@ -380,21 +392,9 @@ impl Chart<'_> {
         };
         let last = prices.mark(summary.last.1);
         let labels = self.annotations.map_or(0, |annotations| annotations.width(&scale, &prices)).max(prices.width());
-        let parts = Parts::of(area, labels, text::width(&last) + 3, Some(largest).filter(|volume| *volume > 0.0));
+        let volume = Some(largest).filter(|volume| *volume > 0.0);
+        let parts = Parts::of(area, labels, text::width(&last) + 3, volume, self.rsi);
         Layout { scale, prices, last, largest, parts }
-    }
-
-    /// The line of an average.
-    fn trace_average(
-        &self,
-        bars: &[candles::Bar],
-        average: MovingAverage,
-        columns: &Columns,
-        plot: Rect,
-        scale: &Scale,
-    ) -> Raster {
-        let points = self.average(bars, average, columns);
-        Raster::trace(&Series::new(&points), columns, plot, scale)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::support::indexer::response;
 use crate::support::screen::Screen;
 
 /// The token view of the third coin, with a point every 30 minutes that falls and rises.
-fn token(columns: u16, rows: u16) -> Screen {
+pub(super) fn token(columns: u16, rows: u16) -> Screen {
     token_with(columns, rows, charted)
 }
 
@@ -21,7 +21,7 @@ pub(super) fn token_with(columns: u16, rows: u16, response: impl Fn(&Request) ->
     screen
 }
 
-fn charted(request: &Request) -> Option<ResponseData> {
+pub(super) fn charted(request: &Request) -> Option<ResponseData> {
     let found = response(request)?;
     let ResponseData::Chart(mut chart) = found else { return Some(found) };
     let point = |index: i64| Point {

@@ -52,6 +52,8 @@ fn commands_of_the_coin_view_are_found_everywhere() {
             ("moving", "toggle moving averages"),
             ("average", "toggle moving averages"),
             ("ema", "toggle moving averages"),
+            ("rsi", "toggle RSI"),
+            ("relative strength", "toggle RSI"),
             ("candle", "cycle chart style"),
             ("area chart", "cycle chart style"),
             ("chart style", "cycle chart style"),

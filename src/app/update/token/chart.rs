@@ -61,11 +61,12 @@ pub(super) fn move_by_a_day(token: &mut TokenScreen, points: &[Point], forward: 
     token.chart_cursor = Some(point.unwrap_or(here));
 }
 
-/// Chooses the next style or axis, or turns averages on or off.
+/// Chooses the next style or axis, or turns averages or the RSI on or off.
 pub(super) fn change_chart(view: &mut ChartView, command: Command) {
     match command {
         Command::ChartStyle => view.style = view.style.next(),
         Command::ChartAxis => view.axis = view.axis.next(),
+        Command::ToggleRsi => view.has_rsi = !view.has_rsi,
         _ => view.has_averages = !view.has_averages,
     }
 }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::volume;
+use super::{rsi, volume};
 
 /// The areas of a chart's parts.
 pub(super) struct Parts {
@@ -10,19 +10,28 @@ pub(super) struct Parts {
     pub(super) left: Rect,
     /// The line.
     pub(super) plot: Rect,
-    /// The tag of the last price; empty if there is no room.
+    /// The tags of the last price and the last RSI; empty if there is no room.
     pub(super) right: Rect,
     /// The volume; empty if there is none.
     pub(super) volume: Rect,
-    /// The labels of the times, below the plot; empty if there is no room.
+    /// The RSI, below the volume; empty if there is none.
+    pub(super) rsi: Rect,
+    /// The labels of the times, below them; empty if there is no room.
     pub(super) bottom: Rect,
 }
 
+/// Minimum height of a chart with RSI.
+const MIN_RSI_ROWS: u16 = 16;
+
 impl Parts {
     /// Divides an area: columns for the labels of the prices and the tag of the last price, and rows for the volume
-    /// if its largest value is given.
-    pub(super) fn of(area: Rect, labels: u16, tag: u16, volume: Option<f64>) -> Parts {
+    /// if its largest value is given, and for the RSI if its length is given. A low area has no RSI, and a lower one no
+    /// volume either.
+    pub(super) fn of(area: Rect, labels: u16, tag: u16, volume: Option<f64>, rsi: Option<usize>) -> Parts {
         let wide = area.width >= 24 && area.height >= 4;
+        let rsi = rsi.filter(|_| wide && area.height >= MIN_RSI_ROWS);
+        let labels = labels.max(rsi.map_or(0, rsi::axis_width));
+        let tag = tag.max(rsi.map_or(0, |_| rsi::TAG + 1));
         let labels = labels.max(volume.filter(|_| area.height >= 12).map_or(0, volume::axis_width));
         let left = if wide { labels + 1 } else { 0 };
         let right = if area.width >= 40 && area.height >= 4 { tag } else { 0 };
@@ -33,18 +42,24 @@ impl Parts {
             24..36 => 3,
             _ => 4,
         } * u16::from(volume.is_some() && wide);
+        let rsi = match area.height {
+            _ if rsi.is_none() => 0,
+            ..36 => 3,
+            _ => 4,
+        };
         let plot = Rect {
             x: area.x.saturating_add(left),
             width: area.width.saturating_sub(left + right),
-            height: area.height.saturating_sub(bottom + volume),
+            height: area.height.saturating_sub(bottom + volume + rsi),
             ..area
         };
         Parts {
-            left: Rect { width: left, height: plot.height + volume, ..area },
+            left: Rect { width: left, height: plot.height + volume + rsi, ..area },
             plot,
             right: Rect { x: plot.right(), width: right, ..plot },
             volume: Rect { y: plot.bottom(), height: volume, ..plot },
-            bottom: Rect { y: plot.bottom().saturating_add(volume), height: bottom, ..plot },
+            rsi: Rect { y: plot.bottom().saturating_add(volume), height: rsi, ..plot },
+            bottom: Rect { y: plot.bottom().saturating_add(volume + rsi), height: bottom, ..plot },
         }
     }
 }

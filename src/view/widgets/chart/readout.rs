@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use jiff::civil::DateTime;
 
+use super::indicators::Indicators;
+use super::rsi;
 use super::series::{Series, Summary};
 use super::volume::VolumeSpan;
 use crate::format::time::weekday_name;
@@ -35,8 +37,8 @@ pub struct Readout {
     pub step: Option<(Option<f64>, Option<Duration>)>,
     /// The candle.
     pub candle: Option<Candle>,
-    /// The moving averages with their values.
-    pub averages: [Option<(MovingAverage, f64)>; 2],
+    /// The moving averages and the RSI.
+    pub indicators: Indicators,
     /// The format of the prices.
     pub format: PriceFormat,
 }
@@ -58,7 +60,7 @@ impl Readout {
             change_pct: change(open),
             step: before.map(|before| (change(before.price), Some(point.time.since(before.time)))),
             candle: None,
-            averages: [None; 2],
+            indicators: Indicators::default(),
             format: PriceFormat::default(),
         })
     }
@@ -88,14 +90,14 @@ impl Readout {
             change_pct: change_pct(open, candle.close),
             step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
             candle: Some(candle),
-            averages: [None; 2],
+            indicators: Indicators::default(),
             format: PriceFormat::default(),
         })
     }
 
-    /// The same readout with these moving averages.
-    pub fn with_averages(self, averages: [Option<(MovingAverage, f64)>; 2]) -> Readout {
-        Readout { averages, ..self }
+    /// The same readout with these indicators.
+    pub fn with_indicators(self, indicators: Indicators) -> Readout {
+        Readout { indicators, ..self }
     }
 
     /// The same readout with prices in this format.
@@ -103,7 +105,7 @@ impl Readout {
         Readout { format, ..self }
     }
 
-    /// The longest form of at most `columns` columns. The volume is left out first, then the averages, then open, high
+    /// The longest form of at most `columns` columns. The volume is left out first, then the RSI, the averages, open, high
     /// and low, then the change from the previous point or candle, then that over the period; a change without a name is
     /// over the period. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
@@ -112,10 +114,11 @@ impl Readout {
         let (main, change) = (self.main(), Arrow(self.change_pct));
         let of_step = self.of_step().map(|step| format!(" · {step}")).unwrap_or_default();
         let volume = self.of_volume().map(|volume| format!(" · {volume}")).unwrap_or_default();
-        let averages = self.of_averages().map(|averages| format!(" · {averages}")).unwrap_or_default();
+        let indicators = self.of_indicators();
+        let with_indicators = indicators.iter().flat_map(|indicators| {
+            [volume.as_str(), ""].map(|volume| format!("{main}{of_step} · {change} in period{volume} · {indicators}"))
+        });
         let contents = [
-            format!("{main}{of_step} · {change} in period{volume}{averages}"),
-            format!("{main}{of_step} · {change} in period{averages}"),
             format!("{main}{of_step} · {change} in period{volume}"),
             format!("{main}{of_step} · {change} in period"),
             format!("{price}{of_step} · {change} in period"),
@@ -124,7 +127,8 @@ impl Readout {
         ];
         let [_, short] = &times;
         let last = [format!("{price} · {short}"), format!("{price} · {}", Clock(self.time))];
-        let forms = contents.iter().flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
+        let contents = with_indicators.chain(contents);
+        let forms = contents.flat_map(|content| times.iter().map(move |time| format!("{time} · {content}")));
         longest(forms.chain(last), columns).unwrap_or_else(|| price.to_string())
     }
 
@@ -137,24 +141,24 @@ impl Readout {
         longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
     }
 
-    /// The price, or those of the candle, with the change from the previous one, the volume and the averages, in lines of
-    /// at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the averages, then
-    /// the change, then open, high and low: in two lines, the close of a candle may be in the second.
+    /// The price, or those of the candle, with the change from the previous one, the volume and the indicators, in lines
+    /// of at most `columns` columns: in one line, or in two if allowed. The volume is left out first, then the RSI, the
+    /// averages, the change, then open, high and low: in two lines, the close of a candle may be in the second.
     pub fn prices(&self, columns: u16, lines: usize) -> Vec<String> {
         let (main, step, volume) = (self.main(), self.of_step(), self.of_volume());
-        let averages = self.of_averages();
+        let indicators = self.of_indicators();
         let line = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" · ");
-        let (step, volume, averages) = (step.as_deref(), volume.as_deref(), averages.as_deref());
+        let (step, volume) = (step.as_deref(), volume.as_deref());
         let close = match self.candle {
             Some(_) => format!("C {}", self.format.price(self.price)),
             None => main.clone(),
         };
         let all = line([Some(&main), step, volume]);
-        let most = averages.map(|averages| {
-            let one = [vec![line([Some(&all), Some(averages), None])]];
-            let two = [vec![main.clone(), line([step, volume, Some(averages)])]];
+        let most = indicators.iter().flat_map(|indicators| {
+            let one = [vec![line([Some(&all), Some(indicators), None])]];
+            let two = [vec![main.clone(), line([step, volume, Some(indicators)])]];
             let two = two.into_iter().filter(|_| lines > 1);
-            one.into_iter().chain(two).chain([vec![line([Some(&main), step, Some(averages)])]])
+            one.into_iter().chain(two).chain([vec![line([Some(&main), step, Some(indicators)])]])
         });
         let two = [[main.clone(), line([step, volume, None])], [main.clone(), line([step, None, None])]];
         let two = two.into_iter().filter(|[_, second]| lines > 1 && !second.is_empty()).map(Vec::from);
@@ -166,7 +170,7 @@ impl Readout {
             vec![with_step, vec![format!("O {open} H {high}"), format!("L {low} {close}")]]
         });
         let less = [line([Some(&main), step, None]), main.clone(), line([Some(&close), step, None]), close];
-        let forms = most.into_iter().flatten().chain([vec![all]]).chain(two).chain(split);
+        let forms = most.chain([vec![all.clone()]]).chain(two).chain(split);
         let mut forms = forms.chain(less.map(|line| vec![line]));
         let fits = |lines: &Vec<String>| lines.iter().all(|line| text::width(line) <= columns);
         forms.find(fits).unwrap_or_default()
@@ -193,12 +197,17 @@ impl Readout {
         self.volume.map(|volume| format!("{} {}", self.volume_span, Money(Some(volume))))
     }
 
-    /// `MA 7 8.30 · EMA 26 8.11`.
-    fn of_averages(&self) -> Option<String> {
+    /// `MA 7 8.30 · EMA 26 8.11 · RSI 56.3`, then the same without the RSI; those that have any value.
+    fn of_indicators(&self) -> Vec<String> {
         let average =
             |(average, price): &(MovingAverage, f64)| format!("{average} {}", self.format.price(Some(*price)));
-        let averages: Vec<String> = self.averages.iter().flatten().map(average).collect();
-        (!averages.is_empty()).then(|| averages.join(" · "))
+        let mut parts: Vec<String> = self.indicators.averages.iter().flatten().map(average).collect();
+        let averages = parts.join(" · ");
+        parts.extend(self.indicators.rsi.map(|value| format!("RSI {}", rsi::number(value))));
+        let mut forms = vec![parts.join(" · "), averages];
+        forms.dedup();
+        forms.retain(|form| !form.is_empty());
+        forms
     }
 
     fn short_moment(&self) -> String {

@@ -1,7 +1,7 @@
 use super::Readout;
 use crate::model::{MovingAverage, Zone};
-use crate::view::widgets::chart::Series;
 use crate::view::widgets::chart::tests::{hours, series};
+use crate::view::widgets::chart::{Indicators, Series};
 use crate::view::widgets::text;
 
 #[test]
@@ -79,7 +79,8 @@ fn values_that_do_not_fit_the_title_are_below_it() {
 fn averages_outrank_the_volume() {
     let points = series(48, 300, |index| Some(10.0 + index as f64));
     let values = [(MovingAverage::simple(7), 20.0), (MovingAverage::exponential(25), 15.5)];
-    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_averages(values.map(Some));
+    let indicators = Indicators { averages: values.map(Some), rsi: None };
+    let readout = Readout::of(&points, 13, &Zone::UTC).unwrap().with_indicators(indicators);
     let averages = "MA 7 20.00 · EMA 25 15.50";
     for (columns, lines, forms) in [
         (80, 1, vec![format!("23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M · {averages}")]),
@@ -92,6 +93,28 @@ fn averages_outrank_the_volume() {
     let whole = format!("Fri 13 Nov 01:05 · 23.00 · ▲ 4.5% in 5 m · ▲ 130% in period · vol 24h 1.0M · {averages}");
     assert_eq!(readout.fitted(200), whole);
     assert_eq!(readout.fitted(96), whole.replace(" · vol 24h 1.0M", ""));
+}
+
+#[test]
+fn averages_outrank_the_rsi() {
+    let points = series(48, 300, |index| Some(10.0 + index as f64));
+    let readout = |averages, rsi| {
+        let indicators = Indicators { averages, rsi: Some(rsi) };
+        Readout::of(&points, 13, &Zone::UTC).unwrap().with_indicators(indicators)
+    };
+    let averages = [Some((MovingAverage::simple(7), 20.0)), None];
+    let both = readout(averages, 56.31);
+    for (columns, form) in [
+        (80, "23.00 · ▲ 4.5% in 5 m · vol 24h 1.0M · MA 7 20.00 · RSI 56.3"),
+        (50, "23.00 · ▲ 4.5% in 5 m · MA 7 20.00 · RSI 56.3"),
+        (40, "23.00 · ▲ 4.5% in 5 m · MA 7 20.00"),
+        (30, "23.00 · ▲ 4.5% in 5 m"),
+    ] {
+        assert_eq!(both.prices(columns, 1), [form]);
+    }
+    assert!(both.fitted(200).ends_with(" · vol 24h 1.0M · MA 7 20.00 · RSI 56.3"), "{both}");
+    assert!(both.fitted(90).ends_with("in period · MA 7 20.00 · RSI 56.3"), "{}", both.fitted(90));
+    assert_eq!(readout([None; 2], 99.99).prices(40, 1), ["23.00 · ▲ 4.5% in 5 m · RSI 100"]);
 }
 
 #[test]
