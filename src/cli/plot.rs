@@ -91,8 +91,7 @@ pub(super) fn print(
     let (mut plots, missing) = match response {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            // Those of the dashboard, so that change, high and low are the same.
-            let points = chart.period.shown(&chart.points);
+            let points = chart.points.as_slice();
             let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
             let data = exchange.map_or_else(|| CandleData::sampled(points), CandleData::of_exchange);

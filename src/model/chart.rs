@@ -98,7 +98,7 @@ impl Period {
     }
 
     /// The points of the period that ends with the last point, from its first whole [`interval`](Period::interval) on,
-    /// so that series with different steps start at the same time.
+    /// so that compared series with different steps start at the same time. The chart of one coin has all points.
     pub fn of(self, points: &[Point]) -> &[Point] {
         let Some(last) = points.last() else { return points };
         let start = last.time.minus(self.length()).secs();
@@ -112,15 +112,6 @@ impl Period {
         let first = UtcTime::from_secs(start.saturating_add((-start).rem_euclid(step)));
         let from = points.partition_point(|point| point.time < first);
         points.get(from..).unwrap_or_default()
-    }
-
-    /// The points that a chart of the period shows. A day and a week keep all points, since their change comes from the
-    /// lists, whose periods start there. Longer periods use [`Period::of`].
-    pub fn shown(self, points: &[Point]) -> &[Point] {
-        match self {
-            Period::Day | Period::Week => points,
-            Period::Month | Period::Quarter | Period::Year => self.of(points),
-        }
     }
 }
 

@@ -255,9 +255,9 @@ impl TokenScreen {
                     self.year(responses.market(&request).value?).ok()?;
                 (points.as_slice(), candles, convert)
             }
-            period => {
+            _ => {
                 let Chart { points, candles, convert, .. } = responses.chart(&request).value?;
-                (period.shown(points), candles, convert)
+                (points.as_slice(), candles, convert)
             }
         };
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));

@@ -12,7 +12,7 @@ use crate::client::Group;
 use crate::format::{Arrow, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
-use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Zone};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Zone};
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
@@ -63,7 +63,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         // As on the axis, whose 0% is the first price drawn.
         ChartAxis::Percent => drawn.change_pct(),
         // The same one for candles.
-        _ => listed.or_else(|| period_change(line, token.period)),
+        _ => listed.or_else(|| Series::new(line).summary()?.change_pct()),
     });
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
@@ -225,11 +225,6 @@ impl Drawing<'_> {
         }
         series(candle)
     }
-}
-
-/// The change of the points over a period in percent.
-fn period_change(points: &[Point], period: Period) -> Option<f64> {
-    Series::new(period.of(points)).summary()?.change_pct()
 }
 
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or

@@ -40,6 +40,44 @@ pub(super) fn title(screen: &mut Screen) -> String {
     screen.text().lines().nth(2).unwrap().to_owned()
 }
 
+#[test]
+fn change_over_a_period_starts_at_the_first_price() {
+    // The first price, some minutes after an hour, is before the first whole interval of 4 or 12 hours. From there on,
+    // prices fall.
+    for (keys, days) in [("]", 30), ("]]", 90)] {
+        let hours = days * 24;
+        let changed = |request: &Request| match response(request)? {
+            ResponseData::Chart(mut chart) => {
+                let start = UtcTime::parse_rfc3339("2026-11-19T14:07:00Z").unwrap().secs() - hours * 3_600;
+                let price = |hour: i64| if hour < 2 { 5.0 } else { 8.0 - hour as f64 / 10_000.0 };
+                let point = |hour: i64| Point {
+                    time: UtcTime::from_secs(start + hour * 3_600),
+                    price: Some(price(hour)),
+                    volume: None,
+                    market_cap: None,
+                };
+                chart.points = (0..=hours).map(point).collect();
+                Some(ResponseData::Chart(chart))
+            }
+            other => Some(other),
+        };
+        let mut screen = token_with(160, 45, changed);
+        screen.keys(keys);
+        screen.serve(changed);
+        let change = format!("▲ {:.1}%", ((8.0 - hours as f64 / 10_000.0) / 5.0 - 1.0) * 100.0);
+        // An area, candles and a line.
+        for _ in 0..3 {
+            let (head, text) = (title(&mut screen), screen.text());
+            assert!(head.contains(&change) || line(&mut screen).contains(&change), "{change}: {text}");
+            assert!(text.contains("O 5.00") || text.contains("open 5.00"), "{text}");
+            screen.keys("C");
+        }
+        screen.keys("<home>");
+        let text = screen.text();
+        assert!(text.contains(":07 · 0.0% in period"), "{text}");
+    }
+}
+
 /// The line below the title.
 pub(super) fn line(screen: &mut Screen) -> String {
     screen.text().lines().nth(3).unwrap().to_owned()

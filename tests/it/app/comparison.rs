@@ -343,7 +343,10 @@ fn comparison_and_chart_have_the_same_changes() {
         screen.keys("<esc>]");
         change
     });
-    assert_eq!(compared, charts);
+    // Compared coins start together, at a whole interval of 4 or 12 hours, and the chart of one coin at its first price.
+    for (index, period) in periods.iter().enumerate().filter(|(_, period)| !matches!(**period, "1M" | "3M")) {
+        assert_eq!(compared[index], charts[index], "{period}");
+    }
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn candles_of_an_exchange_are_named() {
 }
 
 #[test]
-fn plot_starts_where_the_chart_of_the_dashboard_does() {
+fn change_in_a_plot_starts_at_the_first_price() {
     // From 21 August 08:07: the first price is before the first whole interval of 12 hours.
     let server = Server::start(|_| {
         let start = 1_787_299_620;
@@ -176,7 +176,7 @@ fn plot_starts_where_the_chart_of_the_dashboard_does() {
     });
     let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8").with("TZ", "UTC");
     let plot = shell.run("chart ordi --period 3m --format plot").ok().stdout;
-    assert!(plot.contains("ordi · 3M  8.00 USD  0.0%") && plot.contains("O 8.00 21 Aug 12:07"), "{plot}");
+    assert!(plot.contains("ordi · 3M  8.00 USD  ▼ 11.1%") && plot.contains("O 9.00 21 Aug 08:07"), "{plot}");
     let csv = shell.run("chart ordi --period 3m --format csv").ok().stdout;
     assert!(csv.contains("2026-08-21T08:07:00Z,9.0,"), "{csv}");
 }
