@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
-use crate::format::ABSENT;
+use crate::format::{ABSENT, PriceFormat};
 use crate::model::{UtcTime, Zone};
 
 /// Gap between titles and values.
@@ -39,9 +39,9 @@ fn values(value: &Value, kind: Kind, zone: &Zone) -> Vec<String> {
         (value, Kind::Time) => {
             let time = value.as_str().and_then(UtcTime::parse_rfc3339);
             let short = time.map(|time| format!(" {}", zone.abbreviation(time))).unwrap_or_default();
-            vec![cells::cell(value, kind, zone) + &short]
+            vec![cells::cell(value, kind, PriceFormat::default(), zone) + &short]
         }
-        (value, kind) => vec![cells::cell(value, kind, zone)],
+        (value, kind) => vec![cells::cell(value, kind, PriceFormat::default(), zone)],
     }
 }
 
@@ -52,7 +52,7 @@ fn item(value: &Value, zone: &Zone) -> String {
         (Some(field), Some(indexer), Some(computed)) => {
             cells::one_line(&format!("{field}: indexer {indexer}, ordinal theory {computed}"))
         }
-        _ => cells::cell(value, Kind::List, zone),
+        _ => cells::cell(value, Kind::List, PriceFormat::default(), zone),
     }
 }
 

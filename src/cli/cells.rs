@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar as _;
 use super::columns::Kind;
 use super::sheet::plain;
 use crate::format::sparkline::BrailleLine;
-use crate::format::{ABSENT, Bytes, Clock, Money, Price, Share, Signed, with_separators};
+use crate::format::{ABSENT, Bytes, Clock, Money, PriceFormat, Share, Signed, with_separators};
 use crate::model::{UtcTime, Zone};
 
 /// Width of a sparkline.
@@ -17,17 +17,17 @@ pub(super) fn display_width(text: &str) -> usize {
     text.chars().filter_map(|c| c.width()).sum()
 }
 
-/// Formats a value as a cell of this kind.
-pub(super) fn cell(value: &Value, kind: Kind, zone: &Zone) -> String {
+/// Formats a value as a cell of this kind; prices and money in a format of their currency.
+pub(super) fn cell(value: &Value, kind: Kind, format: PriceFormat, zone: &Zone) -> String {
     let number = value.as_f64();
     let shown = match kind {
-        Kind::Price => Some(Price(number).to_string()),
+        Kind::Price => Some(format.price(number).to_string()),
         Kind::Compact => Some(Money(number).to_string()),
         Kind::Change => Some(Signed(number).to_string()),
         Kind::Percent => Some(Share(number).to_string()),
         Kind::Integer => value.is_number().then(|| with_separators(&value.to_string())),
         Kind::Money | Kind::MoneyIn(_) => {
-            value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| Price(Some(sum)).to_string())
+            value.as_str().and_then(|sum| sum.parse::<f64>().ok()).map(|sum| format.price(Some(sum)).to_string())
         }
         Kind::Amount | Kind::AmountOf(_) => value.as_str().map(with_separators),
         Kind::Time => value.as_str().map(|time| to_the_minute(time, zone)),

@@ -36,7 +36,7 @@ pub(super) enum Kind {
     Amount,
     /// The same, preceded by the part of it in this field of the row, if only that is left: `400 of 500`.
     AmountOf(&'static str),
-    /// Exact money, shown with two decimals.
+    /// Exact money, shown like a price.
     Money,
     /// The same, followed by the currency in this field of the row.
     MoneyIn(&'static str),

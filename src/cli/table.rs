@@ -12,8 +12,8 @@ use super::cells::{self, display_width};
 use super::columns::{Column, Kind};
 use super::sheet::{Layout, Sheet};
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
-use crate::format::{ABSENT, MINUS, with_separators};
-use crate::model::Zone;
+use crate::format::{ABSENT, MINUS, PriceFormat, with_separators};
+use crate::model::{Currency, Zone};
 
 /// The output device.
 pub(super) struct Output {
@@ -124,7 +124,8 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
         .iter()
         .map(|&column| {
             let of = |row: &Map<String, Value>| {
-                cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind, &output.zone)
+                let format = price_format(sheet, row, column.kind);
+                cells::cell(row.get(column.field).unwrap_or(&Value::Null), column.kind, format, &output.zone)
             };
             let title = match &sheet.currency {
                 Some(currency) if column.field == PRICE => format!("{} ({currency})", column.title),
@@ -158,6 +159,17 @@ fn grid(columns: &[&Column], sheet: &Sheet, output: &Output) -> String {
 
 /// The field whose title or cells include the currency.
 const PRICE: &str = "price";
+
+/// The format of the money in a row: sats are whole, as on the screen.
+fn price_format(sheet: &Sheet, row: &Map<String, Value>, kind: Kind) -> PriceFormat {
+    let of_row = |field: &str| row.get(field).and_then(Value::as_str);
+    let code = match kind {
+        Kind::MoneyIn(field) => of_row(field),
+        Kind::Price | Kind::Money => sheet.currency.as_deref().or_else(|| of_row("convert")),
+        _ => None,
+    };
+    code.and_then(Currency::parse).map_or_else(PriceFormat::default, |currency| PriceFormat::of(&currency))
+}
 
 /// A price followed by the currency in a field of its row.
 fn with_currency(price: String, row: &Map<String, Value>, field: &str) -> String {
@@ -344,6 +356,33 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
         assert!(same.contains("Price (EUR)") && same.contains("8.41") && !same.contains("8.41 EUR"), "{same}");
         let mixed = render(&sheet(None), &Output::unlimited(Zone::UTC));
         assert!(mixed.contains("8.41 EUR") && mixed.contains("2.00 USD") && !mixed.contains("Price ("), "{mixed}");
+    }
+
+    #[test]
+    fn sats_are_whole_from_a_thousand_on() {
+        let sheet = |rows, currency: Option<&str>, columns| Sheet {
+            fields: &[],
+            rows,
+            currency: currency.map(str::to_owned),
+            summary: None,
+            notes: Vec::new(),
+            layout: Layout::Columns(columns),
+        };
+        let shown = |sheet: &Sheet| render(sheet, &Output::unlimited(Zone::UTC));
+        let coins = || rows(json!([{"price": 20_345.6}, {"price": 8.41}, {"price": 0.000_000_734}]));
+        let table = shown(&sheet(coins(), Some("SAT"), columns::POINTS));
+        assert!(["20,346 ", " 8.41 ", " 0.0₆734 "].iter().all(|price| table.contains(price)), "{table}");
+        assert!(shown(&sheet(coins(), Some("USD"), columns::POINTS)).contains("20,345.60"));
+        let mixed = rows(json!([{"price": 20_345.6, "convert": "SAT"}, {"price": 20_345.6, "convert": "USD"}]));
+        let table = shown(&sheet(mixed, None, columns::SERIES_POINTS));
+        assert!(table.contains("20,346 SAT") && table.contains("20,345.60 USD"), "{table}");
+        let lot = |currency: &str| {
+            rows(json!([{"unit_price": "1234.5678", "currency": currency, "value": "20345.6", "profit": "-2345.6"}]))
+        };
+        let table = shown(&sheet(lot("USD"), Some("SAT"), columns::LOTS));
+        assert!(["1,234.57 USD", " 20,346 ", " −2,346 "].iter().all(|sum| table.contains(sum)), "{table}");
+        let table = shown(&sheet(lot("SAT"), Some("EUR"), columns::LOTS));
+        assert!(["1,235 SAT", " 20,345.60 ", " −2,345.60 "].iter().all(|sum| table.contains(sum)), "{table}");
     }
 
     #[test]
