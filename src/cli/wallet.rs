@@ -10,7 +10,7 @@ use std::path::Path;
 
 use jiff::civil::Date;
 
-use super::args::{Format, LotFields, WalletCommand};
+use super::args::{AddressCommand, Format, LotFields, WalletCommand};
 use super::failure::{Failure, say, with_short_words};
 use super::find;
 use super::output;
@@ -38,7 +38,9 @@ pub(super) fn run(command: Option<&WalletCommand>, settings: &Settings, format: 
         }
         Some(WalletCommand::Remove { ids }) => remove(ids, settings, format),
         Some(WalletCommand::Address { command }) => {
-            match addresses::run(command.as_ref(), &load(settings)?, settings, format)? {
+            let is_new = matches!(command, Some(AddressCommand::Add { .. }));
+            let data = if is_new { load_to_add(settings)? } else { load(settings)? };
+            match addresses::run(command.as_ref(), &data, settings, format)? {
                 true => print_changed(settings, format),
                 false => Ok(()),
             }
@@ -114,7 +116,7 @@ fn print_changed(settings: &Settings, format: Option<Format>) -> Result<(), Fail
 
 fn add(words: &[String], fields: &LotFields, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let today = today(settings);
-    let data = user_store::load_to_add(settings).map_err(unreadable)?;
+    let data = load_to_add(settings)?;
     let saved_addresses = &data.addresses;
     let line = words.join(" ");
     let entry = entry::parse(&line, today, saved_addresses).map_err(|error| usage(&error))?;
@@ -284,7 +286,7 @@ fn import(
     settings: &Settings,
     format: Option<Format>,
 ) -> Result<(), Failure> {
-    let before = load(settings)?;
+    let before = load_to_add(settings)?;
     import::add(file, options, &before, today(settings), settings)?;
     print_changed(settings, format)
 }
@@ -351,6 +353,10 @@ fn not_found(id: LotId, data: &UserData) -> Failure {
 
 fn load(settings: &Settings) -> Result<UserData, Failure> {
     user_store::load(settings).map_err(unreadable)
+}
+
+fn load_to_add(settings: &Settings) -> Result<UserData, Failure> {
+    user_store::load_to_add(settings).map_err(unreadable)
 }
 
 fn unreadable(error: store::Error) -> Failure {

@@ -41,13 +41,25 @@ fn dangling_symlink_in_place_of_the_database_is_an_error() {
     };
     reads();
     fails(&["--demo", "notes", "add", "ordi", "x"], "note not saved: can't write ");
+    let address = "bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj";
+    fails(&["--demo", "wallet", "address", "add", address], "wallet not saved: can't write ");
+    fails(&["--demo", "wallet", "address", "remove", address], "can't read the wallet: ");
     let mut session = dashboard(home.path());
     session.until_text("Can't open satscope.db (dangling symlink); changes stay in memory");
     quit(session);
     fs::create_dir(target.parent().unwrap()).unwrap();
     reads();
     assert!(!target.exists());
-    for change in ["notes add ordi x", "wallet add 5 ordi", "watchlist add ordi", "alerts add ordi>1"] {
+    let lots = elsewhere.path().join("lots.csv");
+    fs::write(&lots, "slug,amount\nordi,5\n").unwrap();
+    for change in [
+        "notes add ordi x",
+        "wallet add 5 ordi",
+        "wallet address add bc1qxhmdufsvnuaaaer4ynz88fspdsxq2h9e9cetdj",
+        &format!("wallet import --yes {}", lots.display()),
+        "watchlist add ordi",
+        "alerts add ordi>1",
+    ] {
         let arguments: Vec<&str> = std::iter::once("--demo").chain(change.split(' ')).collect();
         let output = run(home.path(), &arguments);
         assert!(output.status.success() && target.is_file(), "{change}: {}", stderr(&output));
