@@ -72,7 +72,11 @@ pub fn run(mut settings: Settings, report: impl Fn(&str)) -> Result<End, Error> 
     let early = EarlySignals::register().map_err(Error::system(SIGNALS_ERROR))?;
     let ended = run_on_screen(settings, state, snapshot, &early, report);
     // When the terminal closes, the loop may fail before it receives the SIGHUP.
-    ended.or_else(|error| early.received().map(End::Signal).ok_or(error))
+    ended.or_else(|error| match error {
+        // The user must learn of it, even if a signal ended the wait for a save.
+        Error::NotSaved(_) => Err(error),
+        _ => early.received().map(End::Signal).ok_or(error),
+    })
 }
 
 /// The initial preferences on this terminal.
@@ -155,7 +159,7 @@ fn run_on_screen(
         }
     });
     drop(restore);
-    let Failures { sentences, alerts, lost } = dashboard.finish(&report);
+    let Failures { sentences, alerts, lost } = runtime.block_on(dashboard.finish(&report));
     alerts.iter().for_each(|alert| report(alert));
     let report = |failure: &str| {
         tracing::warn!(failure, "failed at exit");

@@ -142,12 +142,13 @@ impl<W: Sink> Loop<W> {
     }
 
     /// Stops the fetch task and writes unsaved data. Announces the alerts that have fired last. Returns what could not be
-    /// saved or shown. If saving takes a while, `waiting` is called with the reason.
-    pub(super) fn finish(mut self, waiting: impl FnOnce(&str)) -> Failures {
+    /// saved or shown. If saving takes a while, `waiting` is called with the reason, and SIGINT or SIGTERM ends the wait.
+    pub(super) async fn finish(mut self, waiting: impl FnOnce(&str)) -> Failures {
         drop(self.handle);
         // Don't replace a session that was never read.
         let session = self.state.restored.then(|| self.state.session().entries());
-        let finished = self.store.finish(session, !self.state.user.is_empty(), waiting);
+        let stop = self.signals.interrupted();
+        let finished = self.store.finish(session, !self.state.user.is_empty(), waiting, stop).await;
         finished.saved.iter().for_each(|number| self.state.user.confirm(*number));
         let last = app::last_announcements(&mut self.state, &finished.fired_elsewhere);
         let alerts = last_alerts::announce(last, &self.notifier, self.clock.now());

@@ -85,6 +85,14 @@ impl Signals {
             _ = self.resized.recv() => Signal::Resized,
         }
     }
+
+    /// Waits for the next SIGINT or SIGTERM. A terminal that closes may send SIGHUP twice.
+    pub(super) async fn interrupted(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
 }
 
 /// Stops the process group, which includes any wrapper process, until SIGCONT. Sends SIGSTOP, because SIGTSTP is

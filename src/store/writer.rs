@@ -6,12 +6,13 @@ mod leases;
 mod worker;
 
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::Instant;
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep, timeout};
 
 use super::files;
 use super::lock::LOCK_TIMEOUT;
@@ -41,7 +42,7 @@ pub struct Writer {
     /// The database, if there is a state directory.
     path: Option<PathBuf>,
     /// Closed by the thread when it ends.
-    done: Receiver<()>,
+    done: oneshot::Receiver<()>,
     events: UnboundedReceiver<Event>,
     polled: Polled,
     /// The kinds of data in use, as last sent to the thread.
@@ -64,13 +65,13 @@ impl Writer {
     /// Starts the thread. Without a state directory nothing is saved, which is reported at the start and for every
     /// change.
     pub fn start(database: SharedDatabase, now: UtcTime) -> Writer {
-        let ((jobs, inbox), (end, done), (send, events)) = (channel(), channel(), unbounded_channel());
+        let ((jobs, inbox), (end, done), (send, events)) = (channel(), oneshot::channel(), unbounded_channel());
         let path = database.directory().map(|directory| directory.join(files::FILE));
         let worker = Worker::new(database, send.clone());
         let work = move || {
             worker.run(&inbox);
             // The database is closed before the channel.
-            drop::<Sender<()>>(end);
+            drop::<oneshot::Sender<()>>(end);
         };
         if let Err(error) = thread::Builder::new().name(String::from("store")).spawn(work) {
             // The channels are closed, so each change fails as well.
@@ -122,8 +123,15 @@ impl Writer {
     }
 
     /// Saves the session, if given, and with `must_retry` the changes that could not be saved; then ends the thread and
-    /// waits up to `QUIT_TIMEOUT` for it. If that takes a while, `waiting` is called once with the reason, as a sentence.
-    pub fn finish(mut self, session: Option<SessionEntries>, must_retry: bool, waiting: impl FnOnce(&str)) -> Finished {
+    /// waits up to `QUIT_TIMEOUT` for it. If that takes a while, `waiting` is called once with the reason, as a sentence,
+    /// and the wait also ends with `stop`.
+    pub async fn finish(
+        mut self,
+        session: Option<SessionEntries>,
+        must_retry: bool,
+        waiting: impl FnOnce(&str),
+        stop: impl Future<Output = ()>,
+    ) -> Finished {
         match session {
             // Earlier changes are saved with it.
             Some(session) => self.send(Job::Session(session)),
@@ -131,13 +139,19 @@ impl Writer {
             None => {}
         }
         self.jobs = None;
-        let is_late = |timeout| self.done.recv_timeout(timeout) == Err(RecvTimeoutError::Timeout);
         let mut late = None;
-        if is_late(QUIET_WAIT) {
+        // Usually it ends within milliseconds, so a signal that arrives twice loses nothing.
+        if timeout(QUIET_WAIT, &mut self.done).await.is_err() {
             let path = self.path.as_ref().map_or(files::FILE.into(), |path| path.display().to_string());
             let reason = "disk slow or database locked by another process";
-            waiting(&format!("waiting to save changes to {path} ({reason})"));
-            late = is_late(QUIT_TIMEOUT.saturating_sub(QUIET_WAIT)).then(|| format!("Can't write {path} ({reason})"));
+            waiting(&format!("waiting to save changes to {path} ({reason}) · press Ctrl-C to quit without saving"));
+            let is_late = tokio::select! {
+                biased;
+                _ = &mut self.done => false,
+                () = stop => true,
+                () = sleep(QUIT_TIMEOUT.saturating_sub(QUIET_WAIT)) => true,
+            };
+            late = is_late.then(|| format!("Can't write {path} ({reason})"));
         }
         Finished::new(late, std::iter::from_fn(|| self.events.try_recv().ok()))
     }

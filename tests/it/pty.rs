@@ -227,6 +227,34 @@ fn unsaved_change_is_reported_at_exit() {
 }
 
 #[test]
+fn second_interrupt_ends_the_wait_for_a_locked_database() {
+    let keys: fn(&mut Session) = |session| session.press("\x03");
+    let signal: fn(&mut Session) = |session| session.signal(Signal::TERM);
+    for again in [keys, signal] {
+        let home = tempfile::tempdir().unwrap();
+        let state = home.path().join(".local/state/satscope");
+        std::fs::create_dir_all(&state).unwrap();
+        let lock = File::create(state.join("satscope.lock")).unwrap();
+        lock.lock().unwrap();
+        let mut session = Session::dashboard_in(home.path(), (120, 24), &[]);
+        session.until_text("BTC");
+        session.press("f");
+        session.press("\x03");
+        session.until("the reason for the wait", |screen| {
+            let said: String = screen.contents().lines().collect();
+            said.contains("press Ctrl-C to quit without saving")
+        });
+        again(&mut session);
+        let (ended, shell) = session.wait();
+        // Otherwise the writer would have given up and reported only the lock.
+        let reason = format!("can't write {}/satscope.db (disk slow or database locked", state.display());
+        let said: String = shell.lines().collect();
+        assert!(said.contains(&format!("satscope: 1 change not saved: {reason}")), "{shell}");
+        assert_eq!(ended, 1, "{shell}");
+    }
+}
+
+#[test]
 fn signal_after_first_frame_restores_terminal() {
     for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)].repeat(3) {
         let mut session = Session::dashboard((80, 24), &[]);

@@ -1,5 +1,7 @@
 //! The thread that writes.
 
+use std::future::{pending, ready};
+
 use super::*;
 
 fn start(directory: &TempDir) -> Writer {
@@ -40,7 +42,7 @@ async fn writer_confirms_each_change() {
         events.iter().filter_map(|m| if let Event::Saved(n, Ok(())) = m { Some(*n) } else { None }).collect();
     assert_eq!(numbers, [1, 2, 3]);
     let session = session("status");
-    assert_eq!(writer.finish(Some(session.clone()), false, |_| {}), Finished::default());
+    assert_eq!(writer.finish(Some(session.clone()), false, |_| {}, pending()).await, Finished::default());
     assert_eq!(read(directory.path()).unwrap().session, session);
 }
 
@@ -63,7 +65,7 @@ async fn writer_without_directory_reports_that_changes_are_not_saved() {
     writer.save(1, watch("ORDI"));
     let Event::Saved(1, Err(notice)) = writer.next().await else { panic!("it was saved") };
     assert_eq!(notice, first);
-    assert_eq!(writer.finish(None, true, |_| {}), Finished::default(), "already reported");
+    assert_eq!(writer.finish(None, true, |_| {}, pending()).await, Finished::default(), "already reported");
 }
 
 #[tokio::test]
@@ -108,7 +110,7 @@ async fn damaged_tables_do_not_stop_changes_of_the_others() {
     let events = until(&mut writer, |event| matches!(event, Event::Saved(6, _))).await;
     let failed = |event: &Event| if let Event::Saved(number, Err(_)) = event { Some(*number) } else { None };
     assert_eq!(events.iter().filter_map(failed).collect::<Vec<_>>(), [3], "{events:?}");
-    let failure = writer.finish(Some(session("wallet")), true, |_| {}).session_failure;
+    let failure = writer.finish(Some(session("wallet")), true, |_| {}, pending()).await.session_failure;
     assert_eq!(failure.as_deref(), Some("Can't save the session (unexpected table structure)"));
     let data = read_all(directory.path()).unwrap();
     assert_eq!((symbols(&data), data.addresses.len()), (vec!["SATS"], 0));
@@ -121,22 +123,35 @@ async fn session_that_cannot_be_saved_is_reported_at_the_end() {
     fs::write(&directory, "in the way").unwrap();
     let mut writer = Writer::start(SharedDatabase::new(Some(directory)), UtcTime::now());
     assert!(matches!(writer.next().await, Event::Failed(_)), "shown on the screen");
-    let finished = writer.finish(Some(session("wallet")), false, |_| {});
+    let finished = writer.finish(Some(session("wallet")), false, |_| {}, pending()).await;
     assert!(finished.session_failure.as_ref().unwrap().starts_with("Can't write "), "{finished:?}");
 }
 
-#[test]
-fn session_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
+#[tokio::test]
+async fn session_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
     let directory = saved(&[]);
     let mut holder = Connection::open(file(&directory)).unwrap();
     let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
     let mut waits = Vec::new();
-    let finished = start(&directory).finish(Some(session("wallet")), false, |reason| waits.push(reason.to_owned()));
+    let wait = |reason: &str| waits.push(reason.to_owned());
+    let finished = start(&directory).finish(Some(session("wallet")), false, wait, pending()).await;
     let path = file(&directory).display().to_string();
     let failure = Some(format!("Can't write {path} (locked by another process)"));
     assert_eq!(finished, Finished { session_failure: failure, ..Finished::default() });
     let wait = format!("waiting to save changes to {path} (disk slow or database locked by another process)");
-    assert_eq!(waits, [wait]);
+    assert_eq!(waits, [format!("{wait} · press Ctrl-C to quit without saving")]);
+}
+
+#[tokio::test]
+async fn stop_ends_the_wait_for_a_stuck_lock() {
+    let directory = saved(&[]);
+    let mut holder = Connection::open(file(&directory)).unwrap();
+    let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
+    let writer = start(&directory);
+    writer.save(1, watch("ORDI"));
+    let finished = writer.finish(Some(session("wallet")), true, |_| {}, ready(())).await;
+    let reason = format!("Can't write {} (disk slow or database locked by another process)", file(&directory).display());
+    assert_eq!(finished, Finished { late: Some(reason), ..Finished::default() });
 }
 
 #[test]
@@ -151,22 +166,22 @@ fn own_request_counts_are_not_reported_as_external_changes() {
     assert!(database.with(Database::is_changed).unwrap());
 }
 
-#[test]
-fn change_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
+#[tokio::test]
+async fn change_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
     let directory = saved(&[]);
     let mut holder = Connection::open(file(&directory)).unwrap();
     let _transaction = holder.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate).unwrap();
     let writer = start(&directory);
     writer.save(1, watch("ORDI"));
     let failure = Some(format!("Can't write {} (locked by another process)", file(&directory).display()));
-    assert_eq!(writer.finish(None, true, |_| {}), Finished { change_failure: failure, ..Finished::default() });
+    assert_eq!(writer.finish(None, true, |_| {}, pending()).await, Finished { change_failure: failure, ..Finished::default() });
 }
 
 #[tokio::test]
 async fn failed_changes_are_saved_at_the_end() {
     let home = tempfile::tempdir().unwrap();
     let (writer, directory) = with_failed_change(&home).await;
-    assert_eq!(writer.finish(None, true, |_| {}).saved, [1]);
+    assert_eq!(writer.finish(None, true, |_| {}, pending()).await.saved, [1]);
     assert_eq!(symbols(&read(&directory).unwrap()), ["ORDI"]);
 }
 

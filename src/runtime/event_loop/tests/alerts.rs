@@ -114,7 +114,7 @@ async fn firing_that_is_saved_at_the_end_is_announced() {
     for event in night.events(1, 10.8) {
         night.rig.dashboard.dispatch(Message::Fetch(event)).unwrap();
     }
-    let Failures { sentences, alerts, lost } = night.rig.dashboard.finish(|_| {});
+    let Failures { sentences, alerts, lost } = night.rig.dashboard.finish(|_| {}).await;
     assert!(alerts.len() == 1 && alerts[0].contains("coin-0 is 10.80 USD (limit 10.5)"), "{alerts:?}");
     assert!(sentences.is_empty() && lost.is_none(), "{sentences:?}");
     while !marker.exists() {
