@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use serde::Serialize;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -20,6 +22,17 @@ use crate::user_data::{Alert, AlertEvent};
 
 /// How long the process waits for the user's commands on exit.
 const END_TIMEOUT: Duration = COMMAND_TIMEOUT.saturating_mul(2);
+
+/// Whether standard output takes a line without blocking: it may be a paused terminal or the pipe of a stopped process.
+pub(super) fn is_writable() -> bool {
+    let out = io::stdout();
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    match poll(&mut [PollFd::new(&out, PollFlags::OUT)], Some(&now)) {
+        Ok(ready) => ready > 0,
+        // Writing reports other errors.
+        Err(error) => error != Errno::INTR,
+    }
+}
 
 /// An alert that fired, as a line of JSON or CSV.
 #[derive(Serialize)]
@@ -64,16 +77,8 @@ impl Announcer {
         Announcer { format, zone, notifier, commands: JoinSet::new() }
     }
 
-    /// Prints a firing; outside the quiet hours, also rings the bell and notifies, as set in its alert. `value` is the
-    /// one that fired it.
-    pub(super) fn announce(&mut self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
-        self.print(alert, event, value)?;
-        self.notify(alert, event, UtcTime::now());
-        Ok(())
-    }
-
-    /// Rings the bell and notifies, unless `now` is in the quiet hours.
-    fn notify(&mut self, alert: &Alert, event: &AlertEvent, now: UtcTime) {
+    /// Rings the bell and notifies, as set in an alert that fired, unless `now` is in the quiet hours.
+    pub(super) fn notify(&mut self, alert: &Alert, event: &AlertEvent, now: UtcTime) {
         if self.notifier.is_quiet(now) {
             return;
         }
@@ -99,7 +104,21 @@ impl Announcer {
         }
     }
 
-    fn print(&self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
+    /// Prints a firing. `value` is the one that fired it.
+    ///
+    /// # Errors
+    /// Standard output can't be written. A closed pipe ends the command as it ends others.
+    pub(super) fn print(&self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> Result<(), Failure> {
+        self.write(alert, event, value).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::Output(error),
+            _ => Failure::Operation(format!(
+                "can't write to standard output ({error}); alert {} is not recorded as fired",
+                alert.id
+            )),
+        })
+    }
+
+    fn write(&self, alert: &Alert, event: &AlertEvent, value: Option<Value>) -> io::Result<()> {
         let AlertEvent { at, after, title, text, missed, .. } = event;
         let line = || Line {
             id: alert.id.0,
@@ -122,7 +141,7 @@ impl Announcer {
                 writeln!(out, "{range} {text}")?;
             }
         }
-        Ok(out.flush()?)
+        out.flush()
     }
 
     /// Waits for the commands that are still running.

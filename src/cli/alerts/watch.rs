@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 
 use super::super::args::Format;
 use super::super::failure::{Failure, say};
@@ -42,9 +42,13 @@ use crate::store::{LEASE_RETRY, LeaseOwner};
 use crate::user_data::alert::{DataKind, DataScope, PerKind, is_simulated};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
+use record::SaveError;
 
 /// Interval of renewing the leases: one process checks the alerts at a time.
 const RENEWAL_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Interval of checking whether standard output is writable again while a firing waits for it.
+const OUTPUT_RETRY: Duration = Duration::from_millis(100);
 
 /// Maximum waiting events of the fetch task.
 const QUEUE: usize = 64;
@@ -94,6 +98,7 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
             simulated_notes: note.into_iter().collect(),
             has_announced_start: false,
             began: None,
+            has_output_failed: false,
             fired: 0,
             is_timed: end.is_some(),
             handle,
@@ -150,6 +155,8 @@ struct Watch<'a> {
     has_announced_start: bool,
     /// When this process started checking alerts; `None` if another one always did.
     began: Option<Instant>,
+    /// Whether a firing could not be printed. Then nothing more is printed.
+    has_output_failed: bool,
     /// How many firings were announced.
     fired: usize,
     /// Whether it ends by itself.
@@ -162,7 +169,7 @@ struct Watch<'a> {
     wallet_change: Option<Result<WalletChange, String>>,
     /// What was last said about it: why it is unknown, or what it leaves out.
     wallet_notice: String,
-    /// The firings that were announced although they could not be saved.
+    /// The firings among them that were announced.
     announced: Vec<(AlertId, u32)>,
     responses: HashMap<Request, (Arc<ResponseData>, Receipt, String)>,
     /// Live prices: their source, the currency and the prices.
@@ -181,15 +188,17 @@ impl Watch<'_> {
     async fn run(&mut self, mut events: mpsc::Receiver<Event>) -> Failure {
         let (mut has_new_kinds, mut clock) = (false, ClockMonitor::new(Clock::System));
         loop {
-            match self.renew() {
-                Ok(fired) => {
-                    let announced = self.announce(&fired);
-                    let checked = announced.and_then(|()| if has_new_kinds { self.check() } else { Ok(()) });
+            // Another process takes over while this one can't print.
+            let renewed = if self.is_blocked() { Ok(()) } else { self.renew() };
+            match renewed {
+                Ok(()) => {
+                    let checked = if has_new_kinds { self.check() } else { Ok(()) };
                     if let Err(failure) = checked {
                         return failure;
                     }
                 }
-                Err(error) => {
+                Err(SaveError::Output(failure)) => return failure,
+                Err(SaveError::Database(error)) => {
                     if error.is_corruption() {
                         self.keep_leases();
                     }
@@ -221,6 +230,11 @@ impl Watch<'_> {
                             break;
                         }
                     }
+                    () = sleep(OUTPUT_RETRY), if self.has_new_firing() => {
+                        if let Err(failure) = self.announce_waiting() {
+                            return failure;
+                        }
+                    }
                     () = sleep_until(renewal) => break,
                 }
             }
@@ -230,9 +244,8 @@ impl Watch<'_> {
         }
     }
 
-    /// Takes or renews the lease, saves the checked times and loads changes by other processes. Returns the firings
-    /// that could not be saved before.
-    fn renew(&mut self) -> Result<Vec<Change>, crate::store::Error> {
+    /// Takes or renews the lease, saves the checked times and loads changes by other processes.
+    fn renew(&mut self) -> Result<(), SaveError> {
         // The kinds of data with which this process can check alerts depend on the wallet.
         self.load_changed(false)?;
         if self.take_leases()? {
@@ -240,7 +253,7 @@ impl Watch<'_> {
         }
         self.announce_start();
         self.value_wallet();
-        let fired = self.save_checked()?;
+        self.save_checked()?;
         let on = self.tracked.iter().filter(|tracked| tracked.alert.on).count();
         let other = self.on_other_data();
         let is_elsewhere = |tracked: &Tracked| tracked.alert.on && *self.elsewhere.get(tracked.alert.data_kind());
@@ -254,7 +267,7 @@ impl Watch<'_> {
             false => self.last_notice.clear(),
         }
         self.send_demand();
-        Ok(fired)
+        Ok(())
     }
 
     /// Says once on a terminal what is watched, before anything else: nothing more may be printed for hours.

@@ -17,7 +17,7 @@ impl Database {
     /// # Errors
     /// The database can't be written, another process keeps it locked, or a newer version migrated it.
     pub fn save(&mut self, changes: &[Change]) -> Result<Vec<usize>, Error> {
-        let outcomes = self.apply(changes, |_, error| Err(error))?;
+        let outcomes = self.apply(changes, |_, error| Err(error), |_| true)?;
         let recorded = outcomes.iter().enumerate().filter(|(_, outcome)| matches!(outcome, Ok(true)));
         Ok(recorded.map(|(index, _)| index).collect())
     }
@@ -28,13 +28,29 @@ impl Database {
     /// # Errors
     /// As [`Database::save`]. Then none is saved.
     pub fn save_each(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
-        self.apply(changes, |change, error| {
+        self.save_each_if(changes, |_| true)
+    }
+
+    /// Like [`Database::save_each`], but `confirm` is called for each change right before it is saved, unless an earlier
+    /// one already did the same; it may be called again after a failure. The outcomes end before the first change that
+    /// it rejects: that one and the later ones are not saved. Other processes can't write meanwhile, so it must not
+    /// block.
+    ///
+    /// # Errors
+    /// As [`Database::save`]. Then none is saved.
+    pub fn save_each_if(
+        &mut self,
+        changes: &[Change],
+        confirm: impl FnMut(&Change) -> bool,
+    ) -> Result<Vec<Result<bool, String>>, Error> {
+        let left_out = |change: &Change, error: rusqlite::Error| {
             if !is_local(&error) {
                 return Err(error);
             }
             tracing::info!(%error, "change not saved");
             Ok(format!("Can't save {} ({})", tables::name(change), reason(&error)))
-        })
+        };
+        self.apply(changes, left_out, confirm)
     }
 
     /// Saves the changes that `decide` derives from the current data. No other process can write between reading them
@@ -50,9 +66,8 @@ impl Database {
         let saved = self.transact(|transaction| {
             Ok(match decide(&tables::load(transaction)?) {
                 Ok(changes) => {
-                    let applied =
-                        apply(transaction, before.clone(), Attempt::default(), &changes, |_, error| Err(error));
-                    Ok(applied?.ids)
+                    let (fail, all) = (|_: &Change, error| Err(error), &mut |_: &Change| true);
+                    Ok(apply(transaction, before.clone(), Attempt::default(), &changes, fail, all)?.ids)
                 }
                 Err(refusal) => Err(refusal),
             })
@@ -60,16 +75,18 @@ impl Database {
         Ok(saved.map(|ids| self.assigned_ids = ids))
     }
 
-    /// Saves changes in one transaction. If one fails, `left_out` returns why it is skipped, or the error of all.
+    /// Saves changes in one transaction. If one fails, `left_out` returns why it is skipped, or the error of all. See
+    /// [`Database::save_each_if`] for `confirm`.
     fn apply(
         &mut self,
         changes: &[Change],
         left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
+        mut confirm: impl FnMut(&Change) -> bool,
     ) -> Result<Vec<Result<bool, String>>, Error> {
         let (before, last) = (self.assigned_ids.clone(), self.attempt.clone());
         let mut attempt = None;
         let saved = self.transact(|transaction| {
-            let applied = apply(transaction, before.clone(), last.clone(), changes, &left_out)?;
+            let applied = apply(transaction, before.clone(), last.clone(), changes, &left_out, &mut confirm)?;
             attempt = Some(Attempt::of(transaction, applied.added));
             Ok((applied.ids, applied.outcomes))
         });
@@ -103,6 +120,7 @@ fn apply(
     mut last: Attempt,
     changes: &[Change],
     left_out: impl Fn(&Change, rusqlite::Error) -> rusqlite::Result<String>,
+    confirm: &mut dyn FnMut(&Change) -> bool,
 ) -> rusqlite::Result<Applied> {
     let (mut outcomes, mut added) = (Vec::new(), Vec::new());
     for change in changes {
@@ -113,7 +131,12 @@ fn apply(
             continue;
         }
         transaction.execute_batch("SAVEPOINT one_change")?;
+        let undo = || transaction.execute_batch("ROLLBACK TO one_change");
         outcomes.push(match tables::apply(transaction, &ids.with_assigned_id(change)) {
+            Ok(true) if !confirm(change) => {
+                undo()?;
+                break;
+            }
             Ok(is_recorded) => {
                 let assigned = transaction.last_insert_rowid();
                 if ids.add(change, assigned) {
@@ -123,9 +146,12 @@ fn apply(
             }
             Err(error) => {
                 let reason = left_out(change, error)?;
-                transaction.execute_batch("ROLLBACK TO one_change")?;
+                undo()?;
+                if !confirm(change) {
+                    break;
+                }
                 if tables::apply_essential(transaction, &ids.with_assigned_id(change)).is_err() {
-                    transaction.execute_batch("ROLLBACK TO one_change")?;
+                    undo()?;
                 }
                 Err(reason)
             }

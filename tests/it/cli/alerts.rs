@@ -3,12 +3,13 @@
 mod output;
 mod rules;
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Write as _};
 use std::process::Child;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use satscope::model::UtcTime;
 use serde_json::Value;
 
@@ -423,6 +424,78 @@ fn watch_checks_alerts_that_it_cannot_save() {
     assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}{said}");
     assert!(said.starts_with("satscope: can't write ") && said.lines().count() == 1, "{said}");
     assert!(said.ends_with(" · alerts are printed but not recorded\n"), "{said}");
+}
+
+#[test]
+fn firing_that_cannot_be_printed_is_not_recorded() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    for is_closed in [false, true] {
+        let mut command = shell.command("alerts watch --format table");
+        if !is_closed {
+            command.stdout(std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
+        }
+        let mut watch = command.spawn().unwrap();
+        drop(watch.stdout.take());
+        let mut said = String::new();
+        watch.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        // A pipe that is closed early is not an error.
+        assert_eq!(watch.wait().unwrap().code(), Some(i32::from(!is_closed)), "{said}");
+        let sentence = "satscope: can't write to standard output (No space left on device (os error ";
+        assert_eq!(said.contains(sentence), !is_closed, "{said}");
+        assert_eq!(said.ends_with("); alert 1 is not recorded as fired\n"), !is_closed, "{said}");
+        let row = shell.run("alerts").ok().json()["data"][0].clone();
+        assert!(row["last_fired_at"].is_null(), "{row}");
+    }
+    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
+    assert!(first_line(&mut watch).ends_with(" ORDI is 10.05 USD (limit 10)\n"));
+}
+
+/// A pipe that takes no more bytes until it is read; they are empty lines.
+fn full_pipe() -> (PipeReader, PipeWriter) {
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    let flags = fcntl_getfl(&writer).unwrap();
+    fcntl_setfl(&writer, flags | OFlags::NONBLOCK).unwrap();
+    for length in [4096, 1] {
+        while matches!(writer.write(&[b'\n'; 4096][..length]), Ok(1..)) {}
+    }
+    fcntl_setfl(&writer, flags).unwrap();
+    (reader, writer)
+}
+
+#[test]
+fn watch_ends_while_a_firing_waits_for_standard_output() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    cents.store(1_005, Ordering::SeqCst);
+    let start = |arguments: &str| {
+        let (reader, writer) = full_pipe();
+        let mut command = shell.command(&format!("alerts watch --format table {arguments}"));
+        (reader, command.stdout(writer).spawn().unwrap())
+    };
+    let fired = || !shell.run("alerts").ok().json()["data"][0]["last_fired_at"].is_null();
+    let (_timed, mut watch) = start("--for 2");
+    watch.wait().unwrap();
+    assert!(!fired());
+
+    let requests = server.targets().len();
+    let (_ended, mut watch) = start("");
+    while server.targets().len() == requests {
+        std::thread::yield_now();
+    }
+    // It checks the alert.
+    std::thread::sleep(Duration::from_millis(500));
+    end(&mut watch);
+    assert!(!fired());
+
+    let (read, mut watch) = start("");
+    let line = BufReader::new(read).lines().map(Result::unwrap).find(|line| !line.is_empty());
+    end(&mut watch);
+    assert!(line.as_ref().is_some_and(|line| line.ends_with(" ORDI is 10.05 USD (limit 10)")), "{line:?}");
+    assert!(fired());
 }
 
 #[test]

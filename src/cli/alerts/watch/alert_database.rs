@@ -94,14 +94,15 @@ impl AlertDatabase {
         }
     }
 
-    /// Saves changes, or drops them if the database can only be read. Returns for each whether it is a firing that no
-    /// process had recorded before, or why it can't be saved, in one sentence.
-    pub(super) fn save(&mut self, changes: &[Change]) -> Result<Vec<Result<bool, String>>, Error> {
+    /// Saves changes, as [`Database::save_each_if`]. A read-only database saves nothing and has no outcomes.
+    pub(super) fn save(
+        &mut self,
+        changes: &[Change],
+        confirm: impl FnMut(&Change) -> bool,
+    ) -> Result<Vec<Result<bool, String>>, Error> {
         match self {
-            AlertDatabase::Writable(database) => database.save_each(changes),
-            AlertDatabase::ReadOnly(_) => {
-                Ok(changes.iter().map(|change| Ok(matches!(change, Change::AlertFired(..)))).collect())
-            }
+            AlertDatabase::Writable(database) => database.save_each_if(changes, confirm),
+            AlertDatabase::ReadOnly(_) => Ok(Vec::new()),
         }
     }
 }

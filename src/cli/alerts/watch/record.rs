@@ -1,13 +1,49 @@
-//! Saves the results of a watcher, and announces the firings that it was the first to record.
+//! Saves the results of a watcher, and announces the firings that it is the first to record.
 
 use super::super::super::failure::{Failure, say};
+use super::super::announce::{Announcer, is_writable};
 use super::Watch;
+use crate::alerts::Tracked;
 use crate::alerts::check::unsaved;
 use crate::format::words::{counted, in_sentence};
 use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
 use crate::store::Error;
-use crate::user_data::{Alert, Change, UncheckedPeriod};
+use crate::user_data::{Alert, AlertEvent, AlertId, Change, UncheckedPeriod};
+
+/// Why results were not saved.
+pub(super) enum SaveError {
+    /// The database can't be written. They are saved later.
+    Database(Error),
+    /// A firing can't be printed, so it isn't recorded either.
+    Output(Failure),
+}
+
+impl From<Error> for SaveError {
+    fn from(error: Error) -> SaveError {
+        SaveError::Database(error)
+    }
+}
+
+impl From<Failure> for SaveError {
+    fn from(failure: Failure) -> SaveError {
+        SaveError::Output(failure)
+    }
+}
+
+/// The alert and the number of a firing.
+fn firing(change: &Change) -> Option<(AlertId, u32)> {
+    if let Change::AlertFired(event, _) = change { Some((event.alert, event.number)) } else { None }
+}
+
+/// Prints a firing. Returns it with its alert, unless that was removed.
+fn print(announcer: &Announcer, all: &[Tracked], change: &Change) -> Result<Option<(Alert, AlertEvent)>, Failure> {
+    let Change::AlertFired(event, state) = change else { return Ok(None) };
+    let Some(tracked) = all.iter().find(|tracked| tracked.alert.id == event.alert) else { return Ok(None) };
+    let value = Alert { state: (**state).clone(), ..tracked.alert.clone() }.last_value();
+    announcer.print(&tracked.alert, event, value)?;
+    Ok(Some((tracked.alert.clone(), (**event).clone())))
+}
 
 impl Watch<'_> {
     /// Saves changes, announces the firings among them, and says which time could not be checked.
@@ -18,17 +54,18 @@ impl Watch<'_> {
             }
         }
         self.unsaved.extend(changes.iter().cloned());
+        self.save_or_announce()
+    }
+
+    /// Saves the unsaved changes and announces the firings among them, even if they can't be saved.
+    fn save_or_announce(&mut self) -> Result<(), Failure> {
         match self.save() {
-            Ok(fired) => self.announce(&fired),
-            Err(error) => {
+            Ok(()) => Ok(()),
+            Err(SaveError::Output(failure)) => Err(failure),
+            Err(SaveError::Database(error)) => {
                 say(&format!("can't save the alerts: {error} · retrying in 60 s"));
                 // An alert must not be missed because of a full disk.
-                for change in changes {
-                    if let Change::AlertFired(event, _) = change {
-                        self.announced.push((event.alert, event.number));
-                    }
-                }
-                self.announce(changes)
+                self.announce_unsaved()
             }
         }
     }
@@ -42,51 +79,105 @@ impl Watch<'_> {
         }
     }
 
-    /// Announces the firings that this process has recorded. Another process may have recorded the same firing before.
-    pub(super) fn announce(&mut self, fired: &[Change]) -> Result<(), Failure> {
-        for change in fired {
-            if let Change::AlertFired(event, state) = change
-                && let Some(tracked) = self.tracked.iter().find(|tracked| tracked.alert.id == event.alert)
-            {
-                let value = Alert { state: (**state).clone(), ..tracked.alert.clone() }.last_value();
-                self.announcer.announce(&tracked.alert, event, value)?;
-                self.fired += 1;
-            }
-        }
-        Ok(())
+    /// Announces firings that wait for standard output, if it is writable again.
+    pub(super) fn announce_waiting(&mut self) -> Result<(), Failure> {
+        if self.is_blocked() { Ok(()) } else { self.save_or_announce() }
     }
 
-    /// Saves the last values of all alerts, and earlier results that could not be saved. Returns the firings that this
-    /// process has recorded.
-    pub(super) fn save_checked(&mut self) -> Result<Vec<Change>, Error> {
+    /// Announces the firings that can't be saved now, as far as standard output takes them.
+    fn announce_unsaved(&mut self) -> Result<(), Failure> {
+        let Watch { unsaved, announcer, tracked, announced, has_output_failed, .. } = self;
+        let mut printed = Vec::new();
+        let done = unsaved.iter().try_for_each(|change| {
+            if let Some(new) = firing(change).filter(|firing| !announced.contains(firing))
+                && !*has_output_failed
+                && is_writable()
+            {
+                printed.extend(print(announcer, tracked, change).inspect_err(|_| *has_output_failed = true)?);
+                announced.push(new);
+            }
+            Ok(())
+        });
+        self.notify(printed);
+        done
+    }
+
+    /// Notifies the user of firings that were printed.
+    fn notify(&mut self, printed: Vec<(Alert, AlertEvent)>) {
+        for (alert, event) in printed {
+            self.announcer.notify(&alert, &event, UtcTime::now());
+            self.fired += 1;
+        }
+    }
+
+    /// Saves the last values of all alerts, and earlier results that could not be saved.
+    pub(super) fn save_checked(&mut self) -> Result<(), SaveError> {
         self.unsaved.extend(unsaved(&mut self.tracked));
         self.save()
     }
 
-    /// Saves unsaved results, and returns the firings that no other process had recorded. After a failure, they are
-    /// kept for the next attempt, except those of a damaged table.
-    fn save(&mut self) -> Result<Vec<Change>, Error> {
+    /// Saves unsaved results, and announces the firings among them that no process has recorded before. They are printed
+    /// right before they are on disk, so that a kill in between repeats a line rather than losing it. After a failure,
+    /// the results are kept for the next attempt, except those of a damaged table. If standard output would block or has
+    /// failed, the first firing that can't be printed is kept with all later results.
+    fn save(&mut self) -> Result<(), SaveError> {
+        if self.database.directory().is_none() {
+            self.announce_unsaved()?;
+            self.unsaved.clear();
+            self.forget_saved();
+            return Ok(());
+        }
         if self.unsaved.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
-        let outcomes = self.database.save(&self.unsaved)?;
-        let announced = std::mem::take(&mut self.announced);
-        let is_announced = |change: &Change| match change {
-            Change::AlertFired(event, _) => announced.contains(&(event.alert, event.number)),
-            _ => false,
-        };
-        let mut new = Vec::new();
-        for (change, outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(outcomes) {
-            let is_new = outcome.unwrap_or_else(|sentence| {
-                self.say_damage(&sentence);
-                // An alert must not be missed because it can't be recorded.
-                matches!(change, Change::AlertFired(..))
-            });
-            if is_new && !is_announced(&change) {
-                new.push(change);
+        let Watch { database, unsaved, announcer, tracked, announced, has_output_failed, .. } = self;
+        let (mut printed, mut failure) = (Vec::new(), None);
+        let saved = database.save(unsaved, |change| {
+            let Some(new) = firing(change).filter(|firing| !announced.contains(firing)) else { return true };
+            // Nothing may block while other processes can't write.
+            match (!*has_output_failed && is_writable()).then(|| print(announcer, tracked, change)) {
+                Some(Ok(firing)) => {
+                    printed.extend(firing);
+                    announced.push(new);
+                    true
+                }
+                Some(Err(error)) => {
+                    *has_output_failed = true;
+                    failure = Some(error);
+                    false
+                }
+                None => false,
             }
+        });
+        self.notify(printed);
+        let saved = saved.map(|outcomes| self.saved(outcomes));
+        match failure {
+            Some(failure) => Err(failure.into()),
+            None => saved.map_err(SaveError::Database),
         }
-        Ok(new)
+    }
+
+    /// Whether a firing was neither saved nor announced.
+    pub(super) fn has_new_firing(&self) -> bool {
+        self.unsaved.iter().filter_map(firing).any(|firing| !self.announced.contains(&firing))
+    }
+
+    /// Whether a firing waits for standard output.
+    pub(super) fn is_blocked(&self) -> bool {
+        self.has_new_firing() && !is_writable()
+    }
+
+    /// Removes the first changes from the unsaved ones, and says why some of them could not be saved.
+    fn saved(&mut self, outcomes: Vec<Result<bool, String>>) {
+        self.unsaved.drain(..outcomes.len().min(self.unsaved.len()));
+        outcomes.into_iter().filter_map(Result::err).for_each(|sentence| self.say_damage(&sentence));
+        self.forget_saved();
+    }
+
+    /// Forgets the announced firings that are no longer unsaved.
+    fn forget_saved(&mut self) {
+        let Watch { announced, unsaved, .. } = self;
+        announced.retain(|known| unsaved.iter().any(|change| firing(change) == Some(*known)));
     }
 
     /// Says once that a part of the store is damaged.
@@ -97,12 +188,14 @@ impl Watch<'_> {
         }
     }
 
-    /// Saves the checked times, releases the leases and waits for the user's commands. Returns how many alerts fired
-    /// and how long they were watched; `None` if none was checked.
+    /// Saves the checked times and the results up to a firing that can't be printed, releases the leases and waits for
+    /// the user's commands. Returns how many alerts fired and how long they were watched; `None` if none was checked.
     pub(super) async fn finish(mut self) -> Option<String> {
         match self.save_checked() {
-            Ok(fired) => drop(self.announce(&fired)),
-            Err(error) => say(&format!("can't save the alerts: {error}")),
+            Err(SaveError::Output(Failure::Operation(sentence))) => say(&sentence),
+            // A closed pipe is not an error.
+            Ok(()) | Err(SaveError::Output(_)) => {}
+            Err(SaveError::Database(error)) => say(&format!("can't save the alerts: {error}")),
         }
         if let Err(error) = self.release_leases() {
             say(&format!("can't save the alerts: {error}"));
