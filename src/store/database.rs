@@ -82,6 +82,16 @@ impl Database {
         Database::open_with(LOCK_TIMEOUT, directory, IfCorrupt::Fail)
     }
 
+    /// Like [`Database::open_unless_corrupt`], but doesn't wait for the locks of other processes.
+    ///
+    /// # Errors
+    /// As [`Database::open_unless_corrupt`].
+    pub fn try_open(directory: &Path) -> Result<Database, Error> {
+        let mut database = Database::open_with(Duration::ZERO, directory, IfCorrupt::Fail)?;
+        database.set_timeout(LOCK_TIMEOUT)?;
+        Ok(database)
+    }
+
     /// The state directory.
     pub fn directory(&self) -> &Path {
         &self.directory

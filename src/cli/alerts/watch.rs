@@ -205,7 +205,8 @@ impl Watch<'_> {
                     self.report_unsaved(&error);
                 }
             }
-            let is_waiting = DataKind::ALL.into_iter().any(|kind| *self.elsewhere.get(kind));
+            let is_elsewhere = DataKind::ALL.into_iter().any(|kind| *self.elsewhere.get(kind));
+            let is_waiting = is_elsewhere || self.database.directory().is_none();
             let renewal = Instant::now() + if is_waiting { LEASE_RETRY } else { RENEWAL_INTERVAL };
             let kinds = self.kinds();
             loop {
@@ -246,6 +247,7 @@ impl Watch<'_> {
 
     /// Takes or renews the lease, saves the checked times and loads changes by other processes.
     fn renew(&mut self) -> Result<(), SaveError> {
+        self.reopen_database();
         // The kinds of data with which this process can check alerts depend on the wallet.
         self.load_changed(false)?;
         if self.take_leases()? {

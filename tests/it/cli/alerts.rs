@@ -427,6 +427,40 @@ fn watch_checks_alerts_that_it_cannot_save() {
 }
 
 #[test]
+fn firings_are_recorded_once_an_older_database_can_be_upgraded() {
+    let (server, cents) = market();
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let state = shell.home.path().join(".local/state/satscope");
+    let open = || rusqlite::Connection::open(state.join(satscope::store::FILE)).unwrap();
+    let older = "ALTER TABLE alert DROP COLUMN bitcoin_source; ALTER TABLE alert DROP COLUMN bitcoin_at;
+                 PRAGMA user_version = 13;";
+    open().execute_batch(older).unwrap();
+    let lock = state.join("satscope.lock");
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    cents.store(1_005, Ordering::SeqCst);
+    let mut watch = shell.command("alerts watch --format table").spawn().unwrap();
+    let mut out = BufReader::new(watch.stdout.take().unwrap());
+    let mut line = String::new();
+    out.read_line(&mut line).unwrap();
+    assert!(line.ends_with(" ORDI is 10.05 USD (limit 10)\n"), "{line}");
+    std::fs::remove_dir(&lock).unwrap();
+    let mut errors = BufReader::new(watch.stderr.take().unwrap());
+    let mut said = String::new();
+    while !said.contains("satscope: alerts are recorded now\n") {
+        assert!(errors.read_line(&mut said).unwrap() > 0, "{said}");
+    }
+    end(&mut watch);
+    line.clear();
+    out.read_to_string(&mut line).unwrap();
+    assert_eq!(line, "", "it is printed once");
+    let fired = open().query_row("SELECT count(*) FROM alert_event", [], |row| row.get::<_, u32>(0)).unwrap();
+    assert_eq!(fired, 1);
+    assert_eq!(shell.run("alerts").ok().json()["data"][0]["state"], "disarmed");
+}
+
+#[test]
 fn firing_that_cannot_be_printed_is_not_recorded() {
     let (server, cents) = market();
     let shell = Shell::on(&server);

@@ -26,10 +26,7 @@ impl AlertDatabase {
         let directory = directory.ok_or(Error::NoDirectory).map_err(unwatchable)?;
         // If a corrupt database were moved aside, its alerts would be missing.
         match Database::open_unless_corrupt(directory) {
-            Ok(mut database) => {
-                let notices = database.take_notices().into_iter().map(|notice| in_sentence(&notice.details)).collect();
-                Ok((AlertDatabase::Writable(Box::new(database)), notices))
-            }
+            Ok(database) => Ok(AlertDatabase::writable(database)),
             Err(error) if matches!(error, Error::Busy { .. }) || error.is_corruption() => Err(unwatchable(error)),
             Err(error) if !directory.join(store::FILE).exists() => {
                 Err(Failure::Operation(format!("no alerts to watch: no database, and can't create one: {error}")))
@@ -43,6 +40,19 @@ impl AlertDatabase {
                 Err(_) => Err(unwatchable(error)),
             },
         }
+    }
+
+    fn writable(mut database: Database) -> (AlertDatabase, Vec<String>) {
+        let notices = database.take_notices().into_iter().map(|notice| in_sentence(&notice.details)).collect();
+        (AlertDatabase::Writable(Box::new(database)), notices)
+    }
+
+    /// Opens a read-only database again. Returns messages for the user if it can be written now.
+    pub(super) fn reopen(&mut self) -> Option<Vec<String>> {
+        let AlertDatabase::ReadOnly(directory) = self else { return None };
+        let (database, notices) = Database::try_open(directory).ok().map(AlertDatabase::writable)?;
+        *self = database;
+        Some(notices)
     }
 
     /// The state directory, if it can be written.
@@ -136,5 +146,24 @@ mod tests {
         std::fs::rename(directory.path().join("hidden"), &lock).unwrap();
         other.save(&[add("fees < 2")]).unwrap();
         assert_eq!(count(&mut data), Some(2));
+    }
+
+    #[test]
+    fn database_that_could_not_be_written_is_opened_again() {
+        let directory = tempfile::tempdir().unwrap();
+        Database::open(directory.path()).unwrap().save(&[add("fees < 3")]).unwrap();
+        let lock = directory.path().join("satscope.lock");
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        let (mut data, _) = AlertDatabase::open(Some(directory.path())).unwrap();
+        assert_eq!((data.reopen(), data.directory()), (None, None));
+        std::fs::remove_dir(&lock).unwrap();
+        // Another process has the lock.
+        let held = std::fs::File::create(&lock).unwrap();
+        held.lock().unwrap();
+        assert_eq!(data.reopen(), None);
+        held.unlock().unwrap();
+        assert_eq!((data.reopen(), data.directory()), (Some(Vec::new()), Some(directory.path())));
+        assert_eq!(data.save(&[add("fees < 2")], |_| true).unwrap(), [Ok(true)]);
     }
 }

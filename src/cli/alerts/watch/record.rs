@@ -11,6 +11,9 @@ use crate::model::UtcTime;
 use crate::store::Error;
 use crate::user_data::{Alert, AlertEvent, AlertId, Change, UncheckedPeriod};
 
+/// Maximum results kept while the database can only be read.
+const MAX_KEPT: usize = 1_000;
+
 /// Why results were not saved.
 pub(super) enum SaveError {
     /// The database can't be written. They are saved later.
@@ -123,8 +126,7 @@ impl Watch<'_> {
     fn save(&mut self) -> Result<(), SaveError> {
         if self.database.directory().is_none() {
             self.announce_unsaved()?;
-            self.unsaved.clear();
-            self.forget_saved();
+            self.keep_unsaved();
             return Ok(());
         }
         if self.unsaved.is_empty() {
@@ -174,10 +176,27 @@ impl Watch<'_> {
         self.forget_saved();
     }
 
+    /// Keeps the newest results of a read-only database until it can be written. The last values are saved then anyway.
+    fn keep_unsaved(&mut self) {
+        self.unsaved.retain(|change| !matches!(change, Change::AlertsChecked(_)));
+        self.unsaved.drain(..self.unsaved.len().saturating_sub(MAX_KEPT));
+        self.forget_saved();
+    }
+
     /// Forgets the announced firings that are no longer unsaved.
     fn forget_saved(&mut self) {
         let Watch { announced, unsaved, .. } = self;
         announced.retain(|known| unsaved.iter().any(|change| firing(change) == Some(*known)));
+    }
+
+    /// Opens a database for writing that could only be read, if that is possible now.
+    pub(super) fn reopen_database(&mut self) {
+        let Some(notices) = self.database.reopen() else { return };
+        notices.iter().for_each(|notice| say(notice));
+        say("alerts are recorded now");
+        let checked = self.tracked.iter().map(|tracked| &tracked.alert).filter(|alert| self.is_checked(alert));
+        let states = checked.map(|alert| (alert.id, alert.state.clone())).collect();
+        self.unsaved.push(Change::AlertsChecked(states));
     }
 
     /// Says once that a part of the store is damaged.
