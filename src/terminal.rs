@@ -7,7 +7,7 @@ mod painter;
 mod panics;
 
 pub use input::{Decoder, Event, Wait};
-pub use modes::{capture_mouse, cell_size, enter, is_stuck, leave, set_title, size};
+pub use modes::{capture_mouse, cell_size, enter, is_foreground, is_stuck, leave, set_title, size};
 pub use output::{FinalWriter, Output, Sink};
 pub use painter::{Painter, write_lines};
 pub use panics::{first_panic, restore_on_panic};

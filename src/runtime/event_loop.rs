@@ -37,6 +37,9 @@ const BATCH: usize = 256;
 /// Unwritten bytes above which copying to the clipboard fails.
 const MAX_PENDING: usize = 256 * 1024;
 
+/// How long a program that continues in the background waits for a signal that ends it.
+const SIGNAL_DELAY: Duration = Duration::from_millis(100);
+
 /// How long suspending waits for the socket with live prices to close.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(300);
 
@@ -72,6 +75,7 @@ enum Next {
     End(End),
     Switch { live: bool },
     Suspend,
+    Resume,
 }
 
 /// Why the loop stops.
@@ -104,12 +108,16 @@ impl<W: Sink> Loop<W> {
     pub(super) async fn run(&mut self, input: &mut Input) -> Result<Option<Stop>, Error> {
         self.send_demand(true);
         loop {
-            match self.step(input).await? {
-                Some(Next::Continue) => {}
-                Some(Next::End(end)) => return Ok(Some(Stop::End(end))),
+            let end = match self.step(input).await? {
+                Some(Next::Continue) => None,
+                Some(Next::End(end)) => Some(end),
                 Some(Next::Switch { live }) => return Ok(Some(Stop::Switch { live })),
                 None => return Ok(None),
                 Some(Next::Suspend) => self.suspend().await.map_err(Error::Terminal)?,
+                Some(Next::Resume) => self.resume_in_foreground().await.map_err(Error::Terminal)?,
+            };
+            if let Some(end) = end {
+                return Ok(Some(Stop::End(end)));
             }
             self.screen.paint(&self.state).map_err(Error::Terminal)?;
         }
@@ -142,7 +150,7 @@ impl<W: Sink> Loop<W> {
     }
 
     /// Stops the fetch task and writes unsaved data. Announces the alerts that have fired last. Returns what could not be
-    /// saved or shown. If saving takes a while, `waiting` is called with the reason, and SIGINT or SIGTERM ends the wait.
+    /// saved or shown. If saving takes a while, `waiting` is called with the reason, and another signal ends the wait.
     pub(super) async fn finish(mut self, waiting: impl FnOnce(&str)) -> Failures {
         drop(self.handle);
         // Don't replace a session that was never read.
@@ -207,7 +215,7 @@ impl<W: Sink> Loop<W> {
             Signal::End(number) => return Ok(Next::End(End::Signal(number))),
             Signal::Stop => return Ok(Next::Suspend),
             Signal::Resized => self.resized()?,
-            Signal::Continued => self.resume()?,
+            Signal::Continued => return Ok(Next::Resume),
         }
         Ok(Next::Continue)
     }
@@ -330,16 +338,32 @@ impl<W: Sink> Loop<W> {
         });
     }
 
-    async fn suspend(&mut self) -> io::Result<()> {
+    /// Stops until the shell continues the program. Returns why the program ends, if a signal has ended it meanwhile.
+    async fn suspend(&mut self) -> io::Result<Option<End>> {
         if signals::is_orphaned() {
             self.dispatch(Message::EffectFailed(String::from("Can't suspend: no shell to return to")))?;
-            return Ok(());
+            return Ok(None);
         }
         self.close_streams().await;
         terminal::leave(&self.final_writer);
         signals::stop_self();
-        let _ = self.sources.send(SourceCommand::Resume);
-        self.resume()
+        self.resume_in_foreground().await
+    }
+
+    /// Takes the terminal again. In the background, the program stops until it is in the foreground or a signal ends it:
+    /// the system would stop it anyway if it took the terminal (SIGTTOU), but then no signal but SIGKILL could end it.
+    async fn resume_in_foreground(&mut self) -> io::Result<Option<End>> {
+        while !terminal::is_foreground() && !signals::is_orphaned() {
+            // `kill %1` sends SIGTERM and then SIGCONT, and another thread may handle the first.
+            if let Ok(number) = timeout(SIGNAL_DELAY, self.signals.end()).await {
+                return Ok(Some(End::Signal(number)));
+            }
+            // The shell may have moved it to the foreground meanwhile.
+            if !terminal::is_foreground() {
+                signals::stop_self();
+            }
+        }
+        self.resume().map(|()| None)
     }
 
     /// Closes the socket with live prices, whose pings a stopped program can't answer.
@@ -353,8 +377,10 @@ impl<W: Sink> Loop<W> {
         }
     }
 
-    /// Takes the terminal again after the program was stopped; its size and the time may have changed.
+    /// Takes the terminal again after the program was stopped; its size and the time may have changed. Reopens the
+    /// sockets that suspending has closed.
     fn resume(&mut self) -> io::Result<()> {
+        let _ = self.sources.send(SourceCommand::Resume);
         terminal::enter(self.screen.painter.out(), self.state.mouse)?;
         self.screen.title = None;
         self.resized()?;

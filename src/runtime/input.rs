@@ -3,9 +3,11 @@
 //! A separate thread reads the terminal. The event loop decodes the bytes, since the meaning of an incomplete sequence
 //! depends on a timeout ([`Decoder::wait`]).
 
-use std::io::{self, Read as _};
+use std::io;
 use std::thread;
 
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -41,13 +43,16 @@ pub(super) struct Input {
 pub(super) fn listen() -> io::Result<Input> {
     let (send, chunks) = mpsc::channel(CHUNKS);
     thread::Builder::new().name(String::from("input")).spawn(move || {
-        let mut terminal = io::stdin().lock();
+        let terminal = io::stdin();
         let mut chunk = [0; CHUNK_BYTES];
         loop {
-            let read = match terminal.read(&mut chunk) {
+            // A program that continues in the background must not be in a read: that would stop it again (SIGTTIN) before
+            // it could handle the signal that ends it.
+            let _ = poll(&mut [PollFd::new(&terminal, PollFlags::IN)], None);
+            let read = match rustix::io::read(&terminal, &mut chunk) {
                 Ok(0) => break tracing::error!("terminal closed"),
                 Ok(count) => chunk.get(..count).unwrap_or_default().to_vec(),
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(Errno::INTR) => continue,
                 Err(error) => break tracing::error!("can't read the terminal: {error}"),
             };
             if send.blocking_send(read).is_err() {

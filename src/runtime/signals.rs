@@ -1,14 +1,17 @@
 //! Signals that end, stop and continue the program, and the one for a resized terminal.
 
+use std::future::poll_fn;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Poll;
 
 use rustix::process::{getpgrp, getppid, getsid};
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
 const HUP: u8 = 1;
 const INT: u8 = 2;
+const QUIT: u8 = 3;
 const TERM: u8 = 15;
 
 /// What a signal requests.
@@ -32,7 +35,7 @@ impl EarlySignals {
     /// Starts to record signals, which no longer end the program by themselves.
     pub(super) fn register() -> io::Result<EarlySignals> {
         let received = Arc::new(AtomicUsize::new(0));
-        for signal in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::terminate()] {
+        for signal in [SignalKind::hangup(), SignalKind::interrupt(), SignalKind::quit(), SignalKind::terminate()] {
             let number = signal.as_raw_value();
             signal_hook::flag::register_usize(number, Arc::clone(&received), number.unsigned_abs() as usize)?;
         }
@@ -50,6 +53,7 @@ impl EarlySignals {
 pub(super) struct Signals {
     hangup: Stream,
     interrupt: Stream,
+    quit: Stream,
     terminate: Stream,
     stop: Stream,
     continued: Stream,
@@ -65,6 +69,7 @@ impl Signals {
         Ok(Signals {
             hangup: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
+            quit: signal(SignalKind::quit())?,
             terminate: signal(SignalKind::terminate())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             continued: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
@@ -79,6 +84,7 @@ impl Signals {
             biased;
             _ = self.hangup.recv() => Signal::End(HUP),
             _ = self.interrupt.recv() => Signal::End(INT),
+            _ = self.quit.recv() => Signal::End(QUIT),
             _ = self.terminate.recv() => Signal::End(TERM),
             _ = self.stop.recv() => Signal::Stop,
             _ = self.continued.recv() => Signal::Continued,
@@ -86,10 +92,30 @@ impl Signals {
         }
     }
 
-    /// Waits for the next SIGINT or SIGTERM. A terminal that closes may send SIGHUP twice.
+    /// Waits for the next signal that ends the program; returns its number.
+    pub(super) async fn end(&mut self) -> u8 {
+        tokio::select! {
+            biased;
+            _ = self.hangup.recv() => HUP,
+            _ = self.interrupt.recv() => INT,
+            _ = self.quit.recv() => QUIT,
+            _ = self.terminate.recv() => TERM,
+        }
+    }
+
+    /// Waits for a SIGINT, SIGQUIT or SIGTERM that arrives after the first poll: an earlier one may be a repetition of
+    /// the signal that ended the loop. A terminal that closes may send SIGHUP twice.
     pub(super) async fn interrupted(&mut self) {
+        poll_fn(|context| {
+            for stream in [&mut self.interrupt, &mut self.quit, &mut self.terminate] {
+                let _ = stream.poll_recv(context);
+            }
+            Poll::Ready(())
+        })
+        .await;
         tokio::select! {
             _ = self.interrupt.recv() => {}
+            _ = self.quit.recv() => {}
             _ = self.terminate.recv() => {}
         }
     }

@@ -124,7 +124,7 @@ impl Writer {
 
     /// Saves the session, if given, and with `must_retry` the changes that could not be saved; then ends the thread and
     /// waits up to `QUIT_TIMEOUT` for it. If that takes a while, `waiting` is called once with the reason, as a sentence,
-    /// and the wait also ends with `stop`.
+    /// and the wait also ends with `stop`, which is polled only then.
     pub async fn finish(
         mut self,
         session: Option<SessionEntries>,

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crossterm::{cursor, event, queue, terminal};
+use rustix::process::getpgrp;
+use rustix::termios::tcgetpgrp;
 
 use super::output::FinalWriter;
 
@@ -96,9 +98,18 @@ pub fn is_stuck() -> bool {
     STUCK.load(Ordering::SeqCst)
 }
 
+/// Whether the program is in the foreground of its terminal, so that it may read it and set its modes. Also `true`
+/// without a terminal.
+pub fn is_foreground() -> bool {
+    tcgetpgrp(io::stdin()).or_else(|_| tcgetpgrp(io::stdout())).map_or(true, |foreground| foreground == getpgrp())
+}
+
 fn restore_modes() {
-    // Does not wait for pending output, which may never be read.
-    let _ = terminal::disable_raw_mode();
+    // In the background, the shell has set its own modes, and changing them would stop the program (SIGTTOU).
+    if is_foreground() {
+        // Does not wait for pending output, which may never be read.
+        let _ = terminal::disable_raw_mode();
+    }
     ACTIVE.store(false, Ordering::SeqCst);
 }
 

@@ -256,7 +256,8 @@ fn second_interrupt_ends_the_wait_for_a_locked_database() {
 
 #[test]
 fn signal_after_first_frame_restores_terminal() {
-    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)].repeat(3) {
+    let signals = [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)];
+    for (signal, status) in signals.repeat(3) {
         let mut session = Session::dashboard((80, 24), &[]);
         session.first_frame();
         session.signal(signal);
@@ -281,6 +282,23 @@ fn suspend_and_resume_work() {
         session.until_text("BTC");
         session.press("q");
         assert_eq!(session.wait().0, 0);
+    }
+}
+
+#[test]
+fn suspended_dashboard_can_be_ended() {
+    for end in [Signal::TERM, Signal::HUP] {
+        let mut session = Session::dashboard_in_shell((80, 24), &[]);
+        session.until_text("BTC");
+        session.press("\x1a");
+        session.until("the shell's screen", |screen| !screen.alternate_screen());
+        session.until_stopped();
+        // What `kill %1` sends.
+        session.signal(end);
+        session.signal(Signal::CONT);
+        session.until_ended();
+        session.resume();
+        session.wait();
     }
 }
 

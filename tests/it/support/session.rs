@@ -296,6 +296,15 @@ impl Session {
         after_name.split_whitespace().map(str::to_owned).collect()
     }
 
+    /// Waits for the end of a program whose shell has not been told about it yet.
+    pub(crate) fn until_ended(&self) {
+        let deadline = Instant::now() + TEST_TIMEOUT;
+        while self.stat().first().is_some_and(|state| state != "Z") {
+            assert!(Instant::now() < deadline, "it does not end");
+            std::thread::yield_now();
+        }
+    }
+
     /// Waits until the kernel has stopped all its threads: continuing it earlier has no effect, and the thread that
     /// reads the terminal might take input for the shell.
     pub(crate) fn until_stopped(&self) {
