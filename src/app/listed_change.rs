@@ -9,7 +9,7 @@ impl State {
     /// The change of a coin over the period of a chart in percent, as the newest copy of the coin has it: over a day and
     /// seven days, if the points cover them. The change between points differs slightly, since their times differ.
     pub fn listed_change(&self, coin: &Watched, period: Period, points: &[Point], convert: &Currency) -> Option<f64> {
-        if coin.has_only_symbol() || !period.is_covered_by(points) {
+        if coin.has_only_symbol() || !period.is_covered_by(points, self.now) {
             return None;
         }
         let by_id = coin.id.as_ref().and_then(|id| self.coin(&CoinId(id.clone())));

@@ -90,11 +90,23 @@ impl Period {
         Duration::from_hours(24 * u64::from(self.days()))
     }
 
-    /// Whether the prices of points span at least 95% of the period.
-    pub fn is_covered_by(self, points: &[Point]) -> bool {
+    /// Whether the prices of points span at least 95% of the period that ends at `now`, and reach its last 5%.
+    pub fn is_covered_by(self, points: &[Point], now: UtcTime) -> bool {
         let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
-        let ends = priced.next().zip(points.last());
-        ends.is_some_and(|(first, last)| last.time.since(first) >= self.length() * 19 / 20)
+        let (first, last) = (priced.next(), priced.next_back());
+        let margin = self.length() / 20;
+        let is_long = |first, last: UtcTime| last.since(first) >= self.length() - margin;
+        first.zip(last).is_some_and(|(first, last)| is_long(first, last) && now.since(last) <= margin)
+    }
+
+    /// The time of the last price if it is too old for the period that ends at `now`: by more than a tenth of the period,
+    /// or two days, and by more than two steps of the points.
+    pub fn early_end(self, points: &[Point], now: UtcTime) -> Option<UtcTime> {
+        let mut priced = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
+        let last = priced.next()?;
+        let step = priced.next().map_or(Duration::ZERO, |before| last.since(before));
+        let allowed = (self.length() / 10).min(Duration::from_hours(48)).max(step * 2);
+        (now.since(last) > allowed).then_some(last)
     }
 
     /// The points of the period that ends with the last point, from its first whole [`interval`](Period::interval) on,

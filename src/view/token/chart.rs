@@ -9,14 +9,14 @@ use super::unresolved;
 use crate::app::ChartView;
 use crate::app::panel::Panel;
 use crate::client::Group;
-use crate::format::{Arrow, PriceFormat};
+use crate::format::{Arrow, Clock, Date, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
 use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Zone};
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
-use crate::view::chrome::health;
+use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::ViewState;
 use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown, candle_labels};
@@ -55,6 +55,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let stale = remote.filter(|it| chart.is_some() && (it.is_stale(state.now) || it.failure().is_some()));
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
     let mut problem = stale.map(|stale| context.explained.health(stale, state));
+    // The service may keep sending old prices.
+    let early_end = token.period.early_end(line, state.now);
+    if problem.is_none() {
+        let text = early_end.map(|end| {
+            let (day, today) = (zone.at(end), zone.at(state.now));
+            format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
+        });
+        problem = text.map(|text| Health { text, is_bad: true });
+    }
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
@@ -172,7 +181,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let Some(plot) = chart_state.plot() {
         view_state.chart_columns(plot);
     }
-    if remote.is_stale(state.now) {
+    if remote.is_stale(state.now) || early_end.is_some() {
         health::fade(buf, body);
     }
 }

@@ -41,6 +41,22 @@ pub(super) fn title(screen: &mut Screen) -> String {
 }
 
 #[test]
+fn chart_with_only_old_prices_says_when_they_end() {
+    let mut current = token(160, 45);
+    assert!(!title(&mut current).contains("prices end"), "{}", current.text());
+    let old = |request: &Request| match charted(request)? {
+        ResponseData::Chart(mut chart) => {
+            let age = std::time::Duration::from_hours(40 * 24);
+            chart.points.iter_mut().for_each(|point| point.time = point.time.minus(age));
+            Some(ResponseData::Chart(chart))
+        }
+        other => Some(other),
+    };
+    let mut screen = token_with(160, 45, old);
+    assert!(title(&mut screen).contains("prices end 10 Oct 13:30"), "{}", screen.text());
+}
+
+#[test]
 fn change_over_a_period_starts_at_the_first_price() {
     // The first price, some minutes after an hour, is before the first whole interval of 4 or 12 hours. From there on,
     // prices fall.
