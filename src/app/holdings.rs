@@ -16,7 +16,7 @@ use super::more_coins::ids_of;
 use super::responses::Remote;
 use super::screen::wallet::holdings::{CostedLots, HeldAddress, HeldCoin, HeldCoins};
 use super::screen::wallet::order::key;
-use super::state::State;
+use super::state::{EMBEDDED, State};
 
 /// The request for the balances of an address.
 fn balances_request(entry: &WalletAddress) -> Request {
@@ -247,7 +247,7 @@ impl State {
                 let short = String::from("no price");
                 Some(name.map(|name| format!("no price from {name}")).into_iter().chain([short]).collect())
             }
-            None if self.holdings_requests().iter().all(is_loaded) => {
+            None if !self.lacks_held_coins() && self.holdings_requests().iter().all(is_loaded) => {
                 Some(["no matching coin", "not matched"].map(String::from).to_vec())
             }
             None => None,
@@ -257,20 +257,27 @@ impl State {
     /// The response with the prices of the holdings; `None` if none of them has an id. Of several responses, the one
     /// that failed or is missing, or else the oldest.
     pub fn holdings_remote(&self) -> Option<Remote<'_, ResponseData>> {
-        let remotes = self.wallet.holdings().costed().prices.iter().map(|request| self.responses.get(request));
+        let pages = self.holding_pages();
+        let requests = self.wallet.holdings().costed().prices.iter().chain(&pages);
+        let remotes = requests.map(|request| self.responses.get(request));
         remotes.min_by_key(|remote| (remote.failure().is_none(), remote.updated_at()))
     }
 
-    /// When the price of a held coin was up to date: that of its id, or else that of [`State::holdings_remote`].
+    /// When the price of a held coin was up to date: that of its id or, if the service ignores ids, of its page, or else
+    /// that of [`State::holdings_remote`].
     pub(super) fn held_price_time(&self, id: &CoinId) -> Option<UtcTime> {
         // The ids are sorted.
         let has_id = |request: &&Request| ids_of(request).binary_search(id).is_ok();
-        let own = self.wallet.holdings().costed().prices.iter().find(has_id).map(|request| self.responses.get(request));
+        let list = self.list(Tag::All);
+        let start = self.ignores_ids().then(|| list.start_of(id)).flatten();
+        let page = start.map(|start| self.responses.get(&list.page_request(start, &self.convert)));
+        let by_id = || self.wallet.holdings().costed().prices.iter().find(has_id);
+        let own = page.or_else(|| by_id().map(|request| self.responses.get(request)));
         own.or_else(|| self.holdings_remote())?.updated_at()
     }
 
     /// The requests for the prices of the holdings: by id, and the first page of all coins if the service has not found
-    /// all of them that way.
+    /// all of them that way; see also [`State::holding_pages`].
     pub(super) fn holdings_requests(&self) -> Vec<Request> {
         let mut requests = self.wallet.holdings().costed().prices.clone();
         let is_answered = requests
@@ -281,7 +288,37 @@ impl State {
         if is_answered && (holdings.iter().any(|held| held.price.is_none()) || self.lacks_bitcoin_price()) {
             requests.push(self.list(Tag::All).first_request(&self.convert));
         }
+        requests.extend(self.holding_pages());
+        requests.dedup();
         requests
+    }
+
+    /// Whether the service has found none of the held coins by their ids: services other than our own may ignore ids.
+    fn ignores_ids(&self) -> bool {
+        let [market, _] = &self.preferences.urls;
+        let prices = &self.wallet.holdings().costed().prices;
+        let is_empty = |request| matches!(self.responses.get(request).value, Some(ResponseData::Coins(page)) if page.items.is_empty());
+        market != EMBEDDED && !prices.is_empty() && prices.iter().all(is_empty)
+    }
+
+    /// Whether a further page of the list may have a held coin.
+    pub(super) fn lacks_held_coins(&self) -> bool {
+        self.ignores_ids() && !self.list(Tag::All).has_all() && {
+            let holdings = self.wallet.holdings();
+            let mut held = holdings.valuation().holdings.iter().filter(|held| !held.holding.amount.is_zero());
+            held.any(|held| holdings.coin(held).is_none())
+        }
+    }
+
+    /// The pages of the list with held coins, and the next one while a coin is missing, if the service ignores ids.
+    fn holding_pages(&self) -> Vec<Request> {
+        if !self.ignores_ids() {
+            return Vec::new();
+        }
+        let list = self.list(Tag::All);
+        let mut starts = list.starts_of(&self.wallet.holdings().coins().map(|coin| &coin.id.0).collect());
+        starts.extend(list.loading_start().filter(|_| self.lacks_held_coins()));
+        starts.into_iter().map(|start| list.page_request(start, &self.convert)).collect()
     }
 
     /// The requests for the exchange rates on the days of the lots; none if the service doesn't offer them.

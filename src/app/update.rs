@@ -233,6 +233,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     }
     palette::load_pages(state);
     wallet::load_token_pages(state);
+    wallet::load_held_pages(state);
     // Below the token view, the next coin may be on the next page.
     let margin = if state.token.is_some() { 1 } else { state.content_rows() };
     state.tab_screen().load_more(state, margin);

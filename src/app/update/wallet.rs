@@ -210,6 +210,14 @@ pub(super) fn load_token_pages(state: &mut State) {
     }
 }
 
+/// Loads further pages of the list of all coins while the wallet is open and a held coin is missing, if the service
+/// ignores ids.
+pub(super) fn load_held_pages(state: &mut State) {
+    while state.tab_screen().shows_holdings() && state.lacks_held_coins() && state.list_mut(Tag::All).extend_whole() {
+        sync::list(state, Tag::All);
+    }
+}
+
 /// Opens the selected address in the indexer tab. If the user has not confirmed the notice yet, it is shown first.
 fn open_address(state: &mut State) {
     if !state.unconfirmed_address_receivers().is_empty() {

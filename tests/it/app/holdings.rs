@@ -14,7 +14,7 @@ use satscope::fetch::Receipt;
 use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, UtcTime};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, Unreadable, UnreadablePart, UserData, Watched};
 
-use super::fixtures::{App, all, coin, page, series, three};
+use super::fixtures::{App, all, coin, many, page, series, three};
 use crate::support::indexer;
 use crate::support::screen::Screen;
 

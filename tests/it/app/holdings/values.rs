@@ -84,6 +84,27 @@ fn holding_without_a_price_says_why() {
 }
 
 #[test]
+fn holding_beyond_the_first_page_is_found_by_a_service_that_ignores_ids() {
+    let mut app = App::with(Preferences { watched: Vec::new(), ..Preferences::default() });
+    app.answer(&all(1), page(many(1, 200), Some(300)));
+    app.keys("4");
+    add(&mut app, "3 c2 @ 1");
+    let far = Watched { symbol: "C250".into(), slug: Some("coin-250".into()), id: Some("id-coin-250".into()) };
+    let lot = Lot { coin: far, ..app.state.user.current().lots[0].clone() };
+    app.send(Message::Loaded(Box::new(UserData { lots: vec![lot], ..UserData::default() })));
+    assert!(!demand(&app.state).visible.contains(&all(201)), "it may be found by its id");
+    let is_by_id = |request: &Request| matches!(request, Request::CoinsById { .. });
+    let prices = demand(&app.state).visible.into_iter().find(is_by_id).unwrap();
+    app.answer(&prices, page(Vec::new(), None));
+    let screen = app.screen((120, 35));
+    assert!(!screen.contains("no matching coin"), "{screen}");
+    assert!(demand(&app.state).visible.contains(&all(201)));
+    app.answer(&all(201), page(many(201, 100), Some(300)));
+    assert_eq!(value(&app), "750");
+    assert!(demand(&app.state).visible.contains(&all(201)), "its page is kept fresh");
+}
+
+#[test]
 fn holding_shows_its_lots_on_request() {
     let mut app = wallet();
     add(&mut app, "2 ordi @ 8 2026-11-01");
