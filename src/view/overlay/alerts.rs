@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::widgets::StatefulWidget;
 
 use super::frame::{Choice, frame, scrollbar};
+use crate::alerts::text as words;
 use crate::app::overlay::AlertsDialog;
 use crate::app::overlay::layout::BORDER_COLUMNS;
 use crate::app::past_alerts::PastAlert;
@@ -181,9 +182,11 @@ fn explanation(alert: &Alert, columns: u16, state: &State, appearance: &Appearan
     if let Some(reason) = state.alerts.problem(alert.id) {
         return Explanation { sentence: format!("{title} not checked: {reason}"), style: theme.warn, is_problem: true };
     }
-    let checked = match state.follows_live_price(alert) {
-        true => String::from("checked with live prices"),
-        false => format!("checked at least every {}", Span(state.alert_interval(&alert.rule))),
+    let outlier = alert.state.outlier.filter(|_| alert.on && !rows::hides_value(&alert.rule, state));
+    let checked = match outlier {
+        Some(value) => format!("{} waits to be confirmed by the next check", words::value(&alert.rule, value)),
+        None if state.follows_live_price(alert) => String::from("checked with live prices"),
+        None => format!("checked at least every {}", Span(state.alert_interval(&alert.rule))),
     };
     // A narrow table has no column for the state.
     let (words, style) = rows::state_words(alert, state, appearance);

@@ -108,7 +108,7 @@ fn value_text(alert: &Alert, state: &State) -> String {
 }
 
 /// Whether the value of a rule is a hidden amount.
-fn hides_value(rule: &Rule, state: &State) -> bool {
+pub(super) fn hides_value(rule: &Rule, state: &State) -> bool {
     state.wallet.hides_amounts && words::without_amounts(rule).is_some()
 }
 

@@ -99,6 +99,20 @@ fn more_alerts_than_rows_have_a_scrollbar() {
 }
 
 #[test]
+fn value_that_waits_for_confirmation_is_shown() {
+    let mut app = app();
+    add(&mut app, "ordi > 12");
+    prices(&mut app, 10.1);
+    assert_eq!(fired(&prices(&mut app, 30.0)), [""; 0]);
+    app.keys("!");
+    app.key(KeyCode::Esc);
+    let screen = app.screen((120, 35));
+    assert!(screen.contains("ORDI > 12: 30.00 waits to be confirmed by the next check"), "{screen}");
+    assert_eq!(fired(&prices(&mut app, 30.0)).len(), 1);
+    assert!(!app.screen((120, 35)).contains("waits to be confirmed"), "{}", app.screen((120, 35)));
+}
+
+#[test]
 fn interval_of_less_than_a_minute_is_in_seconds() {
     let mut app = app();
     add(&mut app, "ordi > 12");
