@@ -177,6 +177,27 @@ pub(super) const MIGRATIONS: &[&str] = &[
     ALTER TABLE alert ADD COLUMN bitcoin_source TEXT;
     ALTER TABLE alert ADD COLUMN bitcoin_at INTEGER;
 ",
+    "
+    -- How much of the monthly limit of each server and key is used.
+    CREATE TABLE provider_month (
+        provider TEXT NOT NULL,
+        -- A checksum of URL and key. -1: counted before they were distinguished.
+        account INTEGER NOT NULL,
+        month TEXT NOT NULL,
+        used INTEGER NOT NULL,
+        PRIMARY KEY (provider, account)
+    ) STRICT, WITHOUT ROWID;
+    -- A pause for the month, which ends with it, also set the count to the limit, for whatever key comes next. It lasts
+    -- without that count.
+    INSERT INTO provider_month SELECT provider, -1, month, used FROM provider_use
+        WHERE used > 0 AND provider NOT IN (
+            SELECT provider FROM provider_pause WHERE class = 'monthly-quota' AND until > unixepoch() * 1000
+        );
+    -- The error may mean a key for another network, and now pauses for a day.
+    DELETE FROM provider_pause WHERE provider = 'unisat' AND class = 'monthly-quota' AND reason LIKE '%-2003%';
+    ALTER TABLE provider_use DROP COLUMN month;
+    ALTER TABLE provider_use DROP COLUMN used;
+",
 ];
 
 /// State of a database relative to this version.

@@ -25,6 +25,7 @@ use crate::user_data::{
 const ONE_REQUEST: Reservation<'_> = Reservation {
     provider: "coingecko",
     server: 1,
+    account: 1,
     now: 0,
     gap: 0,
     patience: 0,

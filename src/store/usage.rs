@@ -1,6 +1,6 @@
 //! Shared rate limits and monthly usage of providers, for all instances on this machine.
 
-use rusqlite::{OptionalExtension as _, Transaction};
+use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use super::database::Database;
 use super::error::Error;
@@ -33,6 +33,8 @@ pub struct Reservation<'a> {
     pub provider: &'a str,
     /// A checksum of its server's settings.
     pub server: u32,
+    /// A checksum of its URL and key: whose requests count for the month.
+    pub account: u32,
     /// The current time in milliseconds since 1970.
     pub now: i64,
     /// Minimum gap to the next request in milliseconds.
@@ -52,6 +54,8 @@ pub struct Reservation<'a> {
 pub struct ReleasedSlot<'a> {
     /// The provider's name.
     pub provider: &'a str,
+    /// See [`Reservation::account`].
+    pub account: u32,
     /// The month in which it was reserved.
     pub month: &'a str,
     /// The slot in milliseconds since 1970.
@@ -77,7 +81,7 @@ impl Database {
     /// # Errors
     /// The database can't be written.
     pub fn release(&mut self, released: &ReleasedSlot<'_>) -> Result<u64, Error> {
-        let ReleasedSlot { provider, month, at, next, cost } = *released;
+        let ReleasedSlot { provider, account, month, at, next, cost } = *released;
         let cost = i64::try_from(cost).unwrap_or(i64::MAX);
         self.transact(|transaction| {
             transaction.execute(
@@ -85,8 +89,9 @@ impl Database {
                 (provider, next, at),
             )?;
             transaction.execute(
-                "UPDATE provider_use SET used = max(0, used - ?3) WHERE provider = ?1 AND month = ?2",
-                (provider, month, cost),
+                "UPDATE provider_month SET used = max(0, used - ?4)
+                 WHERE provider = ?1 AND account = ?2 AND month = ?3",
+                (provider, account, month, cost),
             )?;
             transaction.execute(
                 "DELETE FROM provider_request
@@ -95,7 +100,7 @@ impl Database {
             )?;
             Ok(())
         })?;
-        self.used(provider, month)
+        self.used(provider, account, month)
     }
 
     /// Requests to a provider in the minute before `now` (milliseconds since 1970), if it has a limit per minute.
@@ -113,21 +118,12 @@ impl Database {
         })
     }
 
-    /// Cost of the month's requests to a provider so far.
+    /// Cost of the month's requests to a provider so far; `account`: see [`Reservation::account`].
     ///
     /// # Errors
     /// The database can't be read.
-    pub fn used(&mut self, provider: &str, month: &str) -> Result<u64, Error> {
-        self.read(|transaction| {
-            let used = transaction
-                .query_row(
-                    "SELECT used FROM provider_use WHERE provider = ?1 AND month = ?2",
-                    (provider, month),
-                    |row| row.get::<_, i64>(0),
-                )
-                .optional()?;
-            Ok(used.map_or(0, |used| u64::try_from(used).unwrap_or(0)))
-        })
+    pub fn used(&mut self, provider: &str, account: u32, month: &str) -> Result<u64, Error> {
+        self.read(|connection| used(connection, provider, account, month))
     }
 
     /// Pauses a provider for all instances until a time.
@@ -137,7 +133,7 @@ impl Database {
     pub fn pause(&mut self, provider: &str, until: UtcTime) -> Result<(), Error> {
         self.transact(|transaction| {
             transaction.execute(
-                "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, ?2, '', 0)
+                "INSERT INTO provider_use (provider, next_at) VALUES (?1, ?2)
                  ON CONFLICT (provider) DO UPDATE SET next_at = max(next_at, ?2)",
                 (provider, until.millis()),
             )?;
@@ -149,30 +145,47 @@ impl Database {
     ///
     /// # Errors
     /// The database can't be written.
-    pub fn set_used(&mut self, provider: &str, month: &str, used: u64) -> Result<(), Error> {
-        let used = i64::try_from(used).unwrap_or(i64::MAX);
-        self.transact(|transaction| {
-            transaction.execute(
-                "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, 0, ?2, ?3)
-                 ON CONFLICT (provider) DO UPDATE SET month = ?2, used = ?3",
-                (provider, month, used),
-            )?;
-            Ok(())
-        })
+    pub fn set_used(&mut self, provider: &str, account: u32, month: &str, used: u64) -> Result<(), Error> {
+        self.transact(|transaction| put_used(transaction, provider, account, month, used))
     }
 }
 
+/// The account of counts that were made before accounts were distinguished. The first one that counts takes it over.
+const UNKNOWN_ACCOUNT: i64 = -1;
+
+fn used(connection: &Connection, provider: &str, account: u32, month: &str) -> rusqlite::Result<u64> {
+    let known = "SELECT used, month FROM provider_month WHERE provider = ?1 AND account IN (?2, ?3)
+                 ORDER BY account DESC LIMIT 1";
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+    let known = connection.query_row(known, (provider, account, UNKNOWN_ACCOUNT), row).optional()?;
+    let known = known.filter(|(_, of)| of == month);
+    Ok(known.map_or(0, |(used, _)| u64::try_from(used).unwrap_or(0)))
+}
+
+fn put_used(
+    transaction: &Transaction<'_>,
+    provider: &str,
+    account: u32,
+    month: &str,
+    used: u64,
+) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO provider_month (provider, account, month, used) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (provider, account) DO UPDATE SET month = ?3, used = ?4",
+        (provider, account, month, i64::try_from(used).unwrap_or(i64::MAX)),
+    )?;
+    transaction
+        .execute("DELETE FROM provider_month WHERE provider = ?1 AND account = ?2", (provider, UNKNOWN_ACCOUNT))?;
+    Ok(())
+}
+
 fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusqlite::Result<Slot> {
-    let Reservation { provider, server, now, gap, patience, month, cost, per_minute } = *reservation;
-    let known = transaction
-        .query_row("SELECT next_at, month, used FROM provider_use WHERE provider = ?1", [provider], |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get::<_, i64>(2)?))
-        })
-        .optional()?;
-    let (next_at, used) = match known {
-        Some((next_at, of, used)) => (next_at, if of == month { u64::try_from(used).unwrap_or(0) } else { 0 }),
-        None => (now, 0),
-    };
+    let Reservation { provider, server, account, now, gap, patience, month, cost, per_minute } = *reservation;
+    let next_at = transaction
+        .query_row("SELECT next_at FROM provider_use WHERE provider = ?1", [provider], |row| row.get::<_, i64>(0))
+        .optional()?
+        .unwrap_or(now);
+    let used = used(transaction, provider, account, month)?;
     let next_at = if next_at > now.saturating_add(MAX_PAUSE) { now } else { next_at.max(now) };
     let pause = pauses::demanded(transaction, provider, server, now, now.saturating_add(MAX_PAUSE))?;
     let next_at = pause.as_ref().map_or(next_at, |(until, _)| next_at.max(*until));
@@ -189,10 +202,13 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
     }
     let used = used.saturating_add(cost);
     transaction.execute(
-        "INSERT INTO provider_use (provider, next_at, month, used) VALUES (?1, ?2, ?3, ?4)
-         ON CONFLICT (provider) DO UPDATE SET next_at = ?2, month = ?3, used = ?4",
-        (provider, next_at.saturating_add(gap), month, i64::try_from(used).unwrap_or(i64::MAX)),
+        "INSERT INTO provider_use (provider, next_at) VALUES (?1, ?2) ON CONFLICT (provider) DO UPDATE SET next_at = ?2",
+        (provider, next_at.saturating_add(gap)),
     )?;
+    // Requests without a key have no monthly allowance, and would take over the count of one.
+    if cost > 0 {
+        put_used(transaction, provider, account, month, used)?;
+    }
     Ok(Slot { at: UtcTime::from_millis(next_at), used, is_taken: true, reason: None })
 }
 
@@ -224,6 +240,7 @@ mod tests {
         let reservation = Reservation {
             provider: "coingecko",
             server: 1,
+            account: 1,
             now,
             gap: 6_000,
             patience: 30_000,
@@ -253,6 +270,7 @@ mod tests {
         let mut database = Database::open(directory.path()).unwrap();
         let released = |at: i64| ReleasedSlot {
             provider: "coingecko",
+            account: 1,
             month: "2026-11",
             at: NOW + at,
             next: NOW + at + 6_000,
@@ -265,7 +283,7 @@ mod tests {
         assert_eq!(database.release(&released(0)).unwrap(), 1);
         assert_eq!(reserve_at(&mut database, NOW, "2026-11"), (12_000, 2, true));
         assert_eq!(database.release(&ReleasedSlot { month: "2026-10", ..released(0) }).unwrap(), 0);
-        assert_eq!(database.used("coingecko", "2026-11").unwrap(), 2, "the slot of another month");
+        assert_eq!(database.used("coingecko", 1, "2026-11").unwrap(), 2, "the slot of another month");
     }
 
     #[test]
@@ -276,11 +294,37 @@ mod tests {
         database.pause("coingecko", UtcTime::from_millis(NOW + 60_000)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 10_000, "2026-11"), (60_000, 1, false));
         assert_eq!(reserve_at(&mut database, NOW + 61_000, "2026-11"), (61_000, 2, true));
-        database.set_used("coingecko", "2026-11", 9_000).unwrap();
+        database.set_used("coingecko", 1, "2026-11", 9_000).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 70_000, "2026-11"), (70_000, 9_001, true));
         // Set by a clock that was a year ahead.
         database.pause("coingecko", UtcTime::from_millis(NOW + 31_536_000_000)).unwrap();
         assert_eq!(reserve_at(&mut database, NOW + 80_000, "2026-11"), (80_000, 9_002, true));
+    }
+
+    #[test]
+    fn each_account_has_its_own_count_and_the_first_takes_over_the_old_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut database = Database::open(directory.path()).unwrap();
+        let insert = "INSERT INTO provider_month VALUES ('coingecko', -1, '2026-11', 40)";
+        database.transact(|transaction| transaction.execute(insert, []).map(drop)).unwrap();
+        let mut reserve = |account, cost| {
+            let reservation = Reservation {
+                provider: "coingecko",
+                server: 1,
+                account,
+                now: NOW,
+                gap: 0,
+                patience: 0,
+                month: "2026-11",
+                cost,
+                per_minute: None,
+            };
+            database.reserve(&reservation).unwrap().used
+        };
+        reserve(3, 0);
+        assert_eq!((reserve(1, 1), reserve(2, 1), reserve(1, 1)), (41, 1, 42));
+        assert_eq!(database.used("coingecko", 2, "2026-11").unwrap(), 1);
+        assert_eq!(database.used("coingecko", 3, "2026-11").unwrap(), 0);
     }
 
     #[test]
@@ -292,6 +336,7 @@ mod tests {
             let slot = Reservation {
                 provider: "coingecko",
                 server: 1,
+                account: 1,
                 now: NOW + now,
                 gap: 0,
                 patience: 30_000,
@@ -308,8 +353,14 @@ mod tests {
         assert_eq!(second.last_minute("coingecko", NOW + 2_000).unwrap(), 2);
         assert_eq!(reserve(&mut first, 40_000), (60_000, true));
         let slot = |at: i64| NOW + at;
-        let released =
-            ReleasedSlot { provider: "coingecko", month: "2026-11", at: slot(60_000), next: slot(60_000), cost: 1 };
+        let released = ReleasedSlot {
+            provider: "coingecko",
+            account: 1,
+            month: "2026-11",
+            at: slot(60_000),
+            next: slot(60_000),
+            cost: 1,
+        };
         first.release(&released).unwrap();
         assert_eq!(reserve(&mut second, 40_000), (60_000, true));
         assert_eq!(reserve(&mut second, 40_000), (61_000, true));

@@ -63,6 +63,8 @@ pub(in crate::service) struct Budget<'a> {
     pub(in crate::service) provider: &'a str,
     /// A checksum of the server's settings.
     pub(in crate::service) server: u32,
+    /// A checksum of its URL and key: whose requests count for the month.
+    pub(in crate::service) account: u32,
     /// The current month.
     pub(in crate::service) month: &'a str,
     /// The time in milliseconds since 1970.
@@ -95,11 +97,11 @@ pub(in crate::service) struct SharedSlot {
 impl SharedState {
     /// Reserves a slot for a request; `None` without Redis.
     pub(in crate::service) async fn reserve(&self, budget: Budget<'_>) -> Option<SharedSlot> {
-        let Budget { provider, server, month, now, gap, patience, per_minute, cost, known, id } = budget;
+        let Budget { provider, server, account, month, now, gap, patience, per_minute, cost, known, id } = budget;
         let keys = [
             format!("{PREFIX}:budget:{provider}:slot"),
             minute_key(provider),
-            format!("{PREFIX}:budget:{provider}:month:{month}"),
+            month_key(provider, account, month),
             pause_key(provider, server),
         ];
         let reserve = move |mut redis: ConnectionManager| async move {
@@ -117,16 +119,14 @@ impl SharedState {
     pub(in crate::service) async fn release(
         &self,
         provider: &str,
+        account: u32,
         month: &str,
         (now, at, gap): (i64, i64, i64),
         cost: u64,
         id: u64,
     ) {
-        let keys = [
-            format!("{PREFIX}:budget:{provider}:slot"),
-            minute_key(provider),
-            format!("{PREFIX}:budget:{provider}:month:{month}"),
-        ];
+        let keys =
+            [format!("{PREFIX}:budget:{provider}:slot"), minute_key(provider), month_key(provider, account, month)];
         let release = move |mut redis: ConnectionManager| async move {
             let script = Script::new(RELEASE);
             let mut call = script.key(&keys);
@@ -159,8 +159,14 @@ impl SharedState {
     }
 
     /// The month's usage, read, or set to the provider's own; `None` without Redis.
-    pub(in crate::service) async fn month(&self, provider: &str, month: &str, set: Option<u64>) -> Option<u64> {
-        let name = format!("{PREFIX}:budget:{provider}:month:{month}");
+    pub(in crate::service) async fn month(
+        &self,
+        provider: &str,
+        account: u32,
+        month: &str,
+        set: Option<u64>,
+    ) -> Option<u64> {
+        let name = month_key(provider, account, month);
         match set {
             Some(used) => {
                 let mut command = redis::cmd("SET");
@@ -184,6 +190,11 @@ impl SharedState {
 /// The key of the time before which a server gets no requests.
 fn pause_key(provider: &str, server: u32) -> String {
     format!("{PREFIX}:budget:{provider}:pause:{server:08x}")
+}
+
+/// The key of the cost of a month's requests to a server with a key.
+fn month_key(provider: &str, account: u32, month: &str) -> String {
+    format!("{PREFIX}:budget:{provider}:month:{account:08x}:{month}")
 }
 
 /// The key of the requests of the last minute.

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::{Budget, Claim, SharedSlot, SharedState, StoredResponse, StoredResponseRef};
 use crate::model::{ProviderName, UtcTime};
+use crate::service::upstream::settings::Account;
 use crate::service::upstream::usage::{UsageTracker, WantedSlot};
 
 const NOW: i64 = 1_795_075_200_000;
@@ -52,6 +53,7 @@ fn budget(provider: &str, known: u64) -> Budget<'_> {
     Budget {
         provider,
         server: 1,
+        account: 1,
         month: "2026-11",
         now: NOW,
         gap: 1_000,
@@ -79,10 +81,16 @@ async fn instances_share_slots_and_counts() {
     assert_eq!(one.reserve(budget("a", 0)).await, slot(2_000, 6, true));
     assert_eq!(two.reserve(budget("a", 0)).await, slot(3_000, 6, false), "longer than its patience");
     assert_eq!(two.reserve(budget("b", 0)).await, slot(0, 2, true), "another provider");
-    assert_eq!(one.month("a", "2026-11", None).await, Some(6));
-    assert_eq!(one.month("a", "2026-12", None).await, Some(0));
-    one.month("a", "2026-11", Some(500)).await;
-    assert_eq!(two.month("a", "2026-11", None).await, Some(500));
+    assert_eq!(one.month("a", 1, "2026-11", None).await, Some(6));
+    assert_eq!(one.month("a", 1, "2026-12", None).await, Some(0));
+    one.month("a", 1, "2026-11", Some(500)).await;
+    assert_eq!(two.month("a", 1, "2026-11", None).await, Some(500));
+    let other_key = Budget { account: 2, ..budget("a", 0) };
+    assert_eq!(one.reserve(Budget { now: NOW + 60_000, ..other_key }).await, slot(0, 2, true), "another key");
+    assert_eq!(
+        (one.month("a", 2, "2026-11", None).await, one.month("a", 1, "2026-11", None).await),
+        (Some(2), Some(500))
+    );
     // A Redis that has lost its data learns the count again.
     assert_eq!(one.reserve(budget("c", 100)).await, slot(0, 102, true));
 }
@@ -105,7 +113,7 @@ async fn no_minute_has_more_requests_than_the_limit() {
     // A slot that isn't used leaves room for another.
     let unused = Budget { id: 7, ..at(110_000) };
     assert_eq!(one.reserve(unused).await, slot(0, 8, true));
-    one.release("d", "2026-11", (NOW + 110_000, NOW + 110_000, 0), 2, 7).await;
+    one.release("d", 1, "2026-11", (NOW + 110_000, NOW + 110_000, 0), 2, 7).await;
     assert_eq!(two.reserve(at(110_500)).await, slot(0, 8, true));
     assert_eq!(one.reserve(at(111_000)).await, slot(49_000, 8, false));
 }
@@ -321,12 +329,13 @@ async fn slot_of_a_cancelled_request_is_free_again() {
     let (gap, max_wait) = (Duration::from_secs(1), Duration::from_secs(30));
     let now = UtcTime::from_millis(NOW);
     let wanted = WantedSlot { server: 0, gap, max_wait, per_minute: Some(100), cost: 2 };
-    let reserve = || tracker.reserve_shared(ProviderName::CoinGecko, now, wanted);
+    let account = Account { provider: ProviderName::CoinGecko, id: 7 };
+    let reserve = || tracker.reserve_shared(account, now, wanted);
     // The count of this month shows when a slot was taken and released.
     let until_used = async |used: u64| {
         let is_reached = async {
             loop {
-                let month = format!("{}:budget:coingecko:month:2026-11", super::state::PREFIX);
+                let month = format!("{}:budget:coingecko:month:00000007:2026-11", super::state::PREFIX);
                 let get = move |mut redis| async move { redis::cmd("GET").arg(month).query_async(&mut redis).await };
                 if shared.run(get).await == Some(Some(used)) {
                     return;

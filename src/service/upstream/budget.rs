@@ -16,7 +16,7 @@ use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
 use super::reported_usage::ReportedUsage;
-use super::settings::ResolvedSettings;
+use super::settings::{Account, ResolvedSettings};
 use super::start_pace::{StartPace, StartupPermit};
 use super::turns::Turn;
 use super::usage::{UsageTracker, WantedSlot};
@@ -61,6 +61,7 @@ pub struct RequestBudget {
     name: ProviderName,
     /// See [`ResolvedSettings::server_id`].
     server: u32,
+    account: Account,
     per_minute: Option<u32>,
     per_month: Option<u64>,
     min_gap: Duration,
@@ -122,6 +123,7 @@ impl RequestBudget {
         RequestBudget {
             name: settings.name,
             server: settings.server_id(),
+            account: settings.account(),
             per_minute: settings.per_minute,
             per_month: settings.per_month,
             min_gap: settings.min_gap,
@@ -170,7 +172,7 @@ impl RequestBudget {
         let owed = self.owed.load(Ordering::Relaxed);
         let cost = if self.per_month.is_some() { cost.saturating_add(owed) } else { 0 };
         if let Some(limit) = self.per_month
-            && self.shared.usage.used(self.name, now).saturating_add(cost) > limit
+            && self.shared.usage.used(self.account, now).saturating_add(cost) > limit
         {
             return Err(used_up(limit));
         }
@@ -178,9 +180,9 @@ impl RequestBudget {
         let (server, gap, per_minute) = (self.server, self.min_gap, self.per_minute);
         let slot = WantedSlot { server, gap, max_wait: MAX_WAIT, per_minute, cost };
         // Released if the request is cancelled before it is sent.
-        let reservation = match usage.reserve_shared(self.name, now, slot).await {
+        let reservation = match usage.reserve_shared(self.account, now, slot).await {
             Some(reservation) => reservation,
-            None => usage.reserve(self.name, now, slot).await,
+            None => usage.reserve(self.account, now, slot).await,
         };
         let wait = reservation.wait;
         if !reservation.is_taken {
@@ -298,7 +300,7 @@ impl RequestBudget {
     /// Reads the month's usage from the store, including that of other instances.
     pub(in crate::service) async fn load_usage(&self) {
         if self.per_month.is_some() {
-            self.shared.usage.load(self.name, self.shared.time.now()).await;
+            self.shared.usage.load(self.account, self.shared.time.now()).await;
         }
     }
 
@@ -353,13 +355,13 @@ impl RequestBudget {
         }
         if let Some(used) = reported.used {
             self.owed.store(0, Ordering::Relaxed);
-            self.shared.usage.set_used(self.name, self.shared.time.now(), used).await;
+            self.shared.usage.set_used(self.account, self.shared.time.now(), used).await;
         }
     }
 
     /// Cost of the month's requests so far.
     fn used(&self, now: UtcTime) -> u64 {
-        self.shared.usage.used(self.name, now).saturating_add(self.owed.load(Ordering::Relaxed))
+        self.shared.usage.used(self.account, now).saturating_add(self.owed.load(Ordering::Relaxed))
     }
 
     /// How long no request is sent because a response reported that no request is left.
@@ -377,7 +379,7 @@ impl RequestBudget {
     /// Records that the provider reported that the monthly limit is reached.
     pub(in crate::service) async fn set_used_up(&self) {
         if let Some(limit) = self.per_month {
-            self.shared.usage.set_used(self.name, self.shared.time.now(), limit).await;
+            self.shared.usage.set_used(self.account, self.shared.time.now(), limit).await;
         }
     }
 }

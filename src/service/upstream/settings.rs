@@ -6,6 +6,15 @@ use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::model::ProviderName;
 
+/// Whose requests a monthly allowance counts: those to a server with a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::service) struct Account {
+    /// The provider.
+    pub(in crate::service) provider: ProviderName,
+    /// A checksum of its URL and key.
+    pub(in crate::service) id: u32,
+}
+
 /// Complete settings of a provider.
 #[derive(Clone, Debug)]
 pub struct ResolvedSettings {
@@ -46,6 +55,13 @@ impl ResolvedSettings {
     /// A checksum of its URL: data of other servers are not used in its name.
     pub(in crate::service) fn url_id(&self) -> u32 {
         crc32fast::hash(self.base_url.as_deref().unwrap_or_default().as_bytes())
+    }
+
+    /// Whose requests count against the monthly limit. Another limit doesn't change it.
+    pub(in crate::service) fn account(&self) -> Account {
+        let key = self.api_key.as_ref().map(|Secret(key)| key.as_str());
+        let id = crc32fast::hash(format!("{:?} {key:?}", self.base_url).as_bytes());
+        Account { provider: self.name, id }
     }
 
     /// A checksum of what pauses of its server depend on: URL, key and monthly limit.

@@ -1,6 +1,6 @@
-//! Request slots and usage of each provider, shared through the store (one machine) or Redis (several). Without either,
-//! each instance counts its own requests. If the store is locked, a request doesn't wait for it: it is counted in
-//! memory, and in the store with the next one.
+//! Request slots and usage of each server of a provider and key, shared through the store (one machine) or Redis
+//! (several). Without either, each instance counts its own requests. If the store is locked, a request doesn't wait for
+//! it: it is counted in memory, and in the store with the next one.
 
 mod reservation;
 mod tracker;
@@ -14,6 +14,7 @@ use tokio::task::spawn_blocking;
 
 use self::reservation::{Reservation, SlotBackend};
 use self::tracker::LocalUsage;
+use super::settings::Account;
 use crate::model::{ProviderName, UtcTime};
 use crate::service::shared::{Budget, SharedSlot, SharedState};
 use crate::store::{self, Database, Error, SharedDatabase, Slot};
@@ -61,7 +62,7 @@ impl UsageTracker {
     /// counts as many times as there are instances, so that together they stay within the budget.
     pub(in crate::service) async fn reserve_shared(
         &self,
-        provider: ProviderName,
+        account: Account,
         now: UtcTime,
         wanted: WantedSlot,
     ) -> Option<Reservation> {
@@ -69,7 +70,7 @@ impl UsageTracker {
         let tracker = self.clone();
         // It runs to its end even if the request is cancelled: it may add requests that Redis doesn't know yet. The
         // reservation is then dropped, which releases the slot.
-        let reserve = async move { tracker.reserve_in_redis(&shared, provider, now, wanted).await };
+        let reserve = async move { tracker.reserve_in_redis(&shared, account, now, wanted).await };
         tokio::spawn(reserve).await.ok()
     }
 
@@ -77,16 +78,17 @@ impl UsageTracker {
     async fn reserve_in_redis(
         &self,
         shared: &SharedState,
-        provider: ProviderName,
+        account: Account,
         now: UtcTime,
         WantedSlot { server, gap, max_wait, per_minute, cost }: WantedSlot,
     ) -> Reservation {
         let month = month(now);
         let (known, unshared) =
-            self.with_local(provider, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
+            self.with_local(account, &month, |local| (local.shared, std::mem::take(&mut local.unshared)));
         let budget = Budget {
-            provider: provider.as_str(),
+            provider: account.provider.as_str(),
             server,
+            account: account.id,
             month: &month,
             now: now.millis(),
             gap: millis(gap),
@@ -98,7 +100,7 @@ impl UsageTracker {
         };
         let slot = shared.reserve(budget).await;
         let instances = u64::from(shared.instances());
-        let (wait, used, backend) = self.with_local(provider, &month, |local| match slot {
+        let (wait, used, backend) = self.with_local(account, &month, |local| match slot {
             Some(SharedSlot { wait, used, is_taken }) => {
                 if !is_taken {
                     local.unshared = local.unshared.saturating_add(unshared);
@@ -117,31 +119,27 @@ impl UsageTracker {
                 (wait, local.used, Some(SlotBackend::WithoutRedis { instances }))
             }
         });
-        Reservation::new(self, provider, month, cost, backend, wait, used)
+        Reservation::new(self, account, month, cost, backend, wait, used)
     }
 
     /// Reserves a slot for a request and counts its cost.
-    pub(in crate::service) async fn reserve(
-        &self,
-        provider: ProviderName,
-        now: UtcTime,
-        wanted: WantedSlot,
-    ) -> Reservation {
+    pub(in crate::service) async fn reserve(&self, account: Account, now: UtcTime, wanted: WantedSlot) -> Reservation {
         let tracker = self.clone();
         // It runs to its end even if the request is cancelled, so that both counts agree. The reservation is then
         // dropped, which releases the slot.
-        let reserved = spawn_blocking(move || tracker.reserve_blocking(provider, now, wanted)).await;
-        reserved.unwrap_or_else(|_| self.reserve_in_memory(provider, &month(now), wanted.cost))
+        let reserved = spawn_blocking(move || tracker.reserve_blocking(account, now, wanted)).await;
+        reserved.unwrap_or_else(|_| self.reserve_in_memory(account, &month(now), wanted.cost))
     }
 
-    fn reserve_blocking(&self, provider: ProviderName, now: UtcTime, wanted: WantedSlot) -> Reservation {
+    fn reserve_blocking(&self, account: Account, now: UtcTime, wanted: WantedSlot) -> Reservation {
         let WantedSlot { server, gap, max_wait, per_minute, cost } = wanted;
         let month = month(now);
         // Taken, so that a concurrent request doesn't save them, too.
-        let unsaved = self.with_local(provider, &month, |local| std::mem::take(&mut local.unsaved));
+        let unsaved = self.with_local(account, &month, |local| std::mem::take(&mut local.unsaved));
         let reservation = store::Reservation {
-            provider: provider.as_str(),
+            provider: account.provider.as_str(),
             server,
+            account: account.id,
             now: now.millis(),
             gap: millis(gap),
             patience: millis(max_wait),
@@ -151,14 +149,14 @@ impl UsageTracker {
         };
         let slot = self.with_store(|database| database.reserve(&reservation));
         if !slot.as_ref().is_some_and(|slot| slot.is_taken) {
-            self.with_local(provider, &month, |local| local.unsaved = local.unsaved.saturating_add(unsaved));
+            self.with_local(account, &month, |local| local.unsaved = local.unsaved.saturating_add(unsaved));
         }
         let Some(Slot { at, used, is_taken, reason }) = slot else {
-            return self.reserve_in_memory(provider, &month, cost);
+            return self.reserve_in_memory(account, &month, cost);
         };
-        let used = self.with_local(provider, &month, |local| local.set_saved(used));
+        let used = self.with_local(account, &month, |local| local.set_saved(used));
         let backend = is_taken.then(|| SlotBackend::InStore { at: at.millis(), gap: millis(gap) });
-        let mut reservation = Reservation::new(self, provider, month, cost, backend, at.since(now), used);
+        let mut reservation = Reservation::new(self, account, month, cost, backend, at.since(now), used);
         reservation.reason = reason;
         reservation
     }
@@ -174,13 +172,13 @@ impl UsageTracker {
         spawn_blocking(count).await.ok().flatten().unwrap_or(0)
     }
 
-    fn reserve_in_memory(&self, provider: ProviderName, month: &str, cost: u64) -> Reservation {
-        let used = self.with_local(provider, month, |local| {
+    fn reserve_in_memory(&self, account: Account, month: &str, cost: u64) -> Reservation {
+        let used = self.with_local(account, month, |local| {
             local.unsaved = local.unsaved.saturating_add(cost);
             local.used = local.used.saturating_add(cost);
             local.used
         });
-        Reservation::new(self, provider, month.to_owned(), cost, Some(SlotBackend::InMemory), Duration::ZERO, used)
+        Reservation::new(self, account, month.to_owned(), cost, Some(SlotBackend::InMemory), Duration::ZERO, used)
     }
 
     /// Pauses a provider for all instances.
@@ -207,32 +205,35 @@ impl UsageTracker {
     }
 
     /// Sets the count to the provider's own.
-    pub(in crate::service) async fn set_used(&self, provider: ProviderName, now: UtcTime, used: u64) {
+    pub(in crate::service) async fn set_used(&self, account: Account, now: UtcTime, used: u64) {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            shared.month(provider.as_str(), &month, Some(used)).await;
-            self.with_local(provider, &month, |local| (local.used, local.shared, local.unshared) = (used, used, 0));
+            shared.month(account.provider.as_str(), account.id, &month, Some(used)).await;
+            self.with_local(account, &month, |local| (local.used, local.shared, local.unshared) = (used, used, 0));
             return;
         }
         let set = move || {
             // If it can't be saved, the next request adds the difference.
-            tracker.with_local(provider, &month, |local| {
+            tracker.with_local(account, &month, |local| {
                 let saved = local.used.saturating_sub(local.unsaved);
                 (local.used, local.unsaved) = (used, used.saturating_sub(saved));
             });
-            if tracker.with_store(|database| database.set_used(provider.as_str(), &month, used)).is_some() {
-                tracker.with_local(provider, &month, |local| local.unsaved = 0);
+            if tracker
+                .with_store(|database| database.set_used(account.provider.as_str(), account.id, &month, used))
+                .is_some()
+            {
+                tracker.with_local(account, &month, |local| local.unsaved = 0);
             }
         };
         let _ = spawn_blocking(set).await;
     }
 
     /// Reads the month's usage from the store.
-    pub(in crate::service) async fn load(&self, provider: ProviderName, now: UtcTime) {
+    pub(in crate::service) async fn load(&self, account: Account, now: UtcTime) {
         let (tracker, month) = (self.clone(), month(now));
         if let Some(shared) = &self.shared {
-            if let Some(used) = shared.month(provider.as_str(), &month, None).await {
-                self.with_local(provider, &month, |local| {
+            if let Some(used) = shared.month(account.provider.as_str(), account.id, &month, None).await {
+                self.with_local(account, &month, |local| {
                     let used = used.max(local.shared.saturating_sub(local.unshared));
                     local.shared = used.saturating_add(local.unshared);
                     local.used = local.shared;
@@ -241,8 +242,10 @@ impl UsageTracker {
             return;
         }
         let load = move || {
-            if let Some(used) = tracker.with_store(|database| database.used(provider.as_str(), &month)) {
-                tracker.with_local(provider, &month, |local| local.set_saved(used));
+            if let Some(used) =
+                tracker.with_store(|database| database.used(account.provider.as_str(), account.id, &month))
+            {
+                tracker.with_local(account, &month, |local| local.set_saved(used));
             }
         };
         // If it fails, the count known so far is kept.
@@ -250,18 +253,18 @@ impl UsageTracker {
     }
 
     /// Cost of the month's requests so far, as known to this instance.
-    pub(in crate::service) fn used(&self, provider: ProviderName, now: UtcTime) -> u64 {
-        self.local().get(&provider).filter(|local| local.month == month(now)).map_or(0, |local| local.used)
+    pub(in crate::service) fn used(&self, account: Account, now: UtcTime) -> u64 {
+        self.local().get(&account).filter(|local| local.month == month(now)).map_or(0, |local| local.used)
     }
 
-    fn local(&self) -> MutexGuard<'_, HashMap<ProviderName, LocalUsage>> {
+    fn local(&self) -> MutexGuard<'_, HashMap<Account, LocalUsage>> {
         self.local.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes the count of a month, which starts at 0.
-    fn with_local<T>(&self, provider: ProviderName, month: &str, change: impl FnOnce(&mut LocalUsage) -> T) -> T {
+    fn with_local<T>(&self, account: Account, month: &str, change: impl FnOnce(&mut LocalUsage) -> T) -> T {
         let mut all = self.local();
-        let local = all.entry(provider).or_default();
+        let local = all.entry(account).or_default();
         if local.month != month {
             *local = LocalUsage { month: month.to_owned(), ..LocalUsage::default() };
         }
@@ -314,14 +317,14 @@ mod tests {
     use super::*;
     use crate::store::FILE;
 
-    const NAME: ProviderName = ProviderName::CoinGecko;
+    const ACCOUNT: Account = Account { provider: ProviderName::CoinGecko, id: 1 };
 
     fn wanted(max_wait: Duration) -> WantedSlot {
         WantedSlot { server: 0, gap: Duration::ZERO, max_wait, per_minute: None, cost: 1 }
     }
 
     async fn reserve(tracker: &UsageTracker, now: UtcTime) -> u64 {
-        let reservation = tracker.reserve(NAME, now, wanted(Duration::from_secs(30))).await;
+        let reservation = tracker.reserve(ACCOUNT, now, wanted(Duration::from_secs(30))).await;
         let used = reservation.used;
         reservation.keep();
         used
@@ -336,9 +339,9 @@ mod tests {
         let locked = Connection::open(directory.path().join(FILE)).unwrap();
         locked.execute_batch("BEGIN EXCLUSIVE").unwrap();
         assert_eq!((reserve(&one, now).await, reserve(&one, now).await), (2, 3));
-        assert_eq!(one.used(NAME, now), 3);
-        one.load(NAME, now).await;
-        assert_eq!(one.used(NAME, now), 3, "the store's count is that of before");
+        assert_eq!(one.used(ACCOUNT, now), 3);
+        one.load(ACCOUNT, now).await;
+        assert_eq!(one.used(ACCOUNT, now), 3, "the store's count is that of before");
         locked.execute_batch("ROLLBACK").unwrap();
         assert_eq!(reserve(&one, now).await, 4);
         assert_eq!(reserve(&other, now).await, 5, "the other instance counts them, too");
@@ -350,14 +353,14 @@ mod tests {
         let url = format!("redis://{}", listener.local_addr().unwrap());
         let tracker = UsageTracker::default().with_shared(Some(SharedState::new(&url, |_| {}).unwrap()));
         let now = UtcTime::from_millis(1_795_248_000_000);
-        tracker.with_local(NAME, "2026-11", |local| local.unshared = 40);
-        let reserve = tracker.reserve_shared(NAME, now, wanted(Duration::ZERO));
+        tracker.with_local(ACCOUNT, "2026-11", |local| local.unshared = 40);
+        let reserve = tracker.reserve_shared(ACCOUNT, now, wanted(Duration::ZERO));
         assert!(reserve.now_or_never().is_none(), "Redis is busy");
         // It fails after the request was cancelled.
         drop(listener);
         let is_counted = async {
             let is_down = || tracker.shared().is_some_and(SharedState::is_down);
-            while !is_down() || tracker.with_local(NAME, "2026-11", |local| local.unshared) != 40 {
+            while !is_down() || tracker.with_local(ACCOUNT, "2026-11", |local| local.unshared) != 40 {
                 tokio::task::yield_now().await;
             }
         };
@@ -372,11 +375,11 @@ mod tests {
         reserve(&one, now).await;
         let locked = Connection::open(directory.path().join(FILE)).unwrap();
         locked.execute_batch("BEGIN EXCLUSIVE").unwrap();
-        one.set_used(NAME, now, 10_000).await;
+        one.set_used(ACCOUNT, now, 10_000).await;
         locked.execute_batch("ROLLBACK").unwrap();
         assert_eq!(reserve(&one, now).await, 10_001);
         assert_eq!(reserve(&other, now).await, 10_002);
-        one.set_used(NAME, now, 500).await;
+        one.set_used(ACCOUNT, now, 500).await;
         assert_eq!((reserve(&one, now).await, reserve(&other, now).await), (501, 502));
     }
 }

@@ -22,11 +22,22 @@ fn migration_makes_a_backup_first() {
 #[test]
 fn store_of_the_previous_version_is_migrated() {
     let directory = tempfile::tempdir().unwrap();
-    let is_older = |step: &&&str| !step.contains("ADD COLUMN bitcoin_at ");
+    let is_older = |step: &&&str| !step.contains("CREATE TABLE provider_month ");
     let older: Vec<&str> = schema::MIGRATIONS.iter().take_while(is_older).copied().collect();
     assert_eq!(older.len() + 1, schema::MIGRATIONS.len());
     drop(database::prepare(directory.path(), lock::LOCK_TIMEOUT, &older, IfCorrupt::MoveAside).unwrap());
     execute(&directory, "INSERT INTO read_post (id) VALUES ('p1')");
+    let counts = "('coingecko', 0, '2026-11', 40), ('coinmarketcap', 0, '2026-11', 15000), ('okx', 7, '', 0),
+        ('coinpaprika', 0, '2026-11', 300), ('unisat', 0, '2026-11', 60000)";
+    execute(&directory, &format!("INSERT INTO provider_use VALUES {counts}"));
+    // CoinMarketCap said that the month is used up, CoinPaprika that an earlier one was.
+    let year_2100 = 4_102_444_800_000_i64;
+    let pauses = format!(
+        "('coinmarketcap', 1, '', {year_2100}, 'monthly-quota', 0, 'used up'),
+        ('coinpaprika', 1, '', 9000, 'monthly-quota', 0, 'used up'),
+        ('unisat', 1, '', {year_2100}, 'monthly-quota', 0, 'error -2003: quota unavailable')"
+    );
+    execute(&directory, &format!("INSERT INTO provider_pause VALUES {pauses}"));
     let note = Note { slug: "ordi".into(), time: UtcTime::from_secs(7), text: "listed".into() };
     execute(&directory, "INSERT INTO note (slug, time, text) VALUES ('ordi', 7000, 'listed')");
     let at = UtcTime::from_secs;
@@ -34,16 +45,23 @@ fn store_of_the_previous_version_is_migrated() {
     let period = UncheckedPeriod { alert: AlertId(1), subject, from: at(1), until: at(2), reason };
     execute(&directory, "INSERT INTO unchecked VALUES (1, 'ORDI', 1000, 2000, 'no data')");
     let mut database = Database::open(directory.path()).unwrap();
-    assert!(database.provider_pauses().unwrap().is_empty());
+    let paused: Vec<String> = database.provider_pauses().unwrap().into_iter().map(|pause| pause.provider).collect();
+    assert_eq!(paused, ["coinmarketcap", "coinpaprika"]);
+    let names = ["coingecko", "coinmarketcap", "okx", "coinpaprika", "unisat"];
+    assert_eq!(names.map(|name| database.used(name, 1, "2026-11").unwrap()), [40, 0, 0, 300, 0]);
     let data = database.load().unwrap();
     assert_eq!((data.read_posts, data.notes, data.unchecked), (vec!["p1".into()], vec![note], vec![period]));
 }
 
+/// The reverse of the last migration.
+const UNDO_LAST: &str = "DROP TABLE provider_month;
+    ALTER TABLE provider_use ADD COLUMN month TEXT NOT NULL DEFAULT '';
+    ALTER TABLE provider_use ADD COLUMN used INTEGER NOT NULL DEFAULT 0;";
+
 /// Makes a database one of the previous version.
 fn make_older(directory: &TempDir) {
     let before = schema::MIGRATIONS.len() - 1;
-    let columns = ["bitcoin_source", "bitcoin_at"].map(|column| format!("ALTER TABLE alert DROP COLUMN {column};"));
-    execute(directory, &format!("{} PRAGMA user_version = {before};", columns.concat()));
+    execute(directory, &format!("{UNDO_LAST} PRAGMA user_version = {before};"));
 }
 
 #[test]
@@ -88,9 +106,8 @@ fn older_store_restored_in_place_is_migrated_by_the_running_instance() {
     let mut running = Database::open(directory.path()).unwrap();
     running.load().unwrap();
     let before = schema::MIGRATIONS.len() - 1;
-    assert!(schema::MIGRATIONS[before].contains("ADD COLUMN bitcoin_at "));
-    let columns = ["bitcoin_source", "bitcoin_at"].map(|column| format!("ALTER TABLE alert DROP COLUMN {column};"));
-    let older = format!("{} PRAGMA user_version = {before};", columns.concat());
+    assert!(schema::MIGRATIONS[before].contains("CREATE TABLE provider_month "));
+    let older = format!("{UNDO_LAST} PRAGMA user_version = {before};");
     execute(&directory, &older);
     assert!(running.load().unwrap().unreadable.is_empty());
     execute(&directory, &older);

@@ -17,8 +17,10 @@ fn stderr(output: &Output) -> String {
 
 /// Makes the database one of the previous version.
 fn make_older(home: &Path) {
-    let sql = "ALTER TABLE alert DROP COLUMN bitcoin_source; ALTER TABLE alert DROP COLUMN bitcoin_at;
-               PRAGMA user_version = 13;";
+    let sql = "DROP TABLE provider_month;
+               ALTER TABLE provider_use ADD COLUMN month TEXT NOT NULL DEFAULT '';
+               ALTER TABLE provider_use ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+               PRAGMA user_version = 14;";
     Connection::open(database(home)).unwrap().execute_batch(sql).unwrap();
 }
 

@@ -295,7 +295,8 @@ async fn cancelled_request_releases_its_slot() {
     let times = third.request_times(ProviderName::CoinGecko);
     assert!(times[0] < Duration::from_secs(7), "{times:?}");
     assert_eq!(second.request_count(ProviderName::CoinGecko), 0);
-    let used = Database::open(state.path()).unwrap().used("coingecko", "2026-11").unwrap();
+    let account = first.gateway.settings().provider(ProviderName::CoinGecko).account().id;
+    let used = Database::open(state.path()).unwrap().used("coingecko", account, "2026-11").unwrap();
     assert_eq!(used, 2);
 }
 

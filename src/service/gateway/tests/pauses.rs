@@ -126,6 +126,28 @@ async fn next_process_retries_with_another_key_or_network() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn another_key_has_its_own_count_of_the_month() {
+    let directory = tempfile::tempdir().unwrap();
+    let with_key = |key: &str, per_month: u64| {
+        process(&directory, |settings| {
+            let gecko = settings.providers.entry(GECKO).or_default();
+            (gecko.api_key, gecko.per_month) = (Some(Secret(key.to_owned())), Some(per_month));
+        })
+    };
+    let used = async |world: &World| source(world).await.budget.unwrap().used;
+    let old = with_key("old", 2);
+    for slug in ["first", "second"] {
+        manually(old.chart(slug)).await.unwrap();
+    }
+    assert!(reason(manually(old.chart("third")).await).contains("limit of 2 requests reached"));
+    let new = with_key("new", 2);
+    assert_eq!(used(&new).await, 0);
+    manually(new.chart("third")).await.unwrap();
+    assert_eq!((used(&new).await, used(&with_key("old", 2)).await), (1, 2));
+    assert_eq!(used(&with_key("old", 1_000)).await, 2, "another limit doesn't change the count");
+}
+
+#[tokio::test(start_paused = true)]
 async fn success_ends_the_pause_for_later_processes() {
     let directory = tempfile::tempdir().unwrap();
     let first = process(&directory, |_| {});

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 use super::tracker::UsageTracker;
-use crate::model::ProviderName;
+use crate::service::upstream::settings::Account;
 use crate::store::ReleasedSlot;
 
 /// The slot of a request. Unless it is kept, dropping it releases it.
@@ -41,7 +41,7 @@ pub(super) enum SlotBackend {
 #[derive(Clone, Debug)]
 struct TakenSlot {
     tracker: UsageTracker,
-    provider: ProviderName,
+    account: Account,
     month: String,
     cost: u64,
     backend: SlotBackend,
@@ -51,14 +51,14 @@ impl Reservation {
     /// A slot after `wait`; `backend` is `None` if the wait is too long.
     pub(super) fn new(
         tracker: &UsageTracker,
-        provider: ProviderName,
+        account: Account,
         month: String,
         cost: u64,
         backend: Option<SlotBackend>,
         wait: Duration,
         used: u64,
     ) -> Reservation {
-        let slot = backend.map(|backend| TakenSlot { tracker: tracker.clone(), provider, month, cost, backend });
+        let slot = backend.map(|backend| TakenSlot { tracker: tracker.clone(), account, month, cost, backend });
         Reservation { wait, used, is_taken: slot.is_some(), reason: None, slot }
     }
 
@@ -78,41 +78,43 @@ impl Drop for Reservation {
 
 impl TakenSlot {
     fn release(self) {
-        let TakenSlot { tracker, provider, month, cost, backend } = self;
+        let TakenSlot { tracker, account, month, cost, backend } = self;
         match backend {
-            SlotBackend::WithoutRedis { instances } => tracker.with_local(provider, &month, |local| {
+            SlotBackend::WithoutRedis { instances } => tracker.with_local(account, &month, |local| {
                 local.unshared = local.unshared.saturating_sub(cost);
                 local.shared = local.shared.saturating_sub(cost);
                 local.used = local.used.saturating_sub(cost.saturating_mul(instances));
             }),
-            SlotBackend::InMemory => tracker.with_local(provider, &month, |local| {
+            SlotBackend::InMemory => tracker.with_local(account, &month, |local| {
                 local.unsaved = local.unsaved.saturating_sub(cost);
                 local.used = local.used.saturating_sub(cost);
             }),
             // Without a runtime the program is ending, so nothing can be released.
             SlotBackend::InRedis { .. } | SlotBackend::InStore { .. } if Handle::try_current().is_err() => {}
             SlotBackend::InRedis { now, at, gap, id } => {
-                tracker.with_local(provider, &month, |local| {
+                tracker.with_local(account, &month, |local| {
                     local.used = local.used.saturating_sub(cost);
                     local.shared = local.shared.saturating_sub(cost);
                 });
                 tokio::spawn(async move {
                     if let Some(shared) = tracker.shared() {
-                        shared.release(provider.as_str(), &month, (now, at, gap), cost, id).await;
+                        let Account { provider, id: account } = account;
+                        shared.release(provider.as_str(), account, &month, (now, at, gap), cost, id).await;
                     }
                 });
             }
             SlotBackend::InStore { at, gap } => {
                 tokio::task::spawn_blocking(move || {
                     let released = ReleasedSlot {
-                        provider: provider.as_str(),
+                        provider: account.provider.as_str(),
+                        account: account.id,
                         month: &month,
                         at,
                         next: at.saturating_add(gap),
                         cost,
                     };
                     if let Some(used) = tracker.with_store(|database| database.release(&released)) {
-                        tracker.with_local(provider, &month, |local| local.set_saved(used));
+                        tracker.with_local(account, &month, |local| local.set_saved(used));
                     }
                 });
             }

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use crate::model::ProviderName;
 use crate::service::shared::SharedState;
+use crate::service::upstream::settings::Account;
 use crate::store::SharedDatabase;
 
-/// Counts requests per provider and month. Cheap to clone.
+/// Counts requests per server, key and month. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct UsageTracker {
     pub(super) store: SharedDatabase,
     /// Budgets that instances on several machines share; they replace the store.
     pub(super) shared: Option<SharedState>,
-    pub(super) local: Arc<Mutex<HashMap<ProviderName, LocalUsage>>>,
+    pub(super) local: Arc<Mutex<HashMap<Account, LocalUsage>>>,
     /// Whether the last use of the store failed. Only the first failure is logged.
     pub(super) is_failing: Arc<AtomicBool>,
 }
