@@ -318,8 +318,11 @@ fn api_error(response: &Response) -> Option<SourceError> {
     let class = match (response.status(), code) {
         (401, _) => ErrorClass::InvalidKey,
         (429, _) => ErrorClass::RateLimited(response.retry_after()),
-        // The quota is used up, or the key belongs to another network.
-        (_, -2003) => ErrorClass::MonthlyQuota,
+        // The next day or the next month may help, or a key for this network.
+        (_, -2003) => {
+            let reason = format!("{reason} (used up, or a key for another network)");
+            return Some(SourceError::new(ErrorClass::Blocked, reason));
+        }
         (..500, -3999..=-3000 | -1) if is_about_address(&reason) => ErrorClass::Rejected,
         // The codes of general and of BRC-20 errors. Only the message says whether the item is unknown.
         (..500, -3999..=-3000 | -1) if is_about_item(&reason) => ErrorClass::NotFound,
@@ -350,7 +353,7 @@ fn is_about_item(message: &str) -> bool {
 fn keyless_api_error(response: &Response) -> Option<SourceError> {
     let error = api_error(response);
     let is_refused = matches!(response.status(), 401 | 402 | 403 | 429)
-        || error.as_ref().is_some_and(|error| error.class == ErrorClass::MonthlyQuota);
+        || response.status() != 451 && error.as_ref().is_some_and(|error| error.class == ErrorClass::Blocked);
     if !is_refused || response.is_html() {
         return error;
     }
@@ -371,15 +374,15 @@ mod tests {
         let keyless = |status, body: &str| keyless_api_error(&Response::of(status, &[], body)).map(|error| error.class);
         let quota = r#"{"code":-2003,"msg":"quota unavailable","data":null}"#;
         let unknown = r#"{"code":-1,"msg":"get brc20 status failed","data":null}"#;
-        assert_eq!(error(403, quota), Some(ErrorClass::MonthlyQuota));
-        assert_eq!(error(200, quota), Some(ErrorClass::MonthlyQuota));
+        assert_eq!(error(403, quota), Some(ErrorClass::Blocked));
+        assert_eq!(error(200, quota), Some(ErrorClass::Blocked));
         assert_eq!(error(200, unknown), Some(ErrorClass::NotFound));
         assert_eq!(error(500, unknown), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"indexer is busy"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3001,"msg":"brc20 does not exist"}"#), Some(ErrorClass::NotFound));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Unknown error"}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-1,"msg":"Inscription not found"}"#), Some(ErrorClass::NotFound));
-        assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::MonthlyQuota));
+        assert_eq!(error(200, r#"{"code":"-2003","msg":{"en":"quota"}}"#), Some(ErrorClass::Blocked));
         assert_eq!(error(200, r#"{"code":-5,"msg":""}"#), Some(ErrorClass::Failing));
         assert_eq!(error(200, r#"{"code":-3002,"msg":"Invalid address"}"#), Some(ErrorClass::Rejected));
         assert_eq!(error(200, r#"{"code":0,"msg":"OK"}"#), Some(ErrorClass::UnexpectedFormat));

@@ -120,10 +120,9 @@ async fn errors_are_distinguished_by_class() {
 #[tokio::test]
 async fn negative_codes_in_a_200_are_errors() {
     let coded = |code: i64, words: &str| fake::json(200, json!({"code": code, "msg": words, "data": null}).to_string());
-    let month_end = 9 * DAY + 16 * HOUR;
     for (name, key, words, next) in [
         (UniSat, None, "set providers.unisat.api_key", After(HOUR)),
-        (UniSat, Some("key"), "error -2003: quota unavailable", After(month_end)),
+        (UniSat, Some("key"), "error -2003: quota unavailable", After(DAY)),
         (Maestro, Some("key"), "unknown response format", After(10 * MINUTE)),
         (Ordinals, None, "-2003: quota unavailable", After(10 * MINUTE)),
         (Ord, None, "-2003: quota unavailable", After(10 * MINUTE)),

@@ -148,6 +148,40 @@ async fn another_key_has_its_own_count_of_the_month() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn key_that_unisat_refuses_is_paused_for_the_day_and_another_one_is_not() {
+    use crate::service::backend::indexer::{IndexerProvider as _, PageQuery, TokensQuery};
+
+    let directory = tempfile::tempdir().unwrap();
+    let with_key = |key: &str| {
+        let key = Some(Secret(key.to_owned()));
+        process(&directory, |settings| {
+            settings.order.insert(Operation::Brc20, vec![ProviderName::UniSat]);
+            settings.providers.entry(ProviderName::UniSat).or_default().api_key = key;
+        })
+    };
+    let tokens = async |world: &World| {
+        let query = TokensQuery::default();
+        world.gateway.tokens(&query, PageQuery { offset: 0, limit: 20 }).await.map(|_| ())
+    };
+    let wrong = with_key("of another network");
+    let body = r#"{"code":-2003,"msg":"quota unavailable","data":null}"#;
+    wrong.respond_with(ProviderName::UniSat, Response::of(403, &[], body));
+    let ProviderError::Unavailable { reason, retry_after } = tokens(&wrong).await.unwrap_err() else { panic!() };
+    assert!(reason.contains("UniSat: error -2003: quota unavailable"), "{reason}");
+    assert!(retry_after.is_some_and(|wait| wait <= Duration::from_hours(24)), "{retry_after:?}");
+    assert!(tokens(&with_key("of another network")).await.is_err());
+    let right = with_key("right");
+    tokens(&right).await.unwrap();
+    let sources = right.gateway.sources().await;
+    let budget = sources.into_iter().find(|source| source.name == "unisat").unwrap().budget.unwrap();
+    assert_eq!((budget.used, budget.limit), (1, 60_000));
+    // The first key is tried again the next day.
+    wrong.respond_with(ProviderName::UniSat, None);
+    wrong.advance(Duration::from_hours(24)).await;
+    tokens(&wrong).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn success_ends_the_pause_for_later_processes() {
     let directory = tempfile::tempdir().unwrap();
     let first = process(&directory, |_| {});
