@@ -249,6 +249,16 @@ impl Upstream {
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
     }
 
+    /// Like [`Upstream::get`], for a test by the user: it is sent even if the monthly allowance is used up.
+    ///
+    /// # Errors
+    /// See [`ErrorClass`].
+    pub(in crate::service) async fn test(&self, path_and_query: &str) -> SourceResult<Response> {
+        let response = self.checked(self.request(path_and_query, 1, true).await?)?;
+        response.check_status().map_err(|error| self.explained(error))?;
+        Ok(response)
+    }
+
     /// Adds the setting to change to an error about a server that no longer exists.
     fn explained(&self, error: SourceError) -> SourceError {
         match error.class {
@@ -264,7 +274,7 @@ impl Upstream {
     async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         until_sending().await;
         let Some((shared, load)) = self.0.budget.shared_state().zip(Load::current()) else {
-            return self.checked(self.request(path_and_query, cost).await?);
+            return self.checked(self.request(path_and_query, cost, false).await?);
         };
         let server = self.0.settings.url_id();
         let name = format!("upstream:{}:{server:08x}:{name}", self.name());
@@ -281,7 +291,7 @@ impl Upstream {
             Claim::Mine(lock) => Some(lock),
             Claim::Alone => None,
         };
-        let response = self.request(path_and_query, cost).await?;
+        let response = self.request(path_and_query, cost, false).await?;
         if lock.is_some() {
             let stored = response.stored(self.now(), load.known_height());
             shared.publish(&name, &stored, load.ttl(response.status())).await;
@@ -290,12 +300,15 @@ impl Upstream {
         self.checked(response)
     }
 
-    /// Sends a request as soon as the rate limits allow it.
-    async fn request(&self, path_and_query: &str, cost: u64) -> SourceResult<Response> {
+    /// Sends a request as soon as the rate limits allow it; a test even if the monthly allowance is used up.
+    async fn request(&self, path_and_query: &str, cost: u64, is_test: bool) -> SourceResult<Response> {
         let server = self.server()?;
         let queued = note_queued();
+        let acquire = async {
+            if is_test { self.0.budget.acquire_for_test(cost).await } else { self.0.budget.acquire(cost).await }
+        };
         let permit = tokio::select! {
-            permit = self.0.budget.acquire(cost) => permit?,
+            permit = acquire => permit?,
             () = cancelled() => return Err(SourceError::new(ErrorClass::Cancelled, "cancelled")),
             () = waited_for(LONG_WAIT) => return Err(SourceError::too_many_queued()),
         };

@@ -11,9 +11,9 @@ use crate::service::providers::source::{Keyed, Provider};
 use crate::service::upstream::Upstream;
 
 impl Gateway {
-    /// Sends one request to a provider now, even if it is disabled or paused, within its rate limits. A success ends all
-    /// pauses; a failure counts like that of any other request. A separate server for the key is tested as well. Returns
-    /// the latency.
+    /// Sends one request to a provider now, even if it is disabled or paused or its month is used up, within its rate
+    /// limits. A success ends all pauses, but doesn't change the count of the month; a failure counts like that of any
+    /// other request. A separate server for the key is tested as well. Returns the latency.
     ///
     /// # Errors
     /// Why the provider doesn't work, or what it needs, in a few words.
@@ -52,7 +52,7 @@ impl Gateway {
     ) -> Result<Duration, String> {
         let pauses = self.pauses_of_server(provider, operation).await;
         upstream.budget().resume();
-        match upstream.get(path).await {
+        match upstream.test(path).await {
             Ok(response) => {
                 self.with_circuit(provider, operation, CircuitBreaker::reset);
                 self.remove_tested_pauses(pauses).await;

@@ -149,12 +149,26 @@ impl RequestBudget {
     /// The monthly limit is reached, or the provider was paused while the request was queued, here or by another
     /// instance.
     pub async fn acquire(&self, cost: u64) -> SourceResult<Permit> {
-        let (turn, ready) = self.queue.acquire(|| self.prepare(cost)).await;
+        self.acquire_within(self.per_month, cost).await
+    }
+
+    /// Like [`RequestBudget::acquire`], for a test by the user, which may exceed the monthly limit. The count of the
+    /// month stays even if the test succeeds: it may be right, and the limit may be the user's own.
+    ///
+    /// # Errors
+    /// The provider was paused while the request was queued, here or by another instance.
+    pub(super) async fn acquire_for_test(&self, cost: u64) -> SourceResult<Permit> {
+        self.acquire_within(None, cost).await
+    }
+
+    /// Waits until a request may be sent; `limit`: of the month.
+    async fn acquire_within(&self, limit: Option<u64>, cost: u64) -> SourceResult<Permit> {
+        let (turn, ready) = self.queue.acquire(|| self.prepare(limit, cost)).await;
         ready.map(|()| Permit { _turn: turn })
     }
 
     /// Waits until the next request may be sent, and counts it. If this is dropped before, nothing is counted.
-    async fn prepare(&self, cost: u64) -> SourceResult<()> {
+    async fn prepare(&self, limit: Option<u64>, cost: u64) -> SourceResult<()> {
         loop {
             let now = self.shared.time.moment();
             if let Some(reason) = self.paused(now) {
@@ -171,7 +185,7 @@ impl RequestBudget {
         // Requests without a monthly limit don't count against a sibling's limit.
         let owed = self.owed.load(Ordering::Relaxed);
         let cost = if self.per_month.is_some() { cost.saturating_add(owed) } else { 0 };
-        if let Some(limit) = self.per_month
+        if let Some(limit) = limit
             && self.shared.usage.used(self.account, now).saturating_add(cost) > limit
         {
             return Err(used_up(limit));
@@ -190,7 +204,7 @@ impl RequestBudget {
             return Err(SourceError::new(ErrorClass::Busy(wait), reason));
         }
         // Another instance may have used up the rest.
-        if let Some(limit) = self.per_month.filter(|limit| reservation.used > *limit) {
+        if let Some(limit) = limit.filter(|limit| reservation.used > *limit) {
             return Err(used_up(limit));
         }
         if !wait.is_zero() {

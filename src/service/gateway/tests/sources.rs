@@ -264,14 +264,15 @@ async fn test_names_what_a_provider_lacks_and_sends_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn test_stays_within_the_allowance() {
+async fn test_is_sent_even_if_the_month_is_used_up() {
     let world = World::without_decoding();
     let limit = world.source(ProviderName::CoinGecko).await.budget.unwrap().limit;
     assert_eq!(limit, 10_000);
     world.gateway.provider(ProviderName::CoinGecko).unwrap().upstream.as_ref().unwrap().budget().set_used_up().await;
-    let reason = world.gateway.test_source(ProviderName::CoinGecko).await.unwrap_err();
-    assert!(reason.contains("used up"), "{reason}");
+    assert!(world.coins(Tag::BitcoinEcosystem).await.is_ok_and(|list| list.provider != Some(ProviderName::CoinGecko)));
     assert_eq!(world.request_count(ProviderName::CoinGecko), 0);
+    world.gateway.test_source(ProviderName::CoinGecko).await.unwrap();
+    assert_eq!(world.request_count(ProviderName::CoinGecko), 1);
 }
 
 #[tokio::test(start_paused = true)]
