@@ -9,11 +9,13 @@ use super::Gateway;
 use super::blocks::BlockStamp;
 use super::circuit_breaker::{CircuitBreaker, Pause};
 use super::failure::Failures;
+use super::freshness::base_freshness;
 use crate::model::ProviderName;
-use crate::service::call::is_manual;
+use crate::service::call::{is_background, is_manual};
 use crate::service::operation::{Key, Operation};
 use crate::service::providers::source::Provider;
-use crate::service::upstream::budget::RefreshPolicy;
+use crate::service::upstream::budget::Shortage;
+use crate::service::upstream::calendar::until_next_month;
 use crate::service::upstream::error::{ErrorClass, SourceError};
 use crate::service::upstream::{LONG_WAIT, Upstream};
 
@@ -31,9 +33,9 @@ impl Gateway {
         }
     }
 
-    /// Whether a provider can be used now.
+    /// Whether a provider can be used now, also for what nobody waits for.
     pub(super) fn is_available(&self, provider: &Provider, operation: Operation) -> bool {
-        self.unavailable(provider, operation).is_none()
+        self.paused(provider, operation).is_none() && self.short_of_requests(provider, operation, false).is_none()
     }
 
     /// The providers that serve an operation, in order.
@@ -59,7 +61,7 @@ impl Gateway {
         let mut failures = Failures::default();
         for provider in self.candidates(only, key.operation) {
             let name = provider.name;
-            match (self.miss(Some(name), key, tip), self.unavailable(provider, key.operation)) {
+            match (self.miss(Some(name), key, tip), self.unavailable(provider, key)) {
                 (Some((miss, remaining)), _) if miss.is_empty_list => failures.add_miss(name, &miss, remaining),
                 (_, None) => return Ok(()),
                 (_, Some((wait, reason))) => failures.add_transient(name, reason, wait),
@@ -68,25 +70,49 @@ impl Gateway {
         Err(failures)
     }
 
-    /// For how long a provider can't be used, and why; `None` if it can. No duration means until a change.
-    pub(super) fn unavailable(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
+    /// For how long a provider can't be used for a key, and why; `None` if it can. No duration means until a change.
+    pub(super) fn unavailable(&self, provider: &Provider, key: &Key) -> Option<(Option<Duration>, String)> {
+        self.paused(provider, key.operation).or_else(|| {
+            let is_awaited = self.0.cache.get(key).is_none() && !is_background();
+            let (wait, reason) = self.short_of_requests(provider, key.operation, is_awaited)?;
+            // By then, data that are no longer on the screen don't count as demand.
+            Some((Some(wait.unwrap_or_else(|| base_freshness(provider, key) * 2)), reason))
+        })
+    }
+
+    /// For how long a provider is paused, and why.
+    fn paused(&self, provider: &Provider, operation: Operation) -> Option<(Option<Duration>, String)> {
         let now = self.0.time.moment();
-        let pause = self.with_circuit(provider, operation, |circuit| {
+        self.with_circuit(provider, operation, |circuit| {
             let pause = circuit.pause(operation, now)?;
             Some((pause.remaining(now), pause.error.reason.clone()))
-        });
-        pause.or_else(|| {
-            let budget = provider.upstream_for(operation)?.budget();
-            if budget.refresh_policy() != RefreshPolicy::ManualOnly {
-                return None;
-            }
-            let almost_reached = "Monthly limit almost reached";
-            match (self.settings().has_many_clients, is_manual()) {
-                (true, _) => Some((None, String::from(almost_reached))),
-                (false, true) => None,
-                (false, false) => Some((None, format!("{almost_reached} · manual refresh only"))),
-            }
         })
+    }
+
+    /// Whether the monthly allowance forbids a request: for how long, if known, and why. `is_awaited`: somebody waits for
+    /// the data, and there are no older ones.
+    fn short_of_requests(
+        &self,
+        provider: &Provider,
+        operation: Operation,
+        is_awaited: bool,
+    ) -> Option<(Option<Duration>, String)> {
+        let shortage = provider.upstream_for(operation)?.budget().shortage()?;
+        let has_many_clients = self.settings().has_many_clients;
+        let is_allowed = match shortage {
+            // The budget refuses the request.
+            Shortage::UsedUp => is_manual() && !has_many_clients,
+            // They must not use up the rest for each other.
+            Shortage::Low if has_many_clients => false,
+            Shortage::Low | Shortage::Demand => is_awaited || is_manual() && !has_many_clients,
+        };
+        let reason = shortage.reason();
+        match shortage {
+            _ if is_allowed => None,
+            Shortage::UsedUp => Some((Some(until_next_month(self.0.time.now())), reason.to_owned())),
+            _ if has_many_clients => Some((None, reason.to_owned())),
+            _ => Some((None, format!("{reason} · manual refresh only"))),
+        }
     }
 
     /// Records a failure of a provider: the circuit breaker may pause the operation or the provider.

@@ -238,7 +238,7 @@ impl Gateway {
         };
         let mut failures = Failures::default();
         for provider in self.candidates(only, key.operation) {
-            match self.unavailable(provider, key.operation) {
+            match self.unavailable(provider, key) {
                 Some((_, reason)) => failures.add_transient(provider.name, reason, None),
                 None if provider.name == current => failures.add_transient(provider.name, too_slow.clone(), None),
                 // The provider has no data for this, or no request was sent.

@@ -21,7 +21,7 @@ use crate::service::providers::info_of;
 use crate::service::providers::source::Provider;
 use crate::service::time_source::Moment;
 use crate::service::upstream::Upstream;
-use crate::service::upstream::budget::RefreshPolicy;
+use crate::service::upstream::budget::Shortage;
 use crate::service::upstream::error::ErrorClass;
 
 #[async_trait]
@@ -101,7 +101,7 @@ impl Gateway {
         let is_off = off.len() == serves.len();
         let partly_off = partly_off(&off).filter(|_| !is_off);
         let failure = longest(if is_off { off } else { waiting }, now);
-        let used_up = upstream.is_some_and(|upstream| upstream.budget().refresh_policy() == RefreshPolicy::ManualOnly);
+        let shortage = upstream.and_then(|upstream| upstream.budget().shortage());
         let (state, missing) = match &failure {
             _ if !all.is_enabled(name) => {
                 (SourceState::Unused, Some(format!("Disabled (enable it: satscope sources enable {name})")))
@@ -111,10 +111,11 @@ impl Gateway {
             _ if serves.is_empty() => (SourceState::Unused, Some(format!("Add {name} to an operation under [live]"))),
             Some(Pause { error, .. }) if is_off => (SourceState::Off, Some(error.reason.clone())),
             Some(Pause { error, .. }) => (SourceState::Waiting, Some(error.reason.clone())),
-            None if used_up => {
-                (SourceState::Waiting, Some(String::from("Monthly limit almost reached; manual refresh only")))
-            }
-            None => (SourceState::Ready, None),
+            None => match shortage {
+                None => (SourceState::Ready, None),
+                Some(Shortage::UsedUp) => (SourceState::Waiting, Some(Shortage::UsedUp.reason().to_owned())),
+                Some(shortage) => (SourceState::Waiting, Some(format!("{}; manual refresh only", shortage.reason()))),
+            },
         };
         let rest = failure.and_then(|pause| pause.remaining(now)).filter(|rest| !rest.is_zero());
         let budget = match upstream {

@@ -3,15 +3,18 @@
 //!
 //! Requests of the last minute are counted by tokio's clock, so that tests can pause it, and like those of the month by
 //! the [`UsageTracker`], for other instances. When few requests of the month are left, data counts as fresh for up to
-//! four times as long; after that only manual refreshes are sent.
+//! four times as long; after that it is loaded, but refreshed only manually.
 
-use std::collections::{HashMap, VecDeque};
+mod demand;
+
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
+use self::demand::Demand;
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
@@ -24,6 +27,8 @@ use crate::model::{ProviderName, UtcTime};
 use crate::service::operation::Key;
 use crate::service::shared::SharedState;
 use crate::service::time_source::{Moment, TimeSource, Timestamp};
+
+pub(in crate::service) use self::demand::Shortage;
 
 const MINUTE: Duration = Duration::from_mins(1);
 const HOUR: Duration = Duration::from_hours(1);
@@ -69,7 +74,7 @@ pub struct RequestBudget {
     shared: Shared,
     queue: Queue,
     sent: Mutex<Sent>,
-    wanted: Mutex<HashMap<Key, Demand>>,
+    demand: Demand,
     paused: Mutex<Option<Pause>>,
     /// The end of the wait that a response demanded.
     held: Mutex<Option<Moment>>,
@@ -95,13 +100,6 @@ struct Sent {
     total: u64,
 }
 
-/// Data that are on a screen.
-#[derive(Clone, Copy, Debug)]
-struct Demand {
-    last: Instant,
-    fresh_for: Duration,
-}
-
 /// The right to send one request. The next one waits until this is dropped.
 #[derive(Debug)]
 pub struct Permit {
@@ -113,7 +111,7 @@ pub struct Permit {
 pub enum RefreshPolicy {
     /// Data stays fresh for this many times as long, 1 to 4.
     Stretched(f64),
-    /// Only manual refreshes are sent.
+    /// Only manual refreshes are sent, and requests for data that were not loaded yet.
     ManualOnly,
 }
 
@@ -131,7 +129,7 @@ impl RequestBudget {
             shared,
             queue: Queue::default(),
             sent: Mutex::default(),
-            wanted: Mutex::default(),
+            demand: Demand::default(),
             paused: Mutex::default(),
             held: Mutex::default(),
             owed: AtomicU64::new(0),
@@ -328,11 +326,14 @@ impl RequestBudget {
         if self.per_month.is_none() {
             return;
         }
-        let now = Instant::now();
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        wanted.insert(key.clone(), Demand { last: now, fresh_for });
-        // A screen that still shows them requests them again when they are stale.
-        wanted.retain(|_, Demand { last, fresh_for }| now - *last <= fresh_for.mul_f64(MAX_STRETCH + 1.0).max(HOUR));
+        self.demand.note(key, fresh_for);
+    }
+
+    /// Why data of this provider are not refreshed automatically, if they are not.
+    pub(in crate::service) fn shortage(&self) -> Option<Shortage> {
+        let limit = self.per_month.filter(|_| self.refresh_policy() == RefreshPolicy::ManualOnly)?;
+        let left = limit.saturating_sub(self.used(self.shared.time.now()));
+        Some(Shortage::of(left, limit))
     }
 
     /// How data on screen is refreshed, by the requests left of the month: those per hour that the data needs,
@@ -342,10 +343,7 @@ impl RequestBudget {
         let now = self.shared.time.now();
         let left = limit.saturating_sub(self.used(now));
         let hours = until_next_month(now).as_secs_f64() / HOUR.as_secs_f64();
-        let needed: f64 = {
-            let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-            wanted.values().map(|wanted| HOUR.as_secs_f64() / wanted.fresh_for.as_secs_f64().max(1.0)).sum()
-        };
+        let needed = self.demand.per_hour();
         #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
         let stretch = needed * hours / (left as f64);
         match stretch {

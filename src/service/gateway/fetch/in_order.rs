@@ -56,7 +56,7 @@ impl Gateway {
                 failures.add_miss(name, &miss, remaining);
                 continue;
             }
-            if let Some((wait, reason)) = self.unavailable(provider, operation) {
+            if let Some((wait, reason)) = self.unavailable(provider, key) {
                 failures.add_transient(name, reason, wait);
                 continue;
             }
@@ -175,7 +175,7 @@ impl Gateway {
                     failures.add(name, error, || match (class, self.miss(Some(name), key, tip)) {
                         (ErrorClass::Busy(wait), _) => Some(wait),
                         (_, Some((_, rest))) => Some(rest),
-                        (_, None) => self.unavailable(provider, operation).and_then(|(wait, _)| wait),
+                        (_, None) => self.unavailable(provider, key).and_then(|(wait, _)| wait),
                     });
                 }
             }

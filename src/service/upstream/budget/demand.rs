@@ -1,0 +1,92 @@
+//! How many requests the data on the screen need.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::{HOUR, MAX_STRETCH};
+use crate::service::operation::Key;
+
+/// Less than this part of the monthly allowance is little.
+const LOW_SHARE: u64 = 10;
+
+/// The data that are on a screen.
+#[derive(Debug, Default)]
+pub(super) struct Demand(Mutex<HashMap<Key, Wanted>>);
+
+/// Data that are or were on a screen.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    first: Instant,
+    last: Instant,
+    fresh_for: Duration,
+}
+
+impl Demand {
+    /// Records that data are on a screen, and how long they are fresh.
+    pub(super) fn note(&self, key: &Key, fresh_for: Duration) {
+        let now = Instant::now();
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|_, wanted| wanted.is_remembered(now));
+        let wanted = all.entry(key.clone()).or_insert(Wanted { first: now, last: now, fresh_for });
+        (wanted.last, wanted.fresh_for) = (now, fresh_for);
+    }
+
+    /// The requests per hour that the data need.
+    pub(super) fn per_hour(&self) -> f64 {
+        let now = Instant::now();
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.values().filter(|wanted| wanted.is_current(now)).map(Wanted::per_hour).sum()
+    }
+}
+
+impl Wanted {
+    /// Whether a screen may still show them: it requests them again when they are stale. Their freshness may be
+    /// stretched, but what was opened only briefly must not count for so long.
+    fn is_current(&self, now: Instant) -> bool {
+        let stays = self.last - self.first >= self.fresh_for;
+        if stays { self.is_remembered(now) } else { now - self.last <= self.fresh_for * 2 }
+    }
+
+    /// Whether they count as the same data if they are requested again.
+    fn is_remembered(&self, now: Instant) -> bool {
+        now - self.last <= self.fresh_for.mul_f64(MAX_STRETCH + 1.0)
+    }
+
+    fn per_hour(&self) -> f64 {
+        HOUR.as_secs_f64() / self.fresh_for.as_secs_f64().max(1.0)
+    }
+}
+
+/// Why data are not refreshed automatically.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::service) enum Shortage {
+    /// The monthly allowance is used up.
+    UsedUp,
+    /// Little of it is left.
+    Low,
+    /// The data on the screen need more requests than it has for the rest of the month.
+    Demand,
+}
+
+impl Shortage {
+    /// The shortage if so much of an allowance is left, and it is not enough.
+    pub(super) fn of(left: u64, limit: u64) -> Shortage {
+        match left {
+            0 => Shortage::UsedUp,
+            left if left < limit / LOW_SHARE => Shortage::Low,
+            _ => Shortage::Demand,
+        }
+    }
+
+    /// The reason for the user.
+    pub(in crate::service) fn reason(self) -> &'static str {
+        match self {
+            Shortage::UsedUp => "Monthly limit reached",
+            Shortage::Low => "Monthly limit almost reached",
+            Shortage::Demand => "Demand exceeds the monthly limit",
+        }
+    }
+}
