@@ -273,7 +273,11 @@ impl Upstream {
     /// Takes the response from another instance, or requests it.
     async fn send(&self, name: &str, path_and_query: &str, cost: u64) -> SourceResult<Response> {
         until_sending().await;
-        let Some((shared, load)) = self.0.budget.shared_state().zip(Load::current()) else {
+        let load = Load::current();
+        if let Some(load) = load.as_ref().filter(|_| self.0.settings.per_month.is_some()) {
+            load.note_cost(cost);
+        }
+        let Some((shared, load)) = self.0.budget.shared_state().zip(load) else {
             return self.checked(self.request(path_and_query, cost, false).await?);
         };
         let server = self.0.settings.url_id();

@@ -111,7 +111,7 @@ impl Gateway {
                 None => Ok(self.load_in_time(only, &key, tip, call).await?.fresh_until_next_check(chain)),
             };
         };
-        self.note_demand(&key, stored.provider);
+        self.note_demand(&key, stored.provider, None);
         let is_outdated = only.is_none() && self.is_outdated(&stored, operation);
         let is_old = key.max_age().is_some_and(|max_age| stored.age() >= max_age);
         let is_fresh = stored.is_fresh(tip) && !is_old;
@@ -180,7 +180,7 @@ impl Gateway {
     async fn fetch_any_within(&self, max_wait: Duration, key: Key, call: AnyCall) -> Result<Stored<AnyValue>, Failure> {
         let stored = self.0.cache.get(&key);
         if let Some(stored) = &stored {
-            self.note_demand(&key, stored.provider);
+            self.note_demand(&key, stored.provider, None);
             if stored.is_fresh(None) {
                 return Ok(stored.clone());
             }
@@ -320,12 +320,12 @@ impl Gateway {
         if self.settings().has_many_clients { MIN_REFRESH_AGE.max(fresh_for / 2) } else { MIN_REFRESH_AGE }
     }
 
-    /// Records that a value of a provider is on a screen and will be refreshed.
-    fn note_demand(&self, key: &Key, name: ProviderName) {
+    /// Records that a value of a provider is on a screen and will be refreshed, and what its load has cost.
+    fn note_demand(&self, key: &Key, name: ProviderName, cost: Option<u64>) {
         if let Some(provider) = self.provider(name)
             && let Some(upstream) = provider.upstream_for(key.operation)
         {
-            upstream.budget().note_demand(key, base_freshness(provider, key));
+            upstream.budget().note_demand(key, base_freshness(provider, key), cost);
         }
     }
 }

@@ -321,12 +321,13 @@ impl RequestBudget {
         (self.used(self.shared.time.now()), self.per_month)
     }
 
-    /// Records that data of this provider are on a screen, and how long they are fresh.
-    pub(in crate::service) fn note_demand(&self, key: &Key, fresh_for: Duration) {
+    /// Records that data of this provider are on a screen, how long they are fresh, and what their load has cost, if they
+    /// were loaded.
+    pub(in crate::service) fn note_demand(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
         if self.per_month.is_none() {
             return;
         }
-        self.demand.note(key, fresh_for);
+        self.demand.note(key, fresh_for, cost);
     }
 
     /// Why data of this provider are not refreshed automatically, if they are not.
@@ -336,8 +337,8 @@ impl RequestBudget {
         Some(Shortage::of(left, limit))
     }
 
-    /// How data on screen is refreshed, by the requests left of the month: those per hour that the data needs,
-    /// compared with those per hour that are left until the end of the month.
+    /// How data on screen is refreshed: what it needs per hour, compared with what is left per hour until the end of the
+    /// month.
     pub fn refresh_policy(&self) -> RefreshPolicy {
         let Some(limit) = self.per_month else { return RefreshPolicy::Stretched(1.0) };
         let now = self.shared.time.now();

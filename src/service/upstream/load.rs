@@ -60,6 +60,8 @@ struct Seen {
     unconfirmed_end: Option<String>,
     /// Whether data that rows depend on are loading in the background.
     is_loading: bool,
+    /// What its requests cost, in units of the monthly allowance.
+    cost: u64,
 }
 
 /// A response of any instance to an upstream request.
@@ -96,6 +98,17 @@ impl Load {
     /// Age of the oldest response so far.
     pub(in crate::service) fn age(&self) -> Duration {
         self.seen().age
+    }
+
+    /// What its requests cost, in units of the monthly allowance; `None` if it needed none.
+    pub(in crate::service) fn cost(&self) -> Option<u64> {
+        Some(self.seen().cost).filter(|cost| *cost > 0)
+    }
+
+    /// Records a request that counts against the monthly allowance, even if another instance has the response.
+    pub(super) fn note_cost(&self, cost: u64) {
+        let mut seen = self.seen();
+        seen.cost = seen.cost.saturating_add(cost);
     }
 
     /// The unreadable parts of the responses so far, as one sentence.

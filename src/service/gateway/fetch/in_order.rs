@@ -50,6 +50,7 @@ impl Gateway {
         let began = Instant::now();
         let mut failures = Failures::default();
         let mut fallback: Option<(FallbackReason, Stored<AnyValue>)> = None;
+        let mut fallback_cost = None;
         for provider in self.candidates(only, operation) {
             let name = provider.name;
             if let Some((miss, remaining)) = self.miss(Some(name), key, tip) {
@@ -137,7 +138,7 @@ impl Gateway {
                         // A part of a list is better than a shorter list.
                         (None, Some((FallbackReason::Partial(more), _))) if rows < *more => {}
                         (None, _) => {
-                            self.note_demand(key, name);
+                            self.note_demand(key, name, load.cost());
                             let longer = load.unconfirmed_end().and_then(|reason| {
                                 // A few rows fewer are a normal change.
                                 let longer = self.longer_list(only, key, tip, rows + rows / 20)?;
@@ -150,6 +151,7 @@ impl Gateway {
                         }
                         (Some(reason), best) if best.as_ref().is_none_or(|(best, _)| *best < reason) => {
                             fallback = Some((reason, stored));
+                            fallback_cost = load.cost();
                         }
                         (Some(_), _) => {}
                     }
@@ -182,7 +184,7 @@ impl Gateway {
         }
         let failure = failures.into_failure(|| self.remedy(operation));
         let Some((reason, stored)) = fallback else { return Err(failure) };
-        self.note_demand(key, stored.provider);
+        self.note_demand(key, stored.provider, fallback_cost);
         if let FallbackReason::Partial(rows) = reason
             && let Some(longer) = self.longer_list(only, key, tip, rows)
         {

@@ -179,6 +179,31 @@ async fn charts_opened_for_the_first_time_load_and_soon_no_longer_count_as_deman
 }
 
 #[tokio::test(start_paused = true)]
+async fn demand_counts_what_a_load_costs() {
+    let mut settings = LiveSettings::default();
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinMarketCap]);
+    let cmc = settings.providers.entry(ProviderName::CoinMarketCap).or_default();
+    (cmc.api_key, cmc.min_gap) = (Some(Secret(String::from("key"))), Some(Duration::ZERO));
+    let world = World::with(settings);
+    world.respond(ProviderName::CoinMarketCap, |path| match path {
+        "/v1/key/info" => Ok(json(r#"{"status":{"error_code":0,"credit_count":0}}"#)),
+        _ if path.contains("/quotes/historical") => Ok(json(
+            r#"{"data":{"1":{"id":1,"name":"Bitcoin","symbol":"BTC","quotes":[
+            {"timestamp":"2026-10-31T07:55:00.000Z","quote":{"USD":{"price":61000.5}}},
+            {"timestamp":"2026-10-31T08:00:00.000Z","quote":{"USD":{"price":61234.1}}}]}},
+            "status":{"error_code":0,"credit_count":3}}"#,
+        )),
+        _ => Ok(default_response(ProviderName::CoinMarketCap, path)),
+    });
+    // 288 points cost 3 credits: 36 an hour, and the quota has 20.8 for each hour of the month.
+    let chart = async || world.gateway.chart("bitcoin", Period::Day, &Currency::usd()).await.unwrap();
+    chart().await;
+    world.advance(Duration::from_secs(20)).await;
+    let fresh_for = manually(chart()).await.fresh_for;
+    assert!((minutes(8)..minutes(9)).contains(&fresh_for), "{fresh_for:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn manual_refreshes_of_a_team_service_at_most_double_the_requests() {
     for (has_many_clients, expected) in [(false, 2), (true, 1)] {
         let mut settings = LiveSettings { has_many_clients, ..LiveSettings::default() };

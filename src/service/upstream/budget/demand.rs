@@ -1,4 +1,4 @@
-//! How many requests the data on the screen need.
+//! How much of the monthly allowance the data on the screen need.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -22,19 +22,21 @@ struct Wanted {
     first: Instant,
     last: Instant,
     fresh_for: Duration,
+    /// What a load costs, in units of the monthly allowance.
+    cost: u64,
 }
 
 impl Demand {
-    /// Records that data are on a screen, and how long they are fresh.
-    pub(super) fn note(&self, key: &Key, fresh_for: Duration) {
+    /// Records that data are on a screen, how long they are fresh, and what their load has cost, if they were loaded.
+    pub(super) fn note(&self, key: &Key, fresh_for: Duration, cost: Option<u64>) {
         let now = Instant::now();
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, wanted| wanted.is_remembered(now));
-        let wanted = all.entry(key.clone()).or_insert(Wanted { first: now, last: now, fresh_for });
-        (wanted.last, wanted.fresh_for) = (now, fresh_for);
+        let wanted = all.entry(key.clone()).or_insert(Wanted { first: now, last: now, fresh_for, cost: 1 });
+        (wanted.last, wanted.fresh_for, wanted.cost) = (now, fresh_for, cost.unwrap_or(wanted.cost));
     }
 
-    /// The requests per hour that the data need.
+    /// What the data need per hour, in units of the monthly allowance.
     pub(super) fn per_hour(&self) -> f64 {
         let now = Instant::now();
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -55,8 +57,9 @@ impl Wanted {
         now - self.last <= self.fresh_for.mul_f64(MAX_STRETCH + 1.0)
     }
 
+    #[expect(clippy::cast_precision_loss, reason = "a count of requests")]
     fn per_hour(&self) -> f64 {
-        HOUR.as_secs_f64() / self.fresh_for.as_secs_f64().max(1.0)
+        self.cost as f64 * HOUR.as_secs_f64() / self.fresh_for.as_secs_f64().max(1.0)
     }
 }
 
