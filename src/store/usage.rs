@@ -82,17 +82,12 @@ impl Database {
     /// The database can't be written.
     pub fn release(&mut self, released: &ReleasedSlot<'_>) -> Result<u64, Error> {
         let ReleasedSlot { provider, account, month, at, next, cost } = *released;
-        let cost = i64::try_from(cost).unwrap_or(i64::MAX);
         self.transact(|transaction| {
             transaction.execute(
                 "UPDATE provider_use SET next_at = ?3 WHERE provider = ?1 AND next_at = ?2",
                 (provider, next, at),
             )?;
-            transaction.execute(
-                "UPDATE provider_month SET used = max(0, used - ?4)
-                 WHERE provider = ?1 AND account = ?2 AND month = ?3",
-                (provider, account, month, cost),
-            )?;
+            give_back(transaction, provider, account, month, cost)?;
             transaction.execute(
                 "DELETE FROM provider_request
                  WHERE rowid = (SELECT rowid FROM provider_request WHERE provider = ?1 AND at = ?2 LIMIT 1)",
@@ -101,6 +96,14 @@ impl Database {
             Ok(())
         })?;
         self.used(provider, account, month)
+    }
+
+    /// Reduces the month's cost: a response has cost less than its request was expected to.
+    ///
+    /// # Errors
+    /// The database can't be written.
+    pub fn give_back(&mut self, provider: &str, account: u32, month: &str, cost: u64) -> Result<(), Error> {
+        self.transact(|transaction| give_back(transaction, provider, account, month, cost))
     }
 
     /// Requests to a provider in the minute before `now` (milliseconds since 1970), if it has a limit per minute.
@@ -160,6 +163,20 @@ fn used(connection: &Connection, provider: &str, account: u32, month: &str) -> r
     let known = connection.query_row(known, (provider, account, UNKNOWN_ACCOUNT), row).optional()?;
     let known = known.filter(|(_, of)| of == month);
     Ok(known.map_or(0, |(used, _)| u64::try_from(used).unwrap_or(0)))
+}
+
+fn give_back(
+    transaction: &Transaction<'_>,
+    provider: &str,
+    account: u32,
+    month: &str,
+    cost: u64,
+) -> rusqlite::Result<()> {
+    transaction.execute(
+        "UPDATE provider_month SET used = max(0, used - ?4) WHERE provider = ?1 AND account = ?2 AND month = ?3",
+        (provider, account, month, i64::try_from(cost).unwrap_or(i64::MAX)),
+    )?;
+    Ok(())
 }
 
 fn put_used(

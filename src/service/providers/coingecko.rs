@@ -21,11 +21,12 @@ use super::source::{ChartPrices, CoinLookup, CoinSlice, FoundCoins, MarketSource
 use super::url::segment;
 use super::with_ids::{coins_with_ids, list_of};
 use crate::client::Request;
-use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, ProviderName, Tag, Text};
+use crate::model::{Coin, CoinName, Currency, MarketPair, Page, Period, ProviderName, Tag, Text, UtcTime};
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
+use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -73,13 +74,18 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let header = key_header(settings.base_url.as_deref().unwrap_or_default());
-    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error);
+    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error).with_usage_reader(reported_usage);
     let source =
         Arc::new(CoinGecko { upstream: upstream.clone(), page_sizes: Tag::ALL.map(|_| AtomicUsize::new(PAGE)) });
     Provider::new(settings, upstream)
         .tested_by("/coins/markets?vs_currency=usd&ids=bitcoin&order=market_cap_desc&per_page=1&page=1")
         .with_market(source, &[Operation::Coins, Operation::Tagged, Operation::Pairs, Operation::Chart])
         .with_coin_ids(ProviderName::CoinGecko)
+}
+
+/// Only responses with status 200 count against the month.
+fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
+    ReportedUsage { cost: (response.status() != 200).then_some(0), ..ReportedUsage::default() }
 }
 
 /// The header of the API key: paid plans have their own host and header.

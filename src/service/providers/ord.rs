@@ -26,7 +26,7 @@ use crate::service::provider_response::partial_notice;
 use crate::service::upstream::budget::RequestBudget;
 use crate::service::upstream::error::{ErrorClass, SourceError, SourceResult};
 use crate::service::upstream::load::Load;
-use crate::service::upstream::quota::Quota;
+use crate::service::upstream::reported_usage::ReportedUsage;
 use crate::service::upstream::settings::ResolvedSettings;
 use crate::service::upstream::{Response, Upstream};
 
@@ -173,7 +173,7 @@ impl Ord {
     pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget, has_json: bool) -> Provider {
         let upstream =
             Upstream::new(settings.clone(), |key| ("authorization", format!("Bearer {key}")), budget, api_error)
-                .with_quota(quota);
+                .with_usage_reader(reported_usage);
         let details = moka::sync::Cache::builder().max_capacity(MAX_CACHED).time_to_live(DETAILS_TTL).build();
         let sat_pages = moka::sync::Cache::new(MAX_CACHED_PAGES);
         let sat_ends = moka::sync::Cache::builder().max_capacity(MAX_CACHED_PAGES).time_to_live(LAST_PAGE_TTL).build();
@@ -307,9 +307,9 @@ fn no_list() -> SourceError {
 
 /// The wait after a rejected request. The gateway pauses the provider, too, but it doesn't learn the errors of requests
 /// in the background.
-fn quota(response: &Response, _now: UtcTime) -> Quota {
+fn reported_usage(response: &Response, _now: UtcTime) -> ReportedUsage {
     let wait = || response.retry_after().unwrap_or(RATE_LIMIT_WAIT).min(MAX_RATE_LIMIT_WAIT);
-    Quota::waiting((response.status() == 429).then(wait))
+    ReportedUsage::waiting((response.status() == 429).then(wait))
 }
 
 /// Errors are plain text.

@@ -7,17 +7,15 @@ use super::state::{PREFIX, SharedState};
 
 /// Reserves a slot. Keys: slot, minute, month, pause. Arguments: now, gap and patience in milliseconds, maximum per
 /// minute (0: none), cost, known usage, and the ID of the slot. Returns the wait, the month's usage, and whether the
-/// slot was taken. The set `minute` has the times of the requests, so that no period of a minute has more than the
-/// maximum.
+/// slot was taken. The known usage counts only if Redis has none; if Redis has a lower one, some was given back. The
+/// set `minute` has the times of the requests, so that no period of a minute has more than the maximum.
 const RESERVE: &str = "
 local now, gap, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local per_minute, cost = tonumber(ARGV[4]), tonumber(ARGV[5])
 local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber(redis.call('GET', KEYS[4]) or '0'))
-local used, known = tonumber(redis.call('GET', KEYS[3]) or '0'), tonumber(ARGV[6])
-if used < known then
-  redis.call('SET', KEYS[3], ARGV[6])
-  used = known
-end
+local stored = redis.call('GET', KEYS[3])
+local used = tonumber(stored or ARGV[6])
+if not stored and used > 0 then redis.call('SET', KEYS[3], ARGV[6], 'EX', 3456000) end
 if per_minute > 0 then
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - 60000)
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '(' .. string.format('%.0f', now + 120000), '+inf')
@@ -53,6 +51,13 @@ end
 redis.call('ZREM', KEYS[2], ARGV[5])
 local used = tonumber(redis.call('GET', KEYS[3]) or '0')
 if used > 0 then redis.call('DECRBY', KEYS[3], math.min(used, tonumber(ARGV[4]))) end
+return 1
+";
+
+/// Reduces the cost of a month. Keys: month. Arguments: the cost.
+const GIVE_BACK: &str = "
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+if used > 0 then redis.call('DECRBY', KEYS[1], math.min(used, tonumber(ARGV[1]))) end
 return 1
 ";
 
@@ -135,6 +140,16 @@ impl SharedState {
         };
         // If it fails, the budget is a little smaller.
         let _: Option<u64> = self.run(release).await;
+    }
+
+    /// Reduces the month's usage by a cost. Returns whether Redis did.
+    pub(in crate::service) async fn give_back(&self, provider: &str, account: u32, month: &str, cost: u64) -> bool {
+        let name = month_key(provider, account, month);
+        let give_back = move |mut redis: ConnectionManager| async move {
+            Script::new(GIVE_BACK).key(name).arg(cost).invoke_async(&mut redis).await
+        };
+        let done: Option<u64> = self.run(give_back).await;
+        done.is_some()
     }
 
     /// Pauses a server of a provider for all instances until a time, in milliseconds since 1970.

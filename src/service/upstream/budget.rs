@@ -363,8 +363,10 @@ impl RequestBudget {
         if self.per_month.is_none() {
             return;
         }
-        if let Some(more) = reported.cost.and_then(|real| real.checked_sub(cost)) {
-            self.owed.fetch_add(more, Ordering::Relaxed);
+        let real = reported.cost.unwrap_or(cost);
+        self.owed.fetch_add(real.saturating_sub(cost), Ordering::Relaxed);
+        if real < cost {
+            self.shared.usage.give_back(self.account, self.shared.time.now(), cost - real).await;
         }
         if let Some(used) = reported.used {
             self.owed.store(0, Ordering::Relaxed);

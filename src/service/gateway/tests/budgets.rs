@@ -261,6 +261,25 @@ async fn count_of_the_month_is_corrected_by_the_provider() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn only_successful_responses_of_coingecko_count_for_the_month() {
+    let mut settings = LiveSettings::default();
+    let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
+    (gecko.api_key, gecko.min_gap) = (Some(Secret(String::from("key"))), Some(Duration::ZERO));
+    settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
+    let world = World::with(settings);
+    let budget = || world.gateway.provider(ProviderName::CoinGecko).unwrap().upstream.as_ref().unwrap().budget();
+    for (number, status) in [404, 429, 503].into_iter().enumerate() {
+        world.respond_with(ProviderName::CoinGecko, Response::of(status, &[], "{}"));
+        assert!(world.open_chart(number).await.is_err());
+        world.advance(minutes(5)).await;
+    }
+    assert_eq!((world.request_count(ProviderName::CoinGecko), budget().month().0), (3, 0));
+    world.respond_with(ProviderName::CoinGecko, None);
+    world.open_chart(4).await.unwrap();
+    assert_eq!(budget().month().0, 1);
+}
+
+#[tokio::test(start_paused = true)]
 async fn spent_monthly_allowance_stops_requests() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();

@@ -1,4 +1,4 @@
-//! How much of the monthly allowance the data on the screen need.
+//! How much of the monthly limit the data on the screen need.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{HOUR, MAX_STRETCH};
 use crate::service::operation::Key;
 
-/// Less than this part of the monthly allowance is little.
+/// Less than this part of the monthly limit is little.
 const LOW_SHARE: u64 = 10;
 
 /// The data that are on a screen.
@@ -22,7 +22,7 @@ struct Wanted {
     first: Instant,
     last: Instant,
     fresh_for: Duration,
-    /// What a load costs, in units of the monthly allowance.
+    /// What a load costs, in units of the monthly limit.
     cost: u64,
 }
 
@@ -36,7 +36,7 @@ impl Demand {
         (wanted.last, wanted.fresh_for, wanted.cost) = (now, fresh_for, cost.unwrap_or(wanted.cost));
     }
 
-    /// What the data need per hour, in units of the monthly allowance.
+    /// What the data need per hour, in units of the monthly limit.
     pub(super) fn per_hour(&self) -> f64 {
         let now = Instant::now();
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -66,7 +66,7 @@ impl Wanted {
 /// Why data are not refreshed automatically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::service) enum Shortage {
-    /// The monthly allowance is used up.
+    /// The monthly limit is used up.
     UsedUp,
     /// Little of it is left.
     Low,
@@ -75,7 +75,7 @@ pub(in crate::service) enum Shortage {
 }
 
 impl Shortage {
-    /// The shortage if so much of an allowance is left, and it is not enough.
+    /// The shortage if so much of a limit is left, and it is not enough.
     pub(super) fn of(left: u64, limit: u64) -> Shortage {
         match left {
             0 => Shortage::UsedUp,
