@@ -129,8 +129,10 @@ pub enum Action {
     TypeLot(String),
     /// Opens the copy menu of a coin.
     CopyCoin(NamedCoin),
-    /// Watches or unwatches a coin.
-    ToggleWatch(NamedCoin),
+    /// Watches a coin.
+    Watch(NamedCoin),
+    /// Unwatches a coin.
+    Unwatch(NamedCoin),
     /// Compares these coins; a single one is added to the comparison.
     Compare(Vec<NamedCoin>),
     /// Changes the period of the charts.

@@ -31,6 +31,7 @@ mod overlays;
 mod paging;
 mod palette;
 mod palette_commands;
+mod palette_verbs;
 mod palette_words;
 mod pause;
 mod posts;

@@ -109,6 +109,11 @@ impl State {
         both.filter(|&(_, pair)| is_it(pair)).map(|(place, _)| place).collect()
     }
 
+    /// Whether a coin is watched.
+    pub(in crate::app) fn watches(&self, coin: &Watched) -> bool {
+        !self.watched_indices(coin).is_empty()
+    }
+
     /// Resolves the watched coins. Called after they or the known coins (those of the lists and of the
     /// wallet's series) have changed.
     pub fn resolve(&mut self) {

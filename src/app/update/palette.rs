@@ -366,7 +366,8 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
             lot::open_typed(state, line);
         }
         Action::CopyCoin(coin) => copy::open_about(state, &coin),
-        Action::ToggleWatch(coin) => watch::toggle(state, coin.coin, effects),
+        Action::Watch(coin) => watch::set(state, coin.coin, true, effects),
+        Action::Unwatch(coin) => watch::set(state, coin.coin, false, effects),
         Action::Compare(coins) => compare::open_with(state, &coins, was_comparing),
         Action::ChangeCurrency(currency) => currency::set(state, currency),
         Action::Say(_) | Action::Wait => {}

@@ -5,12 +5,21 @@ use crate::app::state::State;
 use crate::model::MarketSeries;
 use crate::user_data::{Change, Watched};
 
-use super::toast::toast_when_saved;
+use super::toast::{toast, toast_when_saved};
 use super::user::{save, save_without_undo};
 
 /// Watches or unwatches a coin.
 pub(super) fn toggle(state: &mut State, coin: Watched, effects: &mut Vec<Effect>) {
     toggle_entry(state, coin, None, effects);
+}
+
+/// Watches or unwatches a coin, unless it already is as wanted.
+pub(super) fn set(state: &mut State, coin: Watched, watched: bool, effects: &mut Vec<Effect>) {
+    if state.watches(&coin) != watched {
+        return toggle(state, coin, effects);
+    }
+    let already = if watched { "Already watching" } else { "Not watching" };
+    toast(state, format!("{already} {}", coin.symbol), false);
 }
 
 /// Unwatches the coin selected in the wallet. If several coins share its entry, the others stay.

@@ -166,17 +166,6 @@ fn verb_with_a_typo_is_understood() {
 }
 
 #[test]
-fn coin_and_watch_toggle_the_watchlist() {
-    let mut screen = named(&[]);
-    screen.keys(":eth watch<enter>");
-    assert!(screen.text().contains("Watching ETH"), "{}", screen.text());
-    screen.keys(":watch eth");
-    assert!(lines(&mut screen)[0].contains("unwatch"), "{:?}", lines(&mut screen));
-    screen.keys("<enter>");
-    assert!(screen.text().contains("Stopped watching ETH"), "{}", screen.text());
-}
-
-#[test]
 fn coins_are_compared_by_their_names() {
     let symbols = |screen: &Screen| -> Vec<String> {
         screen.state.comparison.coins().iter().map(|coin| coin.symbol.to_string()).collect()

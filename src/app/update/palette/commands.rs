@@ -69,8 +69,11 @@ fn is_hidden_match(query: &str, item: &Item, names: &str) -> bool {
 
 /// Whether an item opens a coin or ticker, or does something with it.
 fn is_about_coin(action: &Action) -> bool {
-    use Action::{AddAlert, Compare, CopyCoin, LookUp, OpenCoin, ToggleWatch};
-    matches!(action, OpenCoin { .. } | LookUp { .. } | AddAlert(_) | CopyCoin(_) | ToggleWatch(_) | Compare(_))
+    use Action::{AddAlert, Compare, CopyCoin, LookUp, OpenCoin, Unwatch, Watch};
+    matches!(
+        action,
+        OpenCoin { .. } | LookUp { .. } | AddAlert(_) | CopyCoin(_) | Watch(_) | Unwatch(_) | Compare(_)
+    )
 }
 
 /// How well a command matches by its title or one of its other names. The words may match different ones.

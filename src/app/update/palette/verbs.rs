@@ -39,7 +39,7 @@ const ADD: &str = "add";
 const VERBS: [(&str, Verb); 7] = [
     ("alerts", Verb::Alert),
     ("watch", Verb::Watch),
-    ("unwatch", Verb::Watch),
+    ("unwatch", Verb::Unwatch),
     ("copy", Verb::Copy),
     ("compare", Verb::Compare),
     ("vs", Verb::Compare),
@@ -51,6 +51,7 @@ const VERBS: [(&str, Verb); 7] = [
 enum Verb {
     Alert,
     Watch,
+    Unwatch,
     Copy,
     Compare,
 }
@@ -111,8 +112,10 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
         let item = coins::item(coin.clone(), &base, Destination::default());
         let (effect, action) = match verb {
             Verb::Alert => ("new alert", Action::AddAlert(coin)),
-            Verb::Watch if state.watched_indices(&coin.coin).is_empty() => ("watch", Action::ToggleWatch(coin)),
-            Verb::Watch => ("unwatch", Action::ToggleWatch(coin)),
+            Verb::Watch if state.watches(&coin.coin) => ("already watched", Action::Watch(coin)),
+            Verb::Watch => ("watch", Action::Watch(coin)),
+            Verb::Unwatch if state.watches(&coin.coin) => ("unwatch", Action::Unwatch(coin)),
+            Verb::Unwatch => ("not watched", Action::Unwatch(coin)),
             Verb::Copy => ("copy…", Action::CopyCoin(coin)),
             Verb::Compare => ("compare", Action::Compare(vec![coin])),
         };
