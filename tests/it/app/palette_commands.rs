@@ -372,7 +372,7 @@ fn enter_pressed_before_names_is_forgotten_at_the_next_key_or_failure() {
 
 #[test]
 fn currency_codes_change_the_currency() {
-    for typed in [":eur<enter>", ":currency eur<enter>"] {
+    for typed in [":eur<enter>", ":currency eur<enter>", ":c eur<enter>"] {
         let mut screen = named(&[("EURC", "Euro Coin"), ("TEUR", "Some Euro")]);
         screen.keys(typed);
         assert_eq!(screen.state.convert.as_str(), "EUR", "{typed}");
@@ -383,6 +383,12 @@ fn currency_codes_change_the_currency() {
     let mut screen = named(&[]);
     screen.keys(":currency sek<enter>");
     assert_eq!(screen.state.convert.as_str(), "SEK");
+    for typed in [":currency sat", ":c sat", ":sat currency"] {
+        screen.keys(typed);
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains("currency SAT") && shown[1].contains("sat 2,"), "{typed}: {shown:?}");
+        screen.keys("<esc>");
+    }
     screen.keys(":btc");
     assert!(lines(&mut screen)[0].contains("Bitcoin"), "a coin comes first: {:?}", lines(&mut screen));
 }

@@ -16,13 +16,22 @@ const ORDER: u8 = 4;
 /// Minimum letters of a code without the word `currency` before it.
 const MIN_LETTERS: usize = 2;
 
-/// Adds the currencies whose codes begin with what is typed, also with the word `currency` before or after it.
+/// Minimum letters of a code after an abbreviation of `currency`.
+const MIN_ABBREVIATED: usize = 3;
+
+/// The code with the word `currency` before or after it.
+pub(super) fn named(typed: &str) -> Option<&str> {
+    const WORD: &str = "currency";
+    let (first, after) = typed.split_once(' ')?;
+    let code = after.trim();
+    let is_named = first == WORD || (WORD.starts_with(first) && code.len() >= MIN_ABBREVIATED);
+    if is_named { Some(code) } else { typed.strip_suffix(WORD).and_then(|code| code.strip_suffix(' ')).map(str::trim) }
+}
+
+/// Adds the currencies whose codes begin with what is typed, also with the word `currency` or its first letters before
+/// it, or the word after it.
 pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
-    let named = typed.strip_prefix("currency ").or_else(|| typed.strip_suffix(" currency"));
-    let (code, is_named) = match named {
-        Some(code) => (code.trim(), true),
-        None => (typed, false),
-    };
+    let (code, is_named) = named(typed).map_or((typed, false), |code| (code, true));
     if code.len() < MIN_LETTERS && !is_named {
         return;
     }

@@ -8,7 +8,7 @@ use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
-use super::coins;
+use super::{coins, currencies};
 use super::destination::{self, Destination, Found};
 
 /// The order among items of the same quality.
@@ -192,6 +192,8 @@ fn rank(subject: &Subject, query: &str, place: usize) -> (Quality, u8, usize) {
         Subject::Token(_) if !destination::readings(query).is_empty() => (Quality::Scattered, u8::MAX, place),
         Subject::Token(_) => (Quality::Scattered, GUESS, place),
         _ if is_number => (Quality::Prefix, LOOKED_UP, place),
+        // `currency sat` is a currency.
+        Subject::Sat(_) if currencies::named(query).is_some() => (Quality::Scattered, GUESS, place),
         // Any word of up to eleven letters is the name of a sat.
         Subject::Sat(_) if query.bytes().all(|b| b.is_ascii_alphabetic()) => (Quality::Scattered, GUESS, place),
         _ => (Quality::Exact, LOOKED_UP, place),
