@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use tui_input::Input;
 
 use crate::app::effect::Effect;
-use crate::app::filter::{parse, tag_completions};
+use crate::app::filter::{Filter, parse, tag_completions};
 use crate::app::menu::{FilterChoice, Menu, MenuAction};
 use crate::app::overlay::Overlay;
 use crate::app::screen::list::AppliedFilter;
@@ -103,7 +103,11 @@ impl Dialog for FilterDialog {
 
     fn is_prefilled(&self, state: &State) -> bool {
         let Some(Overlay::Filter { input, tag, .. }) = &state.overlay else { return false };
-        state.list(*tag).applied_filter().is_some_and(|applied| applied.text == input.value().trim_end())
+        let is_unfinished = || parse(input.value(), &state.convert).is_err_and(|error| error.missing.is_some());
+        state.list(*tag).applied_filter().is_some_and(|AppliedFilter { text, .. }| {
+            let typed = input.value().trim_end();
+            *text == typed || (typed.contains(text.as_str()) && is_unfinished())
+        })
     }
 
     fn open_label(&self, _state: &State) -> Option<&'static str> {
@@ -117,12 +121,21 @@ pub(super) fn run(state: &mut State, tag: Tag, choice: FilterChoice) {
         FilterChoice::Apply(text) => apply(state, Input::new(text.into_owned()), tag),
         FilterChoice::Clear => apply(state, Input::default(), tag),
         FilterChoice::Type(text) => {
-            let before = state.list(tag).applied_filter().map(|applied| applied.text.clone());
-            // Separates further typing from the last word.
-            let before = || before.map(|before| format!("{before} ")).unwrap_or_default();
-            let text = if text.is_empty() { before() } else { text.to_owned() };
+            let before = state.list(tag).applied_filter();
+            let text = before.map_or_else(|| text.to_owned(), |before| extended(before, text));
             open(state, Input::new(text), tag);
         }
+    }
+}
+
+/// The applied filter with the beginning of another condition, which replaces a single one of its kind. Without one, a
+/// blank separates further typing from the last word.
+fn extended(AppliedFilter { text, filter }: &AppliedFilter, condition: &str) -> String {
+    match filter {
+        _ if condition.is_empty() => format!("{text} "),
+        Filter::Compare(..) | Filter::Tag(_) if text.starts_with(condition) => condition.to_owned(),
+        Filter::Or(..) => format!("({text}) and {condition}"),
+        _ => format!("{text} and {condition}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Filters of the lists of coins.
 
-use satscope::app::Tab;
 use satscope::app::screen::ListScreen;
+use satscope::app::{Overlay, Tab};
 use satscope::client::ResponseData;
 use satscope::keymap::Context;
 use satscope::model::Tag;
@@ -41,6 +41,29 @@ fn gainers_and_losers_are_two_keys_away() {
     assert_eq!(list(&screen).len(), list(&screen).loaded(), "Esc shows all coins");
     screen.keys("FgFx");
     assert_eq!(list(&screen).len(), list(&screen).loaded());
+}
+
+#[test]
+fn further_condition_keeps_the_applied_filter() {
+    for (before, letter, line) in [
+        ("", 'c', "cap < "),
+        ("gainers", 'c', "gainers and cap < "),
+        ("24h > 0 or 7d > 0", 'v', "(24h > 0 or 7d > 0) and volume > "),
+        ("gainers", 't', "gainers and tag "),
+        ("cap < 1b", 'c', "cap < "),
+        ("cap < 1b", 'e', "cap < 1b "),
+    ] {
+        let mut screen = loaded(120, 35);
+        screen.keys(&format!("Fe{before}<enter>F{letter}"));
+        let Some(Overlay::Filter { input, suggestions, .. }) = &screen.state.overlay else { panic!("{before}") };
+        assert_eq!(input.value(), line, "{before}");
+        assert_eq!(suggestions.is_empty(), letter != 't', "{before}");
+        let prefilled = screen.text().contains("Ctrl-u clear");
+        assert_eq!(prefilled, line.contains(before) && !before.is_empty(), "{line}: {}", screen.text());
+    }
+    let mut screen = loaded(120, 35);
+    screen.keys("FgFc1b<enter>");
+    assert_eq!(list(&screen).applied_filter().map(|applied| applied.text.as_str()), Some("gainers and cap < 1b"));
 }
 
 #[test]
