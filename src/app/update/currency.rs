@@ -33,7 +33,7 @@ impl Dialog for CurrencyDialog {
         if command == Command::Open
             && let Some(Overlay::Currency { input, selected }) = state.overlay.take()
         {
-            choose(state, input.value(), selected);
+            choose(state, input, selected);
         }
     }
 
@@ -68,11 +68,12 @@ pub(super) fn open(state: &mut State) {
     state.overlay = Some(Overlay::Currency { input: Input::default(), selected });
 }
 
-/// Changes to one of the currencies that match the typed text.
-fn choose(state: &mut State, typed: &str, selected: usize) {
-    match currencies(typed).into_iter().nth(selected) {
+/// Changes to one of the currencies that match the typed text. An invalid code stays editable.
+fn choose(state: &mut State, input: Input, selected: usize) {
+    match currencies(input.value()).into_iter().nth(selected) {
         Some(currency) => set(state, currency),
-        None => toast(state, format!("Invalid currency code: {typed}"), true),
+        // The dialog says what a code is.
+        None => state.overlay = Some(Overlay::Currency { input, selected }),
     }
 }
 

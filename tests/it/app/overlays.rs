@@ -239,15 +239,26 @@ fn choosing_the_same_currency_changes_nothing() {
     app.key(KeyCode::Enter);
     assert_eq!((app.state.convert.as_str(), app.slugs().len()), ("USD", 3));
     assert!(app.state.convert_before.is_none());
-    app.keys("c!");
-    app.key(KeyCode::Enter);
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Invalid currency code: !");
     app.keys("c");
     let first = selected(&app);
     assert_eq!(walk(&mut app, &[KeyCode::Down, KeyCode::Up], selected), [first + 1, first]);
     app.key(KeyCode::Down);
     app.keys("e");
     assert_eq!(selected(&app), 0, "typing selects the first match");
+}
+
+#[test]
+fn invalid_currency_code_stays_editable() {
+    let mut app = App::new();
+    app.answer(&all(1), page(three(), Some(3)));
+    app.keys("c12");
+    app.key(KeyCode::Enter);
+    let typed = match &app.state.overlay {
+        Some(Overlay::Currency { input, .. }) => Some(input.value()),
+        _ => None,
+    };
+    assert_eq!((typed, app.state.convert.as_str()), (Some("12"), "USD"));
+    assert!(app.screen((80, 24)).contains("A code has 3 to 10 letters or digits"));
 }
 
 #[test]
