@@ -130,6 +130,13 @@ impl Comparison {
         self.selected = self.selected.min(self.coins.len().saturating_sub(1));
     }
 
+    /// Removes all coins.
+    pub fn clear(&mut self) {
+        self.coins.clear();
+        self.slots.clear();
+        self.selected = 0;
+    }
+
     /// The index of a coin.
     pub fn position(&self, coin: &Watched) -> Option<usize> {
         self.coins.iter().position(|other| other.is_same(coin))

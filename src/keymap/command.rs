@@ -21,6 +21,8 @@ pub enum Command {
     PreviousPanel,
     /// Mark a coin for the comparison, or remove its mark.
     Mark,
+    /// Remove the marks of all coins.
+    ClearMarks,
     /// Compare coins.
     Compare,
     /// Add a coin to the comparison.

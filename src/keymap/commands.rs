@@ -109,6 +109,8 @@ pub const COMMANDS: &[Entry] = &[
         &[at(&[Token, Compare], "", "move forward one day")],
     ),
     entry("mark", Command::Mark, &[key('m')], &[at(&[List, Wallet], "", "mark for comparison")]),
+    entry("clear-marks", Command::ClearMarks, &[], &[at(&[List, Wallet], "", "clear marks")])
+        .known_as(&["unmark", "clear comparison"]),
     entry(
         "compare",
         Command::Compare,

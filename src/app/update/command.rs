@@ -63,6 +63,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
         Command::ToggleLive => live::toggle(state, effects),
         Command::Undo => undo::undo(state, effects),
         Command::Mark => compare::mark(state),
+        Command::ClearMarks => compare::clear_marks(state),
         Command::Compare => compare::open(state),
         Command::ToggleWatch => state.open_screen().toggle_watch(state, effects),
         Command::Links => links::open(state),

@@ -8,6 +8,7 @@ use crate::app::named_coin::NamedCoin;
 use crate::app::overlay::Overlay;
 use crate::app::state::State;
 use crate::client::Request;
+use crate::format::words::counted;
 use crate::glyphs::Glyphs;
 use crate::keymap::{Command, Context};
 use crate::model::{Period, Point, UtcTime, chart};
@@ -33,6 +34,16 @@ pub(super) fn mark(state: &mut State) {
     toast(state, format!("Added {name} to comparison ({count} of {MAX_COINS}){hint}"), false);
 }
 
+/// Removes the marks of all coins.
+pub(super) fn clear_marks(state: &mut State) {
+    let words = match state.comparison.coins().len() {
+        0 => String::from("No coins marked"),
+        count => format!("Cleared {}", counted(count, "mark")),
+    };
+    state.comparison.clear();
+    toast(state, words, false);
+}
+
 /// Opens the comparison: of the marked coins; with the selected one if there are fewer than two, or if its view is
 /// open, whose period it then has.
 pub(super) fn open(state: &mut State) {
@@ -55,7 +66,7 @@ pub(super) fn open(state: &mut State) {
 /// comparison `was_open`.
 pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) {
     if coins.len() > 1 {
-        (0..state.comparison.coins().len()).rev().for_each(|index| state.comparison.remove(index));
+        state.comparison.clear();
     }
     let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some() && !was_open);
     for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {

@@ -191,7 +191,7 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     let mut screen = list(120, 30);
     screen.keys("mjjm");
     let text = screen.text();
-    assert!(text.contains("A  Bitcoin") || text.contains("A Bitcoin"), "{text}");
+    assert!(text.contains("A★ Bitcoin"), "it is watched: {text}");
     assert!(text.contains("Added ORDI to comparison (2 of 6) · v: compare"), "{text}");
     // Letters have the colours of their lines, in other shades on the selected row.
     screen.keys("j");
@@ -209,6 +209,20 @@ fn marks_are_letters_in_the_list_and_coins_can_be_removed() {
     assert!(screen.state.overlay.is_none(), "nothing is left");
     screen.keys("mm");
     assert!(screen.state.comparison.coins().is_empty());
+}
+
+#[test]
+fn marks_are_cleared_at_once() {
+    let mut screen = list(80, 24);
+    screen.keys("mjmj:unmark");
+    assert!(screen.text().contains("clear marks"), "{}", screen.text());
+    screen.keys("<enter>");
+    assert!(screen.state.comparison.coins().is_empty() && screen.text().contains("Cleared 2 marks"), "{}", screen.text());
+    screen.keys(":clear-marks<enter>");
+    assert!(screen.text().contains("No coins marked"), "{}", screen.text());
+    // The first letter is free again.
+    screen.keys("m");
+    assert_eq!(screen.state.comparison.letter(0), 'A');
 }
 
 #[test]
