@@ -174,8 +174,8 @@ pub struct State {
     pub(super) refreshing: Vec<Request>,
     /// When the next manual refresh is allowed, after one.
     pub next_refresh: Option<UtcTime>,
-    /// Whether the wheel has moved the selection since the last key or click.
-    pub(super) is_selected_by_wheel: bool,
+    /// Whether no key or click has chosen the selection: it is that of the start, or the wheel has moved it.
+    pub(super) is_selection_unchosen: bool,
     /// The places that were open, newest first.
     pub recent: Vec<Recent>,
     /// Which posts were read, and which are shown.
@@ -277,7 +277,7 @@ impl State {
             released: Vec::new(),
             refreshing: Vec::new(),
             next_refresh: None,
-            is_selected_by_wheel: false,
+            is_selection_unchosen: true,
             recent: Vec::new(),
             posts: PostsState::default(),
             menu: None,

@@ -118,7 +118,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
     // At the next key press, the message counts as read.
     if matches!(message, Message::Key(_) | Message::Command(_)) {
         state.toast = None;
-        state.is_selected_by_wheel = false;
+        state.is_selection_unchosen = false;
     }
     let (before, toast_before) = (screen_id(state), state.toast.clone());
     let (showed_holdings, has_wallet_data) = (state.tab_screen().shows_holdings(), is_wallet_data(&message));
@@ -146,7 +146,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         Message::Click(target) => mouse::click(state, target, &mut effects),
         Message::Wheel(rows) => {
             state.menu = None;
-            state.is_selected_by_wheel = true;
+            state.is_selection_unchosen = true;
             command::step(state, rows);
         }
         Message::ScrollLimits(limits) => state.panel_scroll.set_limits(limits),

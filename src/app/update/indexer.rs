@@ -163,6 +163,10 @@ impl Screen for IndexerTab {
         state.indexer.focus = panel;
     }
 
+    fn has_focus(&self, state: &State, panel: Panel) -> bool {
+        state.indexer.focus == panel
+    }
+
     /// Sorts the tokens by the column with this index in [`TokenColumn::ALL`], or reverses it if it is the sort column.
     fn sort_by_heading(&self, state: &mut State, _panel: Option<Panel>, column: usize) {
         let Some(&column) = TokenColumn::ALL.get(column) else { return };

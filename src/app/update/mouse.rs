@@ -11,14 +11,14 @@ use crate::keymap::Command;
 
 use super::{command, menu};
 
-/// Selects the clicked item, or opens it if it was already selected with a key or click. Outside a dialog, it goes back
+/// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a dialog, it goes back
 /// like Esc.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
     if state.menu.is_some() && target == Target::Menu {
         return;
     }
-    // The wheel moves the selection below the pointer, which must not open it.
-    let is_chosen = !mem::take(&mut state.is_selected_by_wheel);
+    // The wheel moves the selection below the pointer, and the first row is selected at the start: neither must open.
+    let is_chosen = !mem::take(&mut state.is_selection_unchosen);
     if let Some(menu) = state.menu.take()
         && let Target::MenuItem(index) = target
     {
@@ -87,9 +87,10 @@ fn share(column: u16, of: u16) -> f64 {
     (f64::from(column) / f64::from(of.saturating_sub(1).max(1))).clamp(0.0, 1.0)
 }
 
-/// Selects a row; returns whether it was selected already.
+/// Selects a row; returns whether it was selected already, in the focused panel.
 fn select(state: &mut State, panel: Option<Panel>, row: usize) -> bool {
     let screen = state.open_screen();
+    let had_focus = panel.is_none_or(|panel| screen.has_focus(state, panel));
     if let Some(panel) = panel {
         screen.focus(state, panel);
     }
@@ -97,5 +98,5 @@ fn select(state: &mut State, panel: Option<Panel>, row: usize) -> bool {
     if here.is_some() {
         screen.select(state, row);
     }
-    here == Some(row)
+    had_focus && here == Some(row)
 }

@@ -134,6 +134,11 @@ pub(crate) trait Screen: Sync {
     /// Moves the focus to a panel.
     fn focus(&self, _state: &mut State, _panel: Panel) {}
 
+    /// Whether a panel has the focus.
+    fn has_focus(&self, _state: &State, _panel: Panel) -> bool {
+        true
+    }
+
     /// Selects a row by a click.
     fn select(&self, state: &mut State, row: usize) {
         if let Some(here) = self.row(state).filter(|here| *here != row) {

@@ -319,6 +319,10 @@ impl Screen for TokenView {
         }
     }
 
+    fn has_focus(&self, state: &State, panel: Panel) -> bool {
+        has_focus(state, panel)
+    }
+
     fn select(&self, state: &mut State, row: usize) {
         if let State { token: Some(token), responses, convert, .. } = state
             && token.focus == Panel::Markets

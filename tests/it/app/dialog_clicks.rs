@@ -1,4 +1,4 @@
-//! Clicks beside an open dialog or the items of a menu, and after the wheel.
+//! Clicks beside an open dialog or the items of a menu, on the first row, and after the wheel.
 
 use satscope::app::{Message, Overlay, Tab, Target};
 use satscope::model::Tag;
@@ -64,6 +64,16 @@ fn click_between_the_items_of_a_menu_does_nothing() {
     screen.click(u16::try_from(columns).unwrap(), u16::try_from(row).unwrap());
     assert!(screen.state.menu.is_some(), "{}", screen.text());
     assert_eq!(screen.state.list(Tag::All).cursor.index(), 0, "the click selects no row below the menu");
+}
+
+#[test]
+fn first_click_on_the_first_row_does_not_open_it() {
+    let mut screen = Screen::new(120, 35);
+    screen.serve(fixture::response);
+    screen.send(Message::Click(Target::Row(None, 0)));
+    assert!(screen.state.token.is_none(), "{}", screen.text());
+    screen.send(Message::Click(Target::Row(None, 0)));
+    assert!(screen.state.token.is_some(), "{}", screen.text());
 }
 
 #[test]

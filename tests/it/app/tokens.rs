@@ -397,6 +397,9 @@ fn panel_arrangement_depends_on_size() {
 #[test]
 fn click_on_selected_panel_row_opens_it() {
     let mut app = opened();
+    app.send(Message::Click(Target::Row(Some(Panel::Posts), 0)));
+    let at = (app.view().focus, app.view().posts.index(), app.state.overlay.is_some());
+    assert_eq!(at, (Panel::Posts, 0, false), "the panel had no focus");
     app.send(Message::Click(Target::Row(Some(Panel::Posts), 1)));
     assert_eq!((app.view().focus, app.view().posts.index(), app.state.overlay.is_some()), (Panel::Posts, 1, false));
     app.send(Message::Click(Target::Row(Some(Panel::Posts), 0)));
