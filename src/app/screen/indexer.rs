@@ -16,8 +16,10 @@ use tui_input::Input;
 use crate::app::lookup::Subject;
 use crate::app::panel::Panel;
 use crate::app::responses::Responses;
+use crate::app::screen::token::TokenScreen;
 use crate::app::scroll::Scroll;
 use crate::client::Request;
+use crate::keymap::Tab;
 use crate::model::{Text, UtcTime};
 
 pub use concentration::concentration;
@@ -101,6 +103,17 @@ pub struct Visit {
     pub subject: Subject,
     /// What was shown before it.
     before: Place,
+    /// The screen where it was started, if not in the indexer.
+    pub(in crate::app) origin: Option<Origin>,
+}
+
+/// Another screen from which a lookup was started.
+#[derive(Debug)]
+pub(in crate::app) struct Origin {
+    /// Its tab.
+    pub(in crate::app) tab: Tab,
+    /// The coin that was open there.
+    pub(in crate::app) token: Option<Box<TokenScreen>>,
 }
 
 /// What is shown: the subject, the focused panel, and the selections and scroll positions of the right

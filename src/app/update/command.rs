@@ -111,6 +111,7 @@ fn page(state: &State) -> isize {
 pub(super) fn go(state: &mut State, tab: Tab) {
     state.token = None;
     state.tab = tab;
+    state.indexer.forget_origins();
     sync::all(state);
 }
 

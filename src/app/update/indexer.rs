@@ -7,7 +7,7 @@ use crate::app::lookup::Subject;
 use crate::app::overlay::Overlay;
 use crate::app::panel::Panel;
 use crate::app::recent::{self, Recent};
-use crate::app::screen::indexer::{DEBOUNCE, TokenColumn, TokenSort};
+use crate::app::screen::indexer::{DEBOUNCE, Origin, TokenColumn, TokenSort};
 use crate::app::screen::{IndexerScreen, TokenScreen};
 use crate::app::state::State;
 use crate::client::{Group, Request};
@@ -18,7 +18,7 @@ use super::copy::indexer::add_panel;
 use super::copy::items::Items;
 use super::screen::{Position, Screen};
 use super::toast::toast;
-use super::{columns, image, sort, token};
+use super::{columns, image, sort, sync, token};
 use crate::user_data::Watched;
 
 /// The indexer tab.
@@ -286,7 +286,14 @@ fn back(state: &mut State) {
     let screen = &mut state.indexer;
     if screen.is_zoomed(size) {
         screen.zoom = false;
-    } else if screen.back() {
+        return;
+    }
+    let origin = screen.trail.last_mut().and_then(|visit| visit.origin.take());
+    if screen.back() {
+        if let Some(Origin { tab, token }) = origin {
+            (state.tab, state.token) = (tab, token.map(|token| *token));
+            sync::all(state);
+        }
     } else if screen.focus != Panel::Tokens {
         screen.focus = Panel::Tokens;
     } else if screen.is_filtered() {
@@ -306,9 +313,13 @@ pub(super) fn visit(state: &mut State, subject: Subject) {
 
 /// Shows the result of a lookup that needs no confirmation.
 pub(super) fn show(state: &mut State, subject: Subject) {
+    let is_elsewhere = state.tab != Tab::Indexer || state.token.is_some();
+    let origin = Origin { tab: state.tab, token: state.token.take().map(Box::new) };
     state.tab = Tab::Indexer;
-    state.token = None;
     state.indexer.debounce_until = None;
     recent::visit(&mut state.recent, Recent::Subject(subject.clone()));
     state.indexer.visit(subject);
+    if let Some(visit) = state.indexer.trail.last_mut().filter(|_| is_elsewhere) {
+        visit.origin = Some(origin);
+    }
 }

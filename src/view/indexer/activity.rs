@@ -75,7 +75,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         items: "activity",
         none: &none,
         list,
-        sub_list: &context.screen.activity,
+        selected: Some(context.screen.activity.cursor.index()),
         columns: &columns(with_ticker, area.width >= WIDE),
         sort: None,
         headings: &[],

@@ -40,7 +40,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         // Indexers return an empty list for any text, so this says nothing about the address.
         none: "No BRC-20 balance",
         list,
-        sub_list: &context.screen.balances,
+        selected: Some(context.screen.balances.cursor.index()),
         columns: &COLUMNS,
         sort: None,
         headings: &[],

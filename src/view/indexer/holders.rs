@@ -87,7 +87,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         items: "holders",
         none: "No holders",
         list,
-        sub_list: &context.screen.holders,
+        selected: Some(context.screen.holders.cursor.index()),
         columns: if area.width >= 100 { &WIDE } else { &COLUMNS },
         sort: None,
         headings: &[],

@@ -42,7 +42,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         items: "inscriptions",
         none: if is_sat { "No inscriptions on this sat" } else { "No inscriptions at this address" },
         list,
-        sub_list: &context.screen.inscriptions,
+        selected: Some(context.screen.inscriptions.cursor.index()),
         columns: &COLUMNS,
         sort: None,
         headings: &[],

@@ -8,7 +8,6 @@ use super::panel_context::PanelContext;
 use crate::app::Target;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
-use crate::app::screen::indexer::SubList;
 use crate::format::Count;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
@@ -35,8 +34,8 @@ pub(super) struct Listing<'a, T> {
     pub(super) none: &'a str,
     /// The loaded rows.
     pub(super) list: PagedList<'a, T>,
-    /// The selection.
-    pub(super) sub_list: &'a SubList,
+    /// The selected row.
+    pub(super) selected: Option<usize>,
     /// Its columns.
     pub(super) columns: &'a [Column],
     /// The sort column and direction, if the list can be sorted.
@@ -55,7 +54,7 @@ impl<T> Listing<'_, T> {
         view_state: &mut ViewState,
         mut paint: impl FnMut(&mut Row<'_>, &T),
     ) {
-        let Listing { panel, name, actual, notes, items, none, list, sub_list, columns, sort, headings } = self;
+        let Listing { panel, name, actual, notes, items, none, list, selected, columns, sort, headings } = self;
         let (theme, now) = (&context.appearance.theme, context.state.now);
         let bad = list
             .is_loaded()
@@ -109,9 +108,9 @@ impl<T> Listing<'_, T> {
         let table = table.layout(&layout).sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
         let mut state =
-            view_state.table(Screen::Indexer, Some(*panel), list.len(), Some(sub_list.cursor.index()), rows.height);
+            view_state.table(Screen::Indexer, Some(*panel), list.len(), *selected, rows.height);
         table.render(place, buf, &mut state);
-        if *panel == Panel::Tokens && !focused && context.screen.trail.is_empty() {
+        if *panel == Panel::Tokens && !focused {
             mark_selected(buf, rows, &state, theme);
         }
         for (row, index) in (0..).zip(state.visible(list.len(), usize::from(rows.height))) {

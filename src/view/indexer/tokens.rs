@@ -9,6 +9,7 @@ use super::panel_context::PanelContext;
 use super::prices;
 use crate::app::pages::PagedList;
 use crate::app::panel::Panel;
+use crate::app::screen::IndexerScreen;
 use crate::app::screen::indexer::{TokenColumn, TokenSort};
 use crate::format::{ABSENT, Change, Count, Day, Share};
 use crate::model::Brc20Token;
@@ -58,6 +59,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     if let Some(column) = chosen.and_then(|(index, _)| columns.get_mut(index)) {
         column.priority = SORTED;
     }
+    let list = context.screen.token_list(&context.state.responses);
     let listing = Listing {
         panel: Panel::Tokens,
         name: "Tokens",
@@ -65,8 +67,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         notes: &[],
         items: "tokens",
         none,
-        list: context.screen.token_list(&context.state.responses),
-        sub_list: &context.screen.tokens,
+        selected: selected(context.screen, &list),
+        list,
         columns: &columns,
         sort,
         headings: &TokenColumn::ALL.map(heading),
@@ -102,6 +104,15 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             text::put(buf, cell, &shortened(token.deployer.as_deref().unwrap_or(ABSENT), cell.width), theme.dim);
         });
     });
+}
+
+/// The row that stands out: the selected one, or while a lookup is shown and has the focus, that of its token.
+fn selected(screen: &IndexerScreen, list: &PagedList<'_, Brc20Token>) -> Option<usize> {
+    if screen.trail.is_empty() || screen.focus == Panel::Tokens {
+        return Some(screen.tokens.cursor.index());
+    }
+    let shown = screen.token()?;
+    list.iter().position(|token| token.ticker.eq_ignore_ascii_case(&shown))
 }
 
 /// The column on the screen of a sort column.

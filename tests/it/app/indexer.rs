@@ -4,7 +4,7 @@ use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::lookup::{Subject, interpret};
 use satscope::app::screen::indexer::{DEBOUNCE, MAX_TRAIL, TokenColumn, TokenSort};
-use satscope::app::{Effect, Message, demand};
+use satscope::app::{Effect, Message, Tab, demand};
 use satscope::client::{InscriptionRef, Request, ResponseData};
 use satscope::fetch::MAX_APP_RESPONSES;
 use satscope::model::{Amount, Brc20Token, Page, Tag};
@@ -34,6 +34,10 @@ fn two_pages() -> App {
     app.key(KeyCode::End);
     app.answer(&tokens(60), response(numbered(60, 60)));
     app
+}
+
+fn tickers_of(screen: &Screen) -> Vec<String> {
+    screen.state.indexer.token_list(&screen.state.responses).iter().map(|token| token.ticker.to_string()).collect()
 }
 
 fn tickers(app: &App) -> Vec<&str> {
@@ -240,6 +244,37 @@ fn click_on_a_heading_sorts_the_tokens() {
             assert_eq!(screen.state.indexer.sort.column, column);
         }
     }
+}
+
+#[test]
+fn going_back_returns_to_the_screen_where_the_lookup_was_started() {
+    let mut screen = Screen::new(160, 40);
+    screen.serve(indexer::response);
+    screen.keys("5");
+    screen.serve(indexer::response);
+    let ticker = tickers_of(&screen)[1].clone();
+    screen.keys(&format!("1jj:holders {ticker}<enter>"));
+    assert_eq!((screen.state.tab, screen.state.indexer.focus), (Tab::Indexer, Panel::Holders));
+    screen.serve(indexer::response);
+    let text = screen.text();
+    assert!(text.contains(&format!("›{ticker}")), "the shown token stands out in the list: {text}");
+    // A lookup within the indexer comes first.
+    screen.keys(":block 840000<enter>");
+    let text = screen.text();
+    assert!(!tickers_of(&screen).iter().any(|ticker| text.contains(&format!("›{ticker}"))), "{text}");
+    screen.keys("<esc>");
+    assert_eq!((screen.state.tab, screen.state.indexer.token().as_deref()), (Tab::Indexer, Some(ticker.as_str())));
+    screen.keys("<esc>");
+    assert_eq!(screen.state.tab, Tab::List(Tag::All));
+    assert_eq!(screen.state.list(Tag::All).cursor.index(), 2);
+    // The view of a coin is open again.
+    screen.keys(&format!("<enter>:holders {ticker}<enter>"));
+    assert!(screen.state.token.is_none());
+    screen.keys("<esc>");
+    assert!(screen.state.token.is_some(), "{}", screen.text());
+    // Another tab was opened since.
+    screen.keys(&format!("<esc>:holders {ticker}<enter>15<esc>"));
+    assert_eq!((screen.state.tab, screen.state.indexer.trail.len()), (Tab::Indexer, 0));
 }
 
 #[test]

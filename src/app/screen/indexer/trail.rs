@@ -11,7 +11,7 @@ impl IndexerScreen {
             self.reset_right();
         } else {
             let before = self.take_place();
-            self.trail.push(Visit { subject, before });
+            self.trail.push(Visit { subject, before, origin: None });
             let excess = self.trail.len().saturating_sub(MAX_TRAIL);
             self.trail.drain(..excess);
         }
@@ -32,6 +32,11 @@ impl IndexerScreen {
             };
         }
         true
+    }
+
+    /// Makes going back stay in the indexer: the user has left the screens where the lookups were started.
+    pub(in crate::app) fn forget_origins(&mut self) {
+        self.trail.iter_mut().for_each(|visit| visit.origin = None);
     }
 
     /// Resets selections and scroll positions of the right side, which now shows another subject.
