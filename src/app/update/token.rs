@@ -148,8 +148,8 @@ impl Screen for TokenView {
                 let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
-                    let points = chart.data(state.chart.style).points();
-                    chart::move_by_a_day(token, points, command == Command::NextDay);
+                    let data = chart.data(state.chart.style);
+                    chart::move_by_a_day(token, data, command == Command::NextDay, &state.chart, state.size);
                 }
             }
             Command::NextPeriod => change_period(token, 1),

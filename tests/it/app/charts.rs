@@ -157,6 +157,29 @@ fn cursor_moves_by_candles_and_reads_them() {
 }
 
 #[test]
+fn day_keys_move_by_candles_longer_than_a_day() {
+    let mut screen = token(160, 45);
+    screen.keys("]]C");
+    screen.serve(charted);
+    for _ in 0..6 {
+        if !title(&mut screen).contains("2d candles") {
+            screen.keys("}");
+        }
+    }
+    assert!(title(&mut screen).contains("2d candles"), "{}", title(&mut screen));
+    screen.keys("<home>");
+    let mut titles = vec![title(&mut screen)];
+    for _ in 0..3 {
+        screen.keys("<s-right>");
+        let now = title(&mut screen);
+        assert_ne!(titles.last(), Some(&now));
+        titles.push(now);
+    }
+    screen.keys("<s-left>");
+    assert_eq!(title(&mut screen), titles[2]);
+}
+
+#[test]
 fn day_keys_cross_a_gap_of_days() {
     let gap = |request: &Request| match charted(request)? {
         ResponseData::Chart(mut chart) => {

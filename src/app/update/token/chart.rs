@@ -7,7 +7,7 @@ use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
 use crate::app::state::State;
 use crate::keymap::Command;
-use crate::model::{CandleData, CandleWidth, ChartStyle, Point, candle, chart};
+use crate::model::{CandleData, CandleWidth, ChartStyle, candle, chart};
 
 use crate::app::update::toast::toast;
 
@@ -45,10 +45,22 @@ pub(super) fn move_cursor(
     token.chart_cursor = points.get(there).map(|point| point.time);
 }
 
-/// Moves the chart's cursor by a day, from the last point if there is no cursor; to an end if that is nearer.
-pub(super) fn move_by_a_day(token: &mut TokenScreen, points: &[Point], forward: bool) {
+/// Moves the chart's cursor by a day, or by a longer candle, from the last point if there is no cursor; to an end if that
+/// is nearer.
+pub(super) fn move_by_a_day(
+    token: &mut TokenScreen,
+    data: CandleData<'_>,
+    forward: bool,
+    view: &ChartView,
+    size: (u16, u16),
+) {
     const DAY: Duration = Duration::from_hours(24);
+    let points = data.points();
     let Some(last) = points.last() else { return };
+    let candle = view.candle(token.period, token.chart_columns(size), data);
+    if view.style == ChartStyle::Candles && u128::try_from(candle.millis()).is_ok_and(|span| span > DAY.as_millis()) {
+        return move_cursor(token, data, if forward { 1 } else { -1 }, view, size);
+    }
     let here = token.chart_cursor.unwrap_or(last.time);
     let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
     let index = chart::nearest(points, there).map(|index| match points.get(index) {
