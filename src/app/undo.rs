@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 
 use super::screen::wallet::order::HoldingSort;
-use crate::alerts::labels;
-use crate::format::HIDDEN;
 use crate::model::Text;
 use crate::user_data::alert::Rule;
 use crate::user_data::assigned_ids::AssignedIds;
@@ -33,9 +31,16 @@ pub struct Inverse {
     /// The change, if its result may change before it is undone.
     made: Option<Change>,
     /// The effect of the undo, for the user.
-    pub done: String,
-    /// The same without amounts that may be hidden, if it has any.
-    private: Option<String>,
+    done: Done,
+}
+
+/// The effect of an undo, for the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// The effect in one sentence.
+    Sentence(String),
+    /// What happened to the alert of a rule: `Restored`.
+    Alert(&'static str, Box<Rule>),
 }
 
 impl Undo {
@@ -70,14 +75,13 @@ impl Undo {
     /// Remembers the order of the holdings before one was moved.
     pub fn push_order(&mut self, order: HoldingSort, manual_order: Vec<Text>) {
         let step = UndoStep::Order(order, manual_order);
-        self.push(Inverse { step, made: None, done: String::from("Restored order"), private: None });
+        self.push(Inverse { step, made: None, done: Done::Sentence(String::from("Restored order")) });
     }
 
     /// Removes and returns the inverse of the last change; a sentence if its result has changed since. Its lot has the
-    /// ID assigned by the store. With `hides_amounts`, the description omits amounts.
-    pub fn pop(&mut self, data: &UserData, hides_amounts: bool) -> Option<Result<(UndoStep, String), String>> {
-        let Inverse { step, made, done, private } = self.0.pop_back()?;
-        let done = private.filter(|_| hides_amounts).unwrap_or(done);
+    /// ID assigned by the store.
+    pub fn pop(&mut self, data: &UserData) -> Option<Result<(UndoStep, Done), String>> {
+        let Inverse { step, made, done } = self.0.pop_back()?;
         let UndoStep::Change(change) = step else { return Some(Ok((step, done))) };
         if let Some(made) = made.as_ref().filter(|made| !data.has_result_of(made)) {
             return Some(Err(made.not_undone()));
@@ -116,11 +120,9 @@ fn stored(lot: &Lot, data: &UserData) -> Box<Lot> {
 /// The inverse of `change`, to be applied to `data` after it; `None` if it can't be undone.
 pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     let made = change;
-    let mut private = None;
-    let mut about = |words: &str, rule: &Rule| {
-        let line = |hidden| format!("{words} alert {}", labels::line(rule, &data.addresses, hidden));
-        private = Some(line(Some(HIDDEN)));
-        line(None)
+    let about = |change: Change, words: &'static str, rule: &Rule| {
+        let made = Some(made.clone());
+        Some(Inverse { step: UndoStep::Change(change), made, done: Done::Alert(words, Box::new(rule.clone())) })
     };
     let (change, done) = match change {
         Change::Watch(coin) => (Change::Unwatch(coin.clone()), format!("Stopped watching {}", coin.symbol)),
@@ -159,21 +161,18 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
         }
         Change::EditAlert(edit) => {
             // The saved state may be older, but it follows from that of the edited alert.
-            (Change::EditAlert(Box::new(edit.inverse())), about("Restored", &edit.before.rule))
+            return about(Change::EditAlert(Box::new(edit.inverse())), "Restored", &edit.before.rule);
         }
-        Change::AddAlert(alert) => {
-            let done = about("Removed", &alert.rule);
-            (Change::RemoveAlert(alert.clone()), done)
-        }
+        Change::AddAlert(alert) => return about(Change::RemoveAlert(alert.clone()), "Removed", &alert.rule),
         Change::RemoveAlert(alert) => {
             let events = data.alert_events.iter().filter(|event| event.alert == alert.id);
             let back = Change::RestoreAlert(alert.clone(), events.cloned().collect());
-            (back, about("Restored", &alert.rule))
+            return about(back, "Restored", &alert.rule);
         }
         Change::AlertSignals { id, .. } => {
             let before = data.alerts.iter().find(|known| known.id == *id)?;
             let back = Change::AlertSignals { id: *id, bell: before.bell, notify: before.notify };
-            (back, about("Restored", &before.rule))
+            return about(back, "Restored", &before.rule);
         }
         Change::PutNote(note) => match data.notes.iter().find(|known| known.is_at(note)) {
             Some(before) => (Change::PutNote(before.clone()), String::from("Restored note")),
@@ -196,7 +195,8 @@ pub(super) fn inverse(change: &Change, data: &UserData) -> Option<Inverse> {
     };
     // A removed lot keeps its ID, which the store gives to no other lot.
     let may_change = !matches!(made, Change::RemoveLot(_));
-    Some(Inverse { step: UndoStep::Change(change), made: may_change.then(|| made.clone()), done, private })
+    let made = may_change.then(|| made.clone());
+    Some(Inverse { step: UndoStep::Change(change), made, done: Done::Sentence(done) })
 }
 
 #[cfg(test)]
@@ -336,7 +336,7 @@ mod tests {
             let mut undo = Undo::default();
             undo.push(inverse(&added, &UserData::default()).unwrap());
             undo.assign_ids(&ids);
-            undo.pop(data, false).unwrap().map(|(step, _)| step)
+            undo.pop(data).unwrap().map(|(step, _)| step)
         };
         // Another process has removed it.
         assert_eq!(pop(&data(&[3])), Err(added.not_undone()));

@@ -168,8 +168,7 @@ fn signal(state: &mut State, effects: &mut Vec<Effect>, signals: impl FnOnce(&Al
 fn remove(state: &mut State, effects: &mut Vec<Effect>) {
     let Some(alert) = selected(state).cloned() else { return };
     let place = state.alerts.tracked.iter().position(|tracked| tracked.alert.id == alert.id).unwrap_or(0);
-    // As in the message of its undo.
-    let line = state.alert_line(&alert.rule);
+    let title = state.alert_title(&alert.rule);
     user::save(state, Change::RemoveAlert(Box::new(alert)), effects);
     let left = &state.alerts.tracked;
     let next = left.get(place).or(left.last()).map(|tracked| tracked.alert.id);
@@ -177,7 +176,7 @@ fn remove(state: &mut State, effects: &mut Vec<Effect>) {
         dialog.selected = next;
     }
     let hint = undo_hint(state, Context::Alerts);
-    toast_when_saved(state, format!("Removed alert {line}{hint}"));
+    toast_when_saved(state, format!("Removed alert {title}{hint}"));
 }
 
 /// Parses the line of the dialog again if it or any values may have changed.

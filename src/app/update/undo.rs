@@ -2,7 +2,7 @@
 
 use crate::app::effect::Effect;
 use crate::app::state::State;
-use crate::app::undo::UndoStep;
+use crate::app::undo::{Done, UndoStep};
 use crate::user_data::Change;
 
 use super::toast::{toast, toast_when_saved};
@@ -10,21 +10,27 @@ use super::user::save_without_undo;
 
 /// Takes back the last change.
 pub(super) fn undo(state: &mut State, effects: &mut Vec<Effect>) {
-    let undone = state.undo.pop(&state.user.current(), state.wallet.hides_amounts);
+    let undone = state.undo.pop(&state.user.current());
     match undone {
         Some(Err(changed)) => toast(state, changed, true),
-        Some(Ok((step, done))) => match step {
-            UndoStep::Change(change) => {
-                save_without_undo(state, change.clone(), effects);
-                select_restored(state, &change);
-                toast_when_saved(state, done);
+        Some(Ok((step, done))) => {
+            let done = match done {
+                Done::Sentence(done) => done,
+                Done::Alert(done, rule) => format!("{done} alert {}", state.alert_title(&rule)),
+            };
+            match step {
+                UndoStep::Change(change) => {
+                    save_without_undo(state, change.clone(), effects);
+                    select_restored(state, &change);
+                    toast_when_saved(state, done);
+                }
+                UndoStep::Order(order, manual_order) => {
+                    state.sort_wallet(order, Some(manual_order));
+                    state.has_unsaved_order = true;
+                    toast(state, done, false);
+                }
             }
-            UndoStep::Order(order, manual_order) => {
-                state.sort_wallet(order, Some(manual_order));
-                state.has_unsaved_order = true;
-                toast(state, done, false);
-            }
-        },
+        }
         None => toast(state, String::from("Nothing to undo"), false),
     }
 }

@@ -129,10 +129,12 @@ fn alert_can_be_silent_off_edited_removed_and_restored() {
     app.keys("d rearm 11");
     app.key(KeyCode::Enter);
     assert_eq!(app.state.alerts.tracked[0].alert.rule.to_string(), "ordi > 12 usd rearm 11");
+    let toast = |app: &App| app.state.toast.as_ref().map(|toast| toast.text.clone()).unwrap_or_default();
+    assert_eq!(toast(&app), "Saved alert ORDI > 12");
     app.keys("d");
-    assert!(app.state.alerts.tracked.is_empty());
+    assert_eq!((toast(&app).as_str(), app.state.alerts.tracked.len()), ("Removed alert ORDI > 12 (u: undo)", 0));
     app.keys("u");
-    assert_eq!(app.state.alerts.tracked.len(), 1);
+    assert_eq!((toast(&app).as_str(), app.state.alerts.tracked.len()), ("Restored alert ORDI > 12", 1));
 }
 
 #[test]
@@ -361,9 +363,9 @@ fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
     assert_eq!(app.state.toast.as_ref().unwrap().text, "Saved alert cold ordi > •••");
     assert_eq!((rule(&app), app.state.alerts.tracked[0].alert.once), (format!("{address} ordi > 450 rearm 425"), true));
     app.keys("u");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Restored alert cold ordi > ••• rearm •••");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Restored alert cold ordi > •••");
     app.keys("d");
-    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert cold ordi > ••• rearm ••• (u: undo)");
+    assert_eq!(app.state.toast.as_ref().unwrap().text, "Removed alert cold ordi > ••• (u: undo)");
     for effect in app.keys("u") {
         if let Effect::Save(number, _) = effect {
             app.send(Message::Saved(number, Ok(())));
