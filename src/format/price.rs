@@ -46,7 +46,34 @@ pub struct ShortPrice(pub Option<f64>);
 impl ShortPrice {
     /// The greatest width, a sign included.
     pub const WIDTH: u16 = 8;
+
+    /// The price rounded down to the digits shown, so that no higher price is shown as a lower one.
+    pub fn rounded_down(self) -> ShortPrice {
+        self.rounded(|units| (units + ROUNDING_ERROR).floor())
+    }
+
+    /// The price rounded up to the digits shown, so that no lower price is shown as a higher one.
+    pub fn rounded_up(self) -> ShortPrice {
+        self.rounded(|units| (units - ROUNDING_ERROR).ceil())
+    }
+
+    /// The price in units of its last digit, rounded. A price that is no positive number stays as it is.
+    fn rounded(self, round: impl Fn(f64) -> f64) -> ShortPrice {
+        let rounded = self.0.filter(|price| price.is_finite() && *price > 0.0).map(|price| {
+            let magnitude = price.log10().floor();
+            let digits = if price < MIN_THREE_DIGITS { 2.0 } else { 3.0 };
+            let unit = 10_f64.powf(digits - 1.0 - magnitude);
+            round(price * unit) / unit
+        });
+        ShortPrice(rounded.filter(|price| price.is_finite()).or(self.0))
+    }
 }
+
+/// Prices below this have two digits.
+const MIN_THREE_DIGITS: f64 = 0.001;
+
+/// The part of the last digit by which a number with few digits may differ from its float.
+const ROUNDING_ERROR: f64 = 1e-6;
 
 impl fmt::Display for ShortPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -193,6 +220,24 @@ mod tests {
             (0.0, "0.00"),
         ] {
             assert_eq!(ShortPrice(Some(price)).to_string(), shown, "{price:e}");
+        }
+    }
+
+    #[test]
+    fn short_prices_round_down_and_up() {
+        for (price, down, up) in [
+            (60_123.0, "60.1k", "60.2k"),
+            (8.2, "8.20", "8.20"),
+            (13.26, "13.2", "13.3"),
+            (0.017_37, "0.0173", "0.0174"),
+            (999.6, "999", "1.00k"),
+            (0.999_6, "0.999", "1.00"),
+            (0.000_000_734, "0.0₆73", "0.0₆74"),
+            (0.0, "0.00", "0.00"),
+            (f64::NAN, "—", "—"),
+        ] {
+            let price = ShortPrice(Some(price));
+            assert_eq!((price.rounded_down().to_string().as_str(), price.rounded_up().to_string().as_str()), (down, up));
         }
     }
 

@@ -67,9 +67,9 @@ impl<'a> RangeBar<'a> {
         if inner < 3 {
             return self.bar(buf, area, (low, high));
         }
-        let mut labels = short_labels(low, high);
+        let mut labels = outer_labels(low, high);
         // Equal labels are useless; with the digits of prices they may differ.
-        if !differ(&labels, low, high) {
+        if !differ(&short_labels(low, high), low, high) {
             let exact = self.exact_labels(low, high);
             if exact.iter().all(|label| text::width(label) <= LABEL) {
                 labels = exact;
@@ -82,8 +82,9 @@ impl<'a> RangeBar<'a> {
     }
 
     fn paint_alone(&self, buf: &mut Buffer, area: Rect, (low, high): (f64, f64)) {
-        let labels = [self.exact_labels(low, high), short_labels(low, high)];
-        for [from, to] in labels.iter().filter(|labels| differ(labels, low, high)) {
+        let exact = Some(self.exact_labels(low, high)).filter(|labels| differ(labels, low, high));
+        let short = Some(outer_labels(low, high)).filter(|_| differ(&short_labels(low, high), low, high));
+        for [from, to] in exact.iter().chain(&short) {
             match area.width.checked_sub(text::width(from) + text::width(to)) {
                 Some(rest @ 5..) => {
                     let inner = (rest - 2).min(MAX_BAR);
@@ -137,6 +138,12 @@ fn short_labels(low: f64, high: f64) -> [CompactString; 2] {
     [low, high].map(|price| format_compact!("{}", ShortPrice(Some(price))))
 }
 
+/// Short labels of which the first is not above the price, and the last not below it.
+fn outer_labels(low: f64, high: f64) -> [CompactString; 2] {
+    let [low, high] = [ShortPrice(Some(low)).rounded_down(), ShortPrice(Some(high)).rounded_up()];
+    [low, high].map(|price| format_compact!("{price}"))
+}
+
 /// Whether different prices have different labels.
 fn differ([from, to]: &[CompactString; 2], low: f64, high: f64) -> bool {
     from != to || low == high
@@ -160,9 +167,10 @@ mod tests {
             (24, 60_100.0, 61_234.1, 62_900.0, "  60.1k ───●──── 62.9k  "),
             (24, 8.2, 8.2, 8.91, "   8.20 ●─────── 8.91   "),
             (24, 8.2, 9.5, 8.91, "   8.20 ───────● 8.91   "),
-            (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆73 "),
+            (24, 7.34e-7, 7.34e-7, 7.34e-7, " 0.0₆73 ────●─── 0.0₆74 "),
+            (24, 13.26, 13.26, 14.06, "   13.2 ●─────── 14.1   "),
             (24, 0.9996, 1.0, 1.0003, " 0.9996 ────●─── 1.0003 "),
-            (24, 71_080.0, 71_081.0, 71_082.0, "  71.1k ────●─── 71.1k  "),
+            (24, 71_080.0, 71_081.0, 71_082.0, "  71.0k ────●─── 71.1k  "),
             (8, 8.2, 8.5, 8.91, "───●────"),
             (1, 8.2, 8.5, 8.91, "●"),
             (24, 2.0, 1.5, 1.0, "           —            "),
@@ -182,8 +190,8 @@ mod tests {
             (12, stable, "─────●──────"),
             (24, coin, "60,123.45 ─●── 62,901.10"),
             (20, coin, "60,123.45–62,901.10 "),
-            (16, coin, "60.1k ─●── 62.9k"),
-            (14, coin, "60.1k – 62.9k "),
+            (16, coin, "60.1k ─●── 63.0k"),
+            (14, coin, "60.1k – 63.0k "),
             (8, coin, "───●────"),
         ] {
             let area = Rect::new(0, 0, width, 1);
