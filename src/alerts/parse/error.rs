@@ -18,7 +18,7 @@ pub struct RuleError {
 
 /// The place as a prefix of the sentence; none at the start.
 fn place(at: usize) -> String {
-    if at == 0 { String::new() } else { format!("column {}: ", at.saturating_add(1)) }
+    if at == 0 { String::new() } else { format!("character {}: ", at.saturating_add(1)) }
 }
 
 /// The names of the measures that `has` selects, as a list: `price, vol and cap`.

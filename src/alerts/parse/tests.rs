@@ -86,62 +86,62 @@ fn line_that_starts_with_a_value_lacks_a_subject() {
 }
 
 #[test]
-fn parse_errors_have_a_column_and_a_suggestion() {
+fn parse_errors_have_a_position_and_a_suggestion() {
     for (line, sentence) in [
         ("", "expected a rule, such as ordi > 10 or sats 24h < -8%"),
-        ("ordi", "column 5: expected a condition after ordi, such as > 10 or 24h < -8%"),
-        ("ordi above 10", "column 6: unexpected `above` (expected a condition such as > 10 or 24h < -8%)"),
-        ("ordi 24h 5", "column 10: unexpected `5` (expected >, <, >= or <=)"),
-        ("nova minted", "column 12: expected a condition after minted, such as >= 99% or every 1%"),
-        ("ordi price", "column 11: expected a condition after price, such as > 10 or < 8.5 eur"),
-        ("ordi change", "column 12: expected a condition after change, such as < -8%"),
-        ("ordi market cap", "column 16: expected a condition after cap, such as > 50m"),
-        ("ordi market cap 50m", "column 17: unexpected `50m` (expected >, <, >= or <=)"),
-        ("ordi market > 5", "column 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        ("ordi", "character 5: expected a condition after ordi, such as > 10 or 24h < -8%"),
+        ("ordi above 10", "character 6: unexpected `above` (expected a condition such as > 10 or 24h < -8%)"),
+        ("ordi 24h 5", "character 10: unexpected `5` (expected >, <, >= or <=)"),
+        ("nova minted", "character 12: expected a condition after minted, such as >= 99% or every 1%"),
+        ("ordi price", "character 11: expected a condition after price, such as > 10 or < 8.5 eur"),
+        ("ordi change", "character 12: expected a condition after change, such as < -8%"),
+        ("ordi market cap", "character 16: expected a condition after cap, such as > 50m"),
+        ("ordi market cap 50m", "character 17: unexpected `50m` (expected >, <, >= or <=)"),
+        ("ordi market > 5", "character 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)"),
         ("holders > 5", "expected a coin, ticker, address, wallet or fees before holders"),
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
-        ("ordi = 3", "column 6: expected >, <, >= or <="),
-        ("ordi >", "column 7: expected a number after >, such as > 10"),
-        ("ordi > ten", "column 8: not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25)"),
-        ("ordi > 1,500", "column 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
-        ("ordi > 1.500 rearm 999,5", "column 8: ambiguous number 1.500 (expected 1500 or 1.5)"),
-        ("ordi < 14,5 rearm 1.500", "column 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
-        ("ordi price24 > 1", "column 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)"),
-        ("ordi vol 24h > 5", "column 10: unexpected `24h` (expected >, <, >= or <=)"),
-        ("ordi market cap usd > 5", "column 17: unexpected `usd` (expected >, <, >= or <=)"),
-        ("wallet 24h change < -5%", "column 12: unexpected `change` (expected >, <, >= or <=)"),
-        ("ordi > 10 weekly", "column 11: unexpected `weekly` (expected a currency, `once` or `rearm`)"),
-        ("ordi > 10 once once", "column 16: `once` given twice"),
-        ("ordi > 10 once rearm 9 Once", "column 24: `once` given twice"),
-        ("ordi > 10 rearm 9 rearm 8", "column 19: `rearm` given twice"),
-        ("ordi rank < 10 eur", "column 16: unexpected `eur` (expected `once` or `rearm`)"),
-        ("ordi < -8%", "column 8: a price is not a percentage (for the change, use 24h < -8%)"),
-        ("ordi < -8", "column 8: a price can't be negative"),
-        ("ordi > 0", "column 8: a price can't be zero"),
-        ("ordi rank <= 0", "column 14: a rank can't be zero"),
-        ("ordi rank < 1", "column 13: a rank can't be below 1"),
-        ("rats holders > 3 sat/vB", "column 18: unexpected `sat/vB` (expected `once` or `rearm`)"),
-        ("ordi > 10 rearm 0", "column 17: a price can't be zero"),
-        ("ordi every 5%", "column 12: a price is not a percentage (for the change, use 24h > 5%)"),
-        ("rats holders >= 50k eur", "column 21: unexpected `eur` (expected `once` or `rearm`)"),
-        ("ordi > > 5", "column 8: not a number: > (examples: 500, 0.25, 1.5k, 2*0.25)"),
-        ("nova minted > 120%", "column 15: a minted share can't be above 100%"),
-        ("nova minted every 0%", "column 19: a step can't be zero or negative"),
-        ("wallet > 5", "column 7: expected `24h` after `wallet`, such as wallet 24h < -5%"),
+        ("ordi = 3", "character 6: expected >, <, >= or <="),
+        ("ordi >", "character 7: expected a number after >, such as > 10"),
+        ("ordi > ten", "character 8: not a number: ten (examples: 500, 0.25, 1.5k, 2*0.25)"),
+        ("ordi > 1,500", "character 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
+        ("ordi > 1.500 rearm 999,5", "character 8: ambiguous number 1.500 (expected 1500 or 1.5)"),
+        ("ordi < 14,5 rearm 1.500", "character 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
+        ("ordi price24 > 1", "character 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        ("ordi vol 24h > 5", "character 10: unexpected `24h` (expected >, <, >= or <=)"),
+        ("ordi market cap usd > 5", "character 17: unexpected `usd` (expected >, <, >= or <=)"),
+        ("wallet 24h change < -5%", "character 12: unexpected `change` (expected >, <, >= or <=)"),
+        ("ordi > 10 weekly", "character 11: unexpected `weekly` (expected a currency, `once` or `rearm`)"),
+        ("ordi > 10 once once", "character 16: `once` given twice"),
+        ("ordi > 10 once rearm 9 Once", "character 24: `once` given twice"),
+        ("ordi > 10 rearm 9 rearm 8", "character 19: `rearm` given twice"),
+        ("ordi rank < 10 eur", "character 16: unexpected `eur` (expected `once` or `rearm`)"),
+        ("ordi < -8%", "character 8: a price is not a percentage (for the change, use 24h < -8%)"),
+        ("ordi < -8", "character 8: a price can't be negative"),
+        ("ordi > 0", "character 8: a price can't be zero"),
+        ("ordi rank <= 0", "character 14: a rank can't be zero"),
+        ("ordi rank < 1", "character 13: a rank can't be below 1"),
+        ("rats holders > 3 sat/vB", "character 18: unexpected `sat/vB` (expected `once` or `rearm`)"),
+        ("ordi > 10 rearm 0", "character 17: a price can't be zero"),
+        ("ordi every 5%", "character 12: a price is not a percentage (for the change, use 24h > 5%)"),
+        ("rats holders >= 50k eur", "character 21: unexpected `eur` (expected `once` or `rearm`)"),
+        ("ordi > > 5", "character 8: not a number: > (examples: 500, 0.25, 1.5k, 2*0.25)"),
+        ("nova minted > 120%", "character 15: a minted share can't be above 100%"),
+        ("nova minted every 0%", "character 19: a step can't be zero or negative"),
+        ("wallet > 5", "character 7: expected `24h` after `wallet`, such as wallet 24h < -5%"),
         ("ordi receives", "expected an address or its label before `receives` or `sends`"),
-        ("ordi > 20 rearm 21", "column 17: the re-arm value must be below the limit"),
-        ("fees < $3", "column 8: a currency is valid only for price, vol and cap"),
-        ("ordi > 10 rearm 5%", "column 17: a price is not a percentage (for the change, use 24h > 5%)"),
-        ("ordi > 10 rearm -3", "column 17: a price can't be negative"),
-        ("ordi > 10 rearm 9€", "column 17: the re-arm value must be in the currency of the limit"),
-        ("ordi > $10 eur", "column 12: use one currency"),
-        ("ordi > 10usd eur", "column 14: use one currency"),
-        ("ordi > 10 sats", "column 11: unexpected `sats` (expected SAT, the currency; SATS is a token)"),
-        ("ordi > ¥500", "column 8: ¥ is ambiguous (use 500 JPY or 500 CNY)"),
-        ("ordi > 10 rearm 9¥", "column 17: ¥ is ambiguous (use 9 JPY or 9 CNY)"),
-        ("ordi > 500 ¥", "column 12: ¥ is ambiguous (use JPY or CNY)"),
-        ("rats holders > 500 ¥", "column 20: unexpected `¥` (expected `once` or `rearm`)"),
-        ("rats holders > 10usd", "column 16: a currency is valid only for price, vol and cap"),
+        ("ordi > 20 rearm 21", "character 17: the re-arm value must be below the limit"),
+        ("fees < $3", "character 8: a currency is valid only for price, vol and cap"),
+        ("ordi > 10 rearm 5%", "character 17: a price is not a percentage (for the change, use 24h > 5%)"),
+        ("ordi > 10 rearm -3", "character 17: a price can't be negative"),
+        ("ordi > 10 rearm 9€", "character 17: the re-arm value must be in the currency of the limit"),
+        ("ordi > $10 eur", "character 12: use one currency"),
+        ("ordi > 10usd eur", "character 14: use one currency"),
+        ("ordi > 10 sats", "character 11: unexpected `sats` (expected SAT, the currency; SATS is a token)"),
+        ("ordi > ¥500", "character 8: ¥ is ambiguous (use 500 JPY or 500 CNY)"),
+        ("ordi > 10 rearm 9¥", "character 17: ¥ is ambiguous (use 9 JPY or 9 CNY)"),
+        ("ordi > 500 ¥", "character 12: ¥ is ambiguous (use JPY or CNY)"),
+        ("rats holders > 500 ¥", "character 20: unexpected `¥` (expected `once` or `rearm`)"),
+        ("rats holders > 10usd", "character 16: a currency is valid only for price, vol and cap"),
     ] {
         assert_eq!(understood(line), Err(sentence.to_owned()), "{line}");
     }
@@ -185,7 +185,7 @@ fn label_stands_for_a_saved_address() {
     let error = |line| parse_with(line, &known).unwrap_err().to_string();
     assert_eq!(error("twin receives"), "2 addresses have the label twin (use the address)");
     assert!(error("warm receives").starts_with("expected an address or its label before"));
-    assert!(error("warm ordi > 3").starts_with("column 6: unexpected `ordi`"));
+    assert!(error("warm ordi > 3").starts_with("character 6: unexpected `ordi`"));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn address_or_label_without_a_condition_gets_its_own_examples() {
     };
     let sentence = |line: &str| parse_with(line, std::slice::from_ref(&entry)).unwrap_err().to_string();
     let examples = "such as receives, sends or ordi > 1000";
-    assert_eq!(sentence("Cold Store"), format!("column 11: expected a condition after Store, {examples}"));
-    assert_eq!(sentence(ADDRESS), format!("column 43: expected a condition after {ADDRESS}, {examples}"));
-    assert_eq!(sentence("cold store ordi"), "column 16: expected a condition after ordi, such as > 1000");
+    assert_eq!(sentence("Cold Store"), format!("character 11: expected a condition after Store, {examples}"));
+    assert_eq!(sentence(ADDRESS), format!("character 43: expected a condition after {ADDRESS}, {examples}"));
+    assert_eq!(sentence("cold store ordi"), "character 16: expected a condition after ordi, such as > 1000");
 }

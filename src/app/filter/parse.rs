@@ -90,7 +90,7 @@ impl<'a> Parser<'a> {
             Some(word) => (word.column, format!("`{}`", word.text), None),
             None => (self.end, String::from("end of input"), Some(expected.to_owned())),
         };
-        let reason = format!("expected {expected} at column {}, found {found}", column + 1);
+        let reason = format!("expected {expected} at character {}, found {found}", column + 1);
         FilterError { column, reason, missing }
     }
 
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let column = self.words.get(self.at).map_or(self.end, |word| word.column);
-            let reason = format!("too many nested parentheses (column {})", column + 1);
+            let reason = format!("too many nested parentheses (character {})", column + 1);
             return Err(FilterError { column, reason, missing: None });
         }
         let filter = self.single();
@@ -323,17 +323,17 @@ mod tests {
     }
 
     #[test]
-    fn parse_errors_have_a_column() {
+    fn parse_errors_have_a_position() {
         for (text, error) in [
-            ("", "expected a column such as 24h, volume or cap at column 1, found end of input"),
-            ("24h", "expected a comparison such as > or < at column 4, found end of input"),
-            ("24h > ", "expected a number at column 6, found end of input"),
-            ("24h > 5%%", "expected a number at column 7, found `5%%`"),
-            ("24h > five", "expected a number at column 7, found `five`"),
-            ("24h > 1e999", "expected a number at column 7, found `1e999`"),
-            ("24h > e5", "expected a number at column 7, found `e5`"),
-            ("24h > 5n", "expected a number at column 7, found `5n`"),
-            ("24h > 5 & cap < 1b", "expected `and` or `or` at column 9, found `&`"),
+            ("", "expected a column such as 24h, volume or cap at character 1, found end of input"),
+            ("24h", "expected a comparison such as > or < at character 4, found end of input"),
+            ("24h > ", "expected a number at character 6, found end of input"),
+            ("24h > 5%%", "expected a number at character 7, found `5%%`"),
+            ("24h > five", "expected a number at character 7, found `five`"),
+            ("24h > 1e999", "expected a number at character 7, found `1e999`"),
+            ("24h > e5", "expected a number at character 7, found `e5`"),
+            ("24h > 5n", "expected a number at character 7, found `5n`"),
+            ("24h > 5 & cap < 1b", "expected `and` or `or` at character 9, found `&`"),
             ("price > 1,5", "`1,5` is not a number (use 1.5)"),
             ("price > 1.000,5", "`1.000,5` is not a number (use 1000.5)"),
             ("price > €1,5", "`€1,5` is not a number (use €1.5)"),
@@ -341,11 +341,11 @@ mod tests {
             ("cap < €5 b", "`€5` is not in USD, the currency of the list"),
             ("gainers and cap < 5m¥", "`5m¥` is not in USD, the currency of the list"),
             ("24h > $5", "a currency is valid only for price, volume and cap"),
-            ("cap < 1b b", "expected `and` or `or` at column 10, found `b`"),
-            ("24h > 5 beauty < 1", "expected `and` or `or` at column 9, found `beauty`"),
-            ("(24h > 5", "expected `)` at column 9, found end of input"),
-            ("beauty > 5", "expected a column such as 24h, volume or cap at column 1, found `beauty`"),
-            ("tag", "expected the name of a tag at column 4, found end of input"),
+            ("cap < 1b b", "expected `and` or `or` at character 10, found `b`"),
+            ("24h > 5 beauty < 1", "expected `and` or `or` at character 9, found `beauty`"),
+            ("(24h > 5", "expected `)` at character 9, found end of input"),
+            ("beauty > 5", "expected a column such as 24h, volume or cap at character 1, found `beauty`"),
+            ("tag", "expected the name of a tag at character 4, found end of input"),
         ] {
             assert_eq!(parse(text).unwrap_err().to_string(), error, "{text}");
         }
@@ -358,7 +358,7 @@ mod tests {
             assert_eq!(parse(text).unwrap_err().missing.as_deref(), missing, "{text}");
         }
         let error = parse(&"(".repeat(100_000)).unwrap_err().to_string();
-        assert!(error.starts_with("too many nested parentheses (column "), "{error}");
+        assert!(error.starts_with("too many nested parentheses (character "), "{error}");
         assert!(parse(&"not ".repeat(1_000)).is_err());
     }
 }

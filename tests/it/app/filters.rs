@@ -125,11 +125,11 @@ fn sort_menu_is_whole_in_a_small_terminal() {
 }
 
 #[test]
-fn expression_is_applied_and_its_errors_have_a_column() {
+fn expression_is_applied_and_its_errors_have_a_position() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
     assert_eq!(screen.state.context(), Context::Choice, "it stays editable");
-    assert!(screen.text().contains("Expected a number at column 7, found `five`"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at character 7, found `five`"), "{}", screen.text());
     screen.keys("<bs><bs><bs><bs>1,5");
     for (columns, rows) in [(120, 35), (40, 12)] {
         screen.resize(columns, rows);
@@ -174,8 +174,8 @@ fn filter_error_is_never_truncated() {
         for rows in [12, 24] {
             let mut screen = loaded(columns, rows);
             for (typed, error) in [
-                ("24h > 5 and volumes > 10m", "volume or cap at column 13, found `volumes`"),
-                ("24h > 5 and cap < 1b something", "Expected `and` or `or` at column 22, found `something`"),
+                ("24h > 5 and volumes > 10m", "volume or cap at character 13, found `volumes`"),
+                ("24h > 5 and cap < 1b something", "Expected `and` or `or` at character 22, found `something`"),
                 ("price > €1000000000", "`€1000000000` is not in USD, the currency of the list"),
                 ("rank < $100000", "A currency is valid only for price, volume and cap"),
             ] {
@@ -294,7 +294,7 @@ fn unfinished_filter_shows_what_can_follow() {
     let text = screen.text();
     assert!(text.contains("Expected a number such as 10m"), "{text}");
     screen.keys("x");
-    assert!(screen.text().contains("Expected a number at column 10, found `x`"), "{}", screen.text());
+    assert!(screen.text().contains("Expected a number at character 10, found `x`"), "{}", screen.text());
     screen.keys("<c-u>gainers and");
     assert!(screen.text().contains("Expected a column such as 24h, volume or cap"), "{}", screen.text());
 }

@@ -49,8 +49,8 @@ fn refused_lines_are_explained() {
         ("add 1,500 ordi", "Ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("add 5 ordi @", "Expected a price after @"),
         ("filter 24h >", "Expected a number such as"),
-        ("filter 24h > x", "Expected a number at column 14, found `x`"),
-        ("24h > x", "Expected a number at column 7, found `x`"),
+        ("filter 24h > x", "Expected a number at character 14, found `x`"),
+        ("24h > x", "Expected a number at character 7, found `x`"),
         ("ordi > x", "Column 8: "),
         ("alert ordi 20", "Column 12: unexpected `20`"),
     ] {
