@@ -13,6 +13,7 @@ use super::appearance::Appearance;
 use super::area::below;
 use super::chrome;
 use super::chrome::health::{self, Health};
+use super::menu;
 use super::view_state::{Screen, ViewState};
 use super::widgets::table::Layout;
 use super::widgets::{Placeholder, Table, text};
@@ -39,7 +40,11 @@ pub(super) fn paint(
     let reserved = u16::from(more.is_some() && place.height > 2);
     place.height -= reserved;
 
-    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
+    // The selected row stays visible above an open menu.
+    let menu = state.menu.as_ref().map(|menu| menu::covered(buf.area, menu, appearance));
+    let covered = menu.map_or(0, |menu| place.bottom().saturating_sub(menu.y));
+    let height = place.height.saturating_sub(covered).max(1);
+    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), height);
     let visible = rows.visible(list.len(), usize::from(place.height));
     summary::paint(buf, line, state, list, visible.clone(), appearance, view_state);
 

@@ -17,6 +17,30 @@ const GAP: u16 = 2;
 const MAX_ROWS: u16 = 4;
 
 pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appearance, view_state: &mut ViewState) {
+    let (place, head, placed) = layout(area, menu, appearance);
+    clear(buf, place);
+    view_state.target(place, Target::Menu);
+    let place = inner(place);
+    head.paint(buf, text::line(place, 0));
+    for (row, x, item, piece) in placed {
+        let cell = text::shifted(text::line(place, row), x);
+        piece.paint(buf, cell);
+        if let Some(index) = item {
+            view_state.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
+        }
+    }
+}
+
+/// The rows of the screen that the menu covers.
+pub(super) fn covered(area: Rect, menu: &Menu, appearance: &Appearance) -> Rect {
+    layout(area, menu, appearance).0
+}
+
+/// An item or the note, with its row and column in the menu; and the index of the item.
+type Placed<'a> = (u16, u16, Option<usize>, Piece<'a>);
+
+/// The area of the menu, its title, and its items.
+fn layout<'a>(area: Rect, menu: &'a Menu, appearance: &Appearance) -> (Rect, Piece<'a>, Vec<Placed<'a>>) {
     let theme = &appearance.theme;
     let head = Piece::new(menu.title, theme.strong);
     let indent = head.width() + GAP + 1;
@@ -31,7 +55,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appe
 
     let width = inner(area).width;
     let (mut row, mut used) = (0, indent);
-    let placed: Vec<(u16, u16, Option<usize>, Piece<'_>)> = pieces
+    let placed: Vec<Placed<'_>> = pieces
         .into_iter()
         .map(|(item, piece)| {
             if used + piece.width() > width && used > indent {
@@ -48,15 +72,5 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, menu: &Menu, appearance: &Appe
     // The footer stays visible if there is room for both.
     let foot = u16::from(area.height > rows);
     let place = Rect { y: area.bottom().saturating_sub(rows + foot), height: rows, ..area };
-    clear(buf, place);
-    view_state.target(place, Target::Menu);
-    let place = inner(place);
-    head.paint(buf, text::line(place, 0));
-    for (row, x, item, piece) in placed {
-        let cell = text::shifted(text::line(place, row), x);
-        piece.paint(buf, cell);
-        if let Some(index) = item {
-            view_state.target(Rect { width: piece.width().min(cell.width), ..cell }, Target::MenuItem(index));
-        }
-    }
+    (place, head, placed)
 }

@@ -125,6 +125,21 @@ fn sort_menu_is_whole_in_a_small_terminal() {
 }
 
 #[test]
+fn selected_row_stays_visible_above_a_menu() {
+    let mut screen = loaded(40, 12);
+    screen.keys("jjjjjj");
+    let selected: String = list(&screen).selected().unwrap().name.chars().take(6).collect();
+    screen.paint();
+    for key in ["F", "s", "y"] {
+        screen.keys(key);
+        assert!(screen.state.menu.is_some());
+        assert!(screen.text().contains(&selected), "{key} {selected}: {}", screen.text());
+        screen.keys("<esc>");
+        assert!(screen.text().contains(&selected), "{}", screen.text());
+    }
+}
+
+#[test]
 fn expression_is_applied_and_its_errors_have_a_position() {
     let mut screen = loaded(120, 35);
     screen.keys("Fe24h > five<enter>");
