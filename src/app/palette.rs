@@ -133,6 +133,8 @@ pub enum Action {
     Watch(NamedCoin),
     /// Unwatches a coin.
     Unwatch(NamedCoin),
+    /// Marks a coin for the comparison.
+    Mark(NamedCoin),
     /// Compares these coins; a single one is added to the comparison.
     Compare(Vec<NamedCoin>),
     /// Changes the period of the charts.

@@ -20,10 +20,18 @@ use super::toast::toast;
 /// Marks the selected coin for the comparison, or removes its mark.
 pub(super) fn mark(state: &mut State) {
     let Some(coin) = wanted(state) else { return };
-    let name = coin.symbol.clone();
     if let Some(index) = state.comparison.position(&coin) {
         state.comparison.remove(index);
-        return toast(state, format!("Removed {name} from comparison"), false);
+        return toast(state, format!("Removed {} from comparison", coin.symbol), false);
+    }
+    add_mark(state, coin);
+}
+
+/// Marks a coin for the comparison.
+pub(super) fn add_mark(state: &mut State, coin: Watched) {
+    let name = coin.symbol.clone();
+    if !can_compare(&coin) {
+        return refuse(state, &name);
     }
     if !add(state, coin) {
         return;
@@ -71,7 +79,7 @@ pub(super) fn open_with(state: &mut State, coins: &[NamedCoin], was_open: bool) 
     let beside = wanted(state).filter(|_| coins.len() == 1 && state.token.is_some() && !was_open);
     for coin in beside.into_iter().chain(coins.iter().map(|named| named.coin.clone())) {
         if !can_compare(&coin) {
-            return toast(state, format!("Can't compare {} (no price history for this symbol)", coin.symbol), true);
+            return refuse(state, &coin.symbol);
         }
         add(state, coin);
     }
@@ -92,6 +100,11 @@ fn take_period(state: &mut State) {
 /// The coin of the screen.
 fn wanted(state: &State) -> Option<Watched> {
     state.open_screen().watched(state).filter(can_compare)
+}
+
+/// Says that a coin can't be compared.
+fn refuse(state: &mut State, symbol: &str) {
+    toast(state, format!("Can't compare {symbol} (no price history for this symbol)"), true);
 }
 
 /// Whether prices can be requested by the symbol of a coin: a comma can't be part of it.

@@ -368,6 +368,7 @@ pub(super) fn choose(state: &mut State, effects: &mut Vec<Effect>) -> Option<(Co
         Action::CopyCoin(coin) => copy::open_about(state, &coin),
         Action::Watch(coin) => watch::set(state, coin.coin, true, effects),
         Action::Unwatch(coin) => watch::set(state, coin.coin, false, effects),
+        Action::Mark(coin) => compare::add_mark(state, coin.coin),
         Action::Compare(coins) => compare::open_with(state, &coins, was_comparing),
         Action::ChangeCurrency(currency) => currency::set(state, currency),
         Action::Say(_) | Action::Wait => {}

@@ -1,5 +1,7 @@
 //! The palette: what to do with a coin, before or after its name.
 
+use satscope::app::Overlay;
+
 use super::palette::lines;
 use super::palette_commands::named;
 use crate::support::screen::Screen;
@@ -19,5 +21,30 @@ fn watch_only_watches_and_unwatch_only_unwatches() {
         screen.keys("<enter>");
         assert!(screen.text().contains(toast), "{typed}: {}", screen.text());
         assert_eq!(watched("ETH", &screen), is_watched, "{typed}");
+    }
+}
+
+#[test]
+fn named_coin_is_marked_or_gets_a_note() {
+    let mut screen = named(&[("CAPR", "Canopy Protocol")]);
+    for (typed, effect, toast) in [
+        ("mark ordi", "mark for comparison", "Added ORDI to comparison (1 of 6)"),
+        ("capr mark", "mark for comparison", "Added CAPR to comparison (2 of 6)"),
+        ("mark ordi", "already marked", "Added ORDI to comparison (2 of 6)"),
+    ] {
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains(effect), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert!(screen.text().contains(toast), "{typed}: {}", screen.text());
+    }
+    screen.keys(":note ordi");
+    assert!(lines(&mut screen)[0].contains("add note"), "{:?}", lines(&mut screen));
+    screen.keys("<enter>");
+    assert_eq!(screen.state.token.as_ref().map(|token| token.symbol.as_str()), Some("ORDI"));
+    assert!(matches!(screen.state.overlay, Some(Overlay::Note { .. })), "{}", screen.text());
+    for typed in ["mar capr", "marke capr", "capr marke"] {
+        let mut screen = named(&[("CAPR", "Canopy Protocol")]);
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains("open markets"), "{typed}: {:?}", lines(&mut screen));
     }
 }

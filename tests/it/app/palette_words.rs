@@ -21,7 +21,7 @@ fn command_with_the_typed_words_comes_before_abbreviated_panels() {
     assert!(shown.iter().any(|line| line.contains("CAP") && line.contains("open markets")), "{shown:?}");
     screen.keys("<enter>");
     assert_eq!(screen.state.list(Tag::All).sort.column, Column::MarketCap);
-    screen.keys(":mark capr");
+    screen.keys(":marke capr");
     assert!(lines(&mut screen)[0].contains("Canopy Protocol"), "{:?}", lines(&mut screen));
     screen.keys("<enter>");
     let token = screen.state.token.as_ref().unwrap();

@@ -69,10 +69,10 @@ fn is_hidden_match(query: &str, item: &Item, names: &str) -> bool {
 
 /// Whether an item opens a coin or ticker, or does something with it.
 fn is_about_coin(action: &Action) -> bool {
-    use Action::{AddAlert, Compare, CopyCoin, LookUp, OpenCoin, Unwatch, Watch};
+    use Action::{AddAlert, Compare, CopyCoin, LookUp, Mark, OpenCoin, Unwatch, Watch};
     matches!(
         action,
-        OpenCoin { .. } | LookUp { .. } | AddAlert(_) | CopyCoin(_) | Watch(_) | Unwatch(_) | Compare(_)
+        OpenCoin { .. } | LookUp { .. } | AddAlert(_) | CopyCoin(_) | Watch(_) | Unwatch(_) | Mark(_) | Compare(_)
     )
 }
 

@@ -1,5 +1,5 @@
 //! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `copy ordi contract`,
-//! `compare btc ordi`, `add 5 ordi @ 14.10`.
+//! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`.
 
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ use crate::app::fuzzy::{Quality, fuzzy_quality};
 use crate::app::named_coin::NamedCoin;
 use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
+use crate::keymap::Command;
 use crate::portfolio::entry::{self, Entry, EntryError};
 
 use super::coins;
@@ -35,12 +36,18 @@ const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 /// The word before the line of a lot.
 const ADD: &str = "add";
 
+/// The verbs that are not abbreviated: `mar` rather begins `markets`, and `not` a filter.
+const MARK: &str = "mark";
+const NOTE: &str = "note";
+
 /// The words that say what to do.
-const VERBS: [(&str, Verb); 7] = [
+const VERBS: [(&str, Verb); 9] = [
     ("alerts", Verb::Alert),
     ("watch", Verb::Watch),
     ("unwatch", Verb::Unwatch),
     ("copy", Verb::Copy),
+    (MARK, Verb::Mark),
+    (NOTE, Verb::Note),
     ("compare", Verb::Compare),
     ("vs", Verb::Compare),
     ("versus", Verb::Compare),
@@ -53,15 +60,19 @@ enum Verb {
     Watch,
     Unwatch,
     Copy,
+    Mark,
+    Note,
     Compare,
 }
 
 impl Verb {
     /// Reads a word: at least three letters of a verb, or a verb with one typo. Returns how well it matches.
     fn parse(word: &str) -> Option<(Verb, Quality)> {
-        let is_it = |name: &str| name == word || (word.len() >= MIN_LETTERS && name.starts_with(word));
+        let is_whole = |name: &str| matches!(name, MARK | NOTE);
+        let begins = |name: &str| word.len() >= MIN_LETTERS && !is_whole(name) && name.starts_with(word);
+        let is_it = |name: &str| name == word || begins(name);
         let exact = VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| (verb, Quality::Exact));
-        let is_near = |name: &str| fuzzy_quality(word, name) == Some(Quality::Typo);
+        let is_near = |name: &str| !is_whole(name) && fuzzy_quality(word, name) == Some(Quality::Typo);
         let near = || VERBS.into_iter().find(|(name, _)| is_near(name)).map(|(_, verb)| (verb, Quality::Typo));
         exact.or_else(near)
     }
@@ -117,6 +128,9 @@ pub(super) fn find(state: &State, palette: &mut Palette, typed: &str, found: &mu
             Verb::Unwatch if state.watches(&coin.coin) => ("unwatch", Action::Unwatch(coin)),
             Verb::Unwatch => ("not watched", Action::Unwatch(coin)),
             Verb::Copy => ("copy…", Action::CopyCoin(coin)),
+            Verb::Mark if state.comparison.position(&coin.coin).is_some() => ("already marked", Action::Mark(coin)),
+            Verb::Mark => ("mark for comparison", Action::Mark(coin)),
+            Verb::Note => ("add note", Action::RunInCoin(coin, Command::Note)),
             Verb::Compare => ("compare", Action::Compare(vec![coin])),
         };
         found.push((
