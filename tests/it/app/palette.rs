@@ -240,6 +240,15 @@ fn sort_orders_and_commands_run_from_the_palette() {
 }
 
 #[test]
+fn tab_is_found_with_the_word_go() {
+    for typed in [":go status<enter>", ":go to stat<enter>"] {
+        let mut screen = loaded(120, 35);
+        screen.keys(typed);
+        assert_eq!(screen.state.tab, Tab::Status, "{typed}");
+    }
+}
+
+#[test]
 fn top_gainer_opens_with_three_keys() {
     let mut screen = loaded(120, 35);
     screen.keys("sd<enter>");

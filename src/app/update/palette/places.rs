@@ -113,8 +113,9 @@ pub(super) fn find(
     if wants_panel {
         return;
     }
+    let named = query.strip_prefix("go to ").or_else(|| query.strip_prefix("go "));
     for (place, (item, text)) in tabs(state).enumerate() {
-        if let Some(quality) = words_quality(query, &text) {
+        if let Some(quality) = words_quality(named.unwrap_or(query), &text) {
             found.push(((quality, PLACE, place), Item { query: query.to_owned(), ..item }));
         }
     }
