@@ -266,6 +266,7 @@ fn items(state: &State, palette: &mut Palette) -> Vec<Item> {
         without_name::find(state, destination, &mut found);
     }
     periods::find(state, &typed, &mut found);
+    periods::find_unknown(state, palette, &typed, &mut found);
     currencies::find(state, &typed, &mut found);
     verbs::find(state, palette, &typed, &mut found);
     commands::find(state, &typed, &mut found);

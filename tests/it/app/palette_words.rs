@@ -66,6 +66,22 @@ fn refused_lines_are_explained() {
 }
 
 #[test]
+fn unknown_period_beside_a_coin_is_explained() {
+    for typed in ["btc 5y", "2w bitcoin"] {
+        let mut screen = named(&[]);
+        screen.keys(&format!(":{typed}"));
+        let shown = lines(&mut screen);
+        assert!(shown[0].contains("Bitcoin") && shown[0].contains("no such period"), "{typed}: {shown:?}");
+        screen.keys("<enter>");
+        assert_eq!(screen.state.context(), Context::Palette, "{typed}");
+        assert!(screen.text().contains("(periods: 1D, 7D, 1M, 3M, 1Y)"), "{typed}: {}", screen.text());
+    }
+    let mut screen = named(&[]);
+    screen.keys(":btc 1y");
+    assert!(lines(&mut screen)[0].contains("open 1Y chart"), "{:?}", lines(&mut screen));
+}
+
+#[test]
 fn typed_filter_applies_to_a_list_from_other_screens() {
     for keys in ["6:filter 24h > 10", "4:24h > 10", "<enter>:filter 24h > 10"] {
         let mut screen = named(&[]);

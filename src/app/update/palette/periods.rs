@@ -1,7 +1,9 @@
 //! The periods of the charts, as commands of the palette.
 
+use std::borrow::Cow;
+
 use crate::app::fuzzy::{Quality, words_quality};
-use crate::app::palette::{Action, Item, Kind};
+use crate::app::palette::{Action, Item, Kind, Palette};
 use crate::app::state::State;
 use crate::model::Period;
 
@@ -30,6 +32,26 @@ pub(super) fn find(state: &State, typed: &str, found: &mut Vec<Found>) {
         // After the other commands with these words.
         found.push(((quality.max(Quality::Word), u8::MAX, place), item));
     }
+}
+
+/// Adds that there is no such period, if a word beside a coin looks like one: `btc 5y`.
+pub(super) fn find_unknown(state: &State, palette: &mut Palette, typed: &str, found: &mut Vec<Found>) {
+    let looks_like_period = |word: &str| {
+        let number = word.strip_suffix(['d', 'w', 'm', 'y']);
+        number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+            && !Period::ALL.iter().any(|period| period.as_str().eq_ignore_ascii_case(word))
+    };
+    let ends = [typed.rsplit_once(' '), typed.split_once(' ').map(|(first, rest)| (rest, first))];
+    let Some((name, word)) = ends.into_iter().flatten().find(|(_, word)| looks_like_period(word)) else { return };
+    let coin = coins::matching(state, &mut palette.index, name.trim()).into_iter().next();
+    let Some((_, coin)) = coin.filter(|(quality, _)| *quality <= Quality::Prefix) else { return };
+    let periods = Period::ALL.map(Period::as_str).join(", ");
+    let item = Item {
+        effect: String::from("no such period"),
+        action: Action::Say(Cow::Owned(format!("No period {word} (periods: {periods})"))),
+        ..coins::item(coin, name, Destination::default())
+    };
+    found.push(((Quality::Prefix, u8::MAX, 0), item));
 }
 
 /// The command that changes the period of all charts.
