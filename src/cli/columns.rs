@@ -36,9 +36,9 @@ pub(super) enum Kind {
     Amount,
     /// The same, preceded by the part of it in this field of the row, if only that is left: `400 of 500`.
     AmountOf(&'static str),
-    /// Exact money, shown like a price.
+    /// The value of something held.
     Money,
-    /// The same, followed by the currency in this field of the row.
+    /// An exact price, followed by the currency in this field of the row.
     MoneyIn(&'static str),
     /// A time with minutes.
     Time,

@@ -168,7 +168,11 @@ fn price_format(sheet: &Sheet, row: &Map<String, Value>, kind: Kind) -> PriceFor
         Kind::Price | Kind::Money => sheet.currency.as_deref().or_else(|| of_row("convert")),
         _ => None,
     };
-    code.and_then(Currency::parse).map_or_else(PriceFormat::default, |currency| PriceFormat::of(&currency))
+    let currency = code.and_then(Currency::parse);
+    currency.map_or_else(PriceFormat::default, |currency| match kind {
+        Kind::Money => PriceFormat::of_values(&currency),
+        _ => PriceFormat::of(&currency),
+    })
 }
 
 /// A price followed by the currency in a field of its row.

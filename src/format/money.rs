@@ -62,15 +62,26 @@ impl fmt::Display for FullMoney {
     }
 }
 
-/// An amount of money in a currency: like [`FullMoney`], and in a coin like a price, since small sums count there:
-/// `0.0004499`.
+/// An amount of money in a currency: like [`FullMoney`]; in a valuable currency like [`ValueIn`], and in another coin
+/// like a price, since small sums count there: `0.0004499`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoneyIn<'a>(pub &'a Currency, pub f64);
+
+impl MoneyIn<'_> {
+    /// The decimals of most amounts in a currency, for a column of them.
+    pub fn decimals(currency: &Currency) -> u16 {
+        if currency.is_valuable() { ValueIn::decimals(currency) } else { 0 }
+    }
+}
 
 impl fmt::Display for MoneyIn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MoneyIn(currency, sum) = *self;
-        if currency.is_coin() { Price(Some(sum)).fmt(f) } else { FullMoney(Some(sum)).fmt(f) }
+        match currency {
+            _ if currency.is_valuable() => ValueIn(currency, Some(sum)).fmt(f),
+            _ if currency.is_coin() => Price(Some(sum)).fmt(f),
+            _ => FullMoney(Some(sum)).fmt(f),
+        }
     }
 }
 
@@ -84,16 +95,55 @@ impl fmt::Display for PriceIn<'_> {
     }
 }
 
-/// How prices in a currency are formatted: like [`PriceIn`], for what needs no currency otherwise.
+/// The value of what someone holds, in a currency: like [`PriceIn`], and in a valuable currency with at least eight
+/// significant digits from 1 on, and as many decimals below: `12.345679`, `1.45399078`, `0.00612034`. At most
+/// [`Price::WIDTH`] columns wide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ValueIn<'a>(pub &'a Currency, pub Option<f64>);
+
+impl ValueIn<'_> {
+    /// The decimals of most values in a currency, for a column of them.
+    pub fn decimals(currency: &Currency) -> u16 {
+        if currency.is_valuable() { 8 } else { 2 }
+    }
+}
+
+impl fmt::Display for ValueIn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        PriceFormat::of_values(self.0).price(self.1).fmt(f)
+    }
+}
+
+/// How prices in a currency are formatted: like [`PriceIn`] or [`ValueIn`], for what needs no currency otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PriceFormat {
-    in_sats: bool,
+pub struct PriceFormat(Digits);
+
+/// The digits of prices in a currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Digits {
+    /// Those of [`Price`].
+    #[default]
+    Price,
+    /// The same, but none after the point from a thousand on.
+    Whole,
+    /// Those of values in a valuable currency.
+    Value,
 }
 
 impl PriceFormat {
     /// The format of prices in a currency; by default, that of dollars.
     pub fn of(currency: &Currency) -> PriceFormat {
-        PriceFormat { in_sats: currency.is_sats() }
+        PriceFormat(if currency.is_sats() { Digits::Whole } else { Digits::Price })
+    }
+
+    /// The format of values in a currency, see [`ValueIn`].
+    pub fn of_values(currency: &Currency) -> PriceFormat {
+        if currency.is_valuable() { PriceFormat(Digits::Value) } else { PriceFormat::of(currency) }
+    }
+
+    /// Whether numbers have more decimals than any axis.
+    pub(crate) fn is_exact(self) -> bool {
+        self.0 == Digits::Value
     }
 
     /// A price in this format.
@@ -108,11 +158,24 @@ pub struct FormattedPrice(PriceFormat, Option<f64>);
 
 impl fmt::Display for FormattedPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FormattedPrice(PriceFormat { in_sats }, price) = *self;
-        let is_whole = |price: f64| in_sats && (999.5..999_999.995).contains(&price.abs());
-        match price.filter(|price| is_whole(*price)) {
-            Some(_) => signed(f, price, |f, price| fixed(f, price, 0)),
+        let FormattedPrice(PriceFormat(digits), price) = *self;
+        match price.and_then(|price| digits.decimals(price.abs())) {
+            Some(decimals) => signed(f, price, |f, price| fixed(f, price, decimals)),
             None => Price(price).fmt(f),
+        }
+    }
+}
+
+impl Digits {
+    /// The decimals of a positive number; `None` for those of [`Price`].
+    fn decimals(self, number: f64) -> Option<usize> {
+        // Each bound is where the format before it would round up to another digit before the point.
+        match (self, number) {
+            (Digits::Whole, 999.5..999_999.995) => Some(0),
+            (Digits::Value, 0.000_000_005..9.999_999_995) => Some(8),
+            (Digits::Value, 9.999_999_995..999.999_999_5) => Some(6),
+            (Digits::Value, 999.999_999_5..99_999.999_95) => Some(4),
+            _ => None,
         }
     }
 }
@@ -127,7 +190,34 @@ mod tests {
         let [dollar, bitcoin] = ["USD", "BTC"].map(|code| Currency::parse(code).unwrap());
         let shown = |currency, sum| MoneyIn(currency, sum).to_string();
         assert_eq!((shown(&dollar, 1_234.6).as_str(), shown(&dollar, 0.0004).as_str()), ("1,235", "<0.01"));
-        assert_eq!((shown(&bitcoin, 3.478).as_str(), shown(&bitcoin, -0.0004499).as_str()), ("3.48", "−0.0004499"));
+        assert_eq!(
+            (shown(&bitcoin, 3.478).as_str(), shown(&bitcoin, -0.0004499).as_str()),
+            ("3.47800000", "−0.00044990")
+        );
+        let tether = Currency::parse("USDT").unwrap();
+        assert_eq!((shown(&tether, 3.478).as_str(), shown(&tether, -0.0004499).as_str()), ("3.48", "−0.0004499"));
+    }
+
+    #[test]
+    fn values_in_bitcoin_have_eight_significant_digits() {
+        let [dollar, bitcoin] = ["USD", "BTC"].map(|code| Currency::parse(code).unwrap());
+        for (value, shown) in [
+            (1.453_990_78, "1.45399078"),
+            (0.006_120_341_2, "0.00612034"),
+            (0.000_000_01, "0.00000001"),
+            (0.000_000_001_234, "0.0₈123"),
+            (0.0, "0.00"),
+            (9.999_999_996, "10.000000"),
+            (145.399_078_4, "145.399078"),
+            (999.999_999_6, "1,000.0000"),
+            (-12_345.678_94, "−12,345.6789"),
+            (99_999.999_96, "100,000.00"),
+            (f64::NAN, "—"),
+        ] {
+            assert_eq!(ValueIn(&bitcoin, Some(value)).to_string(), shown, "{value:e}");
+        }
+        assert_eq!(ValueIn(&dollar, Some(61_234.1)).to_string(), "61,234.10");
+        assert_eq!(PriceIn(&bitcoin, Some(1.453_990_78)).to_string(), "1.45", "prices have four significant digits");
     }
 
     #[test]
@@ -190,6 +280,14 @@ mod tests {
             for sum in [sum, -digits * 10_f64.powi(exponent)] {
                 let shown = Money(Some(sum)).to_string();
                 prop_assert!(shown.chars().count() <= usize::from(Money::WIDTH), "{sum:e} {shown}");
+            }
+        }
+
+        #[test]
+        fn values_fit_into_the_width_of_prices(sum: f64, exponent in -12..18_i32, digits in 1.0..10.0_f64) {
+            for sum in [sum, -digits * 10_f64.powi(exponent)] {
+                let shown = ValueIn(&Currency::bitcoin(), Some(sum)).to_string();
+                prop_assert!(shown.chars().count() <= usize::from(Price::WIDTH), "{sum:e} {shown}");
             }
         }
     }

@@ -45,6 +45,9 @@ const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BN
 /// The coins that services convert to, besides BTC.
 const QUOTE_COINS: &str = "ETH USDT USDC ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX XLM XMR XRP";
 
+/// The currencies of which a hundredth is worth about a dollar or much more: coins and metals.
+const VALUABLE: [&str; 9] = ["BTC", "ETH", "BNB", "BCH", "SOL", "XMR", "XAU", "XPD", "XPT"];
+
 /// More dollars than there are: all wealth on earth is worth about 5·10¹⁴ of them.
 const MAX_DOLLARS: f64 = 1e15;
 
@@ -116,6 +119,11 @@ impl Currency {
     /// one.
     pub fn is_coin(&self) -> bool {
         self.coin_slug().is_some()
+    }
+
+    /// Whether a hundredth of it is a sum that counts: two decimals are too few for amounts.
+    pub fn is_valuable(&self) -> bool {
+        VALUABLE.contains(&self.as_str())
     }
 
     /// The slug of the coin, if it is one.

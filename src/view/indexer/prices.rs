@@ -6,7 +6,7 @@ use ratatui::style::Style;
 
 use super::facts;
 use super::panel_context::PanelContext;
-use crate::format::{ABSENT, Change, FullMoney, Money, PriceIn};
+use crate::format::{ABSENT, Change, Money, MoneyIn, PriceIn};
 use crate::model::{Amount, Coin};
 use crate::view::chrome::health;
 use crate::view::widgets::text;
@@ -27,11 +27,18 @@ pub(super) fn value(
     context: &PanelContext<'_>,
     normal: Style,
 ) {
-    let value = amount.zip(coin.and_then(|coin| coin.price)).map(|(amount, price)| amount.to_f64() * price);
-    let full = with_sign(coin, context, FullMoney(value).to_string());
-    let fitted =
-        if text::width(&full) <= cell.width { full } else { with_sign(coin, context, Money(value).to_string()) };
-    text::number(buf, cell, &fitted, style(coin, context, normal));
+    let priced = amount.zip(coin).and_then(|(amount, coin)| Some((&coin.convert, amount.to_f64() * coin.price?)));
+    let Some((currency, value)) = priced else {
+        return text::number(buf, cell, ABSENT, style(coin, context, normal));
+    };
+    let fits = |shown: &String| text::width(shown) <= cell.width;
+    let full = Some(with_sign(coin, context, MoneyIn(currency, value).to_string())).filter(fits);
+    // In bitcoin, the digits of a price are more than those of a compact amount.
+    let shorter =
+        || currency.is_valuable().then(|| with_sign(coin, context, PriceIn(currency, Some(value)).to_string()));
+    let fitted = full.or_else(|| shorter().filter(fits));
+    let fitted = fitted.unwrap_or_else(|| with_sign(coin, context, Money(Some(value)).to_string()));
+    text::decimal(buf, cell, MoneyIn::decimals(currency), &fitted, style(coin, context, normal));
 }
 
 /// The price, its change and the market cap in lines of at most `room` columns, or why there is no price.

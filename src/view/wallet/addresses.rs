@@ -2,11 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use super::columns::{AMOUNT, FRACTION, NAME, NOTE, SHARE, VALUE, amount, comparison_gap, hidden_or};
+use super::columns::{AMOUNT, NAME, NOTE, SHARE, VALUE, amount, comparison_gap, hidden_or};
 use crate::app::State;
 use crate::app::extension::Extension;
 use crate::app::screen::wallet::holdings::{HeldAddress, Holdings};
-use crate::format::{HIDDEN, MINUS, PriceIn, Share};
+use crate::format::{HIDDEN, MINUS, Share, ValueIn};
 use crate::keymap::{Command, Context};
 use crate::model::{Amount, Decimal, address};
 use crate::portfolio::Unvalued;
@@ -81,7 +81,8 @@ pub(super) fn paint_address(
     if hides {
         cells.number(VALUE, HIDDEN, theme.text);
     } else {
-        cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, value.as_ref().map(Decimal::to_f64)), theme.text);
+        let value = ValueIn(&state.convert, value.as_ref().map(Decimal::to_f64));
+        cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.text);
     }
     let share = value.as_ref().and_then(|value| percent(value, &all.valuation().value));
     cells.number(SHARE, Share(share.as_ref().map(Decimal::to_f64)), theme.dim);

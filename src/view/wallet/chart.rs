@@ -97,7 +97,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
                 .neutral(!is_comparable)
                 .mark_gaps(true)
                 .annotations(&annotations);
-            painted.format(PriceFormat::of(&chart.convert)).zone(zone).theme(theme).render(place, buf);
+            painted.format(PriceFormat::of_values(&chart.convert)).zone(zone).theme(theme).render(place, buf);
             if is_stale {
                 health::fade(buf, place);
             }

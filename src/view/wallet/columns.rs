@@ -25,9 +25,6 @@ pub(super) const PROFIT_PCT: usize = 8;
 pub(super) const TREND: usize = 9;
 pub(super) const NOTE: usize = 10;
 
-/// Decimals of values.
-pub(super) const FRACTION: u16 = 2;
-
 /// Widest amount.
 pub(super) const AMOUNT_WIDTH: u16 = 14;
 

@@ -5,14 +5,14 @@ use ratatui::widgets::Widget;
 
 use super::addresses;
 use super::columns::{
-    AMOUNT, AMOUNT_WIDTH, DAY, FRACTION, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
+    AMOUNT, AMOUNT_WIDTH, DAY, NAME, NOTE, PRICE, PROFIT, PROFIT_PCT, SHARE, SYMBOL, TREND, VALUE, amount,
     comparison_gap, comparison_letter, hidden_or, signed,
 };
 use crate::app::State;
 use crate::app::screen::wallet::holdings::Holdings;
 use crate::app::screen::wallet::order::key;
 use crate::format::words::counted;
-use crate::format::{ABSENT, Change, HIDDEN, Money, PriceIn, Share};
+use crate::format::{ABSENT, Change, HIDDEN, Money, MoneyIn, PriceIn, Share, ValueIn};
 use crate::model::change::line_change_pct;
 use crate::model::{Currency, Decimal};
 use crate::portfolio::{Holding, HoldingValue, LotProblem, LotState};
@@ -61,7 +61,8 @@ pub(super) fn paint_holding(
     if hides {
         cells.number(VALUE, HIDDEN, theme.strong);
     } else {
-        cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, float(&holding.value)), theme.strong);
+        let value = ValueIn(&state.convert, float(&holding.value));
+        cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.strong);
     }
     if let Some(forms) = state.missing_price(holding) {
         missing_price(cells, &forms, appearance);
@@ -164,7 +165,10 @@ pub(super) fn paint_lot(
     let (value, gain) = holding.of_lot(rest);
     match value {
         Some(_) if hides => cells.number(VALUE, HIDDEN, theme.dim),
-        Some(value) => cells.decimal(VALUE, FRACTION, PriceIn(&state.convert, Some(value.to_f64())), theme.dim),
+        Some(value) => {
+            let value = ValueIn(&state.convert, Some(value.to_f64()));
+            cells.decimal(VALUE, ValueIn::decimals(&state.convert), value, theme.dim);
+        }
         None => {
             // A sale has no value, which leaves room for the amount that was not held; its profit is that of the rest.
             if let Some(LotProblem::MoreThanHeld(excess)) = &rest.problem {
@@ -219,6 +223,10 @@ fn profit(cells: &mut Row<'_>, profit: Option<&Decimal>, percent: Option<f64>, s
         let is_long = text::width(&whole) > width;
         if is_long { format!("{sign}{}", Money(Some(profit.to_f64().abs()))) } else { whole }
     };
-    cells.number(PROFIT, hidden_or(hides, fitting), style);
+    if hides {
+        cells.number(PROFIT, HIDDEN, style);
+    } else {
+        cells.decimal(PROFIT, MoneyIn::decimals(&state.convert), fitting(), style);
+    }
     cells.number(PROFIT_PCT, Change(percent), appearance.theme.change(percent));
 }

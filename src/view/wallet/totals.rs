@@ -9,7 +9,7 @@ use ratatui::style::Style;
 use super::columns::signed;
 use super::holding_rows::is_oversold;
 use crate::app::State;
-use crate::format::{ABSENT, Arrow, HIDDEN, PriceIn};
+use crate::format::{ABSENT, Arrow, HIDDEN, ValueIn};
 use crate::model::{Currency, Decimal, Text};
 use crate::portfolio::{LotProblem, Valuation};
 use crate::user_data::LotId;
@@ -158,7 +158,7 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
     let has_price = holdings.iter().any(|holding| holding.price.is_some());
     let total = match has_price {
         _ if hides => HIDDEN.to_owned(),
-        true => format!("{sign}{}", PriceIn(&state.convert, Some(value.to_f64()))),
+        true => format!("{sign}{}", ValueIn(&state.convert, Some(value.to_f64()))),
         false => format!("{sign}{ABSENT}"),
     };
     parts.push(one(sum(total, theme.strong, 0)));

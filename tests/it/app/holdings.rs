@@ -11,7 +11,7 @@ use jiff::civil::date;
 use satscope::app::{Effect, Message, Overlay, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::Receipt;
-use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, UtcTime};
+use satscope::model::{CoinId, Currency, HistoricalRate, Period, Point, Tag, UtcTime};
 use satscope::user_data::{Change, Lot, LotId, LotKind, LotPrice, Unreadable, UnreadablePart, UserData, Watched};
 
 use super::fixtures::{App, all, coin, many, page, series, three};

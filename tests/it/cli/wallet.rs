@@ -330,16 +330,31 @@ fn ambiguous_symbol_is_not_read_as_a_slug() {
     assert_eq!(whole["data"]["value"], "1");
 }
 
-#[test]
-fn total_in_sats_is_exactly_that_in_bitcoin() {
-    let server = Server::start(|target| {
+/// A market with ORDI in dollars and bitcoin.
+fn in_bitcoin() -> Server {
+    Server::start(|target| {
         let quote = if target.contains("convert=BTC") {
             json!({"BTC": {"price": 0.00023796462709189137}})
         } else {
             json!({"USD": {"price": 17}})
         };
         (200, json!({"data": [{"id": 1, "name": "Ordi", "symbol": "ORDI", "slug": "ordi", "quote": quote}], "status": {"error_code": 0}}).to_string())
-    });
+    })
+}
+
+#[test]
+fn values_in_bitcoin_have_its_digits() {
+    let server = in_bitcoin();
+    let shell = Shell::on(&server);
+    let table = shell.run("wallet --convert BTC add receive 5 ordi --format table").ok().stdout;
+    assert!(table.starts_with("BTC 0.00118982"), "{table}");
+    let row = table.lines().find(|line| line.contains("ORDI")).unwrap();
+    assert!(row.contains(" 0.00118982 "), "{table}");
+}
+
+#[test]
+fn total_in_sats_is_exactly_that_in_bitcoin() {
+    let server = in_bitcoin();
     let shell = Shell::on(&server);
     shell.run("wallet add receive 300000000 ordi").ok();
     let value = |code: &str| {

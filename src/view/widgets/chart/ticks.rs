@@ -61,6 +61,7 @@ impl PriceTicks {
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
     pub fn mark(&self, price: f64, format: PriceFormat) -> Text {
         match usize::try_from(-self.exponent) {
+            _ if format.is_exact() => compact_str::format_compact!("{}", format.price(Some(price))),
             // Prices usually have two decimals, and more only below 1.
             Ok(decimals @ 3..=9) if (1.0..1e5).contains(&price) => {
                 compact_str::format_compact!("{}", Fixed { price, decimals })

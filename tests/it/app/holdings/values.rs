@@ -164,6 +164,35 @@ fn hidden_amounts_stay_hidden_and_percentages_visible() {
 }
 
 #[test]
+fn values_in_bitcoin_have_its_digits_and_align() {
+    let bitcoin = Currency::bitcoin();
+    let preferences = Preferences { watched: Vec::new(), convert: bitcoin.clone(), ..Preferences::default() };
+    let mut app = App::with(preferences);
+    let mut coins = three();
+    coins.iter_mut().for_each(|coin| coin.convert = bitcoin.clone());
+    coins[0].price = Some(1.0);
+    coins[1].price = Some(0.000_306_017_1);
+    let list = Request::Coins { tag: Tag::All, start: 1, limit: 200, convert: bitcoin };
+    app.answer(&list, page(coins, Some(3)));
+    app.keys("4");
+    add(&mut app, "1.45399078 bitcoin");
+    add(&mut app, "20 ordi @ 0.0002 btc");
+    for size in [(160, 45), (120, 35), (80, 24), (40, 12)] {
+        let screen = app.screen(size);
+        assert!(screen.contains("₿1.46011112"), "{screen}");
+        let point = |value: &str| {
+            let row = screen.lines().find(|line| line.contains(value) && !line.contains('₿'));
+            let row = row.unwrap_or_else(|| panic!("{value} at {size:?}\n{screen}"));
+            // The value may also be the amount before it.
+            row[..row.rfind(value).unwrap()].chars().count() + value.find('.').unwrap()
+        };
+        assert_eq!(point("1.45399078"), point("0.00612034"), "{screen}");
+    }
+    let wide = app.screen((120, 35));
+    assert!(wide.contains("+0.00212034"), "a profit has the same digits\n{wide}");
+}
+
+#[test]
 fn prices_of_holdings_are_one_request() {
     let mut app = wallet();
     assert_eq!(demand(&app.state).visible, []);
