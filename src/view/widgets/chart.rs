@@ -302,7 +302,9 @@ impl StatefulWidget for Chart<'_> {
             marks.paint_markers(buf, &annotations.markers, state.cursor, theme);
         }
         marks.extremes(buf, &summary, !parts.right.is_empty(), theme);
-        marks.opening(buf, &summary, theme);
+        let levels: Vec<f64> = self.annotations.iter().flat_map(|annotations| annotations.shown(&scale)).collect();
+        marks.opening(buf, &summary, &levels, theme);
+        marks.levels_at_zero(buf, &levels, theme);
         marks.last(buf, parts.right, &summary, &last, line);
         state.plot = Some(plot);
     }

@@ -88,7 +88,7 @@ impl Annotations {
     }
 
     /// The levels on a scale.
-    fn shown<'a>(&'a self, scale: &'a Scale) -> impl Iterator<Item = f64> + 'a {
+    pub(super) fn shown<'a>(&'a self, scale: &'a Scale) -> impl Iterator<Item = f64> + 'a {
         self.levels.iter().copied().filter(|level| (scale.low..=scale.high).contains(level))
     }
 
@@ -117,7 +117,8 @@ impl Annotations {
         }
     }
 
-    /// Paints the labels of the levels over those of the price axis along `area`, but not over 0%.
+    /// Paints the labels of the levels over those of the price axis along `area`, but not over 0%, where the line itself is
+    /// labelled.
     pub(super) fn paint_labels(
         &self,
         buf: &mut Buffer,

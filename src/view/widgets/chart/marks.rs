@@ -58,7 +58,12 @@ impl<'a> Marks<'a> {
     /// The cell of a point, relative to the plot's upper left corner.
     fn cell(&self, index: usize, price: f64) -> (u16, u16) {
         let column = self.points.get(index).map_or(0, |point| self.columns.column(point.time));
-        (column, self.scale.row(price, self.plot.height * 4) / 4)
+        (column, self.row(price))
+    }
+
+    /// The row of a price, relative to the plot's upper edge.
+    fn row(&self, price: f64) -> u16 {
+        self.scale.row(price, self.plot.height * 4) / 4
     }
 
     /// Paints the cursor's column from the top of the plot to `bottom`, or to the end of the plot; with a dot on the
@@ -194,8 +199,9 @@ impl<'a> Marks<'a> {
         true
     }
 
-    /// Labels the opening price on its dotted line, as far to the right as possible.
-    pub(super) fn opening(&mut self, buf: &mut Buffer, summary: &Summary, theme: &Theme) {
+    /// Labels the opening price on its dotted line, as far to the right as possible. If the limit of an alert, of those in
+    /// `levels`, is drawn there, the label is beside that line, on the side of the opening price.
+    pub(super) fn opening(&mut self, buf: &mut Buffer, summary: &Summary, levels: &[f64], theme: &Theme) {
         if self.plot.width < 24 || self.plot.height < 4 {
             return;
         }
@@ -206,11 +212,36 @@ impl<'a> Marks<'a> {
             _ => "",
         };
         let label = compact_str::format_compact!(" open{also} {}", self.prices.mark(summary.open.1));
-        let (_, row) = self.cell(summary.open.0, summary.open.1);
-        let length = text::width(&label);
+        let open = summary.open.1;
+        let row = self.row(open);
+        let level_in = |row: u16| levels.iter().find(|level| self.row(**level) == row);
+        let rows = match level_in(row) {
+            None => [Some(row), None],
+            Some(level) if open >= *level => [row.checked_sub(1), row.checked_add(1)],
+            Some(_) => [row.checked_add(1), row.checked_sub(1)],
+        };
+        if let Some(row) = rows.into_iter().flatten().find(|row| level_in(*row).is_none()) {
+            self.write_rightmost(buf, row, &label, theme.chart_axis);
+        }
+    }
+
+    /// Labels the limits of alerts on their lines whose place at the price axis is taken by 0%.
+    pub(super) fn levels_at_zero(&mut self, buf: &mut Buffer, levels: &[f64], theme: &Theme) {
+        let Some(zero) = self.prices.zero_row(self.plot, self.scale).filter(|_| self.plot.width >= 24) else { return };
+        for level in levels {
+            if self.row(*level) == zero {
+                let label = compact_str::format_compact!(" alert {} ", self.prices.axis_label(*level));
+                self.write_rightmost(buf, zero, &label, theme.warn);
+            }
+        }
+    }
+
+    /// Writes a label in a row, as far to the right as possible.
+    fn write_rightmost(&mut self, buf: &mut Buffer, row: u16, label: &str, style: Style) {
+        let length = text::width(label);
         let last = self.plot.width.saturating_sub(length);
         if let Some(x) = (0..=last).rev().find(|&x| self.is_free(x, row, length)) {
-            self.write(buf, x, row, &label, theme.chart_axis);
+            self.write(buf, x, row, label, style);
         }
     }
 

@@ -374,6 +374,22 @@ fn limit_of_an_alert_is_a_percentage_on_a_percent_axis() {
     assert!(text.contains("+12.3%┤╌") && text.contains(" 0%┤"), "{text}");
     assert!(!text.contains("112.3") && !text.contains("100.1"), "{text}");
     assert_eq!(styles_of(&buf, "+12.3%")[0].fg, Some(Color::Yellow));
+    // The axis keeps 0%, so the line itself is labelled, and the opening price is beside it.
+    let row =
+        |label: &str| text.lines().position(|line| line.contains(label)).unwrap_or_else(|| panic!("{label}\n{text}"));
+    assert!(text.lines().any(|line| line.contains(" 0%┤") && line.contains(" alert +0.1% ")), "{text}");
+    assert_eq!(styles_of(&buf, "alert +0.1%")[0].fg, Some(Color::Yellow));
+    assert_eq!(row("open 100.00"), row("alert +0.1%") + 1, "below the higher limit\n{text}");
+}
+
+#[test]
+fn opening_price_is_labelled_beside_the_limit_of_an_alert() {
+    let points = series(169, 3600, |index| Some(100.0 + (index as f64 / 20.0).sin() * 20.0));
+    for (level, label, by) in [(99.9, "99.90", -1), (100.1, "100.10", 1)] {
+        let text = annotated(&Annotations { levels: vec![level], markers: Vec::new() }, &points, None);
+        let row = |label: &str| text.lines().position(|line| line.contains(label)).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(row("open 100.00") as isize, row(label) as isize + by, "{text}");
+    }
 }
 
 #[test]
