@@ -95,6 +95,11 @@ impl<'a> Marks<'a> {
             // A gap has no line: the mark is at the height of its nearer end.
             let line =
                 chart::nearest_price(self.points, moment.time).map_or(0, |(index, price)| self.cell(index, price).1);
+            // The line goes through only some of the prices of a column.
+            let line = match self.raster.rows(column) {
+                Some(rows) => line.clamp(rows.start, rows.end.saturating_sub(1).max(rows.start)),
+                None => line,
+            };
             let is_free = |row: &u16| {
                 let place = Rect { x: column, y: *row, width: 1, height: 1 };
                 !self.raster.has_line(column, *row) && self.taken_marks.iter().all(|taken| !taken.intersects(place))

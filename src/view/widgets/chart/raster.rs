@@ -201,9 +201,14 @@ impl Raster {
         self.cells(column).dots(row) != 0
     }
 
+    /// The rows of cells from the first to the last dot in a column.
+    pub(super) fn rows(&self, column: u16) -> Option<Range<u16>> {
+        self.cells(column).rows(self.plot.height)
+    }
+
     /// The top row of cells with a dot in a column.
     pub(super) fn top(&self, column: u16) -> Option<u16> {
-        self.cells(column).rows(self.plot.height).map(|rows| rows.start)
+        self.rows(column).map(|rows| rows.start)
     }
 
     /// Marks the columns between the first and the last dot that have none, in the bottom row.

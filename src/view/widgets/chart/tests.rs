@@ -458,3 +458,25 @@ fn cursor_shows_the_text_of_lot_marks() {
     let plain = annotated(&Annotations::default(), &points, None);
     assert!(braille(&annotated(&marks, &points, None)) + 3 >= braille(&plain));
 }
+
+#[test]
+fn note_is_above_the_line_that_omits_its_price() {
+    // One low among the many prices of a column, too near to the others to be drawn.
+    let price = |index: usize| match index {
+        0 => 9.0,
+        1 => 11.0,
+        2000 => 9.82,
+        _ => 10.0,
+    };
+    let points = series(4000, 60, |index| Some(price(index)));
+    let time = points[2000].time;
+    for (kind, symbol, by) in [(MarkerKind::Note, '◆', 1), (MarkerKind::Out, '▼', 1), (MarkerKind::In, '▲', -1)] {
+        let markers = vec![Marker { time, kind, text: String::new() }];
+        let text = annotated(&Annotations { levels: Vec::new(), markers }, &points, None);
+        let rows: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+        let row = rows.iter().position(|row| row.contains(&symbol)).unwrap();
+        let column = rows[row].iter().position(|c| *c == symbol).unwrap();
+        let line = rows[row.saturating_add_signed(by)][column];
+        assert!(('⠁'..='⣿').contains(&line), "{symbol}\n{text}");
+    }
+}
