@@ -390,6 +390,23 @@ Binance      ORDI/USDT  spot           8.41       12.2M  19.9%  81.0k  79.0k    
     }
 
     #[test]
+    fn prices_have_the_decimals_of_their_currency() {
+        let rows = rows(json!([
+            {"symbol": "A", "price": 2_404.57, "convert": "JPY"}, {"symbol": "B", "price": 2_404.57, "convert": "USD"},
+        ]));
+        let sheet = Sheet {
+            fields: &[],
+            rows,
+            currency: None,
+            summary: None,
+            notes: Vec::new(),
+            layout: Layout::Columns(columns::SERIES_POINTS),
+        };
+        let text = render(&sheet, &Output::unlimited(Zone::UTC));
+        assert!(text.contains("2,405 JPY") && text.contains("2,404.57 USD"), "{text}");
+    }
+
+    #[test]
     fn ids_are_shortened_in_the_middle() {
         let id = "b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i0";
         assert_eq!(shorten(id, 14, Kind::Id), "b61b0172…735i0");

@@ -85,7 +85,7 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
-/// A price in a currency, like [`Price`]; whole from a thousand on if it is in sats.
+/// A price in a currency, like [`Price`]; whole from a thousand on in sats, yen and other currencies without hundredths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
 
@@ -133,7 +133,7 @@ enum Digits {
 impl PriceFormat {
     /// The format of prices in a currency; by default, that of dollars.
     pub fn of(currency: &Currency) -> PriceFormat {
-        PriceFormat(if currency.is_sats() { Digits::Whole } else { Digits::Price })
+        PriceFormat(if currency.is_whole() { Digits::Whole } else { Digits::Price })
     }
 
     /// The format of values in a currency, see [`ValueIn`].
@@ -228,6 +228,16 @@ mod tests {
         assert_eq!((shown(&sats, 8.41).as_str(), shown(&sats, -123_456_789.4).as_str()), ("8.41", "−123,456,789"));
         assert_eq!(MoneyIn(&sats, 20_345.6).to_string(), "20,346");
         assert_eq!(PriceIn(&sats, None).to_string(), "—");
+    }
+
+    #[test]
+    fn currencies_without_a_minor_unit_are_whole() {
+        for code in ["JPY", "KRW", "VND", "CLP", "ISK"] {
+            let currency = Currency::parse(code).unwrap();
+            let shown = |price| PriceIn(&currency, Some(price)).to_string();
+            assert_eq!([2_404.57, 961_828.4, 8.41].map(shown), ["2,405", "961,828", "8.41"], "{code}");
+            assert_eq!(ValueIn(&currency, Some(961_828.4)).to_string(), "961,828", "{code}");
+        }
     }
 
     #[test]

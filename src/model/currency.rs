@@ -45,6 +45,10 @@ const OTHERS: &str = "AED AFN ALL AMD AOA ARS AWG AZN BAM BBD BDT BHD BIF BMD BN
 /// The coins that services convert to, besides BTC.
 const QUOTE_COINS: &str = "ETH USDT USDC ADA ATOM BCH BNB DAI DOGE DOT EOS LINK LTC ORDI SATS SOL TRX XLM XMR XRP";
 
+/// The ISO 4217 currencies without a minor unit, such as cents.
+const WHOLE: [&str; 16] =
+    ["BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF"];
+
 /// The currencies of which a hundredth is worth about a dollar or much more: coins and metals.
 const VALUABLE: [&str; 9] = ["BTC", "ETH", "BNB", "BCH", "SOL", "XMR", "XAU", "XPD", "XPT"];
 
@@ -119,6 +123,11 @@ impl Currency {
     /// one.
     pub fn is_coin(&self) -> bool {
         self.coin_slug().is_some()
+    }
+
+    /// Whether it has no hundredths: the sat, and currencies without a minor unit like the yen.
+    pub fn is_whole(&self) -> bool {
+        self.is_sats() || WHOLE.contains(&self.as_str())
     }
 
     /// Whether a hundredth of it is a sum that counts: two decimals are too few for amounts.
