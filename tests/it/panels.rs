@@ -580,6 +580,30 @@ fn markets_fit_their_marks_and_ascii() {
 }
 
 #[test]
+fn names_of_exchanges_are_cut_only_after_the_depth_is_dropped() {
+    let long = "Meridian Exchange";
+    let named = |request: &Request| match response(request)? {
+        ResponseData::MarketPairs(mut page) => {
+            page.items[0].exchange = Some(long.into());
+            Some(ResponseData::MarketPairs(page))
+        }
+        other => Some(other),
+    };
+    let mut cut = 0;
+    for columns in (40..=200).step_by(3) {
+        let mut screen = token(columns, 45);
+        screen.serve(named);
+        screen.keys("<backtab>");
+        let text = screen.text();
+        if text.contains("Markets") && !text.contains(long) {
+            cut += 1;
+            assert!(!text.contains("depth"), "{columns}\n{text}");
+        }
+    }
+    assert!(cut > 0, "a narrow panel has no room for it");
+}
+
+#[test]
 fn markets_show_category_and_position() {
     let mut screen = token(160, 45);
     screen.serve(|request| {

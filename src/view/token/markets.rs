@@ -18,12 +18,27 @@ use crate::model::MarketPair;
 use crate::theme::Theme;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::{Screen, ViewState};
-use crate::view::widgets::table::{self, Column, Direction, Layout, Row};
+use crate::view::widgets::table::{self, Column, Direction, Layout, Placed, Row};
 use crate::view::widgets::{PanelTitle, Placeholder, ShareBar, Table, text};
 
+/// The columns of a panel.
+type Columns = [Column; Panel::Markets.columns()];
+
 /// The columns: those of [`MarketColumn::ALL`], then [`ASK`] and [`UPDATED`], as wide as this token's markets need. The
-/// `sorted` column is dropped last except for the pair.
-fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; Panel::Markets.columns()] {
+/// `sorted` column is dropped last except for the pair. The names of exchanges are cut only if there is no room for the
+/// price, the volume and the share otherwise.
+fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> Columns {
+    let most = if widths.full.is_some() { 24 } else { 18 };
+    let cut = columns_with((MIN_NAME, most), width, widths, sorted);
+    let whole = columns_with((widths.exchange.clamp(MIN_NAME, most), most), width, widths, sorted);
+    let displaces = |index| matches!(index, BID | ASK | UPDATED) && sorted != Some(index);
+    let shown = layout(&whole, width, 0, widths);
+    let is_better = |placed: &Placed| shown.shows(placed.index) || displaces(placed.index);
+    if layout(&cut, width, 0, widths).columns().iter().all(is_better) { whole } else { cut }
+}
+
+/// The columns with names of exchanges between these widths.
+fn columns_with((name, most): (u16, u16), width: u16, widths: Widths, sorted: Option<usize>) -> Columns {
     let (money, depth, share_most) = match widths.full {
         Some(full) => (full.volume.max(Money::WIDTH), full.depth.max(DEPTH), width / 3),
         None => (Money::WIDTH, DEPTH, 0),
@@ -31,7 +46,7 @@ fn columns(width: u16, widths: Widths, sorted: Option<usize>) -> [Column; Panel:
     let share = if widths.outliers { text::width(OUTLIER) } else { PERCENT };
     let bid = if width >= ROOMY { ("Bid depth", depth) } else { ("Bid/ask depth", 13) };
     let mut columns = [
-        Column::words("Exchange", 8, 8).growing(if widths.full.is_some() { 24 } else { 18 }),
+        Column::words("Exchange", name, 8).growing(most),
         Column::words("Pair", 9, 12).growing(widths.pair.clamp(16, 24)),
         Column::number("Price", (widths.whole + widths.fraction).max(6), 10),
         Column::number("Volume", money, 7),
@@ -55,6 +70,9 @@ fn layout(columns: &[Column], width: u16, position: usize, widths: Widths) -> La
         _ => true,
     })
 }
+
+/// Minimum width of the names of exchanges.
+const MIN_NAME: u16 = 8;
 
 /// The column of the bid depth, or of both depths if the ask depth has no separate column.
 const BID: usize = 5;
@@ -83,6 +101,8 @@ const OUTLIER: &str = "outlier";
 /// The column widths that a token's markets need; they rarely change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Widths {
+    /// The name of an exchange.
+    exchange: u16,
     /// The pair, with its kind unless it is a spot market.
     pair: u16,
     /// The part of a price before the decimal point.
@@ -131,6 +151,7 @@ impl Widths {
             let fraction = text::width(&text) - whole;
             let marked = text::width(&pair.pair) + kind(pair).map_or(0, |kind| 1 + text::width(kind));
             Widths {
+                exchange: widest.exchange.max(pair.exchange.as_deref().map_or(0, text::width)),
                 pair: widest.pair.max(marked),
                 whole: widest.whole.max(whole),
                 fraction: widest.fraction.max(fraction),
