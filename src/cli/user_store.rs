@@ -19,10 +19,12 @@ pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
     Ok(data)
 }
 
-/// [`load`] before something is added, which creates the target of a dangling link, or says why it can't.
+/// [`load`] before something is added, which creates the target of a dangling link, or says why it can't. It is added to
+/// the new database if a damaged one was moved aside.
 pub(super) fn load_to_add(settings: &Settings) -> Result<UserData, store::Error> {
     match load(settings) {
         Err(error) if error.is_dangling() => Ok(UserData::default()),
+        Err(error) if error.is_corruption() => store::read_all(directory(settings)?).map_err(|_| error),
         loaded => loaded,
     }
 }
@@ -36,10 +38,11 @@ pub(super) fn reload(settings: &Settings) -> Result<UserData, store::Error> {
         // Opening it would create an empty database.
         Err(error) if error.is_dangling() => Err(error),
         Err(error) => {
-            let mut database = Database::open(directory).map_err(|_| error)?;
+            let Ok(mut database) = Database::open(directory) else { return Err(error) };
             let data = database.load()?;
             notices::announce(&database.take_notices());
-            Ok(data)
+            // The new database is empty. Printed as a success, it could replace a good backup.
+            if error.is_corruption() { Err(error) } else { Ok(data) }
         }
     }
 }

@@ -28,10 +28,27 @@ fn is_there(file: &Path) -> bool {
 }
 
 #[test]
-fn moved_database_is_a_warning_of_the_json() {
+fn command_whose_data_were_lost_fails_once() {
     for command in
-        ["wallet", "wallet export", "wallet add 1 ordi", "watchlist", "alerts", "notes", "notes add ordi text"]
+        ["wallet", "wallet list", "wallet export", "wallet address", "watchlist", "alerts", "notes", "notes list ordi"]
     {
+        for format in ["json", "csv"] {
+            let (shell, file) = damaged();
+            let run = shell.run(&format!("--demo {command} --format {format}"));
+            assert_eq!((run.status, run.stdout.as_str()), (1, ""), "{command}: {}", run.stderr);
+            let lines: Vec<&str> = run.stderr.lines().collect();
+            assert!(lines[0].starts_with("satscope: damaged database moved to "), "{command}: {}", run.stderr);
+            assert!(lines[1].starts_with("satscope: can't read the "), "{command}: {}", run.stderr);
+            assert!(lines[1].ends_with("satscope.db (damaged database)"), "{command}: {}", run.stderr);
+            assert!(!is_there(&file), "{command}");
+            assert_eq!(shell.run(&format!("--demo {command} --format {format}")).status, 0, "{command}");
+        }
+    }
+}
+
+#[test]
+fn moved_database_is_a_warning_of_the_json() {
+    for command in ["wallet add 1 ordi", "watchlist add ordi", "notes add ordi text"] {
         let (shell, file) = damaged();
         let run = shell.run(&format!("--demo {command} --format json"));
         assert_eq!((run.status, run.stderr.matches("damaged database moved to").count()), (0, 1), "{command}");
@@ -68,7 +85,7 @@ fn watch_does_not_start_on_a_damaged_database() {
     shell.run("--demo alerts watch --for 1").fails(1, "can't watch alerts: ");
     assert!(is_there(&file));
     let run = shell.run("--demo alerts");
-    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.status, 1, "{}", run.stderr);
     assert!(!is_there(&file));
     assert_eq!(shell.run("--demo alerts watch --for 1").status, 0);
 }
