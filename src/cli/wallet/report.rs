@@ -46,9 +46,6 @@ pub(super) struct LotRow {
     fee: Option<Decimal>,
     date: String,
     note: Option<Text>,
-    /// The address that holds it; only a table shows it.
-    #[serde(skip)]
-    address: Option<Text>,
     /// The coin's price.
     price: Option<Decimal>,
     /// The value of the unsold part of the lot.
@@ -59,6 +56,8 @@ pub(super) struct LotRow {
     share_pct: Option<f64>,
     /// The unsold part of the amount; `None` for a sale.
     remaining: Option<Decimal>,
+    /// The address that holds it.
+    address: Option<Text>,
 }
 
 impl<'a> Wallet<'a> {
@@ -120,13 +119,13 @@ impl LotRow {
             fee: lot.fee.clone(),
             date: lot.date.to_string(),
             note: lot.note.clone(),
-            address: lot.address.clone(),
             price: parts.first().and_then(|(holding, _)| holding.price.clone()),
             value,
             profit,
             profit_pct: profit_pct.as_ref().map(Decimal::to_f64),
             share_pct: share_pct.as_ref().map(Decimal::to_f64),
             remaining,
+            address: lot.address.clone(),
         }
     }
 }

@@ -173,6 +173,7 @@ const CSV_FIELDS: &[&str] = &[
     "profit_pct",
     "share_pct",
     "remaining",
+    "address",
     "convert",
 ];
 
@@ -218,7 +219,7 @@ pub(super) fn print(
         ..Sheet::list::<()>(if is_table { FIELDS } else { CSV_FIELDS }, Layout::Columns(layout), &[])
     })?;
     if output::format(format) == Format::Csv && !addresses.is_empty() {
-        say("warning: the CSV omits addresses and their balances (use --format json)");
+        say("warning: the CSV omits the balances of addresses (use --format json)");
     }
     let prices = reply.as_ref().map(|reply| (Group::Market, reply.simulated));
     let balances = simulated.then_some((Group::Indexer, true));

@@ -45,7 +45,8 @@ fn wallet_is_exact_to_the_last_digit() {
     let ids: Vec<i64> = lots.iter().map(|lot| lot["id"].as_i64().unwrap()).collect();
     assert_eq!(ids, [1, 2, 3, 4]);
     let keys: Vec<&String> = lots[0].as_object().unwrap().keys().collect();
-    assert_eq!(keys.len(), 16, "{keys:?}");
+    assert_eq!(keys.len(), 17, "{keys:?}");
+    assert_eq!(lots[0]["address"], Value::Null);
     assert_eq!(lots[0]["value"], "0.2", "two are left of the first lot");
     assert_eq!((&lots[0]["amount"], &lots[0]["remaining"]), (&json!("3"), &json!("2")));
     assert_eq!((&lots[2]["amount"], &lots[2]["remaining"]), (&json!("1"), &Value::Null), "a sale");

@@ -53,7 +53,7 @@ fn balances_of_addresses_count_where_the_coin_is_certain() {
     let mine = table.lines().find(|line| line.contains(" mine ")).unwrap();
     assert!(mine.contains("cold") && mine.trim_end().ends_with("no known coin for the ticker"), "{table}");
     let csv = shell.run("wallet --format csv");
-    assert!(csv.status == 0 && csv.stderr.contains("the CSV omits addresses and their balances"), "{}", csv.stderr);
+    assert!(csv.status == 0 && csv.stderr.contains("the CSV omits the balances of addresses"), "{}", csv.stderr);
 
     // The balance gives the amount, and the lot the cost.
     shell.run(&format!("wallet add 4 slug-1 @ 0.05 --address {COLD}")).ok();
@@ -119,7 +119,11 @@ fn lot_and_alert_name_an_address_by_its_label() {
     shell.run("wallet edit 3 --address cold").ok();
     assert_eq!(shell.run("wallet export").ok().stdout.matches(COLD).count(), 3);
     let json = shell.run("wallet").ok().json();
-    assert_eq!(json["data"]["lots"][0]["note"], "dust");
+    assert_eq!((&json["data"]["lots"][0]["note"], &json["data"]["lots"][0]["address"]), (&json!("dust"), &json!(COLD)));
+    let csv = shell.run("wallet --format csv").stdout;
+    let mut records = csv::Reader::from_reader(csv.as_bytes());
+    let column = records.headers().unwrap().iter().position(|name| name == "address").unwrap();
+    assert!(records.records().all(|record| &record.unwrap()[column] == COLD), "{csv}");
 
     let taken = format!("{COLD} already has the label Cold");
     shell.run(&format!("wallet address add {HOT} --label Cold")).fails(1, &taken);
