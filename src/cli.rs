@@ -158,7 +158,10 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         plot::check(cli.global.format, command)?;
         check_format(cli.global.format, command)?;
     }
-    let environment = Environment::process();
+    let environment = match cli.global.demo || matches!(cli.command, Some(Command::Serve(_))) {
+        true => Environment::process().without_urls(),
+        false => Environment::process(),
+    };
     let flags = cli.global.flags();
     match &cli.command {
         // Commands that work even if the configuration is invalid.

@@ -10,6 +10,9 @@ pub(super) const VARIABLES: [(&str, &str); 3] = [
     ("SATSCOPE_LOG", "log.filter"),
 ];
 
+/// The variables with the URLs of services.
+const URLS: [&str; 2] = ["SATSCOPE_BASE_URL", "SATSCOPE_INDEXER_URL"];
+
 /// The environment variables of the process, or a test's.
 #[derive(Clone, Debug, Default)]
 pub struct Environment(BTreeMap<String, String>);
@@ -29,6 +32,13 @@ impl Environment {
             }
         };
         Environment(std::env::vars_os().filter_map(readable).collect())
+    }
+
+    /// The environment without the URLs of services, for a command that ignores them, even invalid ones.
+    #[must_use]
+    pub fn without_urls(mut self) -> Environment {
+        self.0.retain(|name, _| !URLS.contains(&name.as_str()));
+        self
     }
 
     /// The value of a variable; `None` if it is unset or empty.

@@ -240,6 +240,9 @@ fn options_work_anywhere_and_override_variables() {
     let elsewhere =
         Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1").with("SATSCOPE_INDEXER_URL", "nonsense");
     elsewhere.run("coins").fails(2, "SATSCOPE_INDEXER_URL: source.indexer_url");
+    elsewhere.run("--demo coins --limit 1 --format json").ok().json();
+    // It gets as far as its own options.
+    elsewhere.run("serve --token-env NO_SUCH").fails(2, "environment variable NO_SUCH is not set");
     let elsewhere = Shell::new().with("SATSCOPE_BASE_URL", "http://127.0.0.1:1");
     elsewhere.run("coins").fails(1, "127.0.0.1:1");
     elsewhere.run(&format!("--base-url {} coins --limit 1 --format json", server.url)).ok().json();
