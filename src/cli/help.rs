@@ -146,13 +146,8 @@ fn check_serve(matches: &ArgMatches) -> Result<(), Error> {
     let is_given = |id: &&str| serve.value_source(id) == Some(ValueSource::CommandLine);
     match REJECTED_BY_SERVE.into_iter().find(is_given) {
         Some(id) => {
-            let mut command = Cli::command();
-            command.build();
-            let message = format!("unexpected argument '--{}' found", id.replace('_', "-"));
-            Err(match command.find_subcommand_mut(SERVE) {
-                Some(serve) => serve.error(ErrorKind::UnknownArgument, message),
-                None => command.error(ErrorKind::UnknownArgument, message),
-            })
+            let message = format!("--{} doesn't apply to serve", id.replace('_', "-"));
+            Err(Error::raw(ErrorKind::UnknownArgument, message))
         }
         None => Ok(()),
     }
