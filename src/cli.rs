@@ -149,7 +149,11 @@ fn wrapped(line: &str) -> Cow<'_, str> {
 fn output_error(error: &io::Error) -> ExitCode {
     match error.kind() {
         io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        _ => report(&format!("can't write to standard output ({error})"), 1),
+        _ => {
+            // Otherwise, a script would try again, and add it twice.
+            let saved = if user_store::has_saved() { "; the change was saved" } else { "" };
+            report(&format!("can't write to standard output ({error}){saved}"), 1)
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reads and saves user data.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Format;
 use super::failure::{Failure, say};
@@ -11,6 +12,14 @@ use crate::format::words::in_sentence;
 use crate::store::{self, Database};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{Change, UnreadablePart, UserData};
+
+/// Whether this process has saved a change.
+static HAS_SAVED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a change was saved, so that a failure to print the result isn't taken for a failure to save it.
+pub(super) fn has_saved() -> bool {
+    HAS_SAVED.load(Ordering::Relaxed)
+}
 
 /// Reads the store, even if it is read-only. Prints what can't be read, so a command should call it once.
 pub(super) fn load(settings: &Settings) -> Result<UserData, store::Error> {
@@ -76,7 +85,9 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
     if changes.is_empty() {
         return Ok(());
     }
-    write(what, settings, |database| database.save(changes).map(drop))
+    write(what, settings, |database| database.save(changes).map(drop))?;
+    HAS_SAVED.store(true, Ordering::Relaxed);
+    Ok(())
 }
 
 /// Saves the changes that `decide` derives from the current data, which no other process can change in between. `what`
@@ -85,12 +96,15 @@ pub(super) fn save(what: &str, changes: &[Change], settings: &Settings) -> Resul
 pub(super) fn update(
     what: &str,
     settings: &Settings,
-    decide: impl FnMut(&UserData) -> Result<Vec<Change>, Failure>,
+    mut decide: impl FnMut(&UserData) -> Result<Vec<Change>, Failure>,
 ) -> Result<AssignedIds, Failure> {
-    write(what, settings, |database| {
-        let updated = database.update(decide)?;
+    let mut has_changes = false;
+    let ids = write(what, settings, |database| {
+        let updated = database.update(|data| decide(data).inspect(|changes| has_changes = !changes.is_empty()))?;
         Ok(updated.map(|()| database.assigned_ids().clone()))
-    })?
+    })??;
+    HAS_SAVED.fetch_or(has_changes, Ordering::Relaxed);
+    Ok(ids)
 }
 
 fn write<T>(

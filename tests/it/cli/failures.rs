@@ -326,6 +326,38 @@ fn full_disk_fails_command() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn full_disk_after_a_change_says_that_it_was_saved() {
+    let shell = Shell::new();
+    for (command, is_saved) in [
+        ("wallet add 1 ordi @ 1", true),
+        ("wallet edit 1 --note x", true),
+        ("wallet", false),
+        ("wallet export", false),
+        ("wallet remove 1", true),
+        ("wallet address add bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", true),
+        ("alerts add ordi > 1000", true),
+        ("alerts off 1", true),
+        ("alerts off 1", false),
+        ("alerts remove 1", true),
+        ("notes add ordi text", true),
+        ("notes remove ordi --all", true),
+        ("watchlist add ordi", true),
+        ("watchlist remove ordi", true),
+        ("sources disable okx", true),
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = shell.command(&format!("--demo {command}")).stdout(full).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{command}: {said}");
+        let end = if is_saved { "(os error 28)); the change was saved\n" } else { "(os error 28))\n" };
+        assert!(said.starts_with("satscope: can't write to standard output (No space left"), "{command}: {said}");
+        assert!(said.ends_with(end), "{command}: {said}");
+    }
+    assert_eq!(shell.run("wallet export --format csv").ok().stdout.lines().count(), 1);
+}
+
+#[test]
 fn closed_pipe_is_silent() {
     let server = Server::start(many_coins);
     for command in
