@@ -40,19 +40,17 @@ fn list(coin: Option<&Text>, settings: &Settings, format: Option<Format>) -> Res
     let data = load(settings)?;
     let warnings = user_store::unreadable(&data, format, |part| part == UnreadablePart::Notes);
     let slug = coin.map(|coin| slug_in_notes(coin, &data, settings)).transpose();
-    let slug = slug.map_err(|failure| failure.with_context("can't list notes"))?;
+    let slug = slug.map_err(|failure| failure.with_context("can't list notes"))?.transpose();
+    let slug = slug.map_err(|reason| Failure::Operation(format!("can't list notes: {reason}")))?;
     let mut notes = data.notes;
-    match &slug {
-        None => {}
-        Some(Ok(slug)) => notes.retain(|note| note.slug.eq_ignore_ascii_case(slug)),
-        Some(Err(_)) => notes.clear(),
+    if let Some(slug) = &slug {
+        notes.retain(|note| note.slug.eq_ignore_ascii_case(slug));
     }
     print(&notes, &warnings, settings, format)?;
     let is_empty = notes.is_empty() && data.unreadable.is_empty();
-    match (coin, slug) {
-        (Some(coin), Some(Err(reason))) if is_empty => say(&format!("no notes about {coin}: {reason}")),
-        (Some(coin), _) if is_empty => say(&format!("no notes about {coin}")),
-        (None, _) if is_empty && output::format(format) == Format::Table => say("no notes"),
+    match coin {
+        Some(coin) if is_empty => say(&format!("no notes about {coin}")),
+        None if is_empty && output::format(format) == Format::Table => say("no notes"),
         _ => {}
     }
     Ok(())
@@ -65,7 +63,7 @@ fn list(coin: Option<&Text>, settings: &Settings, format: Option<Format>) -> Res
 /// The service can't be reached. The inner error is why the coin is unknown.
 fn slug_in_notes(coin: &Text, data: &UserData, settings: &Settings) -> Result<Result<Text, String>, Failure> {
     let has_notes = |slug: &Text| data.notes.iter().any(|note| note.slug.eq_ignore_ascii_case(slug));
-    if has_notes(coin) || data.notes.is_empty() {
+    if has_notes(coin) {
         return Ok(Ok(coin.clone()));
     }
     if let Some((_, slug)) = find::in_user_data(coin, data).filter(|(_, slug)| has_notes(slug)) {
@@ -113,7 +111,11 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
         let when = at.map_or_else(String::new, |at| format!(" at {at}"));
         Failure::Operation(format!("no note about {coin}{when}{reason} (list notes: satscope notes)"))
     };
-    let slug = slug_in_notes(coin, &data, settings).map_err(|failure| failure.with_context("no note removed"))?;
+    // Without notes, none can be removed, whatever the coin is.
+    let slug = match data.notes.is_empty() {
+        true => Ok(coin.clone()),
+        false => slug_in_notes(coin, &data, settings).map_err(|failure| failure.with_context("no note removed"))?,
+    };
     let slug = &slug.map_err(|reason| no_note(&format!(": {reason}")))?;
     let found = |data: &UserData| -> Result<Vec<Note>, Failure> {
         let is_meant = |note: &&Note| note.slug.eq_ignore_ascii_case(slug) && at.is_none_or(|at| at == note.time);

@@ -13,6 +13,11 @@ fn rows(whole: &Value) -> Vec<[&str; 3]> {
 fn notes_are_added_listed_and_removed() {
     let shell = Shell::new();
     assert_eq!(shell.run("notes").ok().json()["data"], json!([]));
+    // Whether a coin exists doesn't depend on the notes.
+    shell.run("--demo notes list nope").fails(1, "satscope: can't list notes: unknown coin nope");
+    let none = shell.run("--demo notes list ordi");
+    assert_eq!((none.status, none.stderr.as_str()), (0, "satscope: no notes about ordi\n"));
+    shell.run("notes remove nope --all").fails(1, "no note about nope (list notes: satscope notes)");
     let added = shell.run("--demo notes add BTC the first --at 2025-11-20T14:00:00Z").ok().json();
     assert_eq!(rows(&added), [["bitcoin", "2025-11-20T14:00:00Z", "the first"]]);
     shell.run("--demo notes add ordi unlock --at 2025-11-21").ok();
@@ -127,13 +132,7 @@ fn notes_are_found_by_symbol() {
         assert_eq!(rows(&found.json()), [["bitcoin", "2025-11-20T00:00:00Z", "hello"]], "{name}");
     }
     assert_eq!(rows(&shell.run("--demo notes list SATS").ok().json()).len(), 1);
-    let none = shell.run("--demo notes list nope");
-    assert!(
-        none.status == 0 && none.stderr.starts_with("satscope: no notes about nope: unknown coin nope"),
-        "{}",
-        none.stderr
-    );
-    assert_eq!(none.json()["data"], json!([]));
+    shell.run("--demo notes list nope").fails(1, "satscope: can't list notes: unknown coin nope");
     let none = shell.run("--demo notes list ordi");
     assert_eq!((none.status, none.stderr.as_str()), (0, "satscope: no notes about ordi\n"));
     // It may be the symbol of a coin with notes.
