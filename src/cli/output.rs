@@ -99,7 +99,14 @@ impl Serialize for Data<'_> {
                 page.items.iter().map(|coin| Fields { item: sheet::row(coin), names: sheet::fields(self.0) }),
             ),
             ResponseData::Posts(page) => page.items.serialize(serializer),
-            ResponseData::MarketPairs(page) => page.items.serialize(serializer),
+            ResponseData::MarketPairs(page) => serializer.collect_seq(page.items.iter().map(|pair| {
+                let mut item = sheet::row(pair);
+                // The model has no absent name.
+                if pair.pair.is_empty() {
+                    item.insert(String::from("pair"), Value::Null);
+                }
+                Fields { item, names: sheet::fields(self.0) }
+            })),
             ResponseData::Chart(chart) => ChartFields::from(chart).serialize(serializer),
             ResponseData::Market(series) => serializer.collect_seq(series.iter().map(SeriesFields::from)),
             ResponseData::Brc20Tokens(page) => page.items.serialize(serializer),

@@ -115,6 +115,19 @@ fn json_values_have_documented_types() {
 }
 
 #[test]
+fn unknown_pair_is_null_in_json_and_empty_in_csv() {
+    let body = r#"{"data":{"market_pairs":[{"exchange":{"name":"X"},"quote":{"USD":{"price":8.41}}}]}}"#;
+    let server = Server::start(|target| match target.starts_with("/exchanges") {
+        true => (200, body.to_owned()),
+        false => world::response(target),
+    });
+    let shell = Shell::on(&server);
+    let pair = &shell.run("pairs ORDI").ok().json()["data"][0];
+    assert_eq!((&pair["exchange"], &pair["pair"]), (&Value::from("X"), &Value::Null));
+    assert!(shell.run("pairs ORDI --format csv").ok().stdout.contains("\nX,,"));
+}
+
+#[test]
 fn csv_has_header_fixed_columns_and_no_formulas() {
     let server = Server::start(world::response);
     let shell = Shell::on(&server);
