@@ -103,15 +103,34 @@ fn negative_pair_values_are_null() {
     );
     assert_eq!(
         warnings,
-        ["$[0]: found -8.4, expected a price of at least 0", "$[0]: found -1, expected a depth of at least 0"]
+        [
+            "$[0].price: found -8.4, expected a price of at least 0",
+            "$[0].depth_negative_two: found -1, expected a depth of at least 0"
+        ]
     );
     let coin = r#"[{"id":1,"name":"A","symbol":"A","price":-5,"max_supply":-1,"percent_change_24h":-3.8}]"#;
     let (page, warnings) = coins(&coins_in("USD"), coin);
     assert_eq!((page.items[0].price, page.items[0].change_24h_pct), (None, Some(-3.8)));
     assert_eq!(
         warnings,
-        ["$[0]: found -5, expected a price of at least 0", "$[0]: found -1, expected a supply of at least 0"]
+        [
+            "$[0].price: found -5, expected a price of at least 0",
+            "$[0].max_supply: found -1, expected a supply of at least 0"
+        ]
     );
+    let coin = r#"{"data":[{"id":1,"name":"A","symbol":"A","quote":{"USD":{"price":1,"volume_24h":"-5"}}}]}"#;
+    let (_, warnings) = coins(&coins_in("USD"), coin);
+    assert_eq!(warnings, ["$.data[0].quote.USD.volume_24h: found -5, expected a volume of at least 0"]);
+    // Either may be meant.
+    let coin = r#"[{"id":1,"name":"A","symbol":"A","price":1,"volume_24h":-5,"other":{"x":-5}}]"#;
+    assert_eq!(coins(&coins_in("USD"), coin).1, ["$[0]: found -5, expected a volume of at least 0"]);
+    // A large item isn't searched to its end.
+    for (zeros, path) in [(9_000, "$[0].volume_24h"), (11_000, "$[0]")] {
+        let other = vec!["0"; zeros].join(",");
+        let coin = format!(r#"[{{"id":1,"name":"A","symbol":"A","other":[{other}],"price":1,"volume_24h":-5}}]"#);
+        let expected = [format!("{path}: found -5, expected a volume of at least 0")];
+        assert_eq!(coins(&coins_in("USD"), &coin).1, expected);
+    }
 }
 
 #[test]
@@ -133,7 +152,7 @@ fn amounts_beyond_all_money_are_null() {
     let body = r#"[{"exchange":"X","pair":"ORDI/USDT","price":8.4,"volume_24h":5e99}]"#;
     let (page, warnings) = get_pairs(None, body);
     assert_eq!((page.items[0].price, page.items[0].volume_24h), (Some(8.4), None));
-    assert_eq!(warnings, ["$[0]: found 5e99, expected a volume of at most 1e15"]);
+    assert_eq!(warnings, ["$[0].volume_24h: found 5e99, expected a volume of at most 1e15"]);
 }
 
 #[test]

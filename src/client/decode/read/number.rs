@@ -1,5 +1,7 @@
 //! Readers of numbers, amounts of money and percentages.
 
+use std::ops::ControlFlow;
+
 use super::super::tape::{Kind, Value};
 use super::figure::{self, Figure, Unit};
 use super::{Context, Mark, is_nothing, is_zero};
@@ -7,6 +9,12 @@ use crate::model::Currency;
 
 /// Maximum change of a price in percent.
 const MAX_CHANGE: f64 = 1e11;
+
+/// Levels of an item that are searched for the origin of a figure: `quote`, its currency, the field.
+const LEVELS: usize = 3;
+
+/// Maximum values of an item that are searched for it.
+const MAX_SEARCHED: usize = 10_000;
 
 impl Context<'_> {
     /// Reads a finite number without a unit: JSON, or a formatted string (`"1,234.5"`, `"1.2M"`).
@@ -104,16 +112,18 @@ impl Context<'_> {
         self.checked(value, number.map(|number| number + 0.0), "a finite number")
     }
 
-    /// Removes a negative value that can't be negative, such as a price, with a warning about its item.
+    /// Removes a negative value that can't be negative, such as a price, with a warning.
     pub(in crate::client::decode) fn not_negative(&mut self, item: Value<'_>, figure: &mut Option<f64>, what: &str) {
         if let Some(negative) = figure.take_if(|figure| *figure < 0.0) {
             let document = self.document;
-            self.warn(|| format!("{}: found {negative}, expected {what} of at least 0", document.path(item)));
+            self.warn(|| {
+                format!("{}: found {negative}, expected {what} of at least 0", document.path(origin(item, negative)))
+            });
         }
     }
 
     /// Removes an amount of money that can't be true, because it is negative or more than there is
-    /// ([`Currency::max_amount`]), with a warning about its item.
+    /// ([`Currency::max_amount`]), with a warning.
     pub(in crate::client::decode) fn plausible(
         &mut self,
         item: Value<'_>,
@@ -125,7 +135,9 @@ impl Context<'_> {
         let most = currency.max_amount();
         if let Some(huge) = figure.take_if(|figure| *figure > most) {
             let document = self.document;
-            self.warn(|| format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(item)));
+            self.warn(|| {
+                format!("{}: found {huge:e}, expected {what} of at most {most:e}", document.path(origin(item, huge)))
+            });
         }
     }
 
@@ -136,9 +148,48 @@ impl Context<'_> {
             self.warn(|| {
                 format!(
                     "{}: found {wrong:e}%, expected a change between -100% and {MAX_CHANGE:e}%",
-                    document.path(item)
+                    document.path(origin(item, wrong))
                 )
             });
         }
+    }
+}
+
+/// The only value in an item that is this figure; otherwise the item, such as if the figure was converted or the item
+/// is huge. Where a figure comes from is searched only for a warning, so that reading needn't keep it.
+fn origin(item: Value<'_>, figure: f64) -> Value<'_> {
+    let mut search = OriginSearch { wanted: figure, left: MAX_SEARCHED, found: None };
+    match search.search(item, LEVELS) {
+        ControlFlow::Continue(()) => search.found.unwrap_or(item),
+        ControlFlow::Break(()) => item,
+    }
+}
+
+/// A search for the only value that is a figure.
+struct OriginSearch<'a> {
+    wanted: f64,
+    /// How many more values may be searched.
+    left: usize,
+    found: Option<Value<'a>>,
+}
+
+impl<'a> OriginSearch<'a> {
+    /// Searches these levels of a value. Ends early at a second match, or if there are too many values.
+    fn search(&mut self, value: Value<'a>, levels: usize) -> ControlFlow<()> {
+        for child in value.items().chain(value.fields().map(|(_, child)| child)) {
+            let Some(left) = self.left.checked_sub(1) else { return ControlFlow::Break(()) };
+            self.left = left;
+            let number = match child.kind() {
+                Kind::Number => child.raw().parse().ok(),
+                _ => child.str().and_then(|words| figure::number(&words)).map(|figure| figure.number),
+            };
+            if number == Some(self.wanted) && self.found.replace(child).is_some() {
+                return ControlFlow::Break(());
+            }
+            if levels > 1 {
+                self.search(child, levels - 1)?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
