@@ -3,7 +3,7 @@
 use crate::format::words::capitalised;
 use crate::model::Text;
 use crate::model::address::{self, AddressError};
-use crate::portfolio::entry::{EntryError, note_text};
+use crate::portfolio::entry::{EntryError, label_text};
 use crate::user_data::WalletAddress;
 use crate::user_data::address::{LabelTaken, check_label};
 
@@ -18,9 +18,9 @@ pub enum AddressLineError {
     /// Another address has the label.
     #[error(transparent)]
     Label(#[from] LabelTaken),
-    /// The label is too long.
+    /// The label is too long, or would be read as something else.
     #[error("{}", capitalised(&.0.to_string()))]
-    LongLabel(#[from] EntryError),
+    InvalidLabel(#[from] EntryError),
 }
 
 impl State {
@@ -28,7 +28,8 @@ impl State {
     /// kind. An address of the wallet keeps its label if the line has none.
     ///
     /// # Errors
-    /// The first word is not an address of Bitcoin's main network, another address has the label, or it is too long.
+    /// The first word is not an address of Bitcoin's main network, another address has the label, or it is
+    /// invalid.
     pub fn read_address(
         &self,
         line: &str,
@@ -36,17 +37,20 @@ impl State {
     ) -> Result<(WalletAddress, &'static str), AddressLineError> {
         let user = self.user.current();
         let known = |address: &Text| user.addresses.iter().find(|known| known.address == *address);
+        let current = |address: &Text| known(address).and_then(|known| known.label.as_ref());
         let added_at = |address: &Text| known(address).map_or(self.now, |known| known.added_at);
         if let Some(edited) = edited {
             let kind = address::parse(edited).map_or("", |known| known.kind);
-            let entry = WalletAddress { address: edited.clone(), label: label(line)?, added_at: added_at(edited) };
+            let label = label(line, current(edited))?;
+            let entry = WalletAddress { address: edited.clone(), label, added_at: added_at(edited) };
             check_label(&entry, &user.addresses)?;
             return Ok((entry, kind));
         }
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let parsed = address::parse(word)?;
-        let label = label(rest)?.or_else(|| known(&parsed.text).and_then(|known| known.label.clone()));
+        let current = current(&parsed.text);
+        let label = label(rest, current)?.or_else(|| current.cloned());
         let added_at = added_at(&parsed.text);
         let entry = WalletAddress { address: parsed.text, label, added_at };
         check_label(&entry, &user.addresses)?;
@@ -54,7 +58,7 @@ impl State {
     }
 }
 
-/// A label, with or without quotes.
-fn label(text: &str) -> Result<Option<Text>, EntryError> {
-    note_text("label", text.trim().trim_matches('"'))
+/// A label, with or without quotes. `current` is the one that the address has now.
+fn label(text: &str, current: Option<&Text>) -> Result<Option<Text>, EntryError> {
+    label_text(text.trim().trim_matches('"'), current)
 }

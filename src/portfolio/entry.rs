@@ -4,7 +4,7 @@ mod error;
 mod parts;
 
 pub use error::{EntryError, FIRST_DAY};
-pub use parts::{amount, checked_amount, checked_day, cut_note, date, money, note_text};
+pub use parts::{amount, checked_amount, checked_day, cut_note, date, label_text, money, note_text};
 
 use std::borrow::Cow;
 

@@ -49,9 +49,10 @@ fn change(command: &AddressCommand, known: &[WalletAddress]) -> Result<Option<Ch
         AddressCommand::Add { address, label } => {
             let address = checked(address)?;
             let before = known.iter().find(|entry| entry.address == address);
+            let current = before.and_then(|entry| entry.label.as_ref());
             let label = match label {
-                Some(label) => entry::note_text("label", label).map_err(|error| Failure::Usage(error.to_string()))?,
-                None => before.and_then(|entry| entry.label.clone()),
+                Some(label) => entry::label_text(label, current).map_err(|error| Failure::Usage(error.to_string()))?,
+                None => current.cloned(),
             };
             let added_at = before.map_or_else(UtcTime::now, |entry| entry.added_at);
             let entry = WalletAddress { address, label, added_at };

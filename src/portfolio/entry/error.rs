@@ -81,6 +81,9 @@ pub enum EntryError {
     /// Several addresses have the label.
     #[error(transparent)]
     Label(#[from] LabelError),
+    /// A label that reads as another part of a lot.
+    #[error("label can't be {1}: {0}")]
+    ReservedLabel(String, &'static str),
     /// A note or a label, and its number of characters.
     #[error("{0} too long: {1} characters (at most {MAX_NOTE_CHARS})")]
     LongText(&'static str, usize),

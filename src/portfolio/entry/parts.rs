@@ -4,7 +4,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::error::{EntryError, FIRST_DAY};
-use crate::model::{Amount, Decimal, SharedSign, Text, text};
+use crate::model::{Amount, Currency, Decimal, SharedSign, Text, address, text};
 use crate::portfolio::{date, number};
 use crate::user_data::note::MAX_NOTE_CHARS;
 
@@ -76,6 +76,29 @@ pub fn note_text(what: &'static str, typed: &str) -> Result<Option<Text>, EntryE
         (0, short) => Ok(short),
         (left, _) => Err(EntryError::LongText(what, MAX_NOTE_CHARS + left)),
     }
+}
+
+/// The label of an address; `None` if it is empty. The label that the address has now, `current`, is always valid.
+///
+/// # Errors
+/// It is too long, or it would be read as another part of a lot, or as another address.
+pub fn label_text(typed: &str, current: Option<&Text>) -> Result<Option<Text>, EntryError> {
+    let Some(label) = note_text("label", typed)? else { return Ok(None) };
+    if current == Some(&label) {
+        return Ok(Some(label));
+    }
+    let part = if address::is_similar(&label) {
+        "an address"
+    } else if Currency::parse_known(&label).is_some() {
+        "a currency code"
+    } else if !matches!(date(&label, Date::MAX), Ok(None)) {
+        "a date"
+    } else if label.eq_ignore_ascii_case("fee") {
+        "the word fee"
+    } else {
+        return Ok(Some(label));
+    };
+    Err(EntryError::ReservedLabel(label.into(), part))
 }
 
 /// A note of another program, cut to [`MAX_NOTE_CHARS`] characters, and the number of those cut off.

@@ -143,6 +143,29 @@ fn lot_names_its_address_or_a_label() {
 }
 
 #[test]
+fn label_that_reads_as_something_else_is_refused() {
+    for (label, part) in [
+        (COLD, "an address"),
+        ("eur", "a currency code"),
+        ("BTC", "a currency code"),
+        ("2026-11-20", "a date"),
+        ("3/2/2025", "a date"),
+        ("Today", "a date"),
+        ("fee", "the word fee"),
+    ] {
+        assert_eq!(label_text(label, None).unwrap_err().to_string(), format!("label can't be {part}: {label}"));
+    }
+    for label in ["cold", "EUR savings", "fees", "ledger 2", "a@b"] {
+        assert_eq!(label_text(label, None), Ok(Some(label.into())), "{label}");
+    }
+    assert_eq!(label_text(" ", None), Ok(None));
+    // An address may have had it before.
+    let current = Text::from("eur");
+    assert_eq!(label_text(" eur", Some(&current)), Ok(Some(current.clone())));
+    assert!(label_text("usd", Some(&current)).is_err());
+}
+
+#[test]
 fn address_is_written_as_its_label_if_that_reads_back() {
     for (label, text) in [("cold", "cold"), ("cold storage", "cold storage"), ("EUR", HOT), ("a@b", HOT), ("fee", HOT)]
     {

@@ -225,9 +225,17 @@ fn invalid_address_is_refused() {
     ] {
         shell.run(&format!("wallet address add {address}")).fails(2, reason);
     }
+    for label in [COLD, "eur", "2026-11-20"] {
+        shell.run(&format!("wallet address add {HOT} --label {label}")).fails(2, "satscope: label can't be a");
+    }
     shell.run("wallet add 1 ordi --address bc1q").fails(2, "unknown address or label bc1q");
     let upper = shell.run(&format!("--demo wallet address add {}", HOT.to_uppercase())).ok().json();
     assert_eq!(upper["data"]["addresses"][0]["address"], HOT);
+    // An earlier version has saved it.
+    let file = shell.home.path().join(".local/state/satscope").join(satscope::store::FILE);
+    rusqlite::Connection::open(file).unwrap().execute("UPDATE address SET label = 'eur'", []).unwrap();
+    let again = shell.run(&format!("--demo wallet address add {HOT} --label eur")).ok().json();
+    assert_eq!(again["data"]["addresses"][0]["label"], "eur");
 }
 
 #[test]
