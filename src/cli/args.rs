@@ -48,6 +48,7 @@ Examples:
   satscope serve                                 run a standalone server
 
 Without a URL, market data and indexer data come from the embedded service: simulated, or from public providers with --live.
+
 Exit status: 0 success; 1 operation failed; 2 invalid command line or configuration.";
 
 /// The command line.

@@ -54,7 +54,8 @@ pub(super) fn manual(mut command: Command) -> Result<(), Failure> {
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
     for_each_command(&command, NAME, &mut page, &mut Vec::new())?;
-    man.render_extra_section(&mut page)?;
+    writeln!(page, ".SH \"DETAILS\"")?;
+    write_text(&after_help(&command), &mut page)?;
     man.render_version_section(&mut page)?;
     write(&page)
 }
@@ -78,7 +79,7 @@ fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &
         man.render_options_section(&mut section)?;
         let section = String::from_utf8_lossy(&section).replace(".SH ", ".SS ");
         write!(page, ".SH \"{}\"\n{about}\n{section}", name.to_uppercase())?;
-        let reference = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let reference = after_help(command);
         if !reference.is_empty() && !printed.contains(&reference) {
             writeln!(page, ".SS \"DETAILS\"")?;
             write_text(&reference, page)?;
@@ -89,9 +90,16 @@ fn for_each_command(parent: &Command, name: &str, page: &mut Vec<u8>, printed: &
     Ok(())
 }
 
+/// The end of a command's help.
+fn after_help(command: &Command) -> String {
+    command.get_after_help().map(ToString::to_string).unwrap_or_default()
+}
+
 /// Writes text with its paragraphs; indented lines, such as examples, stay as they are.
 fn write_text(text: &str, page: &mut Vec<u8>) -> io::Result<()> {
     let mut is_indented = false;
+    // A command would be hyphenated and filled.
+    let text = text.replace("Example: ", "Example:\n  ");
     for line in text.lines() {
         if is_indented != line.starts_with("  ") {
             is_indented = !is_indented;

@@ -514,6 +514,13 @@ fn help_version_completions_and_manual_are_printed() {
     ] {
         assert!(manual.contains(heading), "{heading}");
     }
+    for example in [
+        "Example:\n.nf\n  satscope posts ORDI \\-\\-type latest\n.fi\n",
+        "Examples:\n.nf\n  satscope                                       dashboard with simulated data\n",
+        ".PP\nExit status: 0 success",
+    ] {
+        assert!(manual.contains(example), "{example}: {manual}");
+    }
     assert!(manual.contains("--base\\-url") || manual.contains("\\-\\-base\\-url"));
 }
 
