@@ -198,7 +198,7 @@ pub enum Command {
         tag: Tag,
     },
     /// BRC-20 tokens, holders, balances and activity
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Brc20(Brc20),
     /// Details of a sat and its inscriptions
     #[command(
@@ -298,7 +298,7 @@ pub enum Command {
         probe: bool,
     },
     /// Show or create the configuration, back up user data
-    #[command(subcommand)]
+    #[command(subcommand, arg_required_else_help = false)]
     Config(ConfigCommand),
     /// Print shell completions
     #[command(after_help = "Example: satscope completions bash > ~/.local/share/bash-completion/completions/satscope")]
