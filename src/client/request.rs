@@ -1,5 +1,7 @@
 //! The operations of the interface, as requests.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
@@ -341,20 +343,20 @@ impl Request {
             },
             Request::CategoryStats { tag, .. } => format!("7-day charts ({})", tag.title()),
             Request::Brc20Tokens { ticker: Some(prefix), offset, limit } => {
-                format!("BRC-20 tokens {prefix}… ({})", range(*offset, *limit))
+                format!("BRC-20 tokens {}… ({})", visible(prefix), range(*offset, *limit))
             }
             Request::Brc20Tokens { ticker: None, offset, limit } => {
                 format!("BRC-20 tokens {}", range(*offset, *limit))
             }
-            Request::Brc20Token { ticker } => format!("BRC-20 token {ticker}"),
+            Request::Brc20Token { ticker } => format!("BRC-20 token {}", visible(ticker)),
             Request::Brc20Holders { ticker, offset, limit } => {
-                format!("Holders of {ticker} ({})", range(*offset, *limit))
+                format!("Holders of {} ({})", visible(ticker), range(*offset, *limit))
             }
             Request::Brc20Balances { address, offset, limit } => {
                 format!("BRC-20 balances of {address} ({})", range(*offset, *limit))
             }
             Request::Brc20Activity { ticker, block_height, offset, limit } => {
-                let token = ticker.as_ref().map(|ticker| format!(" of {ticker}")).unwrap_or_default();
+                let token = ticker.as_ref().map(|ticker| format!(" of {}", visible(ticker))).unwrap_or_default();
                 let range = range(*offset, *limit);
                 match block_height {
                     Some(height) => format!("BRC-20 activity{token} in block {height} ({range})"),
@@ -391,6 +393,14 @@ impl Request {
                 days => format!("{to} rates on {} days", days.len()),
             },
         }
+    }
+}
+
+/// A ticker, quoted if it begins or ends with a space: tickers are any four bytes.
+fn visible(ticker: &str) -> Cow<'_, str> {
+    match ticker.starts_with(char::is_whitespace) || ticker.ends_with(char::is_whitespace) {
+        true => Cow::Owned(format!("\"{ticker}\"")),
+        false => Cow::Borrowed(ticker),
     }
 }
 

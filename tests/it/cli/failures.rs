@@ -205,6 +205,10 @@ fn usage_errors_name_valid_values() {
     shell
         .run("brc20 token nope")
         .fails(1, "BRC-20 token nope from the embedded service: Not found (404); check the spelling\n");
+    for (ticker, shown) in [(" ", "\" \""), ("abc ", "\"abc \"")] {
+        let run = Run::of(ticker, shell.command("brc20 token").arg(ticker).output().unwrap());
+        run.fails(1, &format!("BRC-20 token {shown} from the embedded service: "));
+    }
     shell
         .run("inscription -5")
         .fails(1, "Inscription -5 from the embedded service: Not found (404); check the number\n");
