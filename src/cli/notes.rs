@@ -78,6 +78,7 @@ fn slug_in_notes(coin: &Text, data: &UserData, settings: &Settings) -> Result<Re
 
 fn add(coin: &Text, text: &str, at: Option<&str>, settings: &Settings, format: Option<Format>) -> Result<(), Failure> {
     let (now, zone) = (UtcTime::now(), settings.display.time_zone.zone());
+    let at = at.filter(|at| !at.eq_ignore_ascii_case("now"));
     let time = at.map_or(Ok(now), |at| time(at, &zone))?;
     if let Some(at) = at.filter(|_| time > now) {
         return Err(Failure::Usage(format!("{at} is in the future")));
@@ -134,7 +135,8 @@ fn remove(coin: &Text, at: Option<&str>, settings: &Settings, format: Option<For
 /// Parses a time: RFC 3339, or a day or local time in the zone. A day means its start. Times outside of the years 1 to
 /// 9999 are clamped.
 fn time(text: &str, zone: &Zone) -> Result<UtcTime, Failure> {
-    let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {text}: {reason}")));
+    let shown = if text.trim().is_empty() { "\"\"" } else { text };
+    let wrong = |reason: &str| Failure::Usage(with_short_words(&format!("--at {shown}: {reason}")));
     // The parsers would ignore it, even if it contradicts the offset.
     if text.contains('[') {
         return Err(wrong("time zones in brackets are not supported (use an offset such as +01:00)"));

@@ -48,6 +48,14 @@ fn notes_are_added_listed_and_removed() {
 }
 
 #[test]
+fn note_may_be_added_now() {
+    let shell = Shell::new();
+    let time = |added: Run| rows(&added.ok().json())[0][1].parse::<jiff::Timestamp>().unwrap();
+    let [first, named] = ["", " --at now"].map(|at| time(shell.run(&format!("--demo notes add ordi text{at}"))));
+    assert!(first <= named && named <= jiff::Timestamp::now());
+}
+
+#[test]
 fn note_may_begin_with_a_negative_percentage() {
     let shell = Shell::new();
     for words in [&["-8%", "in an hour"][..], &["-8% in an hour"]] {
@@ -90,6 +98,7 @@ fn invalid_notes_are_refused() {
     let shell = Shell::new();
     shell.run("--demo notes add no-such-coin text").fails(1, "unknown coin no-such-coin");
     shell.run("--demo notes add ordi text --at yesterday").fails(2, "--at yesterday: expected 2026-11-20");
+    shell.run("--demo notes add ordi text --at=").fails(2, "--at \"\": expected 2026-11-20");
     for zone in ["UTC", "<+14>-14", "<-12>12"] {
         let shell = Shell::new().with("TZ", zone);
         for at in ["2999-01-01", "2999-01-01T00:00:00Z", "9999-12-31", "9999-12-31T23:00"] {
