@@ -309,19 +309,26 @@ fn points(series: &impl Serialize) -> Vec<Map<String, Value>> {
 
 /// Keys of nested objects, in output order.
 const NESTED: [&str; 10] =
-    ["kind", "url", "platform", "address", "field", "indexer", "computed", "used", "limit", "period"];
+    ["kind", "url", "platform", "address", "field", "indexer", "computed", "limit", "period", "used"];
 
-/// Formats a cell as text: `null` is empty, lists are joined by `;`, values of objects by a space.
+/// Formats a cell as text: `null` is empty; lists and objects are joined by `;`, the values of objects in a list by a
+/// space.
 pub(super) fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::Bool(flag) => flag.to_string(),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
-        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(";"),
-        Value::Object(map) => {
-            let values = NESTED.iter().filter_map(|key| map.get(*key));
-            values.map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+        Value::Array(items) => {
+            let item = |item: &Value| item.as_object().map_or_else(|| plain(item), |object| joined(object, " "));
+            items.iter().map(item).collect::<Vec<_>>().join(";")
         }
+        Value::Object(object) => joined(object, ";"),
     }
+}
+
+/// The values of an object that are known.
+fn joined(object: &Map<String, Value>, separator: &str) -> String {
+    let values = NESTED.iter().filter_map(|key| object.get(*key));
+    values.map(plain).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(separator)
 }

@@ -29,6 +29,8 @@ fn sources_name_state_budget_and_what_is_missing() {
         csv.starts_with("name,key,serves,state,latency_ms,budget,next_try_at,attribution,missing\ncoinmarketcap,"),
         "{csv}"
     );
+    let coingecko = csv.lines().find(|line| line.starts_with("coingecko,")).unwrap();
+    assert!(coingecko.contains(",10;minute;0,"), "{coingecko}");
 }
 
 #[test]
