@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use jiff::civil::Date;
 
+use super::number::NumberError;
 use super::{date, number};
 use crate::model::{Amount, Currency, Decimal, SharedSign, Text, address};
 use crate::user_data::address::{LabelError, labelled};
@@ -75,8 +76,14 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         Some(word) => word,
     };
     let expression = words.expression(amount);
-    let (amount, coin) = match with_coin(&expression) {
-        Some((amount, coin)) => (self::amount(amount)?, Some(coin)),
+    let joined = with_coin(&expression);
+    let is_number_like = joined.is_some_and(|(_, coin)| is_number_end(coin));
+    let not_a_number = || EntryError::from(NumberError::Invalid(expression.clone()));
+    let (amount, coin) = match joined {
+        Some((amount, coin)) => {
+            let amount = self::amount(amount);
+            (amount.map_err(|error| if is_number_like { not_a_number() } else { error })?, Some(coin))
+        }
         None => (self::amount(&expression)?, words.next().filter(|word| !word.starts_with('@'))),
     };
     let coin = coin.ok_or(EntryError::NoCoin)?;
@@ -91,6 +98,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
         note,
         address: None,
     };
+    let first_part = words.0.len();
     while let Some((word, place)) = words.next().map(|word| (word, words.0)) {
         match word {
             "@" => {
@@ -126,6 +134,7 @@ pub fn parse(line: &str, today: Date, addresses: &[WalletAddress]) -> Result<Ent
                     }
                     None if date::is_similar(word) => return Err(EntryError::NoDay(word.to_owned())),
                     None if word.eq_ignore_ascii_case("sats") => return Err(EntryError::Sats(word.to_owned())),
+                    None if is_number_like && place.len() + 1 == first_part => return Err(not_a_number()),
                     None if entry.coin.bytes().all(|byte| byte.is_ascii_digit()) => {
                         return Err(EntryError::Spaced(word.to_owned(), format!("{expression}{}", entry.coin)));
                     }
@@ -205,6 +214,18 @@ fn with_coin(word: &str) -> Option<(&str, &str)> {
     // An exponent may be too large.
     let is_exponent = coin.strip_prefix(['e', 'E']).is_some_and(|digits| digits.parse::<i32>().is_ok());
     (!is_exponent && number::parse(word).is_err() && number::parse(amount).is_ok()).then_some((amount, coin))
+}
+
+/// Whether a coin right after an amount may be the end of a mistyped number: `0x10`, `5x10`, `1e3k`.
+fn is_number_end(coin: &str) -> bool {
+    let Some((letter, rest)) = coin.split_at_checked(1) else { return false };
+    let suffix = rest.trim_start_matches(|char: char| char.is_ascii_digit());
+    let has_digits = suffix.len() < rest.len();
+    match letter {
+        "x" | "X" => has_digits && suffix.is_empty(),
+        "e" | "E" => has_digits && number::parse(&format!("1{suffix}")).is_ok(),
+        _ => false,
+    }
 }
 
 /// A price or fee, which may contain its currency: `€14.10`, `14.10eur`.
