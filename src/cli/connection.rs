@@ -47,7 +47,7 @@ impl Connection {
             None => Some(service::start(settings.service_options(&settings.store()))?),
         };
         let embedded = service.as_ref().map_or_else(|| String::from(UNUSED_URL), service::Running::url);
-        let mut config = ClientConfig { text, ..settings.client_config(&embedded) };
+        let mut config = ClientConfig { text, waits_if_limited: true, ..settings.client_config(&embedded) };
         config.market_headers.extend(headers);
         Ok(Connection { client: Client::new(config.clone())?, config, service })
     }

@@ -15,7 +15,7 @@ const SHOW_AFTER: Duration = Duration::from_secs(1);
 /// Time between frames.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Runs `work`, and shows how many of up to `limit` rows `client` has received if it takes long. The line is cleared at
+/// Runs `work`, and shows whether it waits for a service that limits the rate of requests, and how many of up to `limit` rows `client` has received if it takes long. The line is cleared at
 /// the end.
 pub(super) async fn show<T>(client: &Client, limit: Option<u32>, glyphs: Glyphs, work: impl Future<Output = T>) -> T {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -40,7 +40,7 @@ pub(super) async fn show<T>(client: &Client, limit: Option<u32>, glyphs: Glyphs,
             biased;
             done = &mut work => break done,
             _ = frames.tick() => {
-                bar.set_message(words(client.received_rows(), limit));
+                bar.set_message(words(client.is_waiting(), client.received_rows(), limit));
                 bar.tick();
             }
         }
@@ -64,12 +64,25 @@ pub(super) fn limit(request: &Request) -> Option<u32> {
     }
 }
 
-fn words(rows: u64, limit: Option<u32>) -> String {
+fn words(is_waiting: bool, rows: u64, limit: Option<u32>) -> String {
+    let doing = if is_waiting { "Rate-limited, waiting" } else { "Fetching" };
     match (rows, limit.map(u64::from)) {
-        (0, _) => String::from("Fetching"),
+        (0, _) => String::from(doing),
         // The list may be shorter.
-        (rows, Some(limit)) if rows <= limit => format!("Fetching · {} of up to {} rows", Count(rows), Count(limit)),
-        (1, _) => String::from("Fetching · 1 row"),
-        (rows, _) => format!("Fetching · {} rows", Count(rows)),
+        (rows, Some(limit)) if rows <= limit => format!("{doing} · {} of up to {} rows", Count(rows), Count(limit)),
+        (1, _) => format!("{doing} · 1 row"),
+        (rows, _) => format!("{doing} · {} rows", Count(rows)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_says_what_takes_long() {
+        assert_eq!(words(false, 0, None), "Fetching");
+        assert_eq!(words(false, 1_200, Some(5_000)), "Fetching · 1,200 of up to 5,000 rows");
+        assert_eq!(words(true, 1, None), "Rate-limited, waiting · 1 row");
     }
 }

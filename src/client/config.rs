@@ -36,6 +36,9 @@ pub struct ClientConfig {
     pub is_own_market: bool,
     /// Bypasses HTTP caches (`Cache-Control: no-cache`).
     pub no_cache: bool,
+    /// Whether a rate-limited request waits as long as the service asks, within the timeout, and is sent again. The
+    /// dashboard decides itself when to retry.
+    pub waits_if_limited: bool,
 }
 
 /// The treatment of text from responses.
@@ -62,6 +65,7 @@ impl ClientConfig {
             text: TextForm::default(),
             is_own_market: false,
             no_cache: false,
+            waits_if_limited: false,
         }
     }
 }

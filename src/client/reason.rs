@@ -54,7 +54,11 @@ impl ErrorKind {
             ErrorKind::Corrupt(why) => format!("Corrupt response ({why})"),
             ErrorKind::UnsupportedEncoding(coding) => format!("Unsupported content encoding ({coding})"),
             ErrorKind::Redirect(why) => format!("Redirect not followed ({why})"),
-            ErrorKind::RateLimited { message, .. } => format!("Rate-limited (429){}", colon(message)),
+            ErrorKind::RateLimited { message, .. } => {
+                // Our own service's message repeats it, and the wait.
+                let is_specific = |m: &&String| !m.starts_with("rate-limited; retry after ");
+                format!("Rate-limited (429){}", colon(&message.as_ref().filter(is_specific).cloned()))
+            }
             ErrorKind::Status { status, message, .. } => {
                 let summary = match status {
                     401..=403 => "Access denied",
@@ -123,6 +127,14 @@ mod tests {
                 "No response from api.example:8080 within 1.5 s",
             ),
             (ErrorKind::RateLimited { message: None, retry_after: None }, "Rate-limited (429)"),
+            (
+                ErrorKind::RateLimited { message: message("rate-limited; retry after 1 s"), retry_after: None },
+                "Rate-limited (429)",
+            ),
+            (
+                ErrorKind::RateLimited { message: message("slow down"), retry_after: None },
+                "Rate-limited (429): slow down",
+            ),
             (ErrorKind::Status { status: 500, message: None, retry_after: None }, "Server error (500)"),
             (
                 ErrorKind::Status { status: 503, message: message("maintenance"), retry_after: None },

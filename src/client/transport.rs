@@ -20,6 +20,7 @@ mod page_start;
 mod pages;
 mod paging;
 mod proxy;
+mod rate_limit;
 mod raw;
 mod raw_response;
 mod redact;
@@ -89,6 +90,11 @@ impl Client {
     /// Rows of all responses so far, including skipped and unreadable ones: the progress of a multi-page request.
     pub fn received_rows(&self) -> u64 {
         self.inner.market.rows().saturating_add(self.inner.indexer.rows())
+    }
+
+    /// Whether a request waits because a service limits the rate of requests ([`ClientConfig::waits_if_limited`]).
+    pub fn is_waiting(&self) -> bool {
+        self.inner.market.is_waiting() || self.inner.indexer.is_waiting()
     }
 
     /// Sends a request, conditionally if the validator of a cached response is given. A request for more items than a

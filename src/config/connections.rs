@@ -94,6 +94,7 @@ impl Settings {
             text: TextForm::default(),
             is_own_market: !has_market,
             no_cache: false,
+            waits_if_limited: false,
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::alerts::source::response_source;
 use crate::alerts::values::Origin;
 use crate::alerts::wallet::WalletChange;
 use crate::alerts::{Values, needs};
-use crate::client::{Client, ErrorKind, Group, Reply, Request, Warning};
+use crate::client::{Client, ClientConfig, ErrorKind, Group, Reply, Request, Warning};
 use crate::config::Settings;
 use crate::format::words::in_sentence;
 use crate::model::Text;
@@ -26,14 +26,15 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// Connects to the services of both groups.
-    pub(super) fn start(settings: &Settings) -> Result<Service, Failure> {
+    /// Connects to the services of both groups. See [`ClientConfig::waits_if_limited`].
+    pub(super) fn start(settings: &Settings, waits_if_limited: bool) -> Result<Service, Failure> {
         let running = match settings.needs_service() {
             true => Some(service::start(settings.service_options(&settings.store()))?),
             false => None,
         };
         let url = running.as_ref().map(service::Running::url).unwrap_or_default();
-        Ok(Service { client: Client::new(settings.client_config(&url))?, _running: running })
+        let config = ClientConfig { waits_if_limited, ..settings.client_config(&url) };
+        Ok(Service { client: Client::new(config)?, _running: running })
     }
 }
 
@@ -120,7 +121,7 @@ impl Fetched {
 /// the wallet.
 pub(super) fn fetch(alerts: &[Alert], data: &UserData, settings: &Settings) -> Result<Fetched, Failure> {
     let mut fetched = Fetched::default();
-    let service = Service::start(settings)?;
+    let service = Service::start(settings, true)?;
     let convert = &settings.display.convert;
     let needs_wallet = alerts.iter().any(|alert| alert.on && alert.rule.target == Target::Wallet);
     let wallet = needs_wallet.then(|| Wallet::of(data));

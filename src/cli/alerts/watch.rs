@@ -60,7 +60,8 @@ pub(super) fn run(time: Option<Duration>, settings: &Settings, format: Option<Fo
     // Those about other data follow with the first response.
     let note = query::simulated_note(false, Group::Market, settings);
     note.iter().for_each(|note| say(note));
-    let service = Service::start(settings)?;
+    // The fetch task decides when to retry.
+    let service = Service::start(settings, false)?;
     // A time beyond the clock's range never ends.
     let end = time.and_then(|time| Instant::now().checked_add(time));
     block_on(async {

@@ -13,7 +13,7 @@ use super::paging::Paging;
 use super::raw_response::RawResponse;
 use super::redact::Secrets;
 use super::reply::{Reply, Validator};
-use super::{body, checks, decoder, fault, headers, http, proxy, redirect, request_filter};
+use super::{body, checks, decoder, fault, headers, http, proxy, rate_limit, redirect, request_filter};
 use crate::client::base::Base;
 use crate::client::config::Secret;
 use crate::client::config::{ClientConfig, Limits, MAX_CONTENT_BYTES, MAX_IMAGE_BYTES};
@@ -46,6 +46,8 @@ pub(super) struct Service {
     rejects_order: AtomicBool,
     /// Rows of all responses so far.
     rows: AtomicU64,
+    /// Whether a request waits because the service limits the rate of requests.
+    is_waiting: AtomicBool,
     paging: Paging,
     secrets: Secrets,
 }
@@ -69,9 +71,9 @@ impl Service {
         };
         let proxy = proxy::origin_for(&base).map_err(|kind| error(base.origin(), kind))?;
         let secrets = Secrets::new(extra, &base);
-        let (is_own, rejects_order, rows) = (AtomicBool::new(false), AtomicBool::new(false), AtomicU64::new(0));
-        let paging = Paging::default();
-        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, paging, secrets })
+        let [is_own, rejects_order, is_waiting] = [false; 3].map(AtomicBool::new);
+        let (rows, paging) = (AtomicU64::new(0), Paging::default());
+        Ok(Service { is_own, base, headers, http, proxy, rejects_order, rows, is_waiting, paging, secrets })
     }
 
     /// Rows of all responses so far.
@@ -82,6 +84,11 @@ impl Service {
     /// Scheme, host and port.
     pub(super) fn origin(&self) -> &str {
         self.base.origin()
+    }
+
+    /// Whether a request waits because the service limits the rate of requests.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.is_waiting.load(Ordering::Relaxed)
     }
 
     /// How it pages lists.
@@ -119,19 +126,20 @@ impl Service {
         cached: Option<&Validator>,
     ) -> Result<Reply, ErrorKind> {
         let path = endpoint::path_and_query(config, request)?;
+        let attempt = |path| {
+            rate_limit::send_patiently(config, &self.is_waiting, move || self.attempt(config, request, path, cached))
+        };
         let outcome = match endpoint::without_order(&path) {
-            Some(plain) if self.rejects_order.load(Ordering::Relaxed) => {
-                self.attempt(config, request, plain, cached).await
-            }
-            Some(plain) => match self.attempt(config, request, &path, cached).await {
+            Some(plain) if self.rejects_order.load(Ordering::Relaxed) => attempt(plain).await,
+            Some(plain) => match attempt(&path).await {
                 Err(refusal) if may_reject_parameter(&refusal) => {
-                    let outcome = self.attempt(config, request, plain, cached).await;
+                    let outcome = attempt(plain).await;
                     self.rejects_order.store(outcome.is_ok(), Ordering::Relaxed);
                     outcome
                 }
                 outcome => outcome,
             },
-            None => self.attempt(config, request, &path, cached).await,
+            None => attempt(&path).await,
         };
         let mut reply = outcome.map_err(|kind| self.without_secrets(kind))?;
         self.secrets.redact_warnings(&mut reply.warnings);

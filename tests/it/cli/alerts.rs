@@ -5,7 +5,7 @@ mod rules;
 
 use std::io::{BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Write as _};
 use std::process::Child;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -405,6 +405,24 @@ fn list_shows_no_simulated_value_beside_a_real_alert() {
     assert!(table.contains("$8.41") && table.contains("DEMO ordi > 1000 usd"), "{table}");
     let whole = shell.run("alerts").ok().json();
     assert_eq!((&whole["data"][0]["value"], &whole["data"][1]["value"]), (&real["value"], &Value::Null));
+}
+
+#[test]
+fn list_waits_if_the_service_limits_the_rate_of_requests() {
+    let is_limited = Arc::new(AtomicBool::new(false));
+    let shared = is_limited.clone();
+    let server = Server::with_headers("Retry-After: 1\r\n", move |target| match shared.swap(false, Ordering::SeqCst) {
+        true => (429, String::from("{}")),
+        false => world::response(target),
+    });
+    let shell = Shell::on(&server);
+    add(&shell, "ordi > 10");
+    let requests = server.targets().len();
+    is_limited.store(true, Ordering::SeqCst);
+    let list = shell.run("alerts").ok().json();
+    assert!(list["data"][0]["value"].is_number(), "{list}");
+    let targets = server.targets().split_off(requests);
+    assert_eq!(targets.first(), targets.get(1), "the same request again");
 }
 
 #[test]

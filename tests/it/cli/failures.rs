@@ -1,6 +1,7 @@
 //! Failing commands: usage errors, failing services, closed or full outputs.
 
 use std::io::Read as _;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::server::{Run, Server, Shell};
@@ -252,6 +253,37 @@ fn failures_exit_with_1_and_one_sentence() {
     assert!(!run.stderr.contains("404"), "{}", run.stderr);
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     Shell::new().run(&format!("coins --base-url http://{closed}")).fails(1, "connection refused");
+}
+
+#[test]
+fn rate_limited_pages_are_requested_again_after_the_wait() {
+    for (command, wait, status) in [
+        ("coins --limit 80", "Retry-After: 1\r\n", 0),
+        ("coins --limit 80 --timeout 0.5", "Retry-After: 1\r\n", 1),
+        ("coins --limit 80", "Retry-After: 60\r\n", 1),
+        ("coins --limit 80", "", 1),
+    ] {
+        let requests = AtomicU32::new(0);
+        let limited = move |target: &str| match requests.fetch_add(1, Ordering::Relaxed) {
+            1 => (429, String::from(r#"{"error":"rate-limited; retry after 1 s"}"#)),
+            _ => many_coins(target),
+        };
+        let server = Server::with_headers(wait, limited);
+        let run = Shell::on(&server).run(command);
+        assert_eq!(run.status, status, "{command} {wait}: {}", run.stderr);
+        if status == 0 {
+            assert_eq!(run.ok().json()["data"].as_array().unwrap().len(), 80);
+            assert_eq!(server.targets().len(), 3);
+            continue;
+        }
+        assert_eq!(server.targets().len(), 2);
+        let end = match wait {
+            "" => "Rate-limited (429)\n",
+            "Retry-After: 1\r\n" => "Rate-limited (429); try again in 1 s\n",
+            _ => "Rate-limited (429); try again in 60 s\n",
+        };
+        assert!(run.stderr.ends_with(end), "{}", run.stderr);
+    }
 }
 
 #[test]
