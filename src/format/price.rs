@@ -237,7 +237,10 @@ mod tests {
             (f64::NAN, "—", "—"),
         ] {
             let price = ShortPrice(Some(price));
-            assert_eq!((price.rounded_down().to_string().as_str(), price.rounded_up().to_string().as_str()), (down, up));
+            assert_eq!(
+                (price.rounded_down().to_string().as_str(), price.rounded_up().to_string().as_str()),
+                (down, up)
+            );
         }
     }
 

@@ -97,7 +97,10 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi change", "character 12: expected a condition after change, such as < -8%"),
         ("ordi market cap", "character 16: expected a condition after cap, such as > 50m"),
         ("ordi market cap 50m", "character 17: unexpected `50m` (expected >, <, >= or <=)"),
-        ("ordi market > 5", "character 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        (
+            "ordi market > 5",
+            "character 6: unexpected `market` (expected price, 24h, vol, cap, rank, holders or minted)",
+        ),
         ("holders > 5", "expected a coin, ticker, address, wallet or fees before holders"),
         ("> 10", "expected a coin, ticker, address, wallet or fees before >"),
         ("ordi = 3", "character 6: expected >, <, >= or <="),
@@ -106,7 +109,10 @@ fn parse_errors_have_a_position_and_a_suggestion() {
         ("ordi > 1,500", "character 8: ambiguous number 1,500 (expected 1500 or 1.500)"),
         ("ordi > 1.500 rearm 999,5", "character 8: ambiguous number 1.500 (expected 1500 or 1.5)"),
         ("ordi < 14,5 rearm 1.500", "character 19: ambiguous number 1.500 (expected 1500 or 1.5)"),
-        ("ordi price24 > 1", "character 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)"),
+        (
+            "ordi price24 > 1",
+            "character 6: unexpected `price24` (expected price, 24h, vol, cap, rank, holders or minted)",
+        ),
         ("ordi vol 24h > 5", "character 10: unexpected `24h` (expected >, <, >= or <=)"),
         ("ordi market cap usd > 5", "character 17: unexpected `usd` (expected >, <, >= or <=)"),
         ("wallet 24h change < -5%", "character 12: unexpected `change` (expected >, <, >= or <=)"),

@@ -74,7 +74,8 @@ pub(super) const INFO: ProviderInfo = ProviderInfo {
 /// The provider.
 pub(super) fn provider(settings: &ResolvedSettings, budget: RequestBudget) -> Provider {
     let header = key_header(settings.base_url.as_deref().unwrap_or_default());
-    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error).with_usage_reader(reported_usage);
+    let upstream = Upstream::new(settings.clone(), |key| (header, key.to_owned()), budget, api_error)
+        .with_usage_reader(reported_usage);
     let source =
         Arc::new(CoinGecko { upstream: upstream.clone(), page_sizes: Tag::ALL.map(|_| AtomicUsize::new(PAGE)) });
     Provider::new(settings, upstream)

@@ -150,7 +150,8 @@ async fn stop_ends_the_wait_for_a_stuck_lock() {
     let writer = start(&directory);
     writer.save(1, watch("ORDI"));
     let finished = writer.finish(Some(session("wallet")), true, |_| {}, ready(())).await;
-    let reason = format!("Can't write {} (disk slow or database locked by another process)", file(&directory).display());
+    let reason =
+        format!("Can't write {} (disk slow or database locked by another process)", file(&directory).display());
     assert_eq!(finished, Finished { late: Some(reason), ..Finished::default() });
 }
 
@@ -174,7 +175,10 @@ async fn change_that_waits_for_a_stuck_lock_is_reported_at_the_end() {
     let writer = start(&directory);
     writer.save(1, watch("ORDI"));
     let failure = Some(format!("Can't write {} (locked by another process)", file(&directory).display()));
-    assert_eq!(writer.finish(None, true, |_| {}, pending()).await, Finished { change_failure: failure, ..Finished::default() });
+    assert_eq!(
+        writer.finish(None, true, |_| {}, pending()).await,
+        Finished { change_failure: failure, ..Finished::default() }
+    );
 }
 
 #[tokio::test]

@@ -107,8 +107,7 @@ impl<T> Listing<'_, T> {
         view_state.scroll_limit(*panel, &layout);
         let table = table.layout(&layout).sort(*sort).selection(bar).theme(theme);
         let rows = table.rows(place);
-        let mut state =
-            view_state.table(Screen::Indexer, Some(*panel), list.len(), *selected, rows.height);
+        let mut state = view_state.table(Screen::Indexer, Some(*panel), list.len(), *selected, rows.height);
         table.render(place, buf, &mut state);
         if *panel == Panel::Tokens && !focused {
             mark_selected(buf, rows, &state, theme);

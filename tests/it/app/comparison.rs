@@ -217,7 +217,11 @@ fn marks_are_cleared_at_once() {
     screen.keys("mjmj:unmark");
     assert!(screen.text().contains("clear marks"), "{}", screen.text());
     screen.keys("<enter>");
-    assert!(screen.state.comparison.coins().is_empty() && screen.text().contains("Cleared 2 marks"), "{}", screen.text());
+    assert!(
+        screen.state.comparison.coins().is_empty() && screen.text().contains("Cleared 2 marks"),
+        "{}",
+        screen.text()
+    );
     screen.keys(":clear-marks<enter>");
     assert!(screen.text().contains("No coins marked"), "{}", screen.text());
     // The first letter is free again.

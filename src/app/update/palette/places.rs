@@ -8,8 +8,8 @@ use crate::app::state::State;
 use crate::keymap::{Command, Sequence, Tab};
 use crate::model::{InscriptionRef, address};
 
-use super::{coins, currencies};
 use super::destination::{self, Destination, Found};
+use super::{coins, currencies};
 
 /// The order among items of the same quality.
 const LOOKED_UP: u8 = 0;
