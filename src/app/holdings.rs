@@ -297,7 +297,10 @@ impl State {
     fn ignores_ids(&self) -> bool {
         let [market, _] = &self.preferences.urls;
         let prices = &self.wallet.holdings().costed().prices;
-        let is_empty = |request| matches!(self.responses.get(request).value, Some(ResponseData::Coins(page)) if page.items.is_empty());
+        let is_empty = |request| match self.responses.get(request).value {
+            Some(ResponseData::Coins(page)) => page.items.is_empty(),
+            _ => false,
+        };
         market != EMBEDDED && !prices.is_empty() && prices.iter().all(is_empty)
     }
 

@@ -16,7 +16,7 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `most` is the maximum
+    /// Scrolls by lines, up if negative; `isize::MAX / 2` and `isize::MIN / 2` scroll to an end. `max` is the maximum
     /// number of lines, so that scrolling back from beyond an end soon takes effect.
     #[must_use]
     pub fn step(self, by: isize, max: usize) -> Scroll {

@@ -91,7 +91,7 @@ pub(super) fn print(
     let (mut plots, missing) = match response {
         ResponseData::Chart(chart) => {
             let name = format!("{} · {}", chart.slug, chart.period.as_str());
-            let points = chart.points.as_slice();
+            let points = chart.period.within(&chart.points);
             let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
             let data = exchange.map_or_else(|| CandleData::sampled(points), CandleData::of_exchange);

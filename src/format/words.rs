@@ -51,7 +51,7 @@ pub fn shortened(text: &str, columns: u16) -> Cow<'_, str> {
     }
 }
 
-/// The first `most` names, and the number of others: `SATS, RATS and 3 more`.
+/// The first `max` names, and the number of others: `SATS, RATS and 3 more`.
 pub fn first_names(names: &[Text], max: usize) -> String {
     let shown = names.iter().take(max).map(Text::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(max) {

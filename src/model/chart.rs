@@ -109,8 +109,17 @@ impl Period {
         (now.since(last) > allowed).then_some(last)
     }
 
+    /// The points of the period that ends with the last point: a service may send more. The first one may be older than
+    /// the period by a twentieth of it.
+    pub fn within(self, points: &[Point]) -> &[Point] {
+        let Some(last) = points.last() else { return points };
+        let start = last.time.minus(self.length() * 21 / 20);
+        let from = points.partition_point(|point| point.time < start);
+        points.get(from..).unwrap_or_default()
+    }
+
     /// The points of the period that ends with the last point, from its first whole [`interval`](Period::interval) on,
-    /// so that compared series with different steps start at the same time. The chart of one coin has all points.
+    /// so that compared series with different steps start at the same time.
     pub fn of(self, points: &[Point]) -> &[Point] {
         let Some(last) = points.last() else { return points };
         let start = last.time.minus(self.length()).secs();

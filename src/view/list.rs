@@ -43,8 +43,8 @@ pub(super) fn paint(
     // The selected row stays visible above an open menu.
     let menu = state.menu.as_ref().map(|menu| menu::covered(buf.area, menu, appearance));
     let covered = menu.map_or(0, |menu| place.bottom().saturating_sub(menu.y));
-    let height = place.height.saturating_sub(covered).max(1);
-    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), height);
+    place.height = place.height.saturating_sub(covered).max(1);
+    let mut rows = view_state.table(Screen::List(list.tag), None, list.len(), list.selected_row(), place.height);
     let visible = rows.visible(list.len(), usize::from(place.height));
     summary::paint(buf, line, state, list, visible.clone(), appearance, view_state);
 

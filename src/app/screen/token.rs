@@ -253,11 +253,11 @@ impl TokenScreen {
             Period::Year => {
                 let MarketSeries { points, candles, convert, .. } =
                     self.year(responses.market(&request).value?).ok()?;
-                (points.as_slice(), candles, convert)
+                (Period::Year.within(points), candles, convert)
             }
-            _ => {
+            period => {
                 let Chart { points, candles, convert, .. } = responses.chart(&request).value?;
-                (points.as_slice(), candles, convert)
+                (period.within(points), candles, convert)
             }
         };
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));

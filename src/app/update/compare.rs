@@ -30,6 +30,9 @@ pub(super) fn mark(state: &mut State) {
 /// Marks a coin for the comparison.
 pub(super) fn add_mark(state: &mut State, coin: Watched) {
     let name = coin.symbol.clone();
+    if state.comparison.position(&coin).is_some() {
+        return toast(state, format!("{name} is already marked"), false);
+    }
     if !can_compare(&coin) {
         return refuse(state, &name);
     }

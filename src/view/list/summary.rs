@@ -147,7 +147,7 @@ fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {
     let requests = list.trend_requests(state.content_rows(), &state.convert);
     let remotes = requests.iter().map(|request| state.responses.get(request));
     let (remote, failure) = remotes.filter_map(|remote| Some((remote, remote.failure()?))).next()?;
-    Some(format!("no 7-day charts · {}", health::sentence(failure, remote.is_loading(), state.now)))
+    Some(format!("no charts · {}", health::sentence(failure, remote.is_loading(), state.now)))
 }
 
 /// The statistics of the list. `oldest` is the age of its oldest page, for the count.

@@ -165,7 +165,7 @@ fn lines(post: &Post, width: u16) -> impl Iterator<Item = &str> {
     text::wrap(&post.text, width.saturating_sub(3)).filter(|line| !line.trim().is_empty())
 }
 
-/// The rows of a post, at most `most`.
+/// The rows of a post, at most `max_lines`.
 fn height(post: &Post, width: u16, max_lines: u16) -> u16 {
     1 + u16::try_from(lines(post, width).take(usize::from(max_lines - 1)).count()).unwrap_or(0)
 }

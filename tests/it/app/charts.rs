@@ -41,6 +41,30 @@ pub(super) fn title(screen: &mut Screen) -> String {
 }
 
 #[test]
+fn chart_shows_only_its_period_of_a_longer_series() {
+    // Twice the month, which begins with a fall.
+    let long = |request: &Request| match response(request)? {
+        ResponseData::Chart(mut chart) => {
+            let end = UtcTime::parse_rfc3339("2026-11-19T14:00:00Z").unwrap().secs();
+            let hours = 60 * 24;
+            let point = |hour: i64| Point {
+                time: UtcTime::from_secs(end - (hours - hour) * 3_600),
+                price: Some(if hour < hours / 3 { 80.0 } else { 8.0 }),
+                volume: None,
+                market_cap: None,
+            };
+            chart.points = (0..=hours).map(point).collect();
+            Some(ResponseData::Chart(chart))
+        }
+        other => Some(other),
+    };
+    let mut screen = token_with(160, 45, long);
+    screen.keys("]");
+    screen.serve(long);
+    assert!(title(&mut screen).contains("0.0%") && !screen.text().contains("80.00"), "{}", screen.text());
+}
+
+#[test]
 fn chart_with_only_old_prices_says_when_they_end() {
     let mut current = token(160, 45);
     assert!(!title(&mut current).contains("prices end"), "{}", current.text());

@@ -30,7 +30,7 @@ fn named_coin_is_marked_or_gets_a_note() {
     for (typed, effect, toast) in [
         ("mark ordi", "mark for comparison", "Added ORDI to comparison (1 of 6)"),
         ("capr mark", "mark for comparison", "Added CAPR to comparison (2 of 6)"),
-        ("mark ordi", "already marked", "Added ORDI to comparison (2 of 6)"),
+        ("mark ordi", "already marked", "ORDI is already marked"),
     ] {
         screen.keys(&format!(":{typed}"));
         assert!(lines(&mut screen)[0].contains(effect), "{typed}: {:?}", lines(&mut screen));

@@ -51,8 +51,8 @@ fn refused_lines_are_explained() {
         ("filter 24h >", "Expected a number such as"),
         ("filter 24h > x", "Expected a number at character 14, found `x`"),
         ("24h > x", "Expected a number at character 7, found `x`"),
-        ("ordi > x", "Column 8: "),
-        ("alert ordi 20", "Column 12: unexpected `20`"),
+        ("ordi > x", "Character 8: "),
+        ("alert ordi 20", "Character 12: unexpected `20`"),
     ] {
         for place in ["1", "6"] {
             let mut screen = named(&[]);

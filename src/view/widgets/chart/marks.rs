@@ -225,7 +225,7 @@ impl<'a> Marks<'a> {
             Some(level) if open >= *level => [row.checked_sub(1), row.checked_add(1)],
             Some(_) => [row.checked_add(1), row.checked_sub(1)],
         };
-        if let Some(row) = rows.into_iter().flatten().find(|row| level_in(*row).is_none()) {
+        if let Some(row) = rows.into_iter().flatten().find(|row| *row < self.plot.height && level_in(*row).is_none()) {
             self.write_rightmost(buf, row, &label, theme.chart_axis);
         }
     }

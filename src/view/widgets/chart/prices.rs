@@ -117,7 +117,7 @@ fn change_label(ticks: &PriceTicks, change: f64) -> Text {
     compact_str::format_compact!("{sign}{label}%")
 }
 
-/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `most`.
+/// Prices of 1, 2 and 5 times powers of ten, or only powers of ten, or only some of those: at most `max`.
 fn log_labels(scale: &Scale, max: usize) -> Vec<(f64, Text)> {
     let powers = scale.low.log10().floor() as i32..=scale.high.log10().floor() as i32;
     let within = |price: &f64| *price >= scale.low && *price <= scale.high;

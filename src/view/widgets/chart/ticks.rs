@@ -15,7 +15,7 @@ pub struct PriceTicks {
 }
 
 impl PriceTicks {
-    /// At most `most` (at least one) round prices from `low` to `high`; none if there is no valid step.
+    /// At most `max` (at least one) round prices from `low` to `high`; none if there is no valid step.
     pub fn new(low: f64, high: f64, max: u16) -> PriceTicks {
         let none = PriceTicks { first: 0.0, step: 1.0, exponent: 0, count: 0 };
         let wanted = (high / 2.0 - low / 2.0) / f64::from(max.max(1)) * 2.0;
