@@ -249,7 +249,7 @@ impl Upstream {
         if (200..300).contains(&response.status()) { Ok(response) } else { Err(self.explained(response.failure())) }
     }
 
-    /// Like [`Upstream::get`], for a test by the user: it is sent even if the monthly allowance is used up.
+    /// Like [`Upstream::get`], for a test by the user: it is sent even if the monthly limit is reached.
     ///
     /// # Errors
     /// See [`ErrorClass`].
@@ -304,7 +304,7 @@ impl Upstream {
         self.checked(response)
     }
 
-    /// Sends a request as soon as the rate limits allow it; a test even if the monthly allowance is used up.
+    /// Sends a request as soon as the rate limits allow it; a test even if the monthly limit is reached.
     async fn request(&self, path_and_query: &str, cost: u64, is_test: bool) -> SourceResult<Response> {
         let server = self.server()?;
         let queued = note_queued();

@@ -222,7 +222,7 @@ fn reserve(transaction: &Transaction<'_>, reservation: &Reservation<'_>) -> rusq
         "INSERT INTO provider_use (provider, next_at) VALUES (?1, ?2) ON CONFLICT (provider) DO UPDATE SET next_at = ?2",
         (provider, next_at.saturating_add(gap)),
     )?;
-    // Requests without a key have no monthly allowance, and would take over the count of one.
+    // Requests without a key have no monthly limit, and would take over the count of one.
     if cost > 0 {
         put_used(transaction, provider, account, month, used)?;
     }

@@ -89,7 +89,7 @@ impl Gateway {
         })
     }
 
-    /// Whether the monthly allowance forbids a request: for how long, if known, and why. `is_awaited`: somebody waits for
+    /// Whether the monthly limit forbids a request: for how long, if known, and why. `is_awaited`: somebody waits for
     /// the data, and there are no older ones.
     fn short_of_requests(
         &self,

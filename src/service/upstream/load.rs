@@ -60,7 +60,7 @@ struct Seen {
     unconfirmed_end: Option<String>,
     /// Whether data that rows depend on are loading in the background.
     is_loading: bool,
-    /// What its requests cost, in units of the monthly allowance.
+    /// What its requests cost, in units of the monthly limit.
     cost: u64,
 }
 
@@ -100,12 +100,12 @@ impl Load {
         self.seen().age
     }
 
-    /// What its requests cost, in units of the monthly allowance; `None` if it needed none.
+    /// What its requests cost, in units of the monthly limit; `None` if it needed none.
     pub(in crate::service) fn cost(&self) -> Option<u64> {
         Some(self.seen().cost).filter(|cost| *cost > 0)
     }
 
-    /// Records a request that counts against the monthly allowance, even if another instance has the response.
+    /// Records a request that counts against the monthly limit, even if another instance has the response.
     pub(super) fn note_cost(&self, cost: u64) {
         let mut seen = self.seen();
         seen.cost = seen.cost.saturating_add(cost);

@@ -6,7 +6,7 @@ use crate::client::Limits;
 use crate::client::config::Secret;
 use crate::model::ProviderName;
 
-/// Whose requests a monthly allowance counts: those to a server with a key.
+/// Whose requests a monthly limit counts: those to a server with a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::service) struct Account {
     /// The provider.

@@ -1,4 +1,4 @@
-//! Rate limits and monthly allowances.
+//! Limits per minute and per month.
 
 use super::*;
 use crate::service::backend::extensions::ExtensionProvider as _;
@@ -97,7 +97,7 @@ async fn month_of_three_resources_fits_coingecko_demo_plan() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn low_allowance_allows_only_manual_refresh() {
+async fn low_monthly_limit_allows_only_manual_refresh() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
     (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
@@ -120,7 +120,7 @@ async fn low_allowance_allows_only_manual_refresh() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn clients_of_a_team_service_cannot_use_up_a_low_allowance() {
+async fn clients_of_a_team_service_cannot_use_up_a_low_monthly_limit() {
     let mut settings = LiveSettings { has_many_clients: true, ..LiveSettings::default() };
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
     (gecko.api_key, gecko.per_month) = (Some(Secret(String::from("key"))), Some(100));
@@ -160,7 +160,7 @@ async fn charts_opened_for_the_first_time_load_and_soon_no_longer_count_as_deman
     settings.order.insert(Operation::Chart, vec![ProviderName::CoinGecko]);
     let world = World::with(settings);
     world.coins(Tag::Brc20).await.unwrap();
-    // 12 charts need 144 requests an hour; the quota has 13 for each hour of the month.
+    // 12 charts need 144 requests an hour; the monthly limit leaves 13 an hour.
     for number in 0..12 {
         world.open_chart(number).await.unwrap();
     }
@@ -195,7 +195,7 @@ async fn demand_counts_what_a_load_costs() {
         )),
         _ => Ok(default_response(ProviderName::CoinMarketCap, path)),
     });
-    // 288 points cost 3 credits: 36 an hour, and the quota has 20.8 for each hour of the month.
+    // 288 points cost 3 credits: 36 an hour, and the monthly limit leaves 20.8 an hour.
     let chart = async || world.gateway.chart("bitcoin", Period::Day, &Currency::usd()).await.unwrap();
     chart().await;
     world.advance(Duration::from_secs(20)).await;
@@ -280,7 +280,7 @@ async fn only_successful_responses_of_coingecko_count_for_the_month() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn spent_monthly_allowance_stops_requests() {
+async fn used_up_monthly_limit_stops_requests() {
     let mut settings = LiveSettings::default();
     let gecko = settings.providers.entry(ProviderName::CoinGecko).or_default();
     (gecko.per_month, gecko.min_gap) = (Some(5), Some(Duration::ZERO));
@@ -302,7 +302,7 @@ async fn spent_monthly_allowance_stops_requests() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn allowance_is_shared_by_instances_and_survives_restart() {
+async fn monthly_limit_is_shared_by_instances_and_survives_restart() {
     let state = tempfile::tempdir().unwrap();
     let world = || {
         let mut settings =
