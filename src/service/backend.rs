@@ -2,7 +2,7 @@
 //!
 //! A route parses the parameters, calls a backend, and serializes the returned model as JSON. Backends know nothing
 //! about HTTP parameters and JSON shapes; routes know nothing about the data source. Two types implement the traits:
-//! the simulated world ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
+//! the provider of simulated data ([`DemoProvider`]), and the gateway ([`Gateway`]) to real providers.
 
 pub mod demo;
 pub mod extensions;

@@ -1,4 +1,4 @@
-//! The simulated world: pure functions of a seed and the time, no stored state.
+//! The simulated data: pure functions of a seed and the time, no stored state.
 
 pub(crate) mod indexer;
 pub(crate) mod market;

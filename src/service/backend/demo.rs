@@ -1,4 +1,4 @@
-//! The simulated world as a provider for both groups.
+//! The provider of simulated data, for all groups.
 
 mod extensions;
 mod indexer;

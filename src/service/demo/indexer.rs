@@ -38,7 +38,7 @@ use super::noise::hash;
 use crate::model::{BitcoinBalance, ChainState, Fees, Page, Text, UtcTime};
 use crate::service::backend::indexer::{IndexerStatus, PageQuery};
 
-/// All events of a simulated world.
+/// All simulated events of one seed.
 #[derive(Debug)]
 pub(crate) struct World {
     seed: u64,

@@ -1,4 +1,4 @@
-//! The extensions over the simulated world.
+//! The extensions over simulated data.
 
 use async_trait::async_trait;
 use jiff::civil::Date;
@@ -14,7 +14,7 @@ use crate::service::demo::market::{Market, Money};
 use crate::service::operation::Operation;
 use crate::service::provider_response::ProviderResult;
 
-/// Operations that the simulated world doesn't have.
+/// Operations without simulated data.
 const UNSUPPORTED: [Operation; 2] = [Operation::Fiat, Operation::Ticker];
 
 /// The first day with reference rates of the European Central Bank.
@@ -34,7 +34,7 @@ impl ExtensionProvider for DemoProvider {
         Ok(self.coin_names())
     }
 
-    /// In the simulated world the rates of currencies never change, and those of coins are their prices when a day began.
+    /// In simulated data the rates of currencies never change, and those of coins are their prices when a day began.
     /// As in reality, there are no rates before the European Central Bank's first ones or before a coin's first day.
     async fn historical_rates(
         &self,

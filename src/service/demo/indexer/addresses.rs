@@ -1,4 +1,4 @@
-//! The addresses of the simulated world: a small pool, so that an address holds several tokens.
+//! The simulated addresses: a small pool, so that an address holds several tokens.
 
 use bitcoin::{Address, KnownHrp, WitnessProgram, WitnessVersion};
 

@@ -22,7 +22,7 @@ const SLOT_SECS: i64 = 600;
 const EARLY_SLOT_SECS: i64 = 587;
 const JITTER_SECS: u64 = 360;
 
-/// The blocks of one simulated world.
+/// The simulated blocks of one seed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chain {
     key: u64,
