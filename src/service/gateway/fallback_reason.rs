@@ -21,6 +21,6 @@ pub(super) enum FallbackReason {
     OldPrices(UtcTime),
     /// The exchange rates are old; their day.
     OldRates(Date),
-    /// A request for a later part of a list failed; the number of rows before it.
+    /// A request for later rows of a list, or for the details of some, failed; the number of rows.
     Partial(usize),
 }

@@ -111,7 +111,8 @@ pub struct Permit {
 pub enum RefreshPolicy {
     /// Data stays fresh for this many times as long, 1 to 4.
     Stretched(f64),
-    /// Only manual refreshes are sent, and requests for data that were not loaded yet.
+    /// Data are not refreshed automatically. How much is left decides whether they are refreshed manually, and whether
+    /// data that were not loaded yet are loaded.
     ManualOnly,
 }
 
