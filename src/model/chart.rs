@@ -90,23 +90,18 @@ impl Period {
         Duration::from_hours(24 * u64::from(self.days()))
     }
 
-    /// Whether the prices of points span at least 95% of the period that ends at `now`, and reach its last 5%.
+    /// Whether the prices of points span at least 95% of the period, and end within the period before `now`.
     pub fn is_covered_by(self, points: &[Point], now: UtcTime) -> bool {
         let mut priced = points.iter().filter(|point| point.price.is_some()).map(|point| point.time);
-        let (first, last) = (priced.next(), priced.next_back());
-        let margin = self.length() / 20;
-        let is_long = |first, last: UtcTime| last.since(first) >= self.length() - margin;
-        first.zip(last).is_some_and(|(first, last)| is_long(first, last) && now.since(last) <= margin)
+        let ends = priced.next().zip(points.last());
+        let is_long = ends.is_some_and(|(first, last)| last.time.since(first) >= self.length() * 19 / 20);
+        is_long && self.early_end(points, now).is_none()
     }
 
-    /// The time of the last price if it is too old for the period that ends at `now`: by more than a tenth of the period,
-    /// or two days, and by more than two steps of the points.
+    /// The time of the last price if it is before the period that ends at `now`.
     pub fn early_end(self, points: &[Point], now: UtcTime) -> Option<UtcTime> {
-        let mut priced = points.iter().rev().filter(|point| point.price.is_some()).map(|point| point.time);
-        let last = priced.next()?;
-        let step = priced.next().map_or(Duration::ZERO, |before| last.since(before));
-        let allowed = (self.length() / 10).min(Duration::from_hours(48)).max(step * 2);
-        (now.since(last) > allowed).then_some(last)
+        let last = points.iter().rev().find(|point| point.price.is_some())?.time;
+        (now.since(last) > self.length()).then_some(last)
     }
 
     /// The points of the period that ends with the last point: a service may send more. The first one may be older than

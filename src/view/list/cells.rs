@@ -1,6 +1,5 @@
 //! The cells of a coin's row.
 
-use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::widgets::Widget;
 
@@ -14,9 +13,6 @@ use crate::view::widgets::{RangeBar, Sparkline, text};
 
 /// Decimals of most prices, by which all are aligned.
 const FRACTION: u16 = 4;
-
-/// The mark of watched coins.
-const STAR: &str = "★";
 
 /// The data that the cells of a coin show.
 pub(super) struct CoinRow<'a> {
@@ -80,20 +76,10 @@ fn rank(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
 }
 
 fn star(row: &mut Row<'_>, index: usize, of: &CoinRow<'_>) {
-    let Some((letter, style)) = of.letter else {
-        if of.watched {
-            row.words(index, STAR, of.theme.mark);
-        }
-        return;
-    };
-    row.words(index, letter.encode_utf8(&mut [0; 4]), style);
-    let line = text::line(row.area, 0);
-    let places = || row.layout.columns().iter().filter_map(|placed| row.layout.cell(line, placed.index));
-    let Some(cell) = row.layout.cell(line, index) else { return };
-    // The star moves between the letter and the next column, if a blank stays.
-    let has_room = places().map(|next| next.x).find(|x| *x >= cell.right()).is_some_and(|x| x >= cell.right() + 2);
-    if of.watched && has_room {
-        text::put(row.buf, Rect { x: cell.right(), width: 1, ..cell }, STAR, of.theme.mark);
+    if let Some((letter, style)) = of.letter {
+        row.words(index, letter.encode_utf8(&mut [0; 4]), style);
+    } else if of.watched {
+        row.words(index, "★", of.theme.mark);
     }
 }
 

@@ -164,6 +164,6 @@ mod tests {
         assert_eq!(data.reopen(), None);
         held.unlock().unwrap();
         assert_eq!((data.reopen(), data.directory()), (Some(Vec::new()), Some(directory.path())));
-        assert_eq!(data.save(&[add("fees < 2")], |_| true).unwrap(), [Ok(true)]);
+        assert_eq!(data.save(&[add("fees < 2")], |_| true).unwrap(), [Ok(false)]);
     }
 }

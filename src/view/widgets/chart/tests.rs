@@ -377,7 +377,7 @@ fn limit_of_an_alert_is_a_percentage_on_a_percent_axis() {
     // The axis keeps 0%, so the line itself is labelled, and the opening price is beside it.
     let row =
         |label: &str| text.lines().position(|line| line.contains(label)).unwrap_or_else(|| panic!("{label}\n{text}"));
-    assert!(text.lines().any(|line| line.contains(" 0%┤") && line.contains(" alert +0.1% ")), "{text}");
+    assert!(text.lines().any(|line| line.contains(" 0%┤") && line.contains(" alert +0.1%")), "{text}");
     assert_eq!(styles_of(&buf, "alert +0.1%")[0].fg, Some(Color::Yellow));
     assert_eq!(row("open 100.00"), row("alert +0.1%") + 1, "below the higher limit\n{text}");
 }

@@ -100,7 +100,7 @@ fn holding_beyond_the_first_page_is_found_by_a_service_that_ignores_ids() {
     assert!(!screen.contains("no matching coin"), "{screen}");
     assert!(demand(&app.state).visible.contains(&all(201)));
     app.answer(&all(201), page(many(201, 100), Some(300)));
-    assert_eq!(value(&app), "750");
+    assert_eq!(value(&app), "756", "3 of it at 250, and 3 of C2 at 2");
     assert!(demand(&app.state).visible.contains(&all(201)), "its page is kept fresh");
 }
 
