@@ -53,7 +53,7 @@ fn low_chart_has_no_rsi_below_it() {
     // The smallest terminal still has its value at the cursor.
     let mut screen = token(40, 12);
     screen.keys("i");
-    assert!(title(&mut screen).contains("no RSI"), "{}", screen.text());
+    assert!(title(&mut screen).contains("no room for RSI"), "{}", screen.text());
     screen.keys("<left>");
     assert!(screen.text().contains(" · RSI "), "{}", screen.text());
 }

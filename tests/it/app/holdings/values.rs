@@ -537,8 +537,11 @@ fn change_beside_a_chart_is_that_of_the_newest_copy() {
     let by_id = demand(&app.state).visible.into_iter().find(|request| matches!(request, Request::CoinsById { .. }));
     let by_id = by_id.unwrap();
     let ordi = Watched { symbol: "ORDI".into(), slug: Some("ordi".into()), id: Some("id-ordi".into()) };
-    let hour =
-        |hour: i64| Point { time: UtcTime::from_secs(hour * 3_600), price: Some(8.0), volume: None, market_cap: None };
+    let start = app.now.minus(Duration::from_hours(168)).secs();
+    let hour = |hour: i64| {
+        let time = UtcTime::from_secs(start + hour * 3_600);
+        Point { time, price: Some(8.0), volume: None, market_cap: None }
+    };
     let week: Vec<Point> = (0..=168).map(hour).collect();
     let changes = |app: &App, points: &[Point]| {
         let header = app.state.coin(&CoinId("id-ordi".into())).and_then(|coin| coin.change_7d_pct);
