@@ -6,6 +6,7 @@ mod events;
 mod leases;
 mod other_data;
 mod record;
+mod save_error;
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -42,7 +43,7 @@ use crate::store::{LEASE_RETRY, LeaseOwner};
 use crate::user_data::alert::{DataKind, DataScope, PerKind, is_simulated};
 use crate::user_data::{AlertId, Change, UserData};
 use alert_database::AlertDatabase;
-use record::SaveError;
+use save_error::SaveError;
 
 /// Interval of renewing the leases: one process checks the alerts at a time.
 const RENEWAL_INTERVAL: Duration = Duration::from_mins(1);

@@ -3,36 +3,16 @@
 use super::super::super::failure::{Failure, say};
 use super::super::announce::{Announcer, is_writable};
 use super::Watch;
+use super::save_error::SaveError;
 use crate::alerts::Tracked;
 use crate::alerts::check::unsaved;
 use crate::format::words::{counted, in_sentence};
 use crate::format::{Span, TimeRange};
 use crate::model::UtcTime;
-use crate::store::Error;
 use crate::user_data::{Alert, AlertEvent, AlertId, Change, UncheckedPeriod};
 
 /// Maximum results kept while the database can only be read.
 const MAX_KEPT: usize = 1_000;
-
-/// Why results were not saved.
-pub(super) enum SaveError {
-    /// The database can't be written. They are saved later.
-    Database(Error),
-    /// A firing can't be printed, so it isn't recorded either.
-    Output(Failure),
-}
-
-impl From<Error> for SaveError {
-    fn from(error: Error) -> SaveError {
-        SaveError::Database(error)
-    }
-}
-
-impl From<Failure> for SaveError {
-    fn from(failure: Failure) -> SaveError {
-        SaveError::Output(failure)
-    }
-}
 
 /// The alert and the number of a firing.
 fn firing(change: &Change) -> Option<(AlertId, u32)> {
