@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep, sleep_until};
 
-use self::demand::Demand;
+use self::demand::{Demand, HOUR, MAX_STRETCH};
 use super::calendar::until_next_month;
 use super::error::{ErrorClass, SourceError, SourceResult};
 use super::queue::Queue;
@@ -31,7 +31,6 @@ use crate::service::time_source::{Moment, TimeSource, Timestamp};
 pub(in crate::service) use self::demand::Shortage;
 
 const MINUTE: Duration = Duration::from_mins(1);
-const HOUR: Duration = Duration::from_hours(1);
 
 /// Relative jitter of the gap, so that many instances don't send in step.
 const JITTER: f64 = 0.2;
@@ -41,9 +40,6 @@ const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// Why a request is not sent if a response has said so, or other instances have reserved the next slots.
 const BUSY: &str = "Request limit reached";
-
-/// Largest factor by which freshness is stretched.
-const MAX_STRETCH: f64 = 4.0;
 
 /// State that all budgets of the process share.
 #[derive(Clone, Debug)]

@@ -6,8 +6,12 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{HOUR, MAX_STRETCH};
 use crate::service::operation::Key;
+
+pub(super) const HOUR: Duration = Duration::from_hours(1);
+
+/// Largest factor by which freshness is stretched.
+pub(super) const MAX_STRETCH: f64 = 4.0;
 
 /// Less than this part of the monthly limit is little.
 const LOW_SHARE: u64 = 10;
