@@ -15,8 +15,8 @@ const SHOW_AFTER: Duration = Duration::from_secs(1);
 /// Time between frames.
 const FRAME: Duration = Duration::from_millis(100);
 
-/// Runs `work`, and shows whether it waits for a service that limits the rate of requests, and how many of up to `limit` rows `client` has received if it takes long. The line is cleared at
-/// the end.
+/// Runs `work`. If it takes long, shows how many of up to `limit` rows `client` has received, or that it waits because the
+/// service limits the rate of requests. The line is cleared at the end.
 pub(super) async fn show<T>(client: &Client, limit: Option<u32>, glyphs: Glyphs, work: impl Future<Output = T>) -> T {
     let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     if !io::stderr().is_terminal() || is_dumb {

@@ -11,8 +11,8 @@ use crate::keymap::Command;
 
 use super::{command, menu};
 
-/// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a dialog, it goes back
-/// like Esc.
+/// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a
+/// dialog, it goes back like Esc.
 pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>) {
     if state.menu.is_some() && target == Target::Menu {
         return;

@@ -30,7 +30,7 @@ pub struct ProviderInfo {
     pub coin_ids: Option<CoinIds>,
     /// Whether its coin ids are also satscope's, for coins that are built in or configured.
     pub defines_coin_ids: bool,
-    /// Whether it is another satscope service, which has own ids and slugs.
+    /// Whether it is another satscope service, which has IDs and slugs of its own.
     pub is_service: bool,
     /// Whether it is an exchange that lists coins as USDT pairs. The configuration has a key for a coin's pair.
     pub has_listings: bool,

@@ -79,7 +79,7 @@ pub(in crate::service) enum Shortage {
 }
 
 impl Shortage {
-    /// The shortage if so much of a limit is left, and it is not enough.
+    /// The shortage if this much of a limit is left and is not enough.
     pub(super) fn of(left: u64, limit: u64) -> Shortage {
         match left {
             0 => Shortage::UsedUp,
