@@ -23,8 +23,10 @@
 //!   budget. A request that is both visible and in the background counts as visible, and
 //!   its response is used for both. Visible requests that become background requests while they are in flight continue,
 //!   and are cancelled one by one if a host has no room for visible ones.
-//! - If the app has rows of a request, an empty response is a failure until [`EMPTY_RESPONSES`] of them over
-//!   [`EMPTY_SPAN`] have confirmed it. Any other empty response is fresh for at most [`Backoff::max_final_wait`].
+//! - If the app has rows of a request, an empty response is a failure until [`IMPLAUSIBLE_RESPONSES`] of them over
+//!   [`IMPLAUSIBLE_SPAN`] have confirmed it. The same applies to a coin list without prices that isn't from our own
+//!   service, if the app has an earlier one of this run with prices. An accepted one, like any empty response, is fresh
+//!   for at most [`Backoff::max_final_wait`].
 //! - A request that is demanded again while its response is fresh is not sent. The task remembers the last
 //!   [`MAX_REMEMBERED`] requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all
 //!   responses that the task considers fresh. The app drops large responses earlier, and the task may miss some of a
@@ -40,6 +42,7 @@ mod event_queue;
 pub mod freshness;
 mod host;
 mod limits;
+mod plausibility;
 mod prices;
 mod refresh;
 mod requests;
@@ -56,7 +59,7 @@ pub use demand::{BackgroundNeed, Demand, LiveCoins};
 pub use event::{Event, FetchId, PriceState, Receipt, RefreshFailure, SkipReason, Tick};
 pub use freshness::Freshness;
 pub use limits::{
-    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_APP_RESPONSES, MAX_PER_HOST,
+    BACKGROUND_PER_MINUTE, BACKGROUND_RETRY, IMPLAUSIBLE_RESPONSES, IMPLAUSIBLE_SPAN, MAX_APP_RESPONSES, MAX_PER_HOST,
     MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING,
 };
 pub use prices::{PriceSource, PriceStream, run as run_prices};

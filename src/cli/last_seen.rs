@@ -34,6 +34,7 @@ pub(super) fn find(request: &Request, settings: &Settings, reason: &str) -> Opti
         fetched_at: updated_at,
         validator: None,
         max_age: None,
+        is_own: false,
         simulated: receipt.simulated,
         provider: receipt.provider,
         rate: receipt.rate.map(|rate| *rate),

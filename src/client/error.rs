@@ -115,6 +115,8 @@ pub enum ErrorKind {
     Unrecognised(String),
     /// No rows, although the last response had some. Accepted after three such responses over two minutes.
     NoRows,
+    /// No prices in a coin list, although the last response had some. Accepted as [`ErrorKind::NoRows`].
+    NoPrices,
     /// Not found (404).
     NotFound {
         /// The message in the body, cleaned and cut.
@@ -221,6 +223,7 @@ impl Error {
             | NotJson(_)
             | Unrecognised(_)
             | NoRows
+            | NoPrices
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
             Explained { status, .. } => !matches!(status, 404 | 501),

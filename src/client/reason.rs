@@ -80,6 +80,7 @@ impl ErrorKind {
             ErrorKind::TooMany(values) => format!("Response contains more than {values} values"),
             ErrorKind::Empty => String::from("Empty response"),
             ErrorKind::NoRows => String::from("Empty response, keeping old data"),
+            ErrorKind::NoPrices => String::from("No prices returned, keeping old data"),
             ErrorKind::NotJson(found) => format!("Expected JSON, got {found} (check the URL)"),
             ErrorKind::Unrecognised(found) => format!("Unknown response format: {found} (check the URL)"),
             ErrorKind::NotFound { message } => {
@@ -121,6 +122,7 @@ mod tests {
             (ErrorKind::TooLarge(1_500), "Response larger than 1500 bytes"),
             (ErrorKind::Tls(String::from("expired")), "TLS error from api.example:8080 (expired)"),
             (ErrorKind::NoRows, "Empty response, keeping old data"),
+            (ErrorKind::NoPrices, "No prices returned, keeping old data"),
             (ErrorKind::Resolve, "Can't resolve api.example:8080"),
             (
                 ErrorKind::TimeoutFirstByte(Duration::from_millis(1500)),

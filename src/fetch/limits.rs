@@ -21,11 +21,12 @@ pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 /// Minimum time before a request whose response the app has lost is sent again.
 pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
 
-/// Number of consecutive empty responses that are accepted although rows are known.
-pub const EMPTY_RESPONSES: u32 = 3;
+/// The number of implausible responses of one kind, without a success in between, of which the last one is accepted:
+/// empty ones although rows are known, or coin lists without prices although prices are known.
+pub const IMPLAUSIBLE_RESPONSES: u32 = 3;
 
 /// Minimum time between the first and the last of them.
-pub const EMPTY_SPAN: Duration = Duration::from_mins(2);
+pub const IMPLAUSIBLE_SPAN: Duration = Duration::from_mins(2);
 
 /// A failed background request is retried after this time, which doubles up to its interval.
 pub const BACKGROUND_RETRY: Duration = Duration::from_mins(1);

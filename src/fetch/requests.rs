@@ -1,14 +1,17 @@
 //! The state of each recent request: how long its response is fresh, and how it failed.
 
 use std::collections::HashMap;
+use std::mem::{Discriminant, discriminant};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use crate::client::{Error, Request, ResponseData, Validator};
+use crate::client::{Error, ErrorKind, Request, ResponseData, Validator};
 use crate::model::{UtcTime, backoff};
 
 use super::demand::BackgroundNeed;
-use super::limits::{BACKGROUND_RETRY, EMPTY_RESPONSES, EMPTY_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING};
+use super::limits::{
+    BACKGROUND_RETRY, IMPLAUSIBLE_RESPONSES, IMPLAUSIBLE_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING,
+};
 
 /// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
@@ -65,8 +68,8 @@ pub(super) struct RequestState {
     sent: Option<UtcTime>,
     /// The last manual refresh.
     refreshed: Option<UtcTime>,
-    /// The number of empty responses since the last one with rows, and the time of the first of them.
-    empty: Option<(u32, UtcTime)>,
+    /// For each kind of implausible response, the number since the last success, and the time of the first of them.
+    implausible: HashMap<Discriminant<ErrorKind>, (u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
     /// When the last fetch ended.
@@ -185,22 +188,18 @@ impl RequestState {
         self.validator.clone()
     }
 
-    /// Whether the last response had rows and the app still has it.
-    pub(super) fn has_rows(&self) -> bool {
-        self.response.upgrade().is_some_and(|response| response.has_rows())
+    /// The last response, if the app still has it.
+    pub(super) fn response(&self) -> Option<Arc<ResponseData>> {
+        self.response.upgrade()
     }
 
-    /// Whether the app has the last response and it is empty.
-    pub(super) fn is_empty(&self) -> bool {
-        self.response.upgrade().is_some_and(|response| response.is_empty())
-    }
-
-    /// Records an empty response although rows are known. Returns whether to accept it: after [`EMPTY_RESPONSES`] of them
-    /// over [`EMPTY_SPAN`], without one with rows in between.
-    pub(super) fn accepts_empty(&mut self, now: UtcTime) -> bool {
-        let (count, first) = self.empty.map_or((1, now), |(count, first)| (count.saturating_add(1), first.min(now)));
-        self.empty = Some((count, first));
-        count >= EMPTY_RESPONSES && now.since(first) >= EMPTY_SPAN
+    /// Records a response that is implausible beside the known one. Returns whether to accept it: after
+    /// [`IMPLAUSIBLE_RESPONSES`] of this kind over [`IMPLAUSIBLE_SPAN`], without a success in between.
+    pub(super) fn accepts(&mut self, implausible: &ErrorKind, now: UtcTime) -> bool {
+        let (count, first) = self.implausible.entry(discriminant(implausible)).or_insert((0, now));
+        *count = count.saturating_add(1);
+        *first = now.min(*first);
+        *count >= IMPLAUSIBLE_RESPONSES && now.since(*first) >= IMPLAUSIBLE_SPAN
     }
 
     /// Records a response and its freshness.
@@ -223,7 +222,7 @@ impl RequestState {
     }
 
     fn record_success(&mut self, fresh: Wait) {
-        self.empty = None;
+        self.implausible.clear();
         self.outcome = Outcome::Succeeded;
         self.ended = Some(fresh.from);
         self.failures = 0;
@@ -317,6 +316,24 @@ impl Requests {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn implausible_responses_are_counted_by_kind_until_a_success() {
+        let (now, mut state) = (UtcTime::from_secs(1_795_000_000), RequestState::default());
+        let later = now.plus(IMPLAUSIBLE_SPAN);
+        for (kind, at, is_accepted) in [
+            (ErrorKind::NoRows, now, false),
+            (ErrorKind::NoPrices, now, false),
+            (ErrorKind::NoRows, now, false),
+            (ErrorKind::NoPrices, later, false),
+            (ErrorKind::NoRows, later, true),
+            (ErrorKind::NoPrices, later, true),
+        ] {
+            assert_eq!(state.accepts(&kind, at), is_accepted, "{kind:?} at {at}");
+        }
+        state.record_success(Wait::new(later, Duration::ZERO));
+        assert!(!state.accepts(&ErrorKind::NoRows, later));
+    }
 
     #[test]
     fn span_ends_with_its_time_or_when_the_clock_is_set_back_by_more_than_a_minute() {

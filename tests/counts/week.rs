@@ -76,6 +76,7 @@ impl Source for Service {
         }
         let Some(response) = self.response(request) else { return error(ErrorKind::NotFound { message: None }) };
         Ok(Reply {
+            is_own: false,
             simulated: false,
             notice: None,
             refresh_error: None,

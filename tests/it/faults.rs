@@ -5,6 +5,7 @@ mod empty;
 mod hanging;
 mod headless;
 mod hour;
+mod implausible;
 mod list;
 mod proxy;
 mod random;

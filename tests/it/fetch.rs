@@ -4,6 +4,7 @@ mod background;
 mod empty;
 mod failures;
 mod freshness;
+mod implausible;
 mod limits;
 mod prices;
 mod random;

@@ -82,6 +82,8 @@ fn only_transient_errors_are_retryable() {
     for kind in [
         ErrorKind::Resolve,
         ErrorKind::Incomplete,
+        ErrorKind::NoRows,
+        ErrorKind::NoPrices,
         ErrorKind::RateLimited { message: None, retry_after: None },
         status(408),
         status(503),

@@ -186,6 +186,7 @@ impl Service {
                 fetched_at: UtcTime::now(),
                 validator: validator.clone(),
                 max_age,
+                is_own,
                 simulated,
                 provider: provider.clone(),
                 rate: rate.clone(),

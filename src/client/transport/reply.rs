@@ -35,6 +35,8 @@ pub struct Reply {
     pub validator: Option<Validator>,
     /// The `Cache-Control: max-age` of the response minus its `Age` (0 for `no-cache`).
     pub max_age: Option<Duration>,
+    /// Whether our own service sent it.
+    pub is_own: bool,
     /// Whether the data are simulated ([`crate::client::SIMULATED`]).
     pub simulated: bool,
     /// The provider of the data, if known.
@@ -69,6 +71,7 @@ impl Reply {
         self.latency += more.latency;
         self.fetched_at = more.fetched_at;
         self.max_age = self.max_age.min(more.max_age).or(self.max_age).or(more.max_age);
+        self.is_own |= more.is_own;
         self.simulated |= more.simulated;
         self.provider = match (self.provider.take(), more.provider) {
             (Some(known), Some(other)) => Some(Text::from(provider::merged(&known, &other))),

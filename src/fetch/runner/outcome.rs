@@ -11,6 +11,7 @@ use crate::model::UtcTime;
 use super::{InFlight, Runner};
 use crate::fetch::demand::BackgroundNeed;
 use crate::fetch::event::{Event, Receipt, RefreshFailure};
+use crate::fetch::plausibility;
 use crate::fetch::requests::{Due, Wait};
 use crate::fetch::retry;
 use crate::fetch::source::Source;
@@ -43,13 +44,28 @@ impl<S: Source> Runner<S> {
             return;
         };
         let response: Option<Arc<ResponseData>> = reply.response.map(Arc::new);
-        let is_empty = response.as_ref().map_or_else(|| state.is_empty(), |response| response.is_empty());
-        if response.is_some() && is_empty && (app_has_rows || state.has_rows()) && !state.accepts_empty(now) {
-            let error = self.error(&flight, ErrorKind::NoRows);
+        let known = state.response();
+        let is_empty = response.as_ref().or(known.as_ref()).is_some_and(|response| response.is_empty());
+        let has_rows = app_has_rows || known.as_ref().is_some_and(|known| known.has_rows());
+        let implausible = match (&response, &known) {
+            (Some(_), _) if is_empty => has_rows.then_some(ErrorKind::NoRows),
+            // Our own service checks the lists of its providers, and its next provider may have another list.
+            (Some(response), Some(known)) if !reply.is_own => {
+                plausibility::implausible(&flight.request, known, response)
+            }
+            _ => None,
+        };
+        // A confirmation needs to know whether the app still has it.
+        drop(known);
+        let is_doubtful = is_empty || implausible.is_some();
+        if let Some(kind) = implausible
+            && !state.accepts(&kind, now)
+        {
+            let error = self.error(&flight, kind);
             return self.failed(flight, error);
         }
         let length = self.freshness.for_response(&flight.request, reply.max_age);
-        let fresh = Wait::new(now, if is_empty { length.min(self.backoff.max_final_wait) } else { length });
+        let fresh = Wait::new(now, if is_doubtful { length.min(self.backoff.max_final_wait) } else { length });
         match &response {
             Some(response) => state.succeeded(response, reply.validator, fresh),
             None if !flight.conditional => {

@@ -59,6 +59,7 @@ impl Source for Service {
             Err(kind) => return fail(kind),
         };
         Ok(Reply {
+            is_own: false,
             simulated: false,
             notice: None,
             refresh_error: None,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use satscope::client::{Error, ErrorKind, Group, Reply, Request, ResponseData, Validator};
 use satscope::fetch::Source;
-use satscope::model::{Page, Post, UtcTime};
+use satscope::model::{Coin, CoinId, Page, Post, Text, UtcTime};
 
 /// The fake's response to one request.
 #[derive(Clone, Debug)]
@@ -15,6 +15,8 @@ pub(crate) enum Script {
     Respond { max_age: Option<u64>, etag: Option<&'static str> },
     /// A response without rows.
     Empty,
+    /// A list of coins.
+    Coins(Coins),
     /// The balances of an address without any, with this total.
     NoBalances(Option<u64>),
     /// 304.
@@ -27,6 +29,31 @@ pub(crate) enum Script {
     Hang,
     /// A panic.
     Panic,
+}
+
+/// A list of coins. The last ones have no price.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coins {
+    pub(crate) count: usize,
+    pub(crate) priced: usize,
+    /// Whether our own service sends it.
+    pub(crate) is_own: bool,
+}
+
+impl Coins {
+    /// A list of another service.
+    pub(crate) fn new(count: usize, priced: usize) -> Coins {
+        Coins { count, priced, is_own: false }
+    }
+
+    fn page(self) -> Page<Coin> {
+        let coin = |n: usize| {
+            let name = Text::from(format!("coin-{n}"));
+            let coin = Coin::new(CoinId(name.clone()), name.clone(), name);
+            Coin { price: (n < self.priced).then_some(1.5), ..coin }
+        };
+        Page { items: (0..self.count).map(coin).collect(), total: None }
+    }
 }
 
 /// A response without `max-age` and ETag.
@@ -118,6 +145,7 @@ impl Source for Fake {
         tokio::time::sleep(LATENCY).await;
         let url = format!("http://fake/{}", request.describe());
         let reply = |status, response, max_age: Option<u64>, etag: Option<&str>| Reply {
+            is_own: false,
             simulated: false,
             notice: None,
             refresh_error: None,
@@ -156,6 +184,10 @@ impl Source for Fake {
                 Ok(reply(200, Some(ResponseData::Posts(Page { items, total: None })), max_age, etag))
             }
             Script::Empty => Ok(reply(200, Some(ResponseData::Posts(Page::default())), Some(86_400), None)),
+            Script::Coins(coins) => {
+                let response = ResponseData::Coins(coins.page());
+                Ok(Reply { is_own: coins.is_own, ..reply(200, Some(response), Some(86_400), None) })
+            }
             Script::NoBalances(total) => {
                 let balances = Page { items: Vec::new(), total };
                 Ok(reply(200, Some(ResponseData::Balances(balances)), None, None))
