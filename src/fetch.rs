@@ -24,9 +24,9 @@
 //!   its response is used for both. Visible requests that become background requests while they are in flight continue,
 //!   and are cancelled one by one if a host has no room for visible ones.
 //! - If the app has rows of a request, an empty response is a failure until [`IMPLAUSIBLE_RESPONSES`] of them over
-//!   [`IMPLAUSIBLE_SPAN`] have confirmed it. The same applies to a coin list without prices that isn't from our own
-//!   service, if the app has an earlier one of this run with prices. An accepted one, like any empty response, is fresh
-//!   for at most [`Backoff::max_final_wait`].
+//!   [`IMPLAUSIBLE_SPAN`] have confirmed it. The same applies to a coin list that isn't from our own service and has no
+//!   prices, or fewer than half of the coins, although the app has an earlier one of this run with more. An accepted
+//!   one, like any empty response, is fresh for at most [`Backoff::max_final_wait`].
 //! - A request that is demanded again while its response is fresh is not sent. The task remembers the last
 //!   [`MAX_REMEMBERED`] requests and the app the responses to the last [`MAX_APP_RESPONSES`], so the app has nearly all
 //!   responses that the task considers fresh. The app drops large responses earlier, and the task may miss some of a

@@ -117,6 +117,13 @@ pub enum ErrorKind {
     NoRows,
     /// No prices in a coin list, although the last response had some. Accepted as [`ErrorKind::NoRows`].
     NoPrices,
+    /// A coin list with fewer than half of the coins of the last response. Accepted as [`ErrorKind::NoRows`].
+    TooFewCoins {
+        /// The number of coins.
+        found: usize,
+        /// The number of coins in the last response.
+        known: usize,
+    },
     /// Not found (404).
     NotFound {
         /// The message in the body, cleaned and cut.
@@ -224,6 +231,7 @@ impl Error {
             | Unrecognised(_)
             | NoRows
             | NoPrices
+            | TooFewCoins { .. }
             | Tls(_) => true,
             Status { status, .. } => matches!(status, 408 | 425 | 500..=599),
             Explained { status, .. } => !matches!(status, 404 | 501),

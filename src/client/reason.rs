@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::config::MAX_IMAGE_BYTES;
 use super::error::{Error, ErrorKind};
+use crate::format::Count;
 
 impl Error {
     /// The reason in a few words, with the host if it matters: `Can't reach 127.0.0.1:8080 (connection refused)`,
@@ -81,6 +82,9 @@ impl ErrorKind {
             ErrorKind::Empty => String::from("Empty response"),
             ErrorKind::NoRows => String::from("Empty response, keeping old data"),
             ErrorKind::NoPrices => String::from("No prices returned, keeping old data"),
+            ErrorKind::TooFewCoins { found, known } => {
+                format!("Only {} of {} coins returned, keeping old data", Count(*found as u64), Count(*known as u64))
+            }
             ErrorKind::NotJson(found) => format!("Expected JSON, got {found} (check the URL)"),
             ErrorKind::Unrecognised(found) => format!("Unknown response format: {found} (check the URL)"),
             ErrorKind::NotFound { message } => {
@@ -123,6 +127,7 @@ mod tests {
             (ErrorKind::Tls(String::from("expired")), "TLS error from api.example:8080 (expired)"),
             (ErrorKind::NoRows, "Empty response, keeping old data"),
             (ErrorKind::NoPrices, "No prices returned, keeping old data"),
+            (ErrorKind::TooFewCoins { found: 40, known: 1_200 }, "Only 40 of 1,200 coins returned, keeping old data"),
             (ErrorKind::Resolve, "Can't resolve api.example:8080"),
             (
                 ErrorKind::TimeoutFirstByte(Duration::from_millis(1500)),

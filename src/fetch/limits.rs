@@ -21,8 +21,9 @@ pub const REFRESH_SPACING: Duration = Duration::from_secs(10);
 /// Minimum time before a request whose response the app has lost is sent again.
 pub const REFETCH_SPACING: Duration = Duration::from_secs(1);
 
-/// The number of implausible responses of one kind, without a success in between, of which the last one is accepted:
-/// empty ones although rows are known, or coin lists without prices although prices are known.
+/// Number of implausible responses of one kind, without a success in between, that confirm each other: empty ones
+/// although rows are known, coin lists without prices although prices are known, or coin lists with fewer than half of
+/// the known coins.
 pub const IMPLAUSIBLE_RESPONSES: u32 = 3;
 
 /// Minimum time between the first and the last of them.

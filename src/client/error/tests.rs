@@ -84,6 +84,7 @@ fn only_transient_errors_are_retryable() {
         ErrorKind::Incomplete,
         ErrorKind::NoRows,
         ErrorKind::NoPrices,
+        ErrorKind::TooFewCoins { found: 40, known: 200 },
         ErrorKind::RateLimited { message: None, retry_after: None },
         status(408),
         status(503),

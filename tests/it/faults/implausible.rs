@@ -52,3 +52,9 @@ async fn keeps_known_list(faulty: String, kind: ErrorKind, reason: &str) {
 async fn list_without_prices_keeps_known_prices() {
     keeps_known_list(coins(200, false), ErrorKind::NoPrices, "Nopricesreturned").await;
 }
+
+#[tokio::test]
+async fn list_that_is_suddenly_short_keeps_known_coins() {
+    let kind = ErrorKind::TooFewCoins { found: 40, known: 200 };
+    keeps_known_list(coins(40, true), kind, "Only40of200coins").await;
+}

@@ -12,8 +12,8 @@ use crate::support::fake::{Coins, Fake, Script};
 const GOOD: Script = Script::Coins(Coins { count: 200, priced: 200, is_own: false });
 
 /// Faulty lists after [`GOOD`], and why they are implausible.
-fn faulty_lists() -> [(Coins, ErrorKind); 1] {
-    [(Coins::new(200, 0), ErrorKind::NoPrices)]
+fn faulty_lists() -> [(Coins, ErrorKind); 2] {
+    [(Coins::new(200, 0), ErrorKind::NoPrices), (Coins::new(40, 40), ErrorKind::TooFewCoins { found: 40, known: 200 })]
 }
 
 fn list() -> Request {
