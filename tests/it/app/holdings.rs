@@ -2,6 +2,7 @@
 
 mod lots;
 mod order;
+mod unlisted_coin;
 mod values;
 
 use std::time::Duration;
