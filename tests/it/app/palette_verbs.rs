@@ -25,6 +25,25 @@ fn watch_only_watches_and_unwatch_only_unwatches() {
 }
 
 #[test]
+fn remove_unwatches_only_as_a_whole_word() {
+    let mut screen = named(&[]);
+    screen.keys(":watch eth<enter>:rem eth");
+    let shown = lines(&mut screen);
+    assert!(shown.iter().all(|line| !line.contains("watch")), "{shown:?}");
+    for (typed, effect, toast) in
+        [("remove eth", "unwatch", "Stopped watching ETH"), ("eth remove", "not watched", "Not watching ETH")]
+    {
+        screen.keys(&format!("<esc>:{typed}"));
+        assert!(lines(&mut screen)[0].contains(effect), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<enter>");
+        assert!(screen.text().contains(toast), "{typed}: {}", screen.text());
+    }
+    // In the wallet, it is the command that removes lots.
+    screen.keys("4:remove lot");
+    assert!(lines(&mut screen)[0].contains("remove lot or address"), "{:?}", lines(&mut screen));
+}
+
+#[test]
 fn named_coin_is_marked_or_gets_a_note() {
     let mut screen = named(&[("CAPR", "Canopy Protocol")]);
     for (typed, effect, toast) in [

@@ -1,4 +1,4 @@
-//! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `copy ordi contract`,
+//! The palette's actions on coins: `ordi alert`, `alert ordi > 20`, `watch ordi`, `remove ordi`, `copy ordi contract`,
 //! `compare btc ordi`, `mark ordi`, `note ordi`, `add 5 ordi @ 14.10`.
 
 use std::collections::HashSet;
@@ -36,15 +36,17 @@ const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 /// The word before the line of a lot.
 const ADD: &str = "add";
 
-/// The verbs that are not abbreviated: `mar` rather begins `markets`, and `not` a filter.
+/// The verbs that are not abbreviated: `mar` rather begins `markets`, `not` a filter, and `rem` the removal of a lot.
 const MARK: &str = "mark";
 const NOTE: &str = "note";
+const REMOVE: &str = "remove";
 
 /// The words that say what to do.
-const VERBS: [(&str, Verb); 9] = [
+const VERBS: [(&str, Verb); 10] = [
     ("alerts", Verb::Alert),
     ("watch", Verb::Watch),
     ("unwatch", Verb::Unwatch),
+    (REMOVE, Verb::Unwatch),
     ("copy", Verb::Copy),
     (MARK, Verb::Mark),
     (NOTE, Verb::Note),
@@ -68,7 +70,7 @@ enum Verb {
 impl Verb {
     /// Reads a word: at least three letters of a verb, or a verb with one typo. Returns how well it matches.
     fn parse(word: &str) -> Option<(Verb, Quality)> {
-        let is_whole = |name: &str| matches!(name, MARK | NOTE);
+        let is_whole = |name: &str| matches!(name, MARK | NOTE | REMOVE);
         let begins = |name: &str| word.len() >= MIN_LETTERS && !is_whole(name) && name.starts_with(word);
         let is_it = |name: &str| name == word || begins(name);
         let exact = VERBS.into_iter().find(|(name, _)| is_it(name)).map(|(_, verb)| (verb, Quality::Exact));
