@@ -1,5 +1,6 @@
 //! The palette: commands of other screens, actions on coins, and waiting for the names of all coins.
 
+use satscope::app::screen::list::{Column, Sort};
 use satscope::app::{Overlay, Preferences, Tab};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::keymap::Context;
@@ -250,6 +251,31 @@ fn sort_orders_and_filters_of_lists_are_offered_elsewhere() {
     screen.keys("4:filter gainers<enter>");
     assert_eq!(screen.state.tab, Tab::List(Tag::All));
     assert!(screen.text().contains("filter gainers"), "{}", screen.text());
+}
+
+#[test]
+fn sort_order_is_reversed_by_a_word() {
+    for (typed, title, column, descending) in [
+        ("sort cap", "sort by market cap", Column::MarketCap, true),
+        ("sort cap reverse", "sort by market cap, lowest first", Column::MarketCap, false),
+        ("name reversed", "sort by name, Z to A", Column::Name, true),
+        ("sort 7d losers", "sort by 7d change, losers first", Column::Change7d, false),
+    ] {
+        for place in ["", "6"] {
+            let mut screen = named(&[]);
+            screen.keys(&format!("{place}:{typed}"));
+            assert!(lines(&mut screen)[0].contains(title), "{typed}: {:?}", lines(&mut screen));
+            screen.keys("<enter>");
+            assert_eq!(screen.state.list(Tag::All).sort, Sort { column, descending }, "{typed}");
+        }
+    }
+    // The command that reverses the current order comes first.
+    let mut screen = named(&[]);
+    for typed in ["reverse", "reverse sort", "sort reverse"] {
+        screen.keys(&format!(":{typed}"));
+        assert!(lines(&mut screen)[0].contains("reverse sort"), "{typed}: {:?}", lines(&mut screen));
+        screen.keys("<esc>");
+    }
 }
 
 #[test]

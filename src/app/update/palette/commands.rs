@@ -230,9 +230,9 @@ fn sorts(state: &State) -> impl Iterator<Item = (Item, String)> {
         let reversed = match action {
             MenuAction::SortCoins(tag, Sort { column, descending }) => {
                 let back = MenuAction::SortCoins(tag, Sort { column, descending: !descending });
-                let names = if column == Column::Change24h { "top losers\nbiggest losers" } else { "" };
+                let losers = if column == Column::Change24h { "\ntop losers\nbiggest losers" } else { "" };
                 let (item, _) = menu_item(format!("{title}{}", column.reversed()), detail.to_owned(), back);
-                Some((item, String::from(names)))
+                Some((item, format!("{title} reversed{losers}")))
             }
             _ => None,
         };
