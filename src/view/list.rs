@@ -108,16 +108,19 @@ fn paint_empty(buf: &mut Buffer, area: Rect, state: &State, list: &ListScreen, a
     let query = list.search.value().trim();
     let (table_head, theme) = (u16::from(area.height > 2), &appearance.theme);
     let area = below(area, table_head);
+    // At most a line of what was typed, with its quotes, so that the rest of the sentence is visible.
+    let quoted = |typed: &str| format!("“{}”", text::shortened(typed, area.width.saturating_sub(3)));
     if let Some(applied) = list.applied_filter().filter(|_| list.loaded() > 0 && query.is_empty()) {
+        let filter = quoted(&applied.text);
         let sentence = match missing_rows(state, list) {
-            Some((words, _)) => format!("No matches for “{}” yet · {words}", applied.text),
-            None => format!("No coins match “{}”", applied.text),
+            Some((words, _)) => format!("No matches for {filter} yet · {words}"),
+            None => format!("No coins match {filter}"),
         };
         Placeholder::empty(&sentence).theme(theme).render(area, buf);
     } else if list.loaded() > 0 && !query.is_empty() {
         let among = Count(list.loaded() as u64);
-        let filter = list.applied_filter().map(|applied| format!(" with filter “{}”", applied.text));
-        let query = format!("“{query}”{}", filter.unwrap_or_default());
+        let filter = list.applied_filter().map(|applied| format!(" with filter {}", quoted(&applied.text)));
+        let query = format!("{}{}", quoted(query), filter.unwrap_or_default());
         let sentence = match missing_rows(state, list) {
             Some((words, _)) => format!("No matches for {query} in the {among} loaded coins · {words}"),
             None => match (list.searched_names(), list.total()) {

@@ -174,6 +174,23 @@ fn filter_is_shown_beside_a_search() {
 }
 
 #[test]
+fn long_search_or_filter_without_matches_is_cut() {
+    for (columns, rows) in [(80, 24), (40, 12)] {
+        let mut screen = loaded(columns, rows);
+        screen.keys(&format!("/{}<enter>", "z".repeat(150)));
+        let text = screen.text();
+        let mut lines = text.lines().map(str::trim).skip_while(|line| !line.starts_with("“zzz"));
+        assert!(lines.next().is_some_and(|line| line.ends_with("z…”")), "{text}");
+        assert!(lines.next().is_some_and(|line| line.starts_with("in ") && line.contains("coins")), "{text}");
+
+        let mut screen = loaded(columns, rows);
+        screen.keys(&format!("Fe{}<enter>", ["24h > 999"; 12].join(" and ")));
+        let text = screen.text();
+        assert!(text.contains("“24h > 999 and") && text.contains("…”"), "{text}");
+    }
+}
+
+#[test]
 fn letter_of_no_choice_begins_an_expression() {
     let mut screen = loaded(120, 35);
     screen.keys("Fprice > 5");
