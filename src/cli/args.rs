@@ -157,6 +157,9 @@ pub enum Command {
         /// Order: top or latest
         #[arg(long = "type", value_name = "TYPE", default_value = "top", ignore_case = true, hide_possible_values = true, value_parser = post_order())]
         order: PostOrder,
+        /// Maximum rows [default: all]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
+        limit: Option<u32>,
     },
     /// Market pairs of a coin: exchange, price, volume, depth
     #[command(after_help = "Example: satscope pairs ORDI --format csv")]
@@ -164,6 +167,9 @@ pub enum Command {
         /// Symbol or slug of the coin, such as ORDI or bitcoin
         #[arg(value_name = "COIN", value_parser = symbol)]
         symbol: Text,
+        /// Maximum rows [default: all]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
+        limit: Option<u32>,
     },
     /// Price chart of a coin
     #[command(after_help = "Example: satscope chart bitcoin --period 3M --convert EUR --style candles")]
@@ -196,6 +202,9 @@ pub enum Command {
         /// Tag: all, brc-20 or bitcoin-ecosystem
         #[arg(long, value_name = "TAG", default_value = "brc-20", ignore_case = true, hide_possible_values = true, value_parser = tag())]
         tag: Tag,
+        /// Maximum rows [default: all]
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = count)]
+        limit: Option<u32>,
     },
     /// BRC-20 tokens, holders, balances and activity
     #[command(subcommand, arg_required_else_help = false)]

@@ -46,6 +46,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
             print_computed(&request, &connection.config, &reason, format, display)?;
             let mut seen = last_seen::find(&request, settings, &reason);
             if let Some(seen) = &mut seen {
+                keep_first(seen, request::printed_rows(command));
                 seen.url = source_url(seen, request.group(), settings);
                 print(seen, format, style, display)?;
             }
@@ -55,6 +56,7 @@ pub(super) fn run(command: &Command, settings: &Settings, format: Option<Format>
         }
         fetched => fetched?,
     };
+    keep_first(&mut reply, request::printed_rows(command));
     // In the other formats, the error message does that.
     let in_json = incomplete.iter().filter(|_| output::format(format) == Format::Json);
     reply.warnings.extend(in_json.cloned());
@@ -96,6 +98,17 @@ fn fetch(request: &Request, connection: &Connection, settings: &Settings) -> Res
             let outcome = connection.fetch(request, settings)?;
             Ok((outcome.map_err(|error| failed(&error, settings))?, None))
         }
+    }
+}
+
+/// Removes the rows after the first `limit` from a list that has no pages.
+fn keep_first(reply: &mut Reply, limit: Option<u32>) {
+    let Some(limit) = limit.and_then(|limit| usize::try_from(limit).ok()) else { return };
+    match &mut reply.response {
+        Some(ResponseData::Coins(page)) => page.items.truncate(limit),
+        Some(ResponseData::Posts(page)) => page.items.truncate(limit),
+        Some(ResponseData::MarketPairs(page)) => page.items.truncate(limit),
+        _ => {}
     }
 }
 

@@ -22,8 +22,10 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             let limit = limit.unwrap_or(settings.display.page_size);
             Request::Coins { tag: *tag, start: *start, limit, convert }
         }
-        Command::Posts { symbol, order } => Request::Posts { symbol: symbol.clone(), slug: None, order: *order },
-        Command::Pairs { symbol } => Request::MarketPairs { symbol: symbol.clone(), slug: None, convert },
+        Command::Posts { symbol, order, limit: _ } => {
+            Request::Posts { symbol: symbol.clone(), slug: None, order: *order }
+        }
+        Command::Pairs { symbol, limit: _ } => Request::MarketPairs { symbol: symbol.clone(), slug: None, convert },
         Command::Chart { slug, period, style: _ } => {
             let period = period.unwrap_or(settings.display.period);
             Request::Chart { slug: slug.clone(), period, convert }
@@ -33,7 +35,7 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
             check_series(symbols.len(), *count, interval, settings)?;
             Request::MarketData { symbols, convert, count: *count, interval: interval.clone() }
         }
-        Command::Stats { tag } => Request::CategoryStats { tag: *tag, convert },
+        Command::Stats { tag, limit: _ } => Request::CategoryStats { tag: *tag, convert },
         Command::Brc20(command) => brc20(command, settings)?,
         Command::Sat { sat: Some(_), command: Some(_) } => {
             return Err(Failure::Usage(String::from("use either `sat SAT` or `sat inscriptions SAT`")));
@@ -65,6 +67,14 @@ pub(super) fn from_command(command: &Command, settings: &Settings) -> Result<Opt
         | Command::Completions { .. }
         | Command::Man => return Ok(None),
     }))
+}
+
+/// The maximum rows that a command prints of a response that the service doesn't limit; `None` for all.
+pub(super) fn printed_rows(command: &Command) -> Option<u32> {
+    match command {
+        Command::Posts { limit, .. } | Command::Pairs { limit, .. } | Command::Stats { limit, .. } => *limit,
+        _ => None,
+    }
 }
 
 fn brc20(command: &Brc20, settings: &Settings) -> Result<Request, Failure> {

@@ -5,6 +5,7 @@ mod concurrent;
 mod damaged;
 mod failures;
 mod last_seen;
+mod limits;
 mod line;
 mod notes;
 mod offline;

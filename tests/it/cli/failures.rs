@@ -9,8 +9,8 @@ use super::{many_coins, world};
 
 #[test]
 fn unknown_option_has_no_misleading_tip() {
-    let run = Shell::new().run("pairs ordi --limit 3");
-    run.fails(2, "unexpected argument '--limit' found");
+    let run = Shell::new().run("pairs ordi --offset 3");
+    run.fails(2, "unexpected argument '--offset' found");
     assert!(!run.stderr.contains("tip:"), "{}", run.stderr);
 }
 
@@ -67,6 +67,9 @@ fn invalid_command_line_exits_with_2_without_requests() {
         ("coins --limit 0", "not a whole number from 1"),
         ("coins --limit 4294967296", "not a whole number from 1 to 4,294,967,295"),
         ("coins --limit -1", "not a whole number from 1"),
+        ("posts ORDI --limit 0", "not a whole number from 1"),
+        ("pairs ORDI --limit x", "not a whole number from 1"),
+        ("stats --limit -1", "not a whole number from 1"),
         ("coins --start 0", "not a whole number from 1 to 2,147,483,647"),
         ("coins --start 2147483648", "not a whole number from 1 to 2,147,483,647"),
         ("coins --format xml", "invalid value 'xml'"),
