@@ -14,6 +14,7 @@ mod later_pages;
 mod list_pages;
 mod list_providers;
 mod lists;
+mod monthly_limits;
 mod names;
 mod other_service;
 mod partial_lists;
