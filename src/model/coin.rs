@@ -125,6 +125,16 @@ pub struct Coin {
 /// Minimum age of a coin's price that is old among newer ones. Providers update traded coins every few minutes.
 const OLD_AFTER: Duration = Duration::from_mins(90);
 
+/// Minimum age of the newest price of a list that is old as a whole. Some services send local times without a zone,
+/// which are wrong by up to 14 hours.
+const OLD_LIST_AFTER: Duration = Duration::from_hours(24);
+
+/// The age of the prices of a list, if even the newest update of its coins is old.
+pub fn old_list_age(newest: UtcTime, now: UtcTime) -> Option<Duration> {
+    let age = now.since(newest);
+    (age > OLD_LIST_AFTER).then_some(age)
+}
+
 impl Coin {
     /// The age of the price if it is old, although its list is newer: the coin may no longer be traded. `newest` is the
     /// newest update in the list; the local clock may be wrong.

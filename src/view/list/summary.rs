@@ -12,8 +12,9 @@ use crate::app::screen::ListScreen;
 use crate::app::screen::list::CoinColumn;
 use crate::app::{Command, State, Tab};
 use crate::client::Request;
-use crate::format::{Count, Money, Signed};
+use crate::format::{Age, Count, Money, Signed};
 use crate::keymap::Context;
+use crate::model::coin::old_list_age;
 use crate::model::provider;
 use crate::view::appearance::Appearance;
 use crate::view::area::inner;
@@ -49,8 +50,12 @@ pub(super) fn paint(
         health.text = format!("{} · {oldest}", health.text);
     }
     let oldest = oldest.filter(|_| list.depends_on_all()).map_or_else(String::new, |oldest| format!(" · {oldest}"));
+    let old = old_prices(state, list).map(|prices| match health.text.split_once(" · ") {
+        Some((updated, _)) if credit.is_empty() => format!("{prices} · {updated}"),
+        _ => prices,
+    });
     if !health.is_bad
-        && let Some(words) = missing_trends(state, list)
+        && let Some(words) = missing_trends(state, list).or(old)
     {
         let words = if credit.is_empty() { words } else { format!("{credit} · {words}") };
         health = Health { text: words, is_bad: true };
@@ -138,6 +143,12 @@ fn is_missing(state: &State, list: &ListScreen) -> bool {
 
 /// Minimum difference to the age of the selected row's page for showing the age of the oldest page.
 const MIN_AGE_DIFFERENCE: Duration = Duration::from_mins(1);
+
+/// The age of the prices, if even the newest one is old although the pages are not: the service keeps sending old data.
+fn old_prices(state: &State, list: &ListScreen) -> Option<String> {
+    let age = old_list_age(list.newest_update_of_all()?, state.now)?;
+    Some(format!("prices {} old", Age(age)))
+}
 
 /// Why trends are missing, if their request failed.
 fn missing_trends(state: &State, list: &ListScreen) -> Option<String> {

@@ -8,7 +8,7 @@ use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::model::{Currency, Link, Page, Tag};
 
 use super::fixtures::many;
-use crate::support::screen::Screen;
+use crate::support::screen::{START, Screen};
 
 fn coins(start: u32, limit: u32) -> Request {
     Request::Coins { tag: Tag::All, start, limit, convert: Currency::usd() }
@@ -35,6 +35,40 @@ fn summary_age_is_of_oldest_page_in_it() {
     screen.state.list_mut(Tag::All).sort_by(Sort { column: Column::Price, descending: true });
     assert!(demand(&screen.state).visible.contains(&coins(1, 100)));
     assert!(screen.text().contains("20 m old · waiting to refresh"), "{}", screen.text());
+}
+
+#[test]
+fn list_with_only_old_prices_shows_their_age() {
+    let days = |days: u64| Duration::from_hours(24 * days);
+    // The ages of the newest prices of two pages.
+    for (first, second, shown) in [
+        (Duration::from_hours(23), days(12), "updated now"),
+        (days(12), Duration::from_hours(23), "updated now"),
+        (days(12), days(30), "prices 12 d old · updated now"),
+    ] {
+        for columns in [160, 80, 40] {
+            let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, columns, 30);
+            for (start, age) in [(1, first), (101, second)] {
+                let mut items = many(start, 100);
+                for (coin, more) in items.iter_mut().zip(0..) {
+                    coin.updated_at = Some(START.minus(age + days(more)));
+                }
+                screen.answer(&coins(start, 100), ResponseData::Coins(Page { items, total: Some(200) }));
+                screen.keys("<end>");
+            }
+            let text = screen.text();
+            assert_eq!(text.contains("prices 12 d old"), shown != "updated now", "{columns}:\n{text}");
+            assert!(columns == 40 || text.contains(shown), "{columns}:\n{text}");
+        }
+    }
+    // A failed refresh is a more important problem.
+    let mut screen = Screen::with(Preferences { page_size: 100, ..Preferences::default() }, 160, 30);
+    let mut items = many(1, 100);
+    items.iter_mut().for_each(|coin| coin.updated_at = Some(START.minus(days(12))));
+    screen.answer(&coins(1, 100), ResponseData::Coins(Page { items, total: Some(100) }));
+    assert!(screen.text().contains("prices 12 d old"), "{}", screen.text());
+    screen.fail(&coins(1, 100), ErrorKind::Refused);
+    assert!(screen.text().contains("refused") && !screen.text().contains("prices 12 d old"), "{}", screen.text());
 }
 
 #[test]

@@ -182,6 +182,11 @@ impl Pages {
         self.slots.iter().find(|slot| slot.start == start)?.newest_update
     }
 
+    /// The newest update of a coin of any loaded page.
+    pub(super) fn newest_update_of_all(&self) -> Option<UtcTime> {
+        self.slots.iter().filter_map(|slot| slot.newest_update).max()
+    }
+
     /// The total number of coins, if the service reports it.
     pub(super) fn total(&self) -> Option<u64> {
         self.total

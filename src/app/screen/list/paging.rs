@@ -41,6 +41,11 @@ impl ListScreen {
         self.pages.newest_update(start)
     }
 
+    /// The newest update of a coin of any loaded page, if the provider reports any.
+    pub fn newest_update_of_all(&self) -> Option<UtcTime> {
+        self.pages.newest_update_of_all()
+    }
+
     /// The request for the page with this start (from 1).
     pub fn page_request(&self, start: u32, convert: &Currency) -> Request {
         self.pages.request(start, convert)
