@@ -30,6 +30,7 @@ mod request_filter;
 mod sats;
 mod socket;
 mod symbols;
+mod wrong_times;
 
 use std::fmt;
 use std::sync::Arc;

@@ -8,6 +8,7 @@ mod requests;
 mod responses;
 pub(crate) mod server;
 mod symbols;
+mod times;
 
 use std::io::Write as _;
 

@@ -1,6 +1,6 @@
 //! Checks of a decoded response as a whole.
 
-use super::{coin_pages, contradictions, duplicates, future_points};
+use super::{coin_pages, contradictions, duplicates, future_points, wrong_times};
 use crate::client::config::ClientConfig;
 use crate::client::request::{Request, Warning};
 use crate::client::response_data::ResponseData;
@@ -28,6 +28,7 @@ pub(super) fn apply(
     let mut warnings = contradictions::remove(response, sender.is_own);
     if !sender.is_own {
         warnings.extend(future_points::remove(response, sender.now));
+        warnings.extend(wrong_times::remove(response, sender.now));
     }
     warnings.extend(duplicates::remove(response));
     if !sender.names_provider && !sender.is_own {

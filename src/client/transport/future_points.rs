@@ -7,7 +7,7 @@ use crate::client::response_data::ResponseData;
 use crate::model::{Point, UtcTime};
 
 /// Clocks may differ by this much.
-const MAX_AHEAD: Duration = Duration::from_mins(10);
+pub(super) const MAX_AHEAD: Duration = Duration::from_mins(10);
 
 /// The current candle may have the time of its end, at most a week ahead.
 const MAX_STEP: Duration = Duration::from_hours(7 * 24);
