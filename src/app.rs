@@ -25,6 +25,7 @@ pub mod holdings;
 mod keys;
 pub mod last_seen;
 pub mod listed_change;
+mod listed_price;
 mod live;
 pub mod live_coins;
 pub mod lookup;

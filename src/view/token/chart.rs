@@ -62,6 +62,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
             let (day, today) = (zone.at(end), zone.at(state.now));
             format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
         });
+        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, line, chart.convert));
+        let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")));
         problem = text.map(|text| Health { text, is_bad: true });
     }
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {

@@ -6,7 +6,7 @@ use satscope::client::{Request, ResponseData};
 use satscope::model::{ChartStyle, MovingAverage, Point, UtcTime};
 
 use crate::support::indexer::response;
-use crate::support::screen::Screen;
+use crate::support::screen::{START, Screen};
 
 /// The token view of the third coin, with a point every 30 minutes that falls and rises.
 pub(super) fn token(columns: u16, rows: u16) -> Screen {
@@ -78,6 +78,67 @@ fn chart_with_only_old_prices_says_when_they_end() {
     };
     let mut screen = token_with(160, 45, old);
     assert!(title(&mut screen).contains("prices end 10 Oct 13:30"), "{}", screen.text());
+}
+
+#[test]
+fn chart_far_from_the_listed_price_says_so() {
+    let minutes = |minutes: u64| std::time::Duration::from_mins(minutes);
+    // The factor of all prices of the chart, the minutes since its end and since the update of the coin.
+    for (factor, ended, updated, is_marked) in [
+        (1.0, 0, Some(5), false),
+        (100.0, 0, Some(5), true),
+        (0.01, 40, Some(5), true),
+        // Within twice the listed 24-hour high.
+        (1.9, 0, Some(5), false),
+        // The price may have moved since.
+        (100.0, 70, Some(5), false),
+        (100.0, 0, Some(70), false),
+        (100.0, 0, None, false),
+    ] {
+        let changed = |request: &Request| {
+            let mut found = response(request)?;
+            match &mut found {
+                ResponseData::Chart(chart) => chart.points.iter_mut().for_each(|point| {
+                    point.time = point.time.minus(minutes(ended));
+                    point.price = point.price.map(|price| price * factor);
+                }),
+                ResponseData::Coins(page) => {
+                    let at = updated.map(|updated| START.minus(minutes(updated)));
+                    page.items.iter_mut().for_each(|coin| coin.updated_at = at);
+                }
+                _ => {}
+            }
+            Some(found)
+        };
+        for (columns, rows) in [(160, 45), (80, 24)] {
+            let mut screen = token_with(columns, rows, changed);
+            let shown = title(&mut screen);
+            let case = format!("{factor} {ended} {updated:?} {columns}");
+            assert_eq!(shown.contains("differs from the listed price"), is_marked, "{case}: {}", screen.text());
+        }
+    }
+}
+
+#[test]
+fn chart_with_one_recent_price_near_the_listed_one_is_not_marked() {
+    // The price in the list has moved within the hour, and that in the chart not yet.
+    let moved = |request: &Request| {
+        let mut found = response(request)?;
+        match &mut found {
+            ResponseData::Coins(page) => page.items.iter_mut().for_each(|coin| {
+                let price = coin.price.map(|price| price * 5.0);
+                (coin.price, coin.high_24h, coin.low_24h) = (price, None, None);
+                (coin.change_1h_pct, coin.change_24h_pct) = (Some(400.0), None);
+                coin.updated_at = Some(START);
+            }),
+            ResponseData::Chart(chart) => assert!(chart.points.last().is_some_and(|last| last.price < Some(9.2))),
+            _ => {}
+        }
+        Some(found)
+    };
+    let mut screen = token_with(160, 45, moved);
+    assert!(screen.text().contains("$42.05"), "{}", screen.text());
+    assert!(!title(&mut screen).contains("differs"), "{}", screen.text());
 }
 
 #[test]

@@ -1,0 +1,82 @@
+//! Charts compared with the prices in the lists of coins.
+
+use std::time::Duration;
+
+use crate::model::{Coin, CoinId, Currency, Point, UtcTime};
+use crate::user_data::Watched;
+
+use super::state::State;
+
+/// Prices are compared if they are at most this old.
+const MAX_AGE: Duration = Duration::from_hours(1);
+
+/// How far a price of the last hour may be outside the listed ones of the last day. Other coins and units are further
+/// away.
+const MAX_RATIO: f64 = 2.0;
+
+impl State {
+    /// The newest copy of a coin in the lists, or fetched by its id, if it is in this currency.
+    pub(super) fn listed_coin(&self, coin: &Watched, convert: &Currency) -> Option<&Coin> {
+        if coin.has_only_symbol() {
+            return None;
+        }
+        let by_id = coin.id.as_ref().and_then(|id| self.coin(&CoinId(id.clone())));
+        by_id.or_else(|| self.held_coin(coin)).filter(|listed| listed.convert == *convert)
+    }
+
+    /// Whether all prices of the last hour in a chart are far from those in the lists: the chart is of another coin or in
+    /// another unit, or the list has a wrong price.
+    pub fn differs_from_list(&self, coin: &Watched, points: &[Point], convert: &Currency) -> bool {
+        let since = self.now.minus(MAX_AGE);
+        let recent = || points.iter().rev().take_while(|point| point.time >= since).filter_map(|point| point.price);
+        if recent().next().is_none() {
+            return false;
+        }
+        let listed = self.listed_coin(coin, convert).and_then(|listed| listed_range(listed, self.now));
+        listed.is_some_and(|(low, high)| recent().all(|price| price > high * MAX_RATIO || price * MAX_RATIO < low))
+    }
+}
+
+/// The lowest and highest listed price of the last day, as far as they are known; `None` if the list's price is old, or
+/// if its age is unknown: a chart may then rightly differ from it.
+fn listed_range(listed: &Coin, now: UtcTime) -> Option<(f64, f64)> {
+    let updated = listed.updated_at?;
+    if !(now.minus(MAX_AGE)..=now.plus(MAX_AGE)).contains(&updated) {
+        return None;
+    }
+    let price = listed.price.filter(|price| *price > 0.0)?;
+    // The last point of a chart may be from before the price moved.
+    let before = |change: Option<f64>| change.map(|change| price / (1.0 + change / 100.0));
+    let known = [before(listed.change_1h_pct), before(listed.change_24h_pct), listed.low_24h, listed.high_24h];
+    let known = known.into_iter().flatten().filter(|price| *price > 0.0 && price.is_finite());
+    Some(known.fold((price, price), |(low, high), price| (low.min(price), high.max(price))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn listed_range_has_the_prices_of_the_last_day() {
+        let now = UtcTime::from_secs(1_795_075_200);
+        let coin = Coin {
+            price: Some(8.0),
+            updated_at: Some(now.minus(Duration::from_mins(20))),
+            ..Coin::new(CoinId("ordi".into()), "ORDI".into(), "ORDI".into())
+        };
+        let range = |coin: Coin| listed_range(&coin, now);
+        assert_eq!(range(coin.clone()), Some((8.0, 8.0)));
+        assert_eq!(range(Coin { change_1h_pct: Some(100.0), ..coin.clone() }), Some((4.0, 8.0)));
+        let fallen = Coin { change_1h_pct: Some(-50.0), change_24h_pct: Some(-75.0), ..coin.clone() };
+        assert_eq!(range(fallen), Some((8.0, 32.0)));
+        assert_eq!(range(Coin { low_24h: Some(2.0), high_24h: Some(9.0), ..coin.clone() }), Some((2.0, 9.0)));
+        // A change of -100% has no price before it.
+        assert_eq!(range(Coin { change_24h_pct: Some(-100.0), ..coin.clone() }), Some((8.0, 8.0)));
+        assert_eq!(range(Coin { price: None, ..coin.clone() }), None);
+        assert_eq!(range(Coin { updated_at: None, ..coin.clone() }), None);
+        for hours in [2, 9 * 24] {
+            let updated_at = Some(now.minus(Duration::from_hours(hours)));
+            assert_eq!(range(Coin { updated_at, ..coin.clone() }), None);
+        }
+    }
+}
