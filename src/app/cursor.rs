@@ -7,12 +7,14 @@ use crate::model::{Identity, Text};
 pub struct Cursor {
     key: Option<Text>,
     index: usize,
+    /// The item that was selected until it disappeared. It is selected again if it returns.
+    missing: Option<Text>,
 }
 
 impl Cursor {
     /// Selects the item with this identity as soon as the list has it.
     pub fn on(key: Text) -> Cursor {
-        Cursor { key: Some(key), index: 0 }
+        Cursor { key: Some(key), ..Cursor::default() }
     }
 
     /// The selected item's identity; `None` while the list is empty.
@@ -35,13 +37,24 @@ impl Cursor {
         self.key.is_some() && item.identity().as_deref() == self.key.as_deref()
     }
 
+    /// Stops waiting for an item that disappeared: the user acts on the selection.
+    pub fn forget_missing(&mut self) {
+        self.missing = None;
+    }
+
     /// Selects the item at `index`, or the last one if there are fewer.
     pub fn select<'a, T: Identity + 'a>(&mut self, index: usize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         if len == 0 {
             *self = Cursor::default();
             return;
         }
-        self.index = index.min(len - 1);
+        self.place(index, len, item_at);
+        self.missing = None;
+    }
+
+    /// Moves to the item at `index`, or the last one if there are fewer.
+    fn place<'a, T: Identity + 'a>(&mut self, index: usize, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
+        self.index = index.min(len.saturating_sub(1));
         self.key = item_at(self.index).and_then(T::key);
     }
 
@@ -50,26 +63,35 @@ impl Cursor {
         self.select(self.index.saturating_add_signed(rows), len, item_at);
     }
 
-    /// Finds the selected item again after the list changed, or selects the item that took its row.
+    /// Finds the selected item again after the list changed, or selects the item that took its row until it returns.
     pub fn reselect<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) {
         // The list may be empty only for a moment (a reload, another page), so keep the identity.
         if !self.seek(len, &item_at) && len > 0 {
-            self.select(self.index, len, item_at);
+            // If the neighbour of a missing item disappears too, the item that the user selected counts.
+            self.missing = self.missing.take().or_else(|| self.key.take());
+            self.place(self.index, len, item_at);
         }
     }
 
     /// Finds the selected item again after a part of the list changed. If it is missing, keeps waiting for it and
     /// returns `false`.
     pub fn seek<'a, T: Identity + 'a>(&mut self, len: usize, item_at: impl Fn(usize) -> Option<&'a T>) -> bool {
-        if self.key.is_none() {
-            self.select(self.index, len, item_at);
+        let has = |index: usize, key: &Text| {
+            item_at(index).is_some_and(|item| item.identity().as_deref() == Some(key.as_str()))
+        };
+        let returned = self.missing.as_ref().and_then(|key| (0..len).find(|&index| has(index, key)));
+        if let Some(index) = returned {
+            self.select(index, len, item_at);
             return true;
         }
-        let is_here = |index: usize| item_at(index).is_some_and(|item| self.is_on(item));
-        if is_here(self.index) {
+        let Some(key) = &self.key else {
+            self.place(self.index, len, item_at);
+            return true;
+        };
+        if has(self.index, key) {
             return true;
         }
-        let found = (0..len).find(|&index| is_here(index));
+        let found = (0..len).find(|&index| has(index, key));
         self.index = found.unwrap_or(self.index);
         found.is_some()
     }
@@ -113,6 +135,51 @@ mod tests {
         let mut cursor = Cursor::default();
         cursor.select(2, 3, at(&["a", "b", "c"]));
         cursor.reselect(2, at(&["a", "b"]));
+        assert_eq!(place(&cursor), (Some("b"), 1));
+    }
+
+    #[test]
+    fn item_that_returns_is_selected_again() {
+        let mut cursor = Cursor::default();
+        cursor.select(1, 4, at(&["a", "b", "c", "d"]));
+        cursor.reselect(3, at(&["a", "c", "d"]));
+        assert_eq!(place(&cursor), (Some("c"), 1));
+        cursor.reselect(2, at(&["a", "d"]));
+        assert_eq!(place(&cursor), (Some("d"), 1), "its neighbour disappears too");
+        cursor.reselect(4, at(&["b", "a", "c", "d"]));
+        assert_eq!(place(&cursor), (Some("b"), 0));
+        cursor.select(3, 4, at(&["b", "a", "c", "d"]));
+        cursor.reselect(4, at(&["d", "b", "a", "c"]));
+        assert_eq!(place(&cursor), (Some("d"), 0), "it is not missing any more");
+    }
+
+    #[test]
+    fn selection_that_the_user_moved_stays_when_the_missing_item_returns() {
+        let moves: [fn(&mut Cursor); 4] = [
+            |cursor| cursor.step(1, 2, at(&["a", "c"])),
+            |cursor| cursor.step(0, 2, at(&["a", "c"])),
+            |cursor| cursor.select(1, 2, at(&["a", "c"])),
+            Cursor::forget_missing,
+        ];
+        for (index, act) in moves.iter().enumerate() {
+            let mut cursor = Cursor::default();
+            cursor.select(1, 3, at(&["a", "b", "c"]));
+            cursor.reselect(2, at(&["a", "c"]));
+            act(&mut cursor);
+            cursor.reselect(3, at(&["a", "b", "c"]));
+            assert_eq!(place(&cursor), (Some("c"), 2), "{index}");
+        }
+    }
+
+    #[test]
+    fn item_that_returns_is_selected_again_after_one_without_an_identity() {
+        let mut cursor = Cursor::default();
+        cursor.select(1, 3, at(&["a", "b", "-"]));
+        cursor.reselect(2, at(&["a", "-"]));
+        assert_eq!(place(&cursor), (None, 1));
+        cursor.reselect(2, at(&["a", "-"]));
+        assert_eq!(place(&cursor), (None, 1));
+        cursor.reselect(3, at(&["a", "b", "-"]));
         assert_eq!(place(&cursor), (Some("b"), 1));
     }
 

@@ -24,6 +24,7 @@ mod keys;
 mod lists;
 mod live;
 mod live_ranges;
+mod missing_rows;
 mod more_coins;
 mod not_found;
 mod notes;

@@ -16,6 +16,35 @@ use super::{
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
+    let screen = (concerns_rows(command) && state.open_dialog().is_none()).then(|| state.open_screen());
+    if let Some(screen) = screen {
+        screen.forget_missing(state);
+    }
+    dispatch(state, command, effects);
+    if let Some(screen) = screen {
+        // An item that the command itself hides isn't missing.
+        screen.forget_missing(state);
+    }
+}
+
+/// Whether a command may act on the selected row, or on which rows there are.
+fn concerns_rows(command: Command) -> bool {
+    !matches!(
+        command,
+        Command::Help
+            | Command::Go(_)
+            | Command::NextList
+            | Command::Refresh
+            | Command::Currency
+            | Command::Pause
+            | Command::ToggleLivePrices
+            | Command::ToggleMouse
+            | Command::Redraw
+            | Command::Suspend
+    )
+}
+
+fn dispatch(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
     match command {
         Command::Quit => return effects.push(Effect::Quit),
         Command::Suspend => return effects.push(Effect::Suspend),

@@ -75,6 +75,10 @@ impl Screen for IndexerTab {
         }
     }
 
+    fn forget_missing(&self, state: &mut State) {
+        state.indexer.forget_missing();
+    }
+
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.indexer.list(state.indexer.focus)?.cursor.index())
     }

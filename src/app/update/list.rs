@@ -97,6 +97,10 @@ impl Screen for ListTab {
         state.list_mut(self.0).unpin();
     }
 
+    fn forget_missing(&self, state: &mut State) {
+        state.list_mut(self.0).cursor.forget_missing();
+    }
+
     fn last(&self, state: &mut State) {
         state.list_mut(self.0).select_last();
     }

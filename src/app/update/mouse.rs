@@ -42,6 +42,9 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         }
         return;
     }
+    if !matches!(target, Target::Tab(_)) {
+        state.open_screen().forget_missing(state);
+    }
     match target {
         Target::Tab(tab) => command::go(state, tab),
         Target::Row(panel, row) => {

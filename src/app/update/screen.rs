@@ -93,6 +93,9 @@ pub(crate) trait Screen: Sync {
     /// Keeps the selection on its item from now on: the user acts on it.
     fn hold_selection(&self, _state: &mut State) {}
 
+    /// Stops waiting for selected items that disappeared: the user acts on the rows.
+    fn forget_missing(&self, _state: &mut State) {}
+
     /// Goes to the last row.
     fn last(&self, state: &mut State) {
         self.step(state, isize::MAX / 2);

@@ -233,6 +233,13 @@ impl Screen for TokenView {
         }
     }
 
+    fn forget_missing(&self, state: &mut State) {
+        if let Some(token) = &mut state.token {
+            token.posts.forget_missing();
+            token.markets.forget_missing();
+        }
+    }
+
     fn row(&self, state: &State) -> Option<usize> {
         let token = state.token.as_ref()?;
         match token.focus {

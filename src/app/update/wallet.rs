@@ -101,6 +101,10 @@ impl Screen for WalletTab {
         state.wallet.hold_selection();
     }
 
+    fn forget_missing(&self, state: &mut State) {
+        state.wallet.cursor.forget_missing();
+    }
+
     fn row(&self, state: &State) -> Option<usize> {
         Some(state.wallet.cursor.index())
     }

@@ -15,6 +15,14 @@ impl IndexerScreen {
         }
     }
 
+    /// Stops waiting for selected items that disappeared.
+    pub(in crate::app) fn forget_missing(&mut self) {
+        let IndexerScreen { tokens, holders, activity, balances, inscriptions, .. } = self;
+        for list in [tokens, holders, activity, balances, inscriptions] {
+            list.cursor.forget_missing();
+        }
+    }
+
     /// Selects the token of an earlier session as soon as it is loaded. No page is requested only to find it.
     pub(in crate::app) fn restore_ticker(&mut self, ticker: Text, responses: &Responses, rows: usize) {
         if let Some(key) = Brc20Token::new(ticker.clone()).key() {

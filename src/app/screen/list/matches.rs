@@ -30,6 +30,7 @@ impl ListScreen {
         self.pinned = None;
         self.find_matches();
         let mut cursor = std::mem::take(&mut self.cursor);
+        cursor.forget_missing();
         if !cursor.seek(self.len(), |row| self.get(row)) && !self.is_empty() {
             cursor.select(0, self.len(), |row| self.get(row));
         }
@@ -60,10 +61,15 @@ impl ListScreen {
         }
         let has_literal = is_literal && !coins.is_empty();
         self.more = coins;
-        if std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal {
+        let has_narrowed = std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal;
+        if has_narrowed {
             self.find_matches();
         }
         self.reselect();
+        if has_narrowed {
+            // The search hides the coins, so none of them is missing.
+            self.cursor.forget_missing();
+        }
     }
 
     /// Shows the whole list again, in its last sort order; the selected coin stays selected.
