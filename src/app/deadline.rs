@@ -33,6 +33,7 @@ pub fn next_deadline(state: &State) -> UtcTime {
     let alerts = next_alert_age(state);
     let coarse = changes
         .chain(next_update_age(state))
+        .chain(next_copy_age(state))
         .chain(wait)
         .chain(live)
         .chain(alerts)
@@ -51,8 +52,13 @@ fn shown(state: &State) -> Vec<&Entry> {
 
 /// When the text for the open coin's last update changes, if the About panel shows it.
 fn next_update_age(state: &State) -> Option<UtcTime> {
-    let token = state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
-    next_age(state.coin(token.id.as_ref()?)?.updated_at?, state.now)
+    state.token.as_ref().filter(|token| token.shows(Panel::About, state.size))?;
+    next_age(state.open_coin()?.updated_at?, state.now)
+}
+
+/// When the age of the open coin's last copy changes.
+fn next_copy_age(state: &State) -> Option<UtcTime> {
+    next_age(state.last_open_coin()?.at?, state.now)
 }
 
 /// When the age of a value in the Alerts dialog changes.

@@ -31,7 +31,7 @@ pub(super) fn paint(
     appearance: &Appearance,
     view_state: &mut ViewState,
 ) {
-    let coin = token.id.as_ref().and_then(|id| state.coin(id));
+    let coin = state.open_coin();
     let context = PanelContext { state, token, coin, appearance, explained: ExplainedFailures::default() };
     let (line, content) = chrome::split(body, false);
     headline::paint(buf, line, &context);

@@ -1,6 +1,7 @@
 //! A token's view: chart, facts, posts and markets.
 
 mod identity;
+mod last_coin;
 
 use std::collections::HashSet;
 
@@ -16,6 +17,8 @@ use crate::model::{
     CandleData, Chart, ChartStyle, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
     PostOrder, Text, UtcTime,
 };
+
+pub use last_coin::LastCoin;
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -167,6 +170,8 @@ pub struct TokenScreen {
     pub market_sort: (MarketColumn, bool),
     /// The scroll position of the About panel.
     pub about_scroll: Scroll,
+    /// The coin as it was last known.
+    pub(in crate::app) last_coin: Option<LastCoin>,
     market_order: Vec<u32>,
     post_rows: Vec<u32>,
 }
@@ -188,6 +193,7 @@ impl TokenScreen {
             markets: Cursor::default(),
             market_sort: DEFAULT_MARKET_SORT,
             about_scroll: Scroll::default(),
+            last_coin: None,
             market_order: Vec::new(),
             post_rows: Vec::new(),
         }

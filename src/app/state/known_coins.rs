@@ -7,6 +7,7 @@ use super::State;
 use crate::app::named_coin::NamedCoin;
 use crate::app::recent;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::token::LastCoin;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
 use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime};
@@ -16,14 +17,52 @@ impl State {
     /// Finds a coin of any list by its id, or one that was fetched by its id: the newer of the two copies. One in the
     /// current currency comes before others.
     pub fn coin(&self, id: &CoinId) -> Option<&Coin> {
+        self.dated_coin(id).map(|(_, coin)| coin)
+    }
+
+    /// [`State::coin`], with the time when it was up to date.
+    fn dated_coin(&self, id: &CoinId) -> Option<(UtcTime, &Coin)> {
         let is_it = |(_, coin): &(UtcTime, &Coin)| coin.id == *id;
         let listed = self.lists.iter().find_map(|list| list.dated_coins().find(is_it));
-        self.newest(self.responses.dated_coins_by_id().find(is_it).into_iter().chain(listed))
+        self.newest_dated(self.responses.dated_coins_by_id().find(is_it).into_iter().chain(listed))
     }
 
     /// The newest of several copies of a coin, or the first of them; one in the current currency if there is any.
     pub(in crate::app) fn newest<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<&'a Coin> {
-        copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at))).map(|(_, coin)| coin)
+        self.newest_dated(copies).map(|(_, coin)| coin)
+    }
+
+    fn newest_dated<'a>(&self, copies: impl Iterator<Item = (UtcTime, &'a Coin)>) -> Option<(UtcTime, &'a Coin)> {
+        copies.min_by_key(|(at, coin)| Reverse((coin.convert == self.convert, *at)))
+    }
+
+    /// The coin of the open view, or its last copy if the coin is no longer known.
+    pub fn open_coin(&self) -> Option<&Coin> {
+        let known = self.coin(self.token.as_ref()?.id.as_ref()?);
+        known.or_else(|| self.last_open_coin().map(|last| &last.coin))
+    }
+
+    /// The last copy of the coin of the open view, if the coin is no longer known: its list doesn't have it any more.
+    pub fn last_open_coin(&self) -> Option<&LastCoin> {
+        let token = self.token.as_ref()?;
+        let id = token.id.as_ref().filter(|id| self.coin(id).is_none())?;
+        token.last_coin.as_ref().filter(|last| last.coin.id == *id)
+    }
+
+    /// Keeps a copy of the coin of the open view. Called after the view was opened or the known coins have changed.
+    pub(in crate::app) fn keep_open_coin(&mut self) {
+        let last = self.token.as_ref().and_then(|token| {
+            let (at, coin) = self.dated_coin(token.id.as_ref()?)?;
+            let page = self.page_of(token).map(|request| self.responses.get(&request));
+            let provider = page.and_then(|page| page.provider()).map(str::to_owned);
+            // Rows that keep their order are on no page for a moment.
+            let before = || token.last_coin.as_ref().filter(|last| last.coin.id == coin.id)?.provider.clone();
+            let at = Some(at).filter(|at| *at != UtcTime::default());
+            Some(LastCoin { coin: coin.clone(), at, provider: provider.or_else(before) })
+        });
+        if let Some((token, last)) = self.token.as_mut().zip(last) {
+            token.last_coin = Some(last);
+        }
     }
 
     /// The request for the data of a token's coin: the list page that it comes from, or the coin itself if it is in no
@@ -141,6 +180,7 @@ impl State {
             self.order_watched();
         }
         self.resolve_token();
+        self.keep_open_coin();
     }
 
     /// Resolves the open coin if it was opened by its symbol before any list had it. It stays unresolved if several

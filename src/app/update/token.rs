@@ -32,6 +32,7 @@ pub(super) fn open(state: &mut State, mut token: TokenScreen) {
     token.sync(&state.responses, &state.convert, &state.posts);
     recent::visit(&mut state.recent, Recent::Coin(token.named_coin()));
     state.token = Some(token);
+    state.keep_open_coin();
 }
 
 /// Opens the view of a coin whose names are known.
@@ -257,7 +258,7 @@ impl Screen for TokenView {
     }
 
     fn coin<'a>(&self, state: &'a State) -> Option<&'a Coin> {
-        state.coin(state.token.as_ref()?.id.as_ref()?)
+        state.open_coin()
     }
 
     fn copy(&self, state: &State, items: &mut Items<'_>) {
@@ -359,7 +360,7 @@ fn scroll_markets(state: &mut State, by: isize) {
 
 /// Maximum lines of the About panel, with [`MIN_TEXT_COLUMNS`] columns of text.
 fn about_lines(state: &State) -> usize {
-    let coin = state.token.as_ref().and_then(|token| state.coin(token.id.as_ref()?));
+    let coin = state.open_coin();
     let lines = |text: &str| text.len() / MIN_TEXT_COLUMNS + 1;
     coin.map_or(0, |coin| {
         let links = coin.links.iter().map(|link| lines(&link.url));

@@ -52,6 +52,26 @@ impl Health {
         }
     }
 
+    /// The state of a coin's last copy from `providers`, which was up to date `at` that time. `remote` is the request for
+    /// the coin: `2 m old · not in any list`, or why the response is missing.
+    pub(in crate::view) fn of_last<T>(
+        remote: Remote<'_, T>,
+        at: Option<UtcTime>,
+        providers: &str,
+        state: &State,
+    ) -> Health {
+        let why = match remote.failure() {
+            Some(failure) => sentence(failure, remote.is_loading(), state.now),
+            None if remote.value.is_some() => String::from("not in any list"),
+            None if remote.is_loading() => String::from("refreshing…"),
+            None => String::from("waiting to refresh"),
+        };
+        let age = at.map(|at| old(state.now.since(at)));
+        let credit = Some(provider::credits(providers)).filter(|credit| !credit.is_empty());
+        let parts: Vec<String> = credit.into_iter().chain(age).chain(Some(why)).collect();
+        Health { text: parts.join(SEPARATOR), is_bad: true }
+    }
+
     /// Like [`Health::of`], for a panel whose title names the provider.
     fn uncredited<T>(remote: Remote<'_, T>, providers: &str, state: &State) -> Health {
         let now = state.now;

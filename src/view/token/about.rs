@@ -87,7 +87,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
             }
         }
     }
-    if page.is_some_and(|remote| remote.is_stale(context.state.now)) {
+    let is_stale = page.is_some_and(|remote| remote.is_stale(context.state.now));
+    if is_stale || context.state.last_open_coin().is_some() {
         health::fade(buf, place);
     }
 }

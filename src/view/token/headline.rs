@@ -22,7 +22,12 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let PanelContext { state, token, coin, appearance, .. } = context;
     let theme = &appearance.theme;
     let page = state.page_of(token).map(|request| state.responses.get(&request));
-    let own = page.map(|remote| (Health::of(remote, state), remote.failure()));
+    let last = state.last_open_coin();
+    let health_of = |remote| match last {
+        Some(last) => Health::of_last(remote, last.at, last.provider.as_deref().unwrap_or_default(), state),
+        None => Health::of(remote, state),
+    };
+    let own = page.map(|remote| (health_of(remote), remote.failure()));
     // The line has the full width, so problems of the panels are explained here.
     let panels_health = || context.explained.screen_health(state).map(|(health, failure)| (health, Some(failure)));
     let bad = own.clone().filter(|(own, _)| own.is_bad).or_else(panels_health);
@@ -74,7 +79,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>) {
     let taken = if status.is_empty() { 0 } else { text::width(&status) + gap };
     let place = Rect { width: inner.width.saturating_sub(taken), ..inner };
     pieces::paint(buf, place, &left, gap);
-    if page.is_some_and(|remote| remote.is_stale(state.now)) {
+    if last.is_some() || page.is_some_and(|remote| remote.is_stale(state.now)) {
         health::fade(buf, place);
     }
     if let Some(health) = &health {

@@ -17,7 +17,7 @@ pub(super) struct PanelContext<'a> {
     pub(super) state: &'a State,
     /// The token view.
     pub(super) token: &'a TokenScreen,
-    /// The coin, if a list has it.
+    /// The coin, or its last copy if its list doesn't have it any more.
     pub(super) coin: Option<&'a Coin>,
     /// The look.
     pub(super) appearance: &'a Appearance,

@@ -1,10 +1,13 @@
-//! A coin that is opened by its symbol before any list has it.
+//! A coin that is opened by its symbol before any list has it, or whose list loses it.
 
+use std::time::Duration;
+
+use ratatui::style::Modifier;
 use satscope::app::Preferences;
 use satscope::app::named_coin::NamedCoin;
 use satscope::app::recent::Recent;
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{CoinName, IndexedName, Text};
+use satscope::model::{CoinId, CoinName, Currency, IndexedName, Text};
 use satscope::user_data::Watched;
 
 use super::fixtures::{all, coin, many, page};
@@ -139,4 +142,62 @@ fn resolved_coin_is_a_recent_place_once() {
     screen.state.recent.push(Recent::Coin(NamedCoin { rank: None, ..named.clone() }));
     screen.answer(&all(1), page(vec![coin(90, "ordinals", "ORDI", Some(8.4))], Some(1)));
     assert_eq!(screen.state.recent, [Recent::Coin(named)]);
+}
+
+/// The line with the price and the changes of the open coin, and whether the price is dimmed.
+fn headline(screen: &mut Screen, price: &str) -> (String, bool) {
+    let text = screen.text();
+    let found = (0..).zip(text.lines()).find(|(_, line)| line.contains(price) && line.contains(" 24h"));
+    let (row, line) = found.unwrap_or_else(|| panic!("{price} in\n{text}"));
+    let column = u16::try_from(line[..line.find(price).unwrap()].chars().count()).unwrap();
+    (line.to_owned(), screen.paint().cell((column, row)).unwrap().modifier.contains(Modifier::DIM))
+}
+
+#[test]
+fn coin_that_leaves_its_list_keeps_its_last_values_until_it_is_listed_again() {
+    let bitcoin = || coin(1, "bitcoin", "BTC", Some(60_000.0));
+    let ordi = |price: f64| {
+        let mut ordi = coin(90, "ordinals", "ORDI", Some(price));
+        (ordi.change_24h_pct, ordi.market_cap) = (Some(-3.8), Some(176.7e6));
+        ordi
+    };
+    let mut screen = opened(160, 45);
+    screen.answer(&all(1), page(vec![bitcoin(), ordi(8.41)], Some(2)));
+    assert!(!headline(&mut screen, "$8.41").1);
+
+    screen.wait(Duration::from_mins(3));
+    screen.answer(&all(1), page(vec![bitcoin()], Some(1)));
+    let by_id = Request::CoinsById { ids: vec![CoinId("id-ordinals".into())], convert: Currency::usd() };
+    assert!(screen.wanted().contains(&by_id), "{:?}", screen.wanted());
+    let expect_old = |screen: &mut Screen, why: &str| {
+        let (line, is_dim) = headline(screen, "$8.41");
+        assert!(is_dim, "{line}");
+        for part in ["▼ 3.8%", "cap 176.7M", "3 m old", why] {
+            assert!(line.contains(part), "{part} in {line}");
+        }
+        let text = screen.text();
+        assert!(!text.contains("No details") && !text.contains("Loading details"), "{text}");
+    };
+    expect_old(&mut screen, "waiting to refresh");
+    screen.start(&by_id);
+    expect_old(&mut screen, "refreshing…");
+    screen.fail(&by_id, ErrorKind::Refused);
+    expect_old(&mut screen, "Can't reach");
+    screen.answer(&by_id, page(Vec::new(), None));
+    expect_old(&mut screen, "not in any list");
+
+    screen.answer(&all(1), page(vec![bitcoin(), ordi(9.5)], Some(2)));
+    let (line, is_dim) = headline(&mut screen, "$9.50");
+    assert!(!is_dim && !line.contains("old"), "{line}");
+}
+
+#[test]
+fn last_values_of_a_coin_are_forgotten_when_its_view_is_left() {
+    let mut screen = opened(160, 45);
+    screen.answer(&all(1), page(vec![coin(90, "ordinals", "ORDI", Some(8.41))], Some(1)));
+    screen.wait(Duration::from_mins(3));
+    screen.answer(&all(1), page(vec![coin(1, "bitcoin", "BTC", None)], Some(1)));
+    assert!(screen.text().contains("$8.41"), "{}", screen.text());
+    screen.keys("<esc>:ordi<enter>");
+    assert!(!screen.text().contains("$8.41"), "{}", screen.text());
 }

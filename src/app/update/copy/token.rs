@@ -21,7 +21,7 @@ pub(in crate::app::update) fn add_token(state: &State, items: &mut Items<'_>) {
         Panel::Chart => add_chart(state, items),
         _ => {}
     }
-    match token.id.as_ref().and_then(|id| state.coin(id)) {
+    match state.open_coin() {
         Some(coin) => add_coin(items, coin),
         None => {
             items.maybe('i', "ID", token.slug.as_ref());
