@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::client::endpoint::MAX_BALANCES;
 use crate::client::{Group, Request, ResponseData};
-use crate::model::{Coin, CoinId, Tag, Text, UtcTime, provider};
+use crate::model::{Coin, CoinId, Currency, Tag, Text, UtcTime, provider};
 use crate::portfolio::wallet::{self, KnownAddress, TokenBalance};
 use crate::portfolio::{self, HistoricalRates, Holding, HoldingValue, LotState, TokenPrices, Unvalued};
 use crate::user_data::watchlist::{ResolvedCoins, Watched};
@@ -236,9 +236,12 @@ impl State {
         if holding.price.is_some() || holding.holding.amount.is_zero() {
             return None;
         }
-        let is_loaded = |request: &Request| self.responses.get(request).value.is_some();
         match self.held_coin(&holding.holding.coin) {
-            Some(coin) if coin.convert != self.convert || coin.price.is_some() => None,
+            Some(coin) if coin.convert != self.convert => {
+                let other = self.only_currency(holding)?;
+                Some(vec![format!("price only in {other}"), format!("only in {other}")])
+            }
+            Some(coin) if coin.price.is_some() => None,
             Some(coin) => {
                 let receipt = self.responses.last_receipt(Group::Market);
                 let names = receipt.and_then(|receipt| receipt.provider.as_deref());
@@ -247,16 +250,37 @@ impl State {
                 let short = String::from("no price");
                 Some(name.map(|name| format!("no price from {name}")).into_iter().chain([short]).collect())
             }
-            None if !self.lacks_held_coins() && self.holdings_requests().iter().all(is_loaded) => {
+            None if self.has_holdings_responses() => {
                 Some(["no matching coin", "not matched"].map(String::from).to_vec())
             }
             None => None,
         }
     }
 
-    /// The response with the prices of the holdings; `None` if none of them has an id. Of several responses, the one
-    /// that failed or is missing, or else the oldest.
+    /// The currency of a holding's price, if the service answered in another one than the current one; `None` while a
+    /// price in the current one may still arrive.
+    pub fn only_currency(&self, holding: &HoldingValue) -> Option<&Currency> {
+        if holding.price.is_some() || holding.holding.amount.is_zero() {
+            return None;
+        }
+        let coin = self.held_coin(&holding.holding.coin).filter(|coin| coin.price.is_some())?;
+        (coin.convert != self.convert && self.has_holdings_responses()).then_some(&coin.convert)
+    }
+
+    /// Whether all requests for the prices of the holdings have a response.
+    fn has_holdings_responses(&self) -> bool {
+        let is_loaded = |request: &Request| self.responses.get(request).value.is_some();
+        !self.lacks_held_coins() && self.holdings_requests().iter().all(is_loaded)
+    }
+
+    /// The response with the prices of the holdings: of several, the one that failed or is missing, or else the oldest.
+    /// If none of them has an id, the first page of the list while a price is missing; `None` afterwards.
     pub fn holdings_remote(&self) -> Option<Remote<'_, ResponseData>> {
+        self.prices_remote().or_else(|| self.holdings_requests().first().map(|request| self.responses.get(request)))
+    }
+
+    /// [`State::holdings_remote`], but `None` if no holding has an id.
+    fn prices_remote(&self) -> Option<Remote<'_, ResponseData>> {
         let pages = self.holding_pages();
         let requests = self.wallet.holdings().costed().prices.iter().chain(&pages);
         let remotes = requests.map(|request| self.responses.get(request));
@@ -264,7 +288,7 @@ impl State {
     }
 
     /// When the price of a held coin was up to date: that of its id or, if the service ignores ids, of its page, or else
-    /// that of [`State::holdings_remote`].
+    /// that of [`State::prices_remote`].
     pub(super) fn held_price_time(&self, id: &CoinId) -> Option<UtcTime> {
         // The ids are sorted.
         let has_id = |request: &&Request| ids_of(request).binary_search(id).is_ok();
@@ -273,7 +297,7 @@ impl State {
         let page = start.map(|start| self.responses.get(&list.page_request(start, &self.convert)));
         let by_id = || self.wallet.holdings().costed().prices.iter().find(has_id);
         let own = page.or_else(|| by_id().map(|request| self.responses.get(request)));
-        own.or_else(|| self.holdings_remote())?.updated_at()
+        own.or_else(|| self.prices_remote())?.updated_at()
     }
 
     /// The requests for the prices of the holdings: by id, and the first page of all coins if the service has not found

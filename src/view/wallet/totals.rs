@@ -162,6 +162,10 @@ fn total_parts(width: u16, state: &State, appearance: &Appearance) -> Vec<Part> 
         false => format!("{sign}{ABSENT}"),
     };
     parts.push(one(sum(total, theme.strong, 0)));
+    let first = holdings.iter().find(|held| !held.holding.amount.is_zero()).filter(|_| !has_price);
+    if let Some(other) = first.and_then(|held| state.only_currency(held)) {
+        parts.push(one(word(format!("prices only in {other}"), theme.warn)));
+    }
     // Names, or only their number if they don't fit.
     let named = |what: &str, all: &[Text], room: u16| {
         let words = |names: String| vec![word(format!("{what} {names}"), theme.warn)];

@@ -1,6 +1,7 @@
 //! The wallet's holdings: adding, editing, removing and undoing lots by keys, and what the screen shows.
 
 mod lots;
+mod missing_values;
 mod order;
 mod unlisted_coin;
 mod values;
