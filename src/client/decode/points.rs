@@ -128,6 +128,7 @@ impl Reader {
                     context.warn(|| format!("skipped {points} with contradictory prices for the same time"));
                 }
                 remove_implausible(context, &mut points, &convert);
+                remove_leading_zeros(&mut points);
                 Some((points, convert))
             }
             Err(rejection) => {
@@ -304,6 +305,15 @@ impl Reader {
             at
         });
         at as u8 + 1
+    }
+}
+
+/// Replaces the points before the first positive price with gaps if their price is 0: some services (CryptoCompare) send
+/// zeros for the time before a coin existed. If all prices are 0, it is the price.
+fn remove_leading_zeros(points: &mut [Point]) {
+    let first = points.iter().position(|point| point.price.is_some_and(|price| price > 0.0));
+    for point in points.iter_mut().take(first.unwrap_or_default()).filter(|point| point.price.is_some()) {
+        *point = Point { time: point.time, price: None, volume: None, market_cap: None };
     }
 }
 

@@ -119,6 +119,24 @@ fn negative_price_is_a_gap() {
 }
 
 #[test]
+fn zeros_before_the_first_price_are_gaps() {
+    let days = |closes: &[f64]| -> Vec<(Option<f64>, Option<f64>)> {
+        let row = |(day, close): (i64, &f64)| {
+            let time = 1_795_046_400 + day * 86_400;
+            format!(r#"{{"time":{time},"open":{close},"high":{close},"low":{close},"close":{close},"volumeto":0}}"#)
+        };
+        let rows: Vec<String> = (0..).zip(closes).map(row).collect();
+        let body = format!(r#"{{"Response":"Success","Data":{{"Data":[{}]}}}}"#, rows.join(","));
+        chart("USD", &body).0.points.iter().map(|point| (point.price, point.volume)).collect()
+    };
+    let zero = Some(0.0);
+    let price = |price| (Some(price), zero);
+    assert_eq!(days(&[0.0, 0.0, 8.4, 0.0, 8.5]), [(None, None), (None, None), price(8.4), price(0.0), price(8.5)]);
+    assert_eq!(days(&[0.0, 0.0]), [price(0.0), price(0.0)], "its price is 0");
+    assert_eq!(prices("[[1795074900,null],[1795075200,0],[1795075500,8.4]]"), [None, None, Some(8.4)]);
+}
+
+#[test]
 fn candles_with_formatted_prices_are_read() {
     let row = r#"["1795075200","61,234.10","61,900.00","60,100.50","61,500.00","1,234"]"#;
     let (chart, warnings) = chart("USD", &format!("[{row}]"));
