@@ -5,6 +5,7 @@
 //! | `{"1795075200": {"v": [price, volume, cap, …], "c": [price, volume, cap]}}` | CoinMarketCap's web charts, v3 |
 //! | `[{"s": "1795075200", "v": [price, volume, cap], "c": {}}]` | the same, v3.3 |
 //! | `[{"timestamp": …, "quote": {"USD": {"price": …}}}]` | quotes/historical |
+//! | `[{"timestamp": …, "price": {"usd": …, "eur": …}}]`, `[{"timestamp": …, "quote": {"USD": …}}]` | proxies |
 //! | `[{"timeClose": …, "quote": {"close": …, "volume": …}}]` | candles as objects |
 //! | `{"prices": [[ms, price]], "total_volumes": [[ms, volume]], "market_caps": [[ms, cap]]}` | CoinGecko |
 //! | `{"t": [s], "c": [price]}` | TradingView's data feeds |

@@ -3,7 +3,7 @@
 use satscope::client::Request;
 use satscope::model::Currency;
 
-use super::{chart, coins, coins_in, currency, get, pairs};
+use super::{chart, coins, coins_in, currency, get, pairs, series};
 use satscope::client::ResponseData;
 use satscope::model::{Coin, MarketPair};
 
@@ -262,6 +262,47 @@ fn points_in_two_currencies_are_not_mixed() {
         let (chart, warnings) = chart(requested, &body);
         assert_eq!(chart.points.iter().map(|point| point.price).collect::<Vec<_>>(), prices, "{requested}");
         assert_eq!((chart.convert, mixed_in(other, &warnings)), (currency(used), 1), "{requested}: {warnings:?}");
+    }
+}
+
+#[test]
+fn points_with_a_price_per_currency_are_in_the_requested_one() {
+    for (fields, [euros, dollars]) in [
+        (r#""price":{"usd":8.4,"eur":7.7}"#, [7.7, 8.4]),
+        (r#""price":{"USD":"8.4","EUR":"7.7"}"#, [7.7, 8.4]),
+        (r#""close":{"jpy":1300,"usd":8.4,"eur":7.7}"#, [7.7, 8.4]),
+        (r#""quote":{"USD":8.4,"EUR":7.7}"#, [7.7, 8.4]),
+    ] {
+        let body = format!(r#"[{{"timestamp":1795074900,{fields}}}]"#);
+        for (code, price, label, warning) in [
+            ("USD", dollars, "USD", None),
+            ("EUR", euros, "EUR", None),
+            ("GBP", dollars, "USD", Some("prices are in USD instead of GBP")),
+        ] {
+            let (found, warnings) = chart(code, &body);
+            assert_eq!((found.points[0].price, found.convert.as_str()), (Some(price), label), "{code} {fields}");
+            assert_eq!(warnings.iter().map(String::as_str).collect::<Vec<_>>(), Vec::from_iter(warning), "{fields}");
+        }
+        // The request is for euros.
+        let (found, warnings) = series(&["ORDI"], &format!(r#"{{"data":{{"ORDI":{body}}}}}"#));
+        assert_eq!((found[0].points[0].price, warnings), (Some(euros), vec![]), "{fields}");
+    }
+    let all = r#"[{"timestamp":1795074900,"price":{"usd":8.4,"eur":7.7},"volume_24h":{"usd":5,"eur":4},"market_cap":{"usd":7,"eur":6}}]"#;
+    let point = chart("EUR", all).0.points[0];
+    assert_eq!([point.price, point.volume, point.market_cap], [7.7, 4.0, 6.0].map(Some));
+    for fields in [r#""price":{"first":8.4}"#, r#""quote":{"first":8.4}"#, r#""price":{"usd":[8.4]}"#] {
+        let (found, warnings) = chart("USD", &format!(r#"[{{"timestamp":1795074900,{fields}}}]"#));
+        assert_eq!((found.points[0].price, warnings.len()), (None, 1), "{fields}: {warnings:?}");
+        assert!(warnings[0].ends_with("expected a number, or one for each currency"), "{warnings:?}");
+    }
+    for gap in [
+        r#""price":{"usd":null}"#,
+        r#""quote":{"USD":null}"#,
+        r#""quote":{"USD":{"price":null,"total_supply":5}}"#,
+        r#""quote":{"name":"2781","price":null}"#,
+    ] {
+        let (found, warnings) = chart("USD", &format!(r#"[{{"timestamp":1795074900,{gap}}}]"#));
+        assert_eq!((found.points[0].price, warnings), (None, vec![]), "{gap}");
     }
 }
 

@@ -61,7 +61,7 @@ fn point_without_price_is_a_gap_and_empty_point_is_skipped() {
     assert_eq!(prices(&one(r#""c":8.4"#)), [Some(8.4)]);
     assert_eq!(prices(&one(r#""v":5"#)), [None]);
     let (found, warnings) = chart("USD", &one(r#""price":8.4,"volume":{"usd":5}"#));
-    assert_eq!((found.points[0].price, found.points[0].volume, warnings), (Some(8.4), None, vec![]));
+    assert_eq!((found.points[0].price, found.points[0].volume, warnings), (Some(8.4), Some(5.0), vec![]));
     for nothing in [r#""high":null"#, r#""high":9"#] {
         assert!(matches!(get(&chart_in("USD"), &one(nothing)), Err(ErrorKind::Unrecognised(_))), "{nothing}");
     }

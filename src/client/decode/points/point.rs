@@ -73,15 +73,21 @@ impl Reader {
         let own = [price.or(in_dollars), turnover.or(point.get(Field::Volume)), point.get(Field::MarketCap)];
         let mut known = v.is_some() || own.iter().any(Option::is_some);
         for (figure, value) in figures.iter_mut().zip(own) {
-            *figure = number(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
+            *figure = amount(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
         }
         if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
             let inside = self.quote.read(quote);
-            let stated = currency.or_else(|| money::stated_currency(quote)).or(stated.clone());
+            let own = currency.or_else(|| money::stated_currency(quote));
+            // Prices by currency instead of quotes.
+            let is_by_currency = own.is_none() && inside.is_empty() && !has_null_price(quote);
+            let stated = own.or(stated.clone());
             for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
-                if let Some(value) = number(inside.get(field)).filter(|_| figure.is_none()) {
+                if let Some(value) = amount(inside.get(field)).filter(|_| figure.is_none()) {
                     *figure = item_currency.amount(context, value, stated.as_ref(), requested);
                 }
+            }
+            if let Some(prices) = amount(Some(quote)).filter(|_| is_by_currency && figures[0].is_none()) {
+                figures[0] = item_currency.amount(context, prices, stated.as_ref(), requested);
             }
             item_currency.set_stated(stated.as_ref());
             time = time.or_else(|| context.time(inside.get(Field::Time)));
@@ -94,8 +100,7 @@ impl Reader {
             known = true;
         }
         item_currency.set_stated(stated.as_ref());
-        let price_is_null = || row.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"));
-        if !known && !price_is_null() {
+        if !known && !has_null_price(row) {
             return None;
         }
         let time = time?;
@@ -188,6 +193,17 @@ impl Reader {
         }
         rows
     }
+}
+
+/// Whether an object states that it has no price.
+fn has_null_price(object: Value<'_>) -> bool {
+    object.fields().any(|(key, value)| value.is_null() && same_name(key.raw(), "price"))
+}
+
+/// Filters values that may be amounts, also by currency. An object with only `null` is none.
+fn amount(value: Option<Value<'_>>) -> Option<Value<'_>> {
+    let is_nothing = |value: Value<'_>| value.is_object() && value.fields().all(|(_, inner)| inner.is_null());
+    value.filter(|value| !value.is_array() && !is_nothing(*value))
 }
 
 /// Filters values that may be numbers.
