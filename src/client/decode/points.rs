@@ -217,7 +217,7 @@ impl Reader {
         if let Series::Columns(columns) = series {
             raws.sort_by_key(|raw| raw.time);
             for (place, name) in (1..).zip(["total_volumes", "market_caps"]) {
-                columns::join(context, tape, columns.get(name), &mut raws, place);
+                columns::join(context, tape, (name, columns.get(name)), &mut raws, place);
             }
         }
         self.coins.separate(context, &mut raws, coin)?;

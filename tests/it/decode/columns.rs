@@ -116,6 +116,35 @@ fn values_at_slightly_other_times_are_joined() {
 }
 
 #[test]
+fn values_at_other_times_belong_to_the_nearest_price() {
+    let volumes = |offset: i64| {
+        let rows = |offset: i64| {
+            let row = |n: i64| format!("[{},{}]", 1_795_074_900_000 + n * 300_000 + offset, n + 1);
+            (0..4).map(row).collect::<Vec<_>>().join(",")
+        };
+        let body = format!(r#"{{"prices":[{}],"total_volumes":[{}]}}"#, rows(0), rows(offset));
+        let (chart, warnings) = chart("USD", &body);
+        (chart.points.iter().map(|point| point.volume.unwrap_or(0.0)).collect::<Vec<_>>(), warnings)
+    };
+    for (offset, expected) in [
+        (0, [1.0, 2.0, 3.0, 4.0]),
+        (149_000, [1.0, 2.0, 3.0, 4.0]),
+        (-149_000, [1.0, 2.0, 3.0, 4.0]),
+        // Half a step later.
+        (150_000, [1.0, 2.0, 3.0, 4.0]),
+        // A step later, the last one is newer than the prices.
+        (300_000, [0.0, 1.0, 2.0, 3.0]),
+        (450_000, [0.0, 1.0, 2.0, 3.0]),
+    ] {
+        let (found, warnings) = volumes(offset);
+        assert_eq!((found.as_slice(), warnings), (&expected[..], vec![]), "{offset}");
+    }
+    let (found, warnings) = volumes(3_600_000);
+    assert_eq!(found, [0.0; 4]);
+    assert_eq!(warnings, ["ignored 4 of 4 total_volumes: at other times than the prices"]);
+}
+
+#[test]
 fn times_of_other_centuries_are_skipped() {
     for time in ["32503680000000", "1000000000", "4102444800", "\"1999-01-01\""] {
         let (chart, warnings) = chart("USD", &format!("[[{TIME},8.4],[{time},9]]"));

@@ -239,16 +239,18 @@ pub(super) fn check_unnamed(context: &mut Context<'_>, raws: &mut [Raw]) {
     context.warn(|| "ignored unnamed columns: too small for volume and market cap".to_owned());
 }
 
-/// Joins a column of `[time, value]` rows to the points by time. A time between two points belongs to the nearest one, if
-/// it is less than half a step away.
+/// Joins a column of `[time, value]` rows to the points by time, as their volume (1) or market cap (2). A time between two
+/// points belongs to the nearest one, if it is at most half a step away. Warns if most rows belong to none: a few are
+/// often newer than the prices.
 pub(super) fn join(
     context: &mut Context<'_>,
     tape: &mut Tape,
-    rows: Option<Value<'_>>,
+    (name, rows): (&str, Option<Value<'_>>),
     raws: &mut [Raw],
     place: usize,
 ) {
     let mut half_step = None;
+    let (mut near, mut far) = (0_usize, 0_usize);
     for row in rows.iter().flat_map(Value::items) {
         let Ok(row) = tape.expand(row) else { continue };
         let mut cells = row.items();
@@ -259,17 +261,22 @@ pub(super) fn join(
                 let distance = |at: usize| raws.get(at).map(|raw| (raw.time.millis().abs_diff(time.millis()), at));
                 let nearest = [after.checked_sub(1).and_then(distance), distance(after)].into_iter().flatten().min();
                 let Some((distance, at)) = nearest else { continue };
-                if distance >= *half_step.get_or_insert_with(|| half_step_of(raws)) {
+                if distance > *half_step.get_or_insert_with(|| half_step_of(raws)) {
+                    far += 1;
                     continue;
                 }
                 (at, false)
             }
         };
+        near += 1;
         if let Some(cell) = raws.get_mut(at).and_then(|raw| raw.figures.get_mut(place))
             && (is_exact || cell.is_none())
         {
             *cell = figure;
         }
+    }
+    if far > near {
+        context.warn(|| format!("ignored {far} of {} {name}: at other times than the prices", near + far));
     }
 }
 
