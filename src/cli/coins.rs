@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use crate::client::transport::ends_early;
 use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData, Warning};
+use crate::format::words::counted;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag};
 
@@ -143,8 +144,13 @@ impl CollectedCoins<'_> {
         let count = self.coins.len();
         let continues = self.total.map_or(self.was_full, |total| total > count as u64);
         (self.is_repeated && continues)
-            .then(|| format!("The service repeats its first {count} coins; the list may be incomplete"))
+            .then(|| format!("The service repeats its first {}; the list may be incomplete", first(count)))
     }
+}
+
+/// `coin`, `100 coins`.
+fn first(count: usize) -> String {
+    if count == 1 { String::from("coin") } else { counted(count, "coin") }
 }
 
 /// Whether the error means that the start is beyond the last coin, which some services reject.

@@ -143,6 +143,12 @@ fn repeated_or_rejected_page_ends_coins_list() {
         assert_eq!((whole["data"].as_array().unwrap().len(), &whole["warnings"]), (count, &warnings.into()), "{limit}");
     }
 
+    let one = body(1).replacen('{', r#"{"total":450,"#, 1);
+    let server = Server::start(move |_| (200, one.clone()));
+    let whole = Shell::on(&server).run("coins --limit 1000").ok().json();
+    let repeats = "The service repeats its first coin; the list may be incomplete";
+    assert_eq!(whole["warnings"], serde_json::json!([repeats]));
+
     // A service whose list ends before its total.
     let first = body(100).replacen('{', r#"{"total":450,"#, 1);
     let server = Server::start(move |target| match target {
