@@ -135,6 +135,22 @@ pub fn old_list_age(newest: UtcTime, now: UtcTime) -> Option<Duration> {
     (age > OLD_LIST_AFTER).then_some(age)
 }
 
+/// How far an update may be ahead of the response that has it: clocks differ.
+const MAX_AHEAD: Duration = Duration::from_mins(10);
+
+/// The newest update of coins that arrived at this time. Updates ahead of it, such as local times without a zone, count
+/// only if most are: then the clocks or zones of service and program differ.
+pub fn newest_update<'a>(coins: impl IntoIterator<Item = &'a Coin>, arrived: UtcTime) -> Option<UtcTime> {
+    let latest = arrived.plus(MAX_AHEAD);
+    let (mut on_time, mut ahead) = ((0_usize, None::<UtcTime>), (0_usize, None::<UtcTime>));
+    for at in coins.into_iter().filter_map(|coin| coin.updated_at) {
+        let (count, newest) = if at > latest { &mut ahead } else { &mut on_time };
+        *count += 1;
+        *newest = (*newest).max(Some(at));
+    }
+    if ahead.0 > on_time.0 { ahead.1 } else { on_time.1 }
+}
+
 impl Coin {
     /// The age of the price if it is old, although its list is newer: the coin may no longer be traded. `newest` is the
     /// newest update in the list; the local clock may be wrong.

@@ -9,7 +9,7 @@ use satscope::app::Panel;
 use satscope::app::Target;
 use satscope::app::screen::token::MarketColumn;
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{MarketPair, Page, Period, Post};
+use satscope::model::{MarketPair, Page, Period, Post, UtcTime};
 
 use crate::support::indexer::{HOLDER, response};
 use crate::support::screen::{START, Screen, fixture};
@@ -95,6 +95,38 @@ fn old_price_among_newer_ones_is_dim_and_has_its_age() {
     screen.serve(all_old);
     let price = find(&mut screen, "$8.41");
     assert!(!is_dim(&mut screen, price) && !screen.text().contains("from 3 h ago"), "{}", screen.text());
+}
+
+#[test]
+fn update_in_the_future_does_not_make_other_prices_old() {
+    let aged = |request: &Request, ahead: &dyn Fn(bool) -> i64| {
+        let mut found = response(request)?;
+        if let ResponseData::Coins(page) = &mut found {
+            for coin in &mut page.items {
+                let minutes = ahead(coin.price == Some(8.41));
+                coin.updated_at = Some(UtcTime::from_millis(START.millis() + minutes * 60_000));
+            }
+        }
+        Some(found)
+    };
+    let is_dim = |screen: &mut Screen, at| screen.paint().cell(at).unwrap().modifier.contains(Modifier::DIM);
+    // One coin has a local time without a zone.
+    let service = |request: &Request| aged(request, &|is_ordi| if is_ordi { 8 * 60 } else { -1 });
+    let mut screen = Screen::new(160, 45);
+    screen.serve(service);
+    for price in ["8.41 ", "61,234"] {
+        let at = find(&mut screen, price);
+        assert!(!is_dim(&mut screen, at), "{price}\n{}", screen.text());
+    }
+    screen.keys("<enter>");
+    screen.serve(service);
+    assert!(!screen.text().contains("from 8 h ago"), "{}", screen.text());
+    // All coins have such times; one is old among them.
+    let service = |request: &Request| aged(request, &|is_ordi| if is_ordi { 5 * 60 } else { 8 * 60 });
+    let mut screen = Screen::new(160, 45);
+    screen.serve(service);
+    let (old, other) = (find(&mut screen, "8.41 "), find(&mut screen, "61,234"));
+    assert!(is_dim(&mut screen, old) && !is_dim(&mut screen, other), "{}", screen.text());
 }
 
 #[test]

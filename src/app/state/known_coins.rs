@@ -10,6 +10,7 @@ use crate::app::screen::TokenScreen;
 use crate::app::screen::token::LastCoin;
 use crate::app::screen::wallet::WalletRow;
 use crate::client::Request;
+use crate::model::coin::newest_update;
 use crate::model::{Coin, CoinId, MarketSeries, Tag, Text, UtcTime};
 use crate::user_data::watchlist::{IgnoreCase, ResolvedCoins, Watched};
 
@@ -89,7 +90,7 @@ impl State {
             return self.list(tag).newest_update(start);
         }
         let known = self.lists.iter().flat_map(|list| list.coins()).chain(self.responses.coins_by_id());
-        known.filter_map(|coin| coin.updated_at).max()
+        newest_update(known, self.now)
     }
 
     /// The watched coin with this index, from any list or fetched by its id: matched by its id, and by symbol only if a

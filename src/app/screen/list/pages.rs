@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::app::responses::{CachedResponse, Responses};
 use crate::client::{Request, ResponseData};
 use crate::fetch::Receipt;
+use crate::model::coin::newest_update;
 use crate::model::page::is_short;
 use crate::model::{Coin, CoinId, Currency, Page, Tag, Text, UtcTime};
 
@@ -72,8 +73,8 @@ impl Slot {
         // Pages that `Responses` has dropped because they were not visible for long are kept here.
         let remote = responses.get(request);
         if let Some((response, entry)) = responses.response(request).zip(remote.entry) {
-            self.set_response(response);
             self.receipt = entry.receipt.clone();
+            self.set_response(response);
             self.abridged = entry.abridged;
             self.outdated = false;
         } else if self.response.is_none()
@@ -101,7 +102,8 @@ impl Slot {
             return;
         }
         self.response = Some(Arc::clone(response));
-        self.newest_update = self.page().and_then(|page| page.items.iter().filter_map(|coin| coin.updated_at).max());
+        let arrived = self.receipt.as_ref().map(|receipt| receipt.fetched_at).unwrap_or_default();
+        self.newest_update = self.page().and_then(|page| newest_update(&page.items, arrived));
     }
 
     /// Rows that the server sent, including unreadable ones.
