@@ -168,12 +168,18 @@ impl<'q> Decoder<'q> {
             coin.sparkline_7d.clear();
             self.currencies.skip(Some(&other), label);
         }
+        let symbol =
+            key.filter(|key| is_symbol_key(key, &coin.id.0) && !requested.as_str().eq_ignore_ascii_case(key.name));
         let is_slug = key.is_some_and(|key| key.is_id && identity::is_slug_text(key.name));
         let key = key.filter(|key| !key.is_shared).and_then(|key| context.key(key.name));
         if is_slug && coin.slug.is_none() {
             coin.slug.clone_from(&key);
         }
         let is_nameless = coin.id.0.is_empty() && coin.slug.is_none() && key.is_none();
+        // A key alone may be anything, such as a pair.
+        if let Some(symbol) = symbol.filter(|_| coin.symbol.is_empty() && !coin.name.is_empty()) {
+            coin.symbol = context.key(symbol.name).unwrap_or_default();
+        }
         // Before the symbol replaces a missing name.
         if is_symbol && writes_lower_case(item, &coin.symbol) {
             coin.symbol = Text::from(coin.symbol.to_uppercase());
@@ -213,6 +219,18 @@ fn writes_lower_case(coin: Value<'_>, symbol: &str) -> bool {
         && !has("slug")
         && coin.get("id").is_some_and(identity::is_slug)
 }
+
+/// Whether the key of a coin in a map is its symbol: in upper case, unlike slugs and names of fields, and not its `id`.
+fn is_symbol_key(key: &Key<'_>, id: &str) -> bool {
+    !key.is_id
+        && key.name != id
+        && key.name.len() <= MAX_SYMBOL
+        && key.name.chars().any(char::is_alphabetic)
+        && !key.name.chars().any(|c| c.is_lowercase() || c.is_whitespace())
+}
+
+/// Maximum length of a symbol in bytes. Longer keys are UUIDs or addresses.
+const MAX_SYMBOL: usize = 20;
 
 /// Sets missing id and names from other fields; `None` if there are none.
 fn identify(coin: &mut Coin, key: Option<Text>) -> Option<()> {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use satscope::client::{ErrorKind, Request};
 use satscope::model::{Currency, Period};
 
-use super::{chart, chart_in, coins, get, get_pairs, market, pairs, posts, series, stats};
+use super::{chart, chart_in, coins, coins_in, get, get_pairs, market, pairs, posts, series, stats};
 
 const PAIRS: &str = r#""market_pairs":[{"exchange":{"name":"Binance"},"market_pair":"ORDI/USDT"}]"#;
 const POINTS: &str = r#""quotes":[{"timestamp":"2026-11-19T07:50:00.000Z","quote":{"USD":{"price":7.71}}}]"#;
@@ -79,6 +79,31 @@ fn coins_with_shared_symbol_and_no_id_are_distinguished() {
     let (page, warnings) = coins(&stats(), r#"{"data":{"17":{"name":"A","symbol":"A"},"B":{"name":"Bee"}}}"#);
     let ids: Vec<_> = page.items.iter().map(|coin| coin.id.0.as_str()).collect();
     assert_eq!((ids, warnings.len()), (vec!["17", "B"], 0), "the key of a single coin is its id");
+}
+
+#[test]
+fn upper_case_key_is_the_symbol_of_a_coin_without_one() {
+    for (key, item, symbol) in [
+        ("BTC", r#"{"price":9e4,"name":"Bitcoin"}"#, "BTC"),
+        ("BTC", r#"{"id":1,"name":"Bitcoin","slug":"bitcoin","quote":{"USD":{"price":9e4}}}"#, "BTC"),
+        ("1INCH", r#"[{"id":1,"name":"1inch Network","slug":"1inch","price":1}]"#, "1INCH"),
+        ("BTC", r#"{"name":"Bitcoin","symbol":"XBT","price":9e4}"#, "XBT"),
+        // An ID, a slug, a field of the envelope, and the currency of a list.
+        ("1", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
+        ("QX7", r#"{"id":"QX7","name":"Bitcoin","price":9e4}"#, "Bitcoin"),
+        ("0F3C9A52-77A1-4F3B-9C1D-2E8B6A5D4C3F", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
+        ("bitcoin", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
+        ("coinDetail", r#"{"id":1,"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
+        ("USD", r#"[{"id":1,"name":"Bitcoin","price":9e4}]"#, "Bitcoin"),
+    ] {
+        for body in [format!(r#"{{"{key}":{item}}}"#), format!(r#"{{"data":{{"{key}":{item}}}}}"#)] {
+            let (page, _) = coins(&coins_in("USD"), &body);
+            let [coin] = page.items.as_slice() else { panic!("{body}: {page:?}") };
+            assert_eq!((coin.symbol.as_str(), coin.price.is_some()), (symbol, true), "{body}");
+        }
+    }
+    let error = get(&coins_in("USD"), r#"{"BTCUSDT":{"price":9e4},"ORDIUSDT":{"price":8.4}}"#).unwrap_err();
+    assert!(matches!(error, ErrorKind::Unrecognised(_)), "a key without a name: {error}");
 }
 
 #[test]
