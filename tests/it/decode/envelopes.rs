@@ -182,6 +182,16 @@ fn failure_beside_an_empty_list_is_an_error() {
         (r#"{"resultCode":"9999","resultMsg":"fail","data":[]}"#, Some(9999), Some("fail")),
         (r#"{"isError":true,"data":[],"errorText":"quota exceeded"}"#, None, Some("quota exceeded")),
         (r#"{"ack":"failure","data":[],"errmsg":"bad sign"}"#, None, Some("bad sign")),
+        (r#"{"Data":[],"Err":{"type":1,"message":"unknown market"}}"#, None, Some("unknown market")),
+        (r#"{"Data":{},"Err":{"type":1,"message":"instrument not found"}}"#, None, Some("instrument not found")),
+        (r#"{"data":[],"err":"boom"}"#, None, Some("boom")),
+        (r#"{"data":[],"err":{"code":77}}"#, Some(77), None),
+        (
+            r#"{"data":[],"fault":{"faultstring":"Rate limit quota violation"}}"#,
+            None,
+            Some("Rate limit quota violation"),
+        ),
+        (r#"{"ret":"fail","data":[]}"#, None, Some("ret fail")),
         (r#"{"data":[],"message":"You exceeded your limit."}"#, None, Some("You exceeded your limit")),
         (r#"{"coins":[],"warning":"API key missing"}"#, None, Some("API key missing")),
         (r#"{"data":[],"Note":"at most 5 calls per minute"}"#, None, Some("at most 5 calls per minute")),
@@ -220,9 +230,24 @@ fn success_beside_an_empty_list_is_no_error() {
         r#""code":0,"msg":"request processed""#,
         r#""message":"No exchanges listed""#,
         r#""message":"There are no posts for this symbol","warning":"v1 is deprecated""#,
+        r#""Err":{},"Warn":{}"#,
+        r#""Err":{"type":0,"message":"","other_info":{}}"#,
+        r#""err":{"code":0,"msg":"OK"},"fault":null"#,
+        r#""err":0"#,
+        r#""err":"","ret":"ok""#,
+        r#""err":"no data found""#,
         r#""errors":[],"error":null,"isError":false,"errno":0,"ret":1"#,
     ] {
         assert_eq!(names(&format!(r#"{{{around},"data":[]}}"#)), (vec![], vec![]), "{around}");
+    }
+}
+
+#[test]
+fn faults_beside_data_do_not_hide_them() {
+    let data = format!(r#""data":[{}]"#, coin(1, "Bitcoin"));
+    for around in [r#""Err":{}"#, r#""err":"one source was down""#, r#""fault":{"faultstring":"x"}"#, r#""ret":"fail""#]
+    {
+        assert_eq!(names(&format!("{{{around},{data}}}")).0, ["Bitcoin"], "{around}");
     }
 }
 

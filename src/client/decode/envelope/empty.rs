@@ -20,7 +20,7 @@ const SUCCESS_FLAGS: &[&str] = &["success", "ok", "succeeded", "is_success"];
 const FAILURE_FLAGS: &[&str] = &["is_error", "has_error", "has_errors", "failed"];
 
 /// Field names of words about the outcome.
-const OUTCOMES: &[&str] = &["status", "state", "ack", "response", "result"];
+const OUTCOMES: &[&str] = &["status", "state", "ack", "response", "result", "ret"];
 
 /// Words about a response that has no data.
 const FAILURES: &[&str] = &[
@@ -71,6 +71,12 @@ const LIMITS: &[&str] = &["limit", "quota", "exceed", "api key", "apikey", "subs
 const MISSING: &[&str] =
     &["key", "access", "permission", "auth", "subscription", "plan", "credit", "quota", "route", "host", "connection"];
 
+/// Field names of an error that is empty on success: CoinDesk; Apigee.
+const FAULTS: &[&str] = &["err", "fault"];
+
+/// Field names of objects with the message and code of an error.
+const ERROR_OBJECTS: &[&str] = &["error", "err", "fault"];
+
 /// Values of codes for success.
 const SUCCESS_CODES: &[i64] = &[0, 1, 200, 201, 10_000, 200_000];
 
@@ -102,6 +108,7 @@ fn failure(at: Value<'_>) -> Option<ErrorKind> {
     let is_remark = |name: &str| has_succeeded && !name.starts_with("err");
     let message = find(UNAMBIGUOUS_MESSAGES, &is_reason)
         .or_else(|| find(MORE_MESSAGES, &is_reason))
+        .or_else(|| find(FAULTS, &|fault| number(*fault).is_none() && is_reason(fault)))
         .filter(|(name, words)| !is_remark(name) || is_about_limit(words))
         .or_else(|| find(REMARKS, &is_about_limit));
     let outcome = find(OUTCOMES, &|word| is_failure_word(*word) || is_word(word, FAILURES));
@@ -112,21 +119,34 @@ fn failure(at: Value<'_>) -> Option<ErrorKind> {
         || has(SUCCESS_FLAGS, &|flag| is_word(flag, &["false", "no", "0"]))
         || has(OUTCOMES, &|flag| is_word(flag, &["false"]))
         || has(FAILURE_FLAGS, &|flag| is_word(flag, &["true", "yes", "1"]))
+        || has(FAULTS, &is_fault)
         || has(&["error", "errors"], &|error| {
             is_failure(error) && !is_empty_object(error) && (error.str().is_none() || is_reason(error))
         });
     if !has_failed {
         return None;
     }
-    let inner = at.get("error").filter(Value::is_object).unwrap_or(at);
+    let inner = ERROR_OBJECTS.iter().find_map(|name| at.get(name).filter(Value::is_object)).unwrap_or(at);
     let codes =
         [inner, at].into_iter().flat_map(|at| ERROR_CODES.iter().chain(CODES).filter_map(move |name| at.get(name)));
     let code = codes.filter(is_failure).find_map(number);
     let remark = || REMARKS.iter().find_map(|name| at.get(name)?.str()).map(Cow::into_owned);
     let words = message.and_then(|(_, words)| words.str()).map(Cow::into_owned);
     let outcome = || outcome.map(|(name, word)| format!("{name} {}", word.raw()));
-    let message = words.or_else(|| message_of(at)).or_else(remark).or_else(outcome);
+    let message = words.or_else(|| message_of(inner)).or_else(|| message_of(at)).or_else(remark).or_else(outcome);
     Some(ErrorKind::InBody { code, message: message.and_then(|message| short(&message)) })
+}
+
+/// Whether one of [`FAULTS`] reports a failure. An object needs a message or a code.
+fn is_fault(fault: &Value<'_>) -> bool {
+    if !fault.is_object() {
+        return is_failure(fault) && fault.str().is_none_or(|_| is_reason(fault));
+    }
+    let mut messages =
+        UNAMBIGUOUS_MESSAGES.iter().chain(&["fault_string"]).filter_map(|name| fault.get(name)).filter(is_failure);
+    let mut codes = ERROR_CODES.iter().chain(CODES).filter_map(|name| fault.get(name)).filter(is_failure);
+    messages.any(|message| message.str().is_some_and(|words| !states_success(&words)))
+        || codes.any(|code| number(code).is_some_and(|code| !SUCCESS_CODES.contains(&code)))
 }
 
 fn is_empty_object(value: &Value<'_>) -> bool {

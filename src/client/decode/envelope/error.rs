@@ -23,6 +23,7 @@ const MESSAGES: &[&str] = &[
     "reason",
     "title",
     "error",
+    "fault_string",
 ];
 
 /// Field names of messages that coins and posts never have.
@@ -175,10 +176,10 @@ pub(super) fn message_of(value: Value<'_>) -> Option<String> {
     })
 }
 
-/// Follows `status` and `error` objects to the innermost one.
+/// Follows `status`, `error` and `fault` (Apigee) objects to the innermost one.
 fn deepest(mut at: Value<'_>) -> Value<'_> {
     for _ in 0..4 {
-        let inner = ["error", "status"].iter().filter_map(|name| at.get(name)).find(Value::is_object);
+        let inner = ["error", "status", "fault"].iter().filter_map(|name| at.get(name)).find(Value::is_object);
         match inner {
             Some(inner) => at = inner,
             None => break,
@@ -317,6 +318,10 @@ mod tests {
         assert_eq!(message(r#"{"error":{"status":{"error_message":"too far back"}}}"#), some("too far back"));
         assert_eq!(message(r#"{"errors":["first","second"]}"#), some("first"));
         assert_eq!(message(r#"{"code":-3000,"msg":"bad ticker"}"#), some("bad ticker"));
+        assert_eq!(
+            message(r#"{"fault":{"faultstring":"slow down","detail":{"errorcode":"policies.Quota"}}}"#),
+            some("slow down")
+        );
         assert_eq!(message(r#""just words""#), some("just words"));
         assert_eq!(message("no such\nblock"), some("no such block"));
         assert_eq!(message("<html><title>502 Bad Gateway</title></html>"), some("an HTML page (“502 Bad Gateway”)"));
