@@ -221,7 +221,10 @@ fn operation_names_are_recognised() {
         (["mint", "inscribe-mint", "Mint-Inscribe"], "mint"),
         (["transfer", "inscribe-transfer", "transfer_inscribe"], "transfer"),
         (["transfer-send", "TRANSFER_TRANSFER", "send"], "transfer_send"),
+        (["BRC20_DEPLOY", "BRC-20 deploy", "brc20Deploy"], "deploy"),
+        (["BRC20_MINT", "BRC-20 mint", "brc20_inscribe_mint"], "mint"),
         (["burn", "burn", "burn"], "burn"),
+        (["BRC20_BURN", "BRC20_BURN", "BRC20_BURN"], "BRC20_BURN"),
     ] {
         for word in words {
             let body = format!(r#"[{{"operation":"{word}","ticker":"ordi"}}]"#);
@@ -232,6 +235,10 @@ fn operation_names_are_recognised() {
         br#"{"code":0,"msg":"OK","data":{"detail":[{"ticker":"ordi","type":"transfer","valid":true,"from":"bc1qfrom",
         "to":"","amount":"5"}]}}"#;
     assert_eq!(read(&activity(), burned).0[0]["operation"], "transfer_send", "UniSat");
+    let sent =
+        br#"{"data":[{"txid":"aa","activity_type":"BRC20_TRANSFER","tick":"ORDI","amount":"25.5","from_address":"a",
+        "to_address":"b"}]}"#;
+    assert_eq!(read(&activity(), sent).0[0]["operation"], "transfer_send", "Ordiscan");
     let mint = br#"[{"operation":"mint","ticker":"ordi","address":"bc1qminter","to":"bc1qother"}]"#;
     assert_eq!(read(&activity(), mint).0[0]["to"], "bc1qother");
 }

@@ -177,7 +177,9 @@ fn is_failure(state: &str) -> bool {
 /// Best in Slot's activity uses numbers.
 fn operation(word: &Text, (has_from, has_to): (bool, bool), is_unisat: bool) -> Operation {
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
-    match letters.to_lowercase().as_str() {
+    let letters = letters.to_lowercase();
+    // Ordiscan: `BRC20_TRANSFER`.
+    match letters.strip_prefix("brc20").unwrap_or(&letters) {
         "deploy" | "inscribedeploy" | "deployinscribe" => Operation::Deploy,
         "mint" | "inscribemint" | "mintinscribe" => Operation::Mint,
         "transfer" if is_unisat || has_from && has_to => Operation::TransferSend,
