@@ -36,22 +36,36 @@ pub(super) fn max_age(headers: &HeaderMap) -> Option<Duration> {
 /// Our own service refreshes data that are no longer fresh, so new ones arrive within seconds.
 const REFRESHING: Duration = Duration::from_secs(5);
 
-/// The wait from `Retry-After` (seconds or a date) or `RateLimit-Reset` (seconds). Anything else, such as a Unix time,
-/// is ignored.
+/// The wait from `Retry-After` (seconds, a date or a Unix time) or `RateLimit-Reset` (seconds). Anything else is ignored.
 pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration> {
     let requested = value(headers, RETRY_AFTER.as_str());
-    let by_date = || {
-        let until = date(requested?)?;
-        // Compares with the server's clock, if known, so that a clock difference doesn't matter.
-        let now = value(headers, DATE.as_str()).and_then(date).unwrap_or(now);
-        Some(until.since(now))
-    };
-    let wait = |text: &str| seconds(text).filter(|wait| *wait < EPOCH_LIKE);
-    requested.and_then(wait).or_else(by_date).or_else(|| value(headers, "ratelimit-reset").and_then(wait))
+    // Compares with the server's clock, if known, so that a clock difference doesn't matter.
+    let now = || value(headers, DATE.as_str()).and_then(date).unwrap_or(now);
+    let by_date = || Some(date(requested?)?.since(now()));
+    let wait = |text: &str| seconds_up(text).filter(|wait| *wait < EPOCH_LIKE);
+    requested
+        .and_then(wait)
+        .or_else(by_date)
+        .or_else(|| value(headers, "ratelimit-reset").and_then(wait))
+        .or_else(|| wait_of_large_number(requested?, now()))
 }
 
 /// Some services send a Unix time instead of a number of seconds.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
+
+/// The wait of a number that is too large for seconds.
+const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
+
+/// The wait until a Unix time (in seconds or milliseconds), at most [`MAX_WAIT`], which larger numbers count as.
+fn wait_of_large_number(digits: &str, now: UtcTime) -> Option<Duration> {
+    seconds(digits)?;
+    let until = match digits.parse::<i64>() {
+        Ok(secs @ ..100_000_000_000) => UtcTime::from_secs(secs),
+        Ok(millis @ ..100_000_000_000_000) => UtcTime::from_millis(millis),
+        _ => return Some(MAX_WAIT),
+    };
+    Some(until.since(now).min(MAX_WAIT))
+}
 
 /// The time by the server's clock: `Date`. Unknown in a response from a cache: some send its first `Date`, others the
 /// current one.
@@ -147,6 +161,14 @@ fn seconds(text: &str) -> Option<Duration> {
     is_number.then(|| Duration::from_secs(text.parse().unwrap_or(u64::MAX)))
 }
 
+/// Parses seconds, with a fraction rounded up.
+fn seconds_up(text: &str) -> Option<Duration> {
+    let Some((whole, fraction)) = text.split_once('.') else { return seconds(text) };
+    seconds(fraction)?;
+    let more = fraction.bytes().any(|digit| digit != b'0');
+    Some(seconds(whole)?.saturating_add(Duration::from_secs(u64::from(more))))
+}
+
 /// Parses a date in any of the three formats of RFC 9110, section 5.6.7.
 fn date(text: &str) -> Option<UtcTime> {
     let since_1970 = httpdate::parse_http_date(text).ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
@@ -228,10 +250,19 @@ mod tests {
             (&[("retry-after", "Thu, 31 Dec 2099 23:59:59 GMT")], Some(2_307_369_599)),
             (&[("retry-after", "Thu, 99 Nov 2026 07:00:00 GMT")], None),
             (&[("retry-after", "999999999")], Some(999_999_999)),
-            (&[("retry-after", "1795075200")], None),
-            (&[("retry-after", "1795075200000")], None),
-            (&[("retry-after", "18446744073709551615")], None),
-            (&[("retry-after", "99999999999999999999")], None),
+            (&[("retry-after", "86400")], Some(86_400)),
+            (&[("retry-after", "2.5")], Some(3)),
+            (&[("retry-after", "2.0")], Some(2)),
+            (&[("retry-after", "0.01")], Some(1)),
+            (&[("retry-after", "2.")], None),
+            (&[("retry-after", "1.2.3")], None),
+            (&[("retry-after", "1795075260")], Some(60)),
+            (&[("retry-after", "1795075260000")], Some(60)),
+            (&[("retry-after", "1795075260"), ("date", "Thu, 19 Nov 2026 08:00:30 GMT")], Some(30)),
+            (&[("retry-after", "1795075200")], Some(0)),
+            (&[("retry-after", "99999999999")], Some(31_622_400)),
+            (&[("retry-after", "18446744073709551615")], Some(31_622_400)),
+            (&[("retry-after", "99999999999999999999")], Some(31_622_400)),
             (&[("retry-after", "99999999999999999999"), ("ratelimit-reset", "12")], Some(12)),
             (&[("retry-after", "Thu, 19 Nov 2026 08:01:30 GMT"), ("date", "Thu, 19 Nov 2026 08:01:00 GMT")], Some(30)),
             (&[("retry-after", "later"), ("ratelimit-reset", "12")], Some(12)),

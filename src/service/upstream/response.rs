@@ -115,9 +115,7 @@ impl Response {
 
     /// The wait from `Retry-After`, at most `MAX_WAIT`.
     pub fn retry_after(&self) -> Option<Duration> {
-        let now = UtcTime::now();
-        let wait = self.raw.retry_after(now).or_else(|| wait_of_large_number(self.header("retry-after")?, now));
-        wait.map(|wait| wait.min(MAX_WAIT))
+        self.raw.retry_after(UtcTime::now()).map(|wait| wait.min(MAX_WAIT))
     }
 
     /// The time by the server's clock.
@@ -216,19 +214,4 @@ impl Response {
     pub fn text(&self) -> SourceResult<&str> {
         std::str::from_utf8(self.without_mark()).map_err(|_| SourceError::unexpected_format("not UTF-8 text"))
     }
-}
-
-/// The wait of a `Retry-After` that is too large for a number of seconds: until a Unix time (in seconds or
-/// milliseconds), or [`MAX_WAIT`].
-fn wait_of_large_number(text: &str, now: UtcTime) -> Option<Duration> {
-    let digits = text.trim();
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let until = match digits.parse::<i64>() {
-        Ok(secs @ ..100_000_000_000) => UtcTime::from_secs(secs),
-        Ok(millis @ ..100_000_000_000_000) => UtcTime::from_millis(millis),
-        _ => return Some(MAX_WAIT),
-    };
-    Some(until.since(now))
 }
