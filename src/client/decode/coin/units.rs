@@ -21,7 +21,7 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
     object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
 }
 
-/// Removes the changes if that over 24 hours is a fraction instead of a percentage, according to the sum of money beside
+/// Removes all changes if that over 24 hours is a fraction instead of a percentage, according to the sum of money beside
 /// it.
 pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let Some((change, price)) = coin.change_24h_pct.zip(coin.price) else { return };
@@ -34,8 +34,17 @@ pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, 
     if !(50.0..=200.0).contains(&(expected / change)) {
         return;
     }
-    (coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct) = (None, None, None);
-    context.warn_at(found.object(), || format!("found a 24-hour change of {change}%, expected {expected:.2}%"));
+    let others = [(coin.change_1h_pct.take(), "1-hour"), (coin.change_7d_pct.take(), "7-day")];
+    coin.change_24h_pct = None;
+    context.warn_at(found.object(), || {
+        let others: Vec<_> = others.iter().filter(|(change, _)| change.is_some()).map(|(_, span)| *span).collect();
+        let ignored = match others.as_slice() {
+            [] => String::new(),
+            [other] => format!("; ignored the {other} change, too"),
+            others => format!("; ignored the {} changes, too", others.join(" and ")),
+        };
+        format!("found a 24-hour change of {change}%, expected {expected:.2}%{ignored}")
+    });
 }
 
 /// Converts supplies in base units to coins, if the market cap shows that they are. `decimals` are those of the token.
