@@ -150,6 +150,26 @@ fn prices_are_found_in_other_places() {
 }
 
 #[test]
+fn live_coin_watch_is_read() {
+    let row = |figures: &str| format!(r#"{{"name":"Bitcoin","symbol":"₿","rank":1,"code":"BTC",{figures}}}"#);
+    let read = |figures: &str| coins(&coins_in("USD"), &format!("[{}]", row(figures))).0.items[0].clone();
+    let coin = read(
+        r#""rate":63000.11,"volume":23000000000,"cap":1240000000000,"circulatingSupply":19900000,
+            "delta":{"hour":1.002,"day":0.986,"week":null,"month":1.1}"#,
+    );
+    assert_eq!((coin.symbol.as_str(), coin.price, coin.market_cap), ("BTC", Some(63_000.11), Some(1.24e12)));
+    assert_eq!((coin.change_1h_pct, coin.change_24h_pct, coin.change_7d_pct), (Some(0.2), Some(-1.4), None));
+    assert_eq!((coin.volume_24h, coin.circulating_supply), (Some(2.3e10), Some(1.99e7)));
+    let unknown = read(r#""rate":63000.11,"cap":0,"delta":{"hour":0,"day":-1.4}"#);
+    assert_eq!((unknown.market_cap, unknown.change_1h_pct, unknown.change_24h_pct), (None, None, None));
+    assert_eq!(read(r#""rate":63000.11,"price":5,"cap":7"#).price, Some(5.0));
+    // An exchange rate, and a ratio of another service.
+    assert_eq!(read(r#""rate":63000.11"#).price, None);
+    let other = coins(&coins_in("USD"), r#"[{"name":"A","symbol":"A","price":5,"delta":{"day":1.1}}]"#).0;
+    assert_eq!(other.items[0].change_24h_pct, None);
+}
+
+#[test]
 fn list_without_prices_has_a_warning() {
     let body = r#"[{"name":"Bitcoin","symbol":"₿","code":"BTC","rate":63000.11,"slug":"bitcoin"},
         {"name":"Ether","symbol":"Ξ","code":"ETH","rate":3000.5,"slug":"ethereum"}]"#;

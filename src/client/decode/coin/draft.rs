@@ -85,6 +85,29 @@ impl Draft {
         }
     }
 
+    /// Fills in LiveCoinWatch's `rate`, `cap` and `delta`, whose changes are ratios: 1.002 is 0.2%. Elsewhere, a `rate` may
+    /// be an exchange rate.
+    pub(super) fn rate(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>, requested: &Currency) {
+        let row = found.object();
+        let (cap, delta) = (row.get("cap"), row.get("delta").filter(Value::is_object));
+        let Some(rate) = row.get("rate").filter(|_| found.get(Field::Code).is_some() && cap.or(delta).is_some()) else {
+            return;
+        };
+        let Draft { coin, item_currency, .. } = self;
+        for (figure, value) in [(&mut coin.price, Some(rate)), (&mut coin.market_cap, cap)] {
+            let Some(value) = value.filter(|_| figure.is_none()) else { continue };
+            *figure = item_currency.amount(context, value, None, requested);
+        }
+        // A market cap of 0 means "unknown".
+        coin.market_cap = coin.market_cap.filter(|cap| *cap != 0.0);
+        for (change, name) in
+            [(&mut coin.change_1h_pct, "hour"), (&mut coin.change_24h_pct, "day"), (&mut coin.change_7d_pct, "week")]
+        {
+            let ratio = delta.and_then(|delta| context.f64(delta.get(name))).filter(|ratio| *ratio > 0.0);
+            *change = change.or(ratio.map(change_of_ratio));
+        }
+    }
+
     /// Reads the quote in the coin's currency, or the best other one.
     pub(super) fn quote(
         &mut self,
@@ -309,6 +332,11 @@ fn figures(coin: &mut Coin) -> [(&mut Option<f64>, Field); FIGURES] {
         (&mut coin.change_24h_pct, Field::Change24h),
         (&mut coin.change_7d_pct, Field::Change7d),
     ]
+}
+
+/// The change in percent, without the digits that a float adds to a ratio.
+fn change_of_ratio(ratio: f64) -> f64 {
+    ((ratio - 1.0) * 1e12).round() / 1e10
 }
 
 /// Reads a rank from 1; 0 means "none".
