@@ -98,6 +98,21 @@ fn old_price_among_newer_ones_is_dim_and_has_its_age() {
 }
 
 #[test]
+fn markets_say_how_many_of_them_are_listed() {
+    for (total, title) in [(None, "Markets  3 "), (Some(2), "Markets  3 "), (Some(212), "Markets  212 (3 listed)")] {
+        let mut screen = token(160, 45);
+        screen.serve(|request| {
+            let mut found = response(request)?;
+            if let ResponseData::MarketPairs(page) = &mut found {
+                page.total = total;
+            }
+            Some(found)
+        });
+        assert!(screen.text().contains(title), "{title}\n{}", screen.text());
+    }
+}
+
+#[test]
 fn update_in_the_future_does_not_make_other_prices_old() {
     let aged = |request: &Request, ahead: &dyn Fn(bool) -> i64| {
         let mut found = response(request)?;

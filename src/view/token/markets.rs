@@ -177,10 +177,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let PanelContext { state, token, appearance, .. } = context;
     let theme = &appearance.theme;
     let remote = state.responses.market_pairs(&token.markets_request(&state.convert));
-    let count = remote
-        .value
-        .filter(|page| !page.items.is_empty())
-        .map(|page| Count(page.total.unwrap_or(0).max(page.items.len() as u64)).to_string());
+    let loaded = remote.value.map_or(0, |page| page.items.len() as u64);
+    let count = remote.value.and_then(|page| page.total).unwrap_or(0).max(loaded);
     let mut bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let pair = remote.value.and_then(|page| page.items.first()).filter(|pair| pair.convert != state.convert);
     if let Some(pair) = pair {
@@ -201,7 +199,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         Some(name) => format!("  by {name} {}", if descending { "▾" } else { "▴" }),
         None => String::new(),
     };
-    let name = format!("Markets  {}{order}", count.unwrap_or_default());
+    let name = match loaded {
+        0 => format!("Markets{order}"),
+        _ if count > loaded => {
+            let whole = format!("Markets  {} ({} listed){order}", Count(count), Count(loaded));
+            if text::width(&whole) <= area.width { whole } else { format!("Markets  {}{order}", Count(count)) }
+        }
+        _ => format!("Markets  {}{order}", Count(count)),
+    };
     let note = remote.value.and_then(|page| page.items.first()).filter(|_| bad.is_none()).map(|pair| {
         let depth = match appearance.glyphs {
             _ if !layout.shows(BID) => "",
@@ -212,7 +217,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         format!("in {}{depth}", pair.convert)
     });
     let focused = context.is_focused(Panel::Markets);
-    let title = PanelTitle::new(name.trim_end()).focused(focused).theme(theme);
+    let title = PanelTitle::new(&name).focused(focused).theme(theme);
     let title = note.as_ref().map_or(title, |note| title.right(note, theme.dim));
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
