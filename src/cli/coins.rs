@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use crate::client::transport::ends_early;
+use crate::client::transport::{LIST_CHANGED, ends_early};
 use crate::client::{Client, Error, ErrorKind, Limits, Reply, Request, ResponseData, Warning};
 use crate::format::words::counted;
 use crate::model::page::is_short;
@@ -40,6 +40,8 @@ pub(super) async fn get_until(
         seen: HashSet::new(),
         received: 0,
         total: None,
+        totals: None,
+        repeated: 0,
         was_full: false,
         is_repeated: false,
         is_empty: false,
@@ -68,10 +70,9 @@ pub(super) async fn get_until(
             Err(error) => return Err(error),
         }
     }
-    whole.warnings.extend(list.repetition());
-    if whole.provider.is_none() {
-        whole.add_warnings(list.early_end().into_iter().collect());
-    }
+    let early_end = list.early_end().filter(|_| whole.provider.is_none());
+    let change = || list.change().filter(|_| !more);
+    whole.add_warnings(early_end.or_else(change).or_else(|| list.repetition()).into_iter().collect());
     whole.response = Some(ResponseData::Coins(Page { items: list.coins, total: list.total }));
     Ok(whole)
 }
@@ -84,6 +85,10 @@ struct CollectedCoins<'a> {
     /// Rows of all pages, including duplicates and unreadable ones.
     received: u32,
     total: Option<u64>,
+    /// The smallest and the largest total that a page reported.
+    totals: Option<(u64, u64)>,
+    /// Coins that earlier pages had, too.
+    repeated: u32,
     /// Whether the last page with new coins was full, as far as that is known.
     was_full: bool,
     /// Whether the last page had only coins of earlier pages.
@@ -116,8 +121,14 @@ impl CollectedCoins<'_> {
         let rows = reply.rows.max(page.items.len());
         self.received = self.received.saturating_add(u32::try_from(rows).unwrap_or(u32::MAX));
         self.total = page.total.or(self.total);
+        if let Some(total) = page.total {
+            let (least, most) = self.totals.unwrap_or((total, total));
+            self.totals = Some((least.min(total), most.max(total)));
+        }
+        let read = page.items.len();
         // Duplicates on one page are kept, since rank changes don't explain them, and there is a warning.
         let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();
+        self.repeated = self.repeated.saturating_add(u32::try_from(read - new.len()).unwrap_or(u32::MAX));
         let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
         let has_news = !new.is_empty();
         self.is_repeated = rows > 0 && !has_news;
@@ -137,6 +148,17 @@ impl CollectedCoins<'_> {
         let loaded = u64::from(self.next_start().saturating_sub(1));
         let total = self.total.filter(|total| self.is_empty && self.received > 0 && *total > loaded)?;
         Some(ends_early(loaded, total))
+    }
+
+    /// The warning about coins that are missing because the list changed between its pages: its length did, or coins moved
+    /// to a later page. Coins may also have moved to an earlier page.
+    fn change(&self) -> Option<Warning> {
+        let (least, most) = self.totals?;
+        let before = u64::from(self.query.start.saturating_sub(1));
+        let possible = most.saturating_sub(before).min(u64::from(self.query.limit));
+        let different = u64::from(self.received.saturating_sub(self.repeated));
+        let has_changed = least < most || self.repeated > 0 && !self.is_repeated;
+        (has_changed && different < possible).then(|| String::from(LIST_CHANGED))
     }
 
     /// The warning about a service that sends the same coins again, although the list continues.

@@ -44,6 +44,7 @@ use exchange::Service;
 
 pub(crate) use coin_pages::ends_early;
 pub use events::PriceEvents;
+pub(crate) use pages::LIST_CHANGED;
 pub(crate) use raw::RawClient;
 pub(crate) use raw_response::{Origin, RawResponse};
 pub use reply::{Reply, Validator};

@@ -125,6 +125,37 @@ fn coins_command_fetches_as_many_pages_as_needed() {
 }
 
 #[test]
+fn coins_list_that_changes_between_its_pages_has_a_warning() {
+    let changed = "the list changed while it was loaded; some rows may be missing";
+    // On later pages, coins at the top are gone, or there are new ones.
+    for (first, limit, coins, warnings) in [
+        (4, 450, 447, vec![changed]),
+        (4, 1000, 447, vec![changed]),
+        (4, 400, 400, vec![]),
+        (1, 1000, 450, vec![]),
+        (-2, 450, 450, vec![]),
+        (-2, 1000, 450, vec![changed]),
+    ] {
+        let server = Server::start(move |target| {
+            let number = |name: &str| {
+                let value = target.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+                value.unwrap().parse::<i64>().unwrap()
+            };
+            let (start, limit) = (number("start"), number("limit").min(200));
+            let first = if start == 1 { 1 } else { first };
+            let id = |at: i64| if at > 0 { at } else { 9000 - at };
+            let coin = |at: i64| format!(r#"{{"id":{0},"name":"C{0}","symbol":"C","slug":"c{0}","price":1}}"#, id(at));
+            let from = first + start - 1;
+            let rows: Vec<_> = (from..(from + limit).min(451)).map(coin).collect();
+            (200, format!(r#"{{"data":[{}],"total":{}}}"#, rows.join(","), 451 - first))
+        });
+        let whole = Shell::on(&server).run(&format!("coins --limit {limit}")).ok().json();
+        assert_eq!(whole["data"].as_array().unwrap().len(), coins, "{first} {limit}");
+        assert_eq!(whole["warnings"], serde_json::json!(warnings), "{first} {limit}");
+    }
+}
+
+#[test]
 fn repeated_or_rejected_page_ends_coins_list() {
     // The same coin for every request.
     let server = Server::start(world::response);

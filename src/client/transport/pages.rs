@@ -21,6 +21,9 @@ const MAX_SEARCHED: u32 = 200;
 /// The warning about a list whose pages come from several providers.
 const MIXED: &str = "rows come from several providers; some may be missing or repeated";
 
+/// The warning about a list whose rows moved between pages.
+pub(crate) const LIST_CHANGED: &str = "the list changed while it was loaded; some rows may be missing";
+
 /// Maximum rows that may have moved to the next page while a list was fetched.
 const MAX_MOVED: u64 = 10;
 
@@ -77,6 +80,7 @@ pub(super) async fn get(
         }
         last = Some(added);
     }
+    list.warn_of_change(offset, at, limit);
     let mut joined = list.joined.ok_or_else(|| ErrorKind::InvalidRequest(String::from("the list has no pages")))?;
     with_page!(&mut joined.response, Some(page) => keep_plausible_total(page, offset), else ());
     Ok(joined)
@@ -127,6 +131,7 @@ pub(super) async fn search(
         });
         if is_last && matches < end {
             list.finish(service, last.as_ref(), &added, if added.is_known { from } else { at });
+            list.warn_of_change(0, at, u32::MAX);
         }
         if is_last || matches >= end || list.is_cut(config, at, at) {
             break;
@@ -165,8 +170,12 @@ struct JoinedPages {
     first: Option<Text>,
     /// Length of the list according to the service.
     total: Option<u64>,
+    /// The smallest and the largest length that a page reported.
+    totals: Option<(u64, u64)>,
     /// Rows that earlier pages had, too.
     repeated: u64,
+    /// Whether a warning says that rows may be missing.
+    is_explained: bool,
     /// Consecutive pages, up to the last one, without a usable row.
     unusable: u32,
 }
@@ -245,7 +254,7 @@ impl JoinedPages {
             request_filter::cut_to_page(request, &mut reply, is_from_start);
             if !is_from_start {
                 // The first page had this total because it was taken for the whole list.
-                self.total = None;
+                (self.total, self.totals) = (None, None);
                 let known = self.joined.as_mut().and_then(|joined| joined.response.as_mut());
                 with_page!(known, Some(page) => page.total = None, else ());
             }
@@ -264,6 +273,10 @@ impl JoinedPages {
         }
         let (new, total) = keep_new(&mut response, &mut self.seen);
         self.total = total.or(self.total);
+        if let Some(total) = total {
+            let (least, most) = self.totals.unwrap_or((total, total));
+            self.totals = Some((least.min(total), most.max(total)));
+        }
         self.repeated += usable.saturating_sub(new as u64);
         self.unusable = if usable == 0 && rows > 0 { self.unusable + 1 } else { 0 };
         let is_mixed = self.is_of_other_provider(&reply);
@@ -282,6 +295,7 @@ impl JoinedPages {
                 append(joined, response);
                 joined.append(reply);
                 if is_mixed {
+                    self.is_explained = true;
                     joined.add_warnings(vec![String::from(MIXED)]);
                 }
             }
@@ -300,6 +314,7 @@ impl JoinedPages {
         if is_no_such_page(error) {
             last.note_end(service);
         } else if let Some(joined) = &mut self.joined {
+            self.is_explained = true;
             joined.warnings.push(format!("there may be more than {} rows: {error}", Count(rows)));
         }
     }
@@ -334,8 +349,23 @@ impl JoinedPages {
             _ => None,
         };
         let Some((joined, missing)) = self.joined.as_mut().zip(missing) else { return };
+        self.is_explained = true;
         if !joined.warnings.iter().any(|warning| warning.starts_with(HAS_MORE)) {
             joined.warnings.push(missing);
+        }
+    }
+
+    /// Warns if rows from `offset` up to `at` are missing, of the `limit` requested ones, because the list changed between
+    /// its pages: its length did, or rows moved to a later page. Rows may also have moved to an earlier page.
+    fn warn_of_change(&mut self, offset: u64, at: u64, limit: u32) {
+        let Some((least, most)) = self.totals.filter(|_| !self.is_explained) else { return };
+        let different = at.saturating_sub(offset).saturating_sub(self.repeated);
+        let possible = most.saturating_sub(offset).min(u64::from(limit));
+        if (least < most || self.repeated > 0)
+            && different < possible
+            && let Some(joined) = &mut self.joined
+        {
+            joined.warnings.push(String::from(LIST_CHANGED));
         }
     }
 
@@ -344,6 +374,7 @@ impl JoinedPages {
         let Some(joined) = &mut self.joined else { return false };
         let cut = config.limits.truncation_warning(rows, joined.bytes, format_args!("offset {next}"));
         let is_cut = cut.is_some();
+        self.is_explained |= is_cut;
         joined.warnings.extend(cut);
         is_cut
     }

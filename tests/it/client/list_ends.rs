@@ -55,6 +55,47 @@ async fn short_first_page_may_be_followed_by_another_one() {
     }
 }
 
+/// Rows move to an earlier page if others above them are gone, and to a later one if there are new ones.
+#[tokio::test]
+async fn list_that_changes_between_its_pages_has_a_warning() {
+    let changed = "the list changed while it was loaded; some rows may be missing";
+    // The first row and the end of the list on later pages.
+    for (first, end, limit, received_rows, warnings) in [
+        (3, 130, 130, 127, vec![changed]),
+        (3, 130, 1000, 127, vec![changed]),
+        (3, 130, 60, 60, vec![]),
+        (0, 130, 1000, 130, vec![]),
+        // More rows at the end, or fewer, but as many as requested.
+        (0, 140, 1000, 140, vec![]),
+        (0, 125, 120, 120, vec![]),
+    ] {
+        let serve = move |head: &str, _| {
+            let at = offset(head);
+            let (first, end) = if at == 0 { (0, 130) } else { (first, end) };
+            let total = format!(r#","total":{}"#, end - first);
+            rows(at + first, (at + first + parameter(head, "limit").unwrap()).min(end), &total)
+        };
+        let server = Server::start(serve).await;
+        let reply = get(&client(&server.url), 0, limit).await;
+        assert_eq!(reply.warnings, warnings, "{first} {end} {limit}");
+        assert_eq!(received(reply).0.len(), received_rows, "{first} {end} {limit}");
+    }
+    // Three new rows at the top, 1000 to 1002.
+    for (limit, received_rows, warnings) in [(130, 127, vec![changed]), (1000, 130, vec![changed]), (60, 60, vec![])] {
+        let serve = move |head: &str, _| {
+            let new: Vec<u64> = if offset(head) == 0 { Vec::new() } else { vec![1000, 1001, 1002] };
+            let all: Vec<u64> = new.into_iter().chain(0..130).collect();
+            let page = all.iter().skip(offset(head) as usize).take(parameter(head, "limit").unwrap() as usize);
+            let page: Vec<_> = page.map(|n| format!(r#"{{"address":"bc1q{n}","overall_balance":"{n}.5"}}"#)).collect();
+            ok(format!(r#"{{"results":[{}],"total":{}}}"#, page.join(","), all.len()))
+        };
+        let server = Server::start(serve).await;
+        let reply = get(&client(&server.url), 0, limit).await;
+        assert_eq!(reply.warnings, warnings, "{limit}");
+        assert_eq!(received(reply).0.len(), received_rows, "{limit}");
+    }
+}
+
 #[tokio::test]
 async fn short_list_takes_one_request_once_its_end_is_known() {
     let server = Server::start(|head, _| rows(offset(head), 7, "")).await;
