@@ -136,6 +136,20 @@ pub fn cut(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
     Cow::Owned(short)
 }
 
+/// Cuts to at most `max` characters by replacing the middle with `…`: IDs may differ only at their end.
+pub fn cut_middle(text: Cow<'_, str>, max: usize) -> Cow<'_, str> {
+    let count = text.chars().count();
+    if count <= max {
+        return text;
+    }
+    let tail = max.saturating_sub(1) / 2;
+    let head = max.saturating_sub(1) - tail;
+    let mut short: String = text.chars().take(head).collect();
+    short.push('…');
+    short.extend(text.chars().skip(count - tail));
+    Cow::Owned(short)
+}
+
 /// Text without the full stop at its end, so that a sentence can continue after it; an ellipsis stays.
 pub fn without_full_stop(text: &str) -> &str {
     match text.trim_end().strip_suffix('.') {
@@ -231,6 +245,20 @@ mod tests {
         assert_eq!(cut("比特币比特币".into(), 6), "比特币比特币");
         assert_eq!(cut("比特币比特币".into(), 4), "比特币…");
         assert_eq!(cut("abc".into(), 0), "…");
+    }
+
+    #[test]
+    fn cut_middle_keeps_beginning_and_end() {
+        for (text, max, expected) in [
+            ("ordinals", 8, "ordinals"),
+            ("ordinals", 6, "ord…ls"),
+            ("ordinals", 5, "or…ls"),
+            ("比特币比特币", 4, "比特…币"),
+            ("abc", 1, "…"),
+            ("abc", 0, "…"),
+        ] {
+            assert_eq!(cut_middle(text.into(), max), expected, "{text} {max}");
+        }
     }
 
     pub(super) fn hostile() -> impl Strategy<Value = String> {

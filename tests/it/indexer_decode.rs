@@ -299,6 +299,15 @@ fn indexer_sat_fields_that_differ_are_listed() {
 }
 
 #[test]
+fn ids_that_differ_only_at_their_end_are_told_apart() {
+    let id = |index: u32| format!("b61b0172d95e266c18aea0c624db987e971a5d6d4ebc2aaed85da4642d635735i{index}");
+    let request = Request::Inscription { inscription: InscriptionRef::Id(Text::from(id(0))) };
+    let body = format!(r#"{{"id":"{}","number":348020}}"#, id(5));
+    let expected = "Response is about b61b0172d95e…42d635735i5, not b61b0172d95e…42d635735i0";
+    assert_eq!(mismatch(&request, body.as_bytes()), expected);
+}
+
+#[test]
 fn inscriptions_of_old_and_new_api_are_decoded() {
     let (data, _, warnings) = read(&inscription(), fixture!("inscription"));
     let id = "1".repeat(64);

@@ -1,6 +1,8 @@
 //! Checks that a response is about the requested coin, token, sat, inscription or address. Otherwise it is rejected;
 //! rows of a list about something else are skipped. Slugs are unique, symbols are not.
 
+use std::borrow::Cow;
+
 use super::envelope::text_of;
 use super::pair_name;
 use super::read::Context;
@@ -227,13 +229,29 @@ pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
 
 /// The error for a response about something else.
 pub(super) fn another(others: &[&str], requested: &str) -> ErrorKind {
-    let short = |name: &str| text::cut(text::clean(name), 60).into_owned();
     let found: Vec<_> = others.iter().take(3).map(|name| short(name)).collect();
-    ErrorKind::Mismatch { found: found.join(" and "), requested: short(requested) }
+    ErrorKind::Mismatch { found: found.join(" and "), requested: short(requested).into_owned() }
 }
 
 fn list_of(names: &[String]) -> String {
-    names.iter().map(|name| text::cut(text::clean(name), 60)).collect::<Vec<_>>().join(", ")
+    names.iter().map(|name| short(name)).collect::<Vec<_>>().join(", ")
+}
+
+/// Maximum length of a name in a message.
+const MAX_NAME: usize = 60;
+
+/// Length of a long ID in a message: two of them fit in a line.
+const SHORT_ID: usize = 24;
+
+/// Shortens a long name. IDs are cut in the middle, since those of one transaction differ only at their end.
+fn short(name: &str) -> Cow<'_, str> {
+    let name = text::clean(name);
+    let is_id = name.chars().all(|c| c.is_ascii_alphanumeric());
+    match name.chars().count() {
+        ..=MAX_NAME => name,
+        _ if is_id => text::cut_middle(name, SHORT_ID),
+        _ => text::cut(name, MAX_NAME),
+    }
 }
 
 #[cfg(test)]
