@@ -62,10 +62,10 @@ fn among_series(
     (slug, period, convert): (&Text, Period, &Currency),
     context: &mut Context<'_>,
 ) -> Result<Chart, ErrorKind> {
-    let mut series = market_data::decode(root, std::slice::from_ref(slug), &Text::default(), convert, context)?;
+    let (slugs, coin) = (std::slice::from_ref(slug), RequestedCoin::Slug(slug));
+    let mut series = market_data::decode(root, slugs, coin, &Text::default(), convert, context)?;
     // Several coins may share a symbol, but not a slug.
     let is_requested = |other: &Text| identity::is_same(other, slug);
-    let coin = RequestedCoin::Slug(slug);
     let has_name = |one: &MarketSeries| one.slug.is_none() && coin.is_named(&one.symbol);
     if series.iter().any(|one| one.slug.as_ref().is_some_and(is_requested)) {
         series.retain(|one| one.slug.as_ref().is_some_and(is_requested));

@@ -218,10 +218,11 @@ const QUOTES: [&str; 13] =
     ["USD", "USDT", "USDC", "EUR", "GBP", "BTC", "ETH", "BNB", "FDUSD", "JPY", "KRW", "TRY", "BRL"];
 
 /// Whether the symbol of a series is the requested one: case-insensitive, with `$`, or with a quote currency
-/// (`ORDI-USD`). Not `1000SATS`, which is the price of a thousand.
+/// (`ORDI-USD`, Kraken's `XXBTZUSD`). Not `1000SATS`, which is the price of a thousand.
 pub(super) fn is_series_of(named: &str, requested: &str) -> bool {
     let symbol = named.trim().trim_start_matches('$');
     let base = pair_name::split(symbol).map_or(symbol, |(base, _)| base);
+    let base = if base.eq_ignore_ascii_case("XBT") { "BTC" } else { base };
     named.eq_ignore_ascii_case(requested)
         || symbol.eq_ignore_ascii_case(requested)
         || base.eq_ignore_ascii_case(requested)

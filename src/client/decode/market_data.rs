@@ -34,6 +34,8 @@ const MIXED_SAMPLE: usize = 50;
 
 struct Decoder<'q, 'c, 'd> {
     symbols: &'q [Text],
+    /// The only requested coin, if there is one.
+    coin: RequestedCoin<'q>,
     interval: &'q Text,
     context: &'c mut Context<'d>,
     currencies: Currencies<'q>,
@@ -57,10 +59,9 @@ pub(super) fn decode_requested(
     convert: &Currency,
     context: &mut Context<'_>,
 ) -> Result<Vec<MarketSeries>, ErrorKind> {
-    if let [only] = symbols {
-        requested_coin::check_names_around(root, RequestedCoin::Symbol(only))?;
-    }
-    let mut series = decode(root, symbols, interval, convert, context)?;
+    let coin = if let [only] = symbols { RequestedCoin::Symbol(only) } else { RequestedCoin::Any };
+    requested_coin::check_names_around(root, coin)?;
+    let mut series = decode(root, symbols, coin, interval, convert, context)?;
     let listed = series.len();
     if !series.is_empty() && symbols.len() > 1 && series.iter().all(|one| one.symbol.is_empty()) {
         return Err(ErrorKind::Unrecognised(String::from("price histories without a symbol")));
@@ -122,16 +123,18 @@ fn keep_one_pair(
 }
 
 /// Decodes series: a map by symbol (of coins or lists of coins) or by id, a list, or a single one. A single series
-/// without a symbol gets the requested one, if only one was requested.
+/// without a symbol gets the requested one, if only one was requested: the `coin`, whose slug may be its symbol here.
 pub(super) fn decode(
     root: Value<'_>,
     symbols: &[Text],
+    coin: RequestedCoin<'_>,
     interval: &Text,
     convert: &Currency,
     context: &mut Context<'_>,
 ) -> Result<Vec<MarketSeries>, ErrorKind> {
     let mut decoder = Decoder {
         symbols,
+        coin,
         interval,
         context,
         currencies: Currencies::new(convert),
@@ -283,9 +286,8 @@ impl<'q> Decoder<'q, '_, '_> {
     /// The requested coin with this symbol, or the only one.
     fn requested(&self, symbol: Option<&str>) -> RequestedCoin<'q> {
         let is_it = |requested: &&Text| symbol.is_some_and(|symbol| identity::is_series_of(symbol, requested));
-        let only = || if let [only] = self.symbols { Some(only) } else { None };
-        let found = self.symbols.iter().find(is_it).or_else(only);
-        found.map_or(RequestedCoin::Any, |symbol| RequestedCoin::Symbol(symbol))
+        let found = self.symbols.iter().filter(|_| self.coin.name().is_none()).find(is_it);
+        found.map_or(self.coin, |symbol| RequestedCoin::Symbol(symbol))
     }
 
     /// The quote currency of a series named after a pair, unless another currency is stated around it.

@@ -1,4 +1,4 @@
-//! Names of trading pairs: `ORDI/BTC`, `ORDI-EUR`, `ORDIUSDT`.
+//! Names of trading pairs: `ORDI/BTC`, `ORDI-EUR`, `ORDIUSDT`, `BINANCE:ORDIUSDT`, Kraken's `XXBTZEUR`.
 
 use crate::model::Currency;
 
@@ -13,7 +13,11 @@ const APPENDED: [&str; 17] = [
 
 /// The currency of prices in this quote; `None` if it is no code.
 pub(super) fn currency(quote: &str) -> Option<Currency> {
-    if is_dollar_coin(quote) { Some(Currency::usd()) } else { Currency::parse(quote) }
+    match quote.trim() {
+        quote if is_dollar_coin(quote) => Some(Currency::usd()),
+        quote if quote.eq_ignore_ascii_case("XBT") => Some(Currency::bitcoin()),
+        quote => Currency::parse(quote),
+    }
 }
 
 /// Whether a symbol is that of a coin with the price of a dollar.
@@ -24,8 +28,10 @@ pub(super) fn is_dollar_coin(symbol: &str) -> bool {
 /// Splits the name of a pair into base and quote. After `-` and `_`, only known currencies are quotes, since other
 /// words may be part of a symbol (`BTC-B`).
 pub(super) fn split(name: &str) -> Option<(&str, &str)> {
-    let name = name.trim();
-    let name = name.strip_prefix("X:").unwrap_or(name);
+    let name = without_exchange(name);
+    if let Some(pair) = split_kraken(name) {
+        return Some(pair);
+    }
     let (base, quote) = match name.split_once('/') {
         // CCXT writes `ORDI/USDT:USDT`, GeckoTerminal `ORDI / USDT 0.3%`.
         Some((base, quote)) => (base.trim(), quote.trim().split([':', ' ']).next()?),
@@ -38,22 +44,54 @@ pub(super) fn split(name: &str) -> Option<(&str, &str)> {
 /// Like [`split`], but also without a separator if the base is this coin, given by its slug or symbol: `ORDIBTC` for
 /// `ordi`. A coin's own symbol may end like a pair, too (`SOLVBTC`); then so does its slug.
 pub(super) fn split_of<'n>(name: &'n str, coin: &str) -> Option<(&'n str, &'n str)> {
-    split(name).or_else(|| {
-        let name = name.trim();
-        let name = name.strip_prefix("X:").unwrap_or(name);
-        APPENDED.iter().find_map(|quote| {
-            let (base, end) = name.split_at_checked(name.len().checked_sub(quote.len())?)?;
-            let is_pair = end.eq_ignore_ascii_case(quote) && is_base(base, coin) && !contains(coin, quote);
-            is_pair.then_some((base, end))
-        })
+    split(name).or_else(|| appended(name).find(|(base, quote)| is_base(base, coin) && !contains(coin, quote)))
+}
+
+/// Like [`split`], but also without a separator if the base is bitcoin or ether: `BTCUSDT`, `ETHEUR`.
+pub(super) fn split_well_known(name: &str) -> Option<(&str, &str)> {
+    let is_well_known = |base: &str| base.len() == 3 && slug_of(base).is_some();
+    split(name).or_else(|| appended(name).find(|(base, _)| is_well_known(base)))
+}
+
+/// Like [`split`], but also without a separator, whatever the base is. The name may be that of a coin: `WBTC`.
+pub(super) fn split_any(name: &str) -> Option<(&str, &str)> {
+    split(name).or_else(|| appended(name).find(|(base, _)| base.len() > 1))
+}
+
+/// The name without a separator, split before each quote that it ends with.
+fn appended(name: &str) -> impl Iterator<Item = (&str, &str)> {
+    let name = without_exchange(name);
+    APPENDED.iter().filter_map(move |quote| {
+        let (base, end) = name.split_at_checked(name.len().checked_sub(quote.len())?)?;
+        end.eq_ignore_ascii_case(quote).then_some((base, end))
     })
+}
+
+/// Removes the exchange or kind of market before a symbol or pair: `BINANCE:ORDIUSDT`, Polygon's `X:ORDIUSD`. What is
+/// before a currency is the base instead: Bitfinex's `ORDI:USD`.
+pub(super) fn without_exchange(name: &str) -> &str {
+    let name = name.trim();
+    let is_exchange = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    match name.split_once(':') {
+        Some((exchange, pair)) if is_exchange(exchange) && !pair.is_empty() && !is_known(pair) => pair,
+        _ => name,
+    }
+}
+
+/// Splits Kraken's names, which have the kind of currency before each code: `XXBTZEUR`, `XETHXXBT`.
+fn split_kraken(name: &str) -> Option<(&str, &str)> {
+    let (base, quote) = name.split_at_checked(4).filter(|(_, quote)| quote.len() == 4)?;
+    let base = base.strip_prefix('X').filter(|base| base.bytes().all(|b| b.is_ascii_uppercase()))?;
+    let fiat = quote.strip_prefix('Z').filter(|quote| is_known(quote));
+    let quote = fiat.or_else(|| quote.strip_prefix('X').filter(|quote| matches!(*quote, "XBT" | "ETH")))?;
+    Some((base, quote))
 }
 
 /// Whether this may be the symbol of the coin with this slug.
 fn is_base(base: &str, coin: &str) -> bool {
     let word = coin.split(['-', '_', '.', ' ']).next().unwrap_or_default();
     let begins = word.get(..base.len()).is_some_and(|start| start.eq_ignore_ascii_case(base));
-    base.len() > 1 && (begins || slug_of(base).is_some_and(|slug| slug.eq_ignore_ascii_case(coin)))
+    base.len() > 1 && (begins || slug_of(base).is_some_and(|slug| slug_of(coin) == Some(slug)))
 }
 
 fn contains(coin: &str, quote: &str) -> bool {
@@ -88,10 +126,27 @@ mod tests {
             ("X:ORDIUSD", "ORDI", "USD"),
             ("ORDI / WBTC 0.3%", "ORDI", "WBTC"),
             ("ORDI/USDT:USDT", "ORDI", "USDT"),
+            ("BINANCE:ORDIEUR", "ORDI", "EUR"),
+            ("COINBASE:ORDI-EUR", "ORDI", "EUR"),
         ] {
             assert_eq!(split_of(name, "ordi"), Some((base, quote)), "{name}");
         }
-        assert_eq!(split_of("BTCEUR", "bitcoin"), Some(("BTC", "EUR")));
+        for (name, base, quote) in [
+            ("BTCEUR", "BTC", "EUR"),
+            ("XBTUSDT", "XBT", "USDT"),
+            ("XXBTZEUR", "XBT", "EUR"),
+            ("KRAKEN:XBTEUR", "XBT", "EUR"),
+        ] {
+            assert_eq!(split_of(name, "bitcoin"), Some((base, quote)), "{name}");
+            assert_eq!(split_of(name, "BTC"), Some((base, quote)), "{name}");
+            assert_eq!(split_well_known(name), Some((base, quote)), "{name}");
+        }
+        assert_eq!(split_well_known("XETHXXBT"), Some(("ETH", "XBT")));
+        for name in ["ORDIUSDT", "BTCB", "WBTC", "USDTUSD", "BTC:USD", "BINANCE:BTC", "XORDIZUSD", "XAAAZAAA"] {
+            assert_eq!(split_well_known(name), None, "{name}");
+        }
+        assert_eq!(split_any("BINANCE:RATSUSDT"), Some(("RATS", "USDT")));
+        assert_eq!(split_any("RATS"), None);
         for (name, coin) in [
             ("ORDI", "ordi"),
             ("BTC-B", "bitcoin"),
@@ -110,7 +165,8 @@ mod tests {
 
     #[test]
     fn dollar_coins_are_dollars() {
-        let codes = ["USDT", "usdc", "USD", "EUR", "BTC"].map(|quote| currency(quote).unwrap().as_str().to_owned());
-        assert_eq!(codes, ["USD", "USD", "USD", "EUR", "BTC"]);
+        let codes =
+            ["USDT", "usdc", "USD", "EUR", "BTC", "XBT"].map(|quote| currency(quote).unwrap().as_str().to_owned());
+        assert_eq!(codes, ["USD", "USD", "USD", "EUR", "BTC", "BTC"]);
     }
 }

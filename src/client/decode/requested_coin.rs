@@ -51,12 +51,30 @@ impl<'q> RequestedCoin<'q> {
         is_known && !self.is_named(id) && !resembles(&id.to_lowercase(), requested)
     }
 
-    /// Whether this symbol or pair certainly names another coin: one that others are traded against, or the currency of
-    /// an inverted pair (`USDT/ORDI`).
+    /// Whether this symbol or pair certainly names another coin: one that others are traded against, the currency of an
+    /// inverted pair (`USDT/ORDI`), or one with another symbol than the requested one.
     pub(super) fn is_other_symbol(self, name: &str) -> bool {
+        let base = pair_name::split_any(name).map_or(pair_name::without_exchange(name), |(base, _)| base);
+        self.is_other_well_known(name) || self.has_other_symbol(base, MAX_LOWER_CASE)
+    }
+
+    /// Like [`RequestedCoin::is_other_symbol`], for a field whose text is a pair, or else not certainly a symbol.
+    pub(super) fn is_other_pair(self, name: &str) -> bool {
+        let has_other = |(base, _): (&str, &str)| self.has_other_symbol(base, MAX_LOWER_CASE);
+        self.is_other_well_known(name) || pair_name::split_any(name).is_some_and(has_other)
+    }
+
+    /// Like [`RequestedCoin::is_other_symbol`], for a field with a symbol, a slug or a name.
+    pub(super) fn is_other_asset(self, name: &str) -> bool {
+        let is_other_id = || !pair_name::is_dollar_coin(name) && self.is_other_id(name);
+        self.is_other_well_known(name) || is_other_id() || name.len() <= MAX_ASSET && self.has_other_symbol(name, 0)
+    }
+
+    /// Whether this certainly names a coin that others are traded against, or the currency of an inverted pair.
+    pub(super) fn is_other_well_known(self, name: &str) -> bool {
         let Some(requested) = self.name() else { return false };
         let name = name.trim().trim_start_matches('$');
-        let pair = pair_name::split(name);
+        let pair = pair_name::split_well_known(name);
         let is_inverted = pair.is_some_and(|(base, quote)| {
             is_own(quote, requested) && Currency::parse(base).is_some_and(|base| base.exists())
         });
@@ -65,16 +83,46 @@ impl<'q> RequestedCoin<'q> {
         // So may other coins have a symbol like `BITCOIN`.
         let is_symbol = base.len() <= MAX_KNOWN_SYMBOL && !pair_name::is_dollar_coin(base);
         let is_coin = pair_name::slug_of(base).is_some() && (pair.is_some() || is_symbol);
-        let is_well_known = is_coin || WELL_KNOWN_PAIRS.iter().any(|pair| name.eq_ignore_ascii_case(pair));
-        !self.is_named(name) && (is_inverted || is_well_known && !resembles(&base.to_lowercase(), requested))
+        !self.is_named(name) && (is_inverted || is_coin && !resembles(&base.to_lowercase(), requested))
     }
+
+    /// Whether a symbol certainly differs from the requested one. It may be a name instead if it has both cases, or more
+    /// lower-case letters than these. Exchanges use variants, such as `1000SATS`.
+    fn has_other_symbol(self, base: &str, max_lower_case: usize) -> bool {
+        let RequestedCoin::Symbol(requested) = self else { return false };
+        let [base, requested] = [base, requested].map(|symbol| symbol.trim().trim_start_matches('$'));
+        let lower_case = base.bytes().filter(u8::is_ascii_lowercase).count();
+        let is_symbol = base.bytes().all(|b| b.is_ascii_alphanumeric())
+            && base.bytes().any(|b| b.is_ascii_alphabetic())
+            && (2..=MAX_SYMBOL).contains(&base.len())
+            && (lower_case == 0 || lower_case <= max_lower_case && !base.bytes().any(|b| b.is_ascii_uppercase()));
+        let [a, b] = [base, requested].map(str::to_ascii_uppercase);
+        is_symbol
+            && requested.is_ascii()
+            && !a.contains(&b)
+            && !b.contains(&a)
+            && !self.is_named(base)
+            && !is_money(base)
+    }
+}
+
+/// Whether a symbol may be the currency instead of a coin.
+fn is_money(symbol: &str) -> bool {
+    let is_code = |code: Currency| code.exists() && !code.is_coin() && !code.is_quote_coin() && !code.is_sats();
+    pair_name::is_dollar_coin(symbol) || Currency::parse(symbol).is_some_and(is_code)
 }
 
 /// Maximum length of the symbols of well-known coins; their slugs are longer.
 const MAX_KNOWN_SYMBOL: usize = 4;
 
-/// Pairs of other coins without a separator.
-const WELL_KNOWN_PAIRS: [&str; 6] = ["BTCUSDT", "BTCUSD", "BTCEUR", "ETHUSDT", "ETHUSD", "ETHBTC"];
+/// Maximum length of a symbol.
+const MAX_SYMBOL: usize = 12;
+
+/// Maximum length of a lower-case symbol; a longer word may be a slug.
+const MAX_LOWER_CASE: usize = 5;
+
+/// Maximum length of an upper-case symbol in a field that may also have a name.
+const MAX_ASSET: usize = 5;
 
 fn is_own(name: &str, requested: &str) -> bool {
     let same_slug = || pair_name::slug_of(name).zip(pair_name::slug_of(requested)).is_some_and(|(a, b)| a == b);
@@ -87,12 +135,26 @@ const KNOWN_IDS: [&str; 8] = ["solana", "dogecoin", "cardano", "tron", "litecoin
 /// Field names of a coin's id.
 const IDS: [&str; 4] = ["coin_id", "coin_slug", "crypto_id", "id"];
 
-/// Field names of a symbol or pair next to points.
-const SYMBOLS: [&str; 8] =
-    ["pair", "symbol", "inst_id", "instrument_name", "product_id", "currency_pair", "ticker", "base"];
+/// Field names of a symbol, or a pair, next to points.
+const SYMBOLS: [&str; 2] = ["symbol", "ticker"];
+
+/// Field names of a pair.
+const PAIRS: [&str; 6] = ["pair", "inst_id", "instrument_name", "instrument", "product_id", "currency_pair"];
+
+/// The field name of a pair, an exchange, the quote or a kind of market.
+const MARKET: &str = "market";
+
+/// Field names of a pair's base.
+const BASES: [&str; 4] = ["base", "base_symbol", "base_currency", "base_asset"];
+
+/// Field names of a coin's symbol, slug or name.
+const ASSETS: [&str; 2] = ["asset", "coin"];
 
 /// Field names of a pair's quote.
-const QUOTES: [&str; 6] = ["quote", "quote_symbol", "quote_currency", "quote_asset", "target", "counter"];
+const QUOTES: [&str; 4] = ["quote_currency", "quote_symbol", "quote_asset", "quote"];
+
+/// Further ones, which may also mean something else.
+const TARGETS: [&str; 2] = ["target", "counter"];
 
 /// The objects around the points, outermost first.
 fn around<'a>(root: Value<'a>) -> impl Iterator<Item = Value<'a>> {
@@ -112,18 +174,23 @@ fn around<'a>(root: Value<'a>) -> impl Iterator<Item = Value<'a>> {
 pub(super) fn check_names_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Result<(), ErrorKind> {
     let Some(requested) = coin.name() else { return Ok(()) };
     for object in around(root) {
-        let is_named =
-            || IDS.iter().chain(&SYMBOLS).filter_map(|name| object.get(name)?.str()).any(|name| coin.is_named(&name));
+        let text = |name: &&str| object.get(name).and_then(text_of);
+        let groups: [&[&str]; 6] = [&IDS, &SYMBOLS, &PAIRS, &BASES, &ASSETS, &[MARKET]];
+        let is_named = || groups.iter().copied().flatten().filter_map(text).any(|name| coin.is_named(&name));
         if object.get("slug").is_some() || is_named() {
             continue;
         }
-        let ids = IDS.iter().filter_map(|name| object.get(name).and_then(|id| id.str()));
-        if let Some(id) = ids.into_iter().find(|id| coin.is_other_id(id)) {
-            return Err(another(&[&id], requested));
-        }
-        let symbols = SYMBOLS.iter().filter_map(|name| object.get(name).and_then(text_of));
-        if let Some(symbol) = symbols.into_iter().find(|symbol| coin.is_other_symbol(symbol)) {
-            return Err(another(&[&symbol], requested));
+        // Upbit's `KRW-BTC` is the price of bitcoin.
+        let is_of_coin = |pair: &str| pair_name::split(pair).is_some_and(|(_, quote)| coin.is_named(quote));
+        let is_other_market = |market: &str| pair_name::split_any(market).is_some() && coin.is_other_pair(market);
+        let market = || text(&MARKET).filter(|market| is_other_market(market) && !is_of_coin(market));
+        let other = IDS.iter().filter_map(text).find(|id| coin.is_other_id(id));
+        let other = other.or_else(|| SYMBOLS.iter().filter_map(text).find(|symbol| coin.is_other_symbol(symbol)));
+        let other = other.or_else(|| PAIRS.iter().filter_map(text).find(|pair| coin.is_other_pair(pair)));
+        let other =
+            other.or_else(|| BASES.iter().chain(&ASSETS).filter_map(text).find(|name| coin.is_other_asset(name)));
+        if let Some(other) = other.or_else(market) {
+            return Err(another(&[&other], requested));
         }
     }
     Ok(())
@@ -134,11 +201,16 @@ pub(super) fn quote_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Option<C
     let requested = coin.name()?;
     let quote_in = |object: Value<'_>| {
         let text = |name: &&str| object.get(name).and_then(|name| name.str());
-        let mut names = SYMBOLS.iter().filter_map(text);
-        let pair = names.find_map(|name| pair_name::currency(pair_name::split_of(&name, requested)?.1));
-        let base = || object.any(&["base", "base_symbol", "base_currency", "base_asset"]).and_then(text_of);
-        let quote = || pair_name::currency(&QUOTES.iter().find_map(text)?).filter(Currency::exists);
-        pair.or_else(|| base().and_then(|_| quote()))
+        let quote_of = |name: &str| pair_name::currency(pair_name::split_of(name, requested)?.1);
+        let is_quote = |currency: &Currency| !coin.is_named(currency.as_str());
+        let mut names = PAIRS.iter().chain(&SYMBOLS).chain(&[MARKET]).filter_map(text);
+        let pair = names.find_map(|name| quote_of(&name).filter(is_quote));
+        let stated = |names: &[&str]| {
+            let quote = pair_name::currency(&names.iter().find_map(text)?)?;
+            Some(quote).filter(|quote| quote.exists() && is_quote(quote))
+        };
+        let has_base = || object.any(&BASES).and_then(text_of).is_some();
+        pair.or_else(|| stated(&QUOTES).or_else(|| stated(&TARGETS)).filter(|_| has_base()))
     };
     around(root).filter_map(quote_in).last()
 }
@@ -157,6 +229,16 @@ mod tests {
             ("BTC/USDT", true),
             ("BTC-EUR", true),
             ("BTCUSDT", true),
+            ("X:BTCUSD", true),
+            ("BINANCE:ETHUSDT", true),
+            ("ETHEUR", true),
+            ("XXBTZUSD", true),
+            ("XBTUSDT", true),
+            ("XETHZEUR", true),
+            ("X:ORDIUSD", false),
+            ("BINANCE:ORDIBTC", false),
+            ("BINANCE:BTC", false),
+            ("RATSUSDT", false),
             ("USDT/ORDI", true),
             ("EUR-ORDI", true),
             ("ORDI", false),
@@ -168,7 +250,9 @@ mod tests {
         ] {
             assert_eq!(ordi.is_other_symbol(name), is_other, "{name}");
         }
-        assert!(!RequestedCoin::Slug("bitcoin").is_other_symbol("BTC"));
+        for (name, is_other) in [("BTC", false), ("XXBTZEUR", false), ("X:BTCUSD", false), ("ETHEUR", true)] {
+            assert_eq!(RequestedCoin::Slug("bitcoin").is_other_symbol(name), is_other, "{name}");
+        }
         assert!(!RequestedCoin::Slug("bridged-usdc").is_other_symbol("USDC"));
         for (id, is_other) in [
             ("bitcoin", true),
@@ -181,8 +265,59 @@ mod tests {
         ] {
             assert_eq!(ordi.is_other_id(id), is_other, "{id}");
         }
+        for (asset, is_other) in [
+            ("BTC", true),
+            ("bitcoin", true),
+            ("solana", true),
+            ("ordi", false),
+            ("RATS", false),
+            ("USDT", false),
+            ("EUR", false),
+        ] {
+            assert_eq!(ordi.is_other_asset(asset), is_other, "{asset}");
+        }
         for (symbol, id) in [("ADA", "cardano"), ("LTC", "litecoin"), ("XMR", "monero")] {
             assert!(!RequestedCoin::Symbol(symbol).is_other_id(id), "{id}");
+            assert!(!RequestedCoin::Symbol(symbol).is_other_asset(id), "{id}");
+        }
+    }
+
+    #[test]
+    fn another_symbol_is_rejected_if_a_symbol_was_requested() {
+        let ordi = RequestedCoin::Symbol("ordi");
+        // As a symbol, a pair, and a symbol, slug or name.
+        for (name, is_other) in [
+            ("RATS", [true, false, true]),
+            ("rats", [true, false, false]),
+            ("$RATS", [true, false, true]),
+            ("RATS/USDT", [true, true, false]),
+            ("rats_usdt", [true, true, false]),
+            ("RATSUSDT", [true, true, false]),
+            ("BYBIT:RATSUSDT", [true, true, false]),
+            ("SATS", [true, false, true]),
+            ("BTC", [true, true, true]),
+            ("ORDI", [false; 3]),
+            ("$ordi", [false; 3]),
+            ("ORDI-USDT", [false; 3]),
+            ("ORDIAUD", [false; 3]),
+            ("tORDIUSD", [false; 3]),
+            ("1000ORDI", [false; 3]),
+            ("Ordinals", [false; 3]),
+            ("Rats", [false; 3]),
+            ("a-service-id", [false; 3]),
+            ("25028", [false; 3]),
+            ("binance", [false; 3]),
+            ("USD", [false; 3]),
+            ("EUR/USD", [false; 3]),
+            ("USDT", [false; 3]),
+            ("老鼠", [false; 3]),
+            ("", [false; 3]),
+        ] {
+            let found = [ordi.is_other_symbol(name), ordi.is_other_pair(name), ordi.is_other_asset(name)];
+            assert_eq!(found, is_other, "{name}");
+        }
+        for (symbol, name) in [("BTC", "XBT"), ("BTC", "XXBTZUSD"), ("SATS", "1000SATSUSDT"), ("MIOTA", "IOTA")] {
+            assert!(!RequestedCoin::Symbol(symbol).is_other_symbol(name), "{symbol} {name}");
         }
     }
 }

@@ -103,6 +103,96 @@ fn chart_of_a_well_known_other_coin_is_rejected() {
 }
 
 #[test]
+fn instruments_and_pair_names_of_another_coin_are_rejected() {
+    let candle = r#"{"UNIT":"DAY","TIMESTAMP":1795074900,"TYPE":"267","MARKET":"cadli","INSTRUMENT":"BTC-USD","OPEN":3,
+        "HIGH":3,"LOW":3,"CLOSE":3,"VOLUME":5,"QUOTE_VOLUME":15}"#;
+    let bars =
+        r#"[{"t":1795074900000,"o":3,"h":3,"l":3,"c":3,"v":1},{"t":1795075200000,"o":3,"h":3,"l":3,"c":3,"v":1}]"#;
+    let kraken = |pair: &str| {
+        format!(r#"{{"error":[],"result":{{"{pair}":[[1795074900,"3","3","3","3","3","1",3]],"last":1795074900}}}}"#)
+    };
+    let named = |name: &str| format!(r#"{{{name},"prices":{POINTS}}}"#);
+    for (body, found) in [
+        (format!(r#"{{"Data":[{candle}],"Err":{{}}}}"#), "BTC-USD"),
+        (format!(r#"{{"ticker":"X:BTCUSD","results":{bars},"status":"OK"}}"#), "X:BTCUSD"),
+        (format!(r#"{{"ticker":"X:ETHUSD","results":{bars},"status":"OK"}}"#), "X:ETHUSD"),
+        (format!(r#"{{"product_id":"BTC-USD","candles":{POINTS}}}"#), "BTC-USD"),
+        (format!(r#"{{"symbol":"BINANCE:BTCUSDT","s":"ok","t":[1795074900],"c":[3]}}"#), "BINANCE:BTCUSDT"),
+        (kraken("XXBTZUSD"), "XXBTZUSD"),
+        (kraken("XBTUSDT"), "XBTUSDT"),
+        (kraken("XETHZEUR"), "XETHZEUR"),
+        (named(r#""market":"BTC-USD""#), "BTC-USD"),
+        (named(r#""instrument":"BTC-USD""#), "BTC-USD"),
+        (named(r#""asset":"BTC""#), "BTC"),
+        (named(r#""coin":"bitcoin""#), "bitcoin"),
+        (named(r#""base_currency":"BTC""#), "BTC"),
+    ] {
+        assert_eq!(get(&chart_in("USD"), &body).unwrap_err(), rejected(found, "ordi"), "{body}");
+        assert_eq!(get(&market(&["ORDI"]), &body).unwrap_err(), rejected(found, "ORDI"), "{body}");
+    }
+    let body = kraken("ETHEUR");
+    assert_eq!(chart_of("bitcoin", &body).unwrap_err(), rejected("ETHEUR", "bitcoin"));
+}
+
+#[test]
+fn instruments_and_pair_names_of_the_requested_coin_are_accepted() {
+    let named = |name: &str| format!(r#"{{{name},"prices":{POINTS}}}"#);
+    for (slug, name) in [
+        ("ordi", r#""market":"ORDI-USD""#),
+        ("ordi", r#""market":"BTC""#),
+        ("ordi", r#""market":"binance""#),
+        ("ordi", r#""market":"USDT-ORDI""#),
+        ("ordi", r#""instrument":"ORDI-USDT""#),
+        ("ordi", r#""instrument":"spot""#),
+        ("ordi", r#""asset":"ordi""#),
+        ("ordi", r#""coin":"Ordi""#),
+        ("ordi", r#""coin":"RATS""#),
+        ("ordi", r#""base_currency":"USD""#),
+        ("bitcoin", r#""market":"KRW-BTC""#),
+        ("bitcoin", r#""asset":"BTC""#),
+        ("bitcoin", r#""coin":"Bitcoin""#),
+        ("bitcoin", r#""base_currency":"XBT""#),
+        ("bitcoin", r#""symbol":"BITSTAMP:BTCUSD""#),
+        ("bitcoin-cash", r#""coin":"bitcoin""#),
+    ] {
+        let (chart, warnings) = chart_of(slug, &named(name)).unwrap();
+        assert_eq!((chart.points.len(), chart.convert.as_str(), warnings), (2, "USD", vec![]), "{slug} {name}");
+    }
+    let kraken = r#"{"error":[],"result":{"XXBTZUSD":[[1795074900,"3","3","3","3","3","1",3]],"last":1795074900}}"#;
+    assert_eq!(prices(&chart_of("bitcoin", kraken).unwrap().0), [Some(3.0)]);
+    let (series, _) = series(&["BTC"], kraken);
+    assert_eq!((series[0].symbol.as_str(), series[0].points.len()), ("BTC", 1));
+}
+
+#[test]
+fn series_of_another_symbol_is_rejected() {
+    let rows = r#"[["1795074900000","7.9","8.0","7.8","7.9","1","8"]]"#;
+    for (body, found) in [
+        (r#"[{"time":1795074900,"symbol":"RATS","price":150}]"#.to_owned(), "RATS"),
+        (format!(r#"{{"pair":"RATS/USDT","points":{POINTS}}}"#), "RATS/USDT"),
+        (format!(r#"{{"result":{{"category":"spot","symbol":"RATSUSDT","list":{rows}}}}}"#), "RATSUSDT"),
+        (format!(r#"{{"symbol":"RATS","data":{POINTS}}}"#), "RATS"),
+        (format!(r#"{{"ticker":"rats","data":{POINTS}}}"#), "rats"),
+    ] {
+        assert_eq!(get(&market(&["ORDI"]), &body).unwrap_err(), rejected(found, "ORDI"), "{body}");
+    }
+    // Not certainly another symbol.
+    for name in [
+        r#""symbol":"$ordi""#,
+        r#""symbol":"EUR""#,
+        r#""symbol":"Ordinals""#,
+        r#""symbol":"BYBIT:ORDIUSDT""#,
+        r#""pair":"ordi_usdt""#,
+        r#""instrument":"spot""#,
+        r#""coin":"ordinals""#,
+        r#""market":"OKX""#,
+    ] {
+        let (series, _) = series(&["ORDI"], &format!(r#"{{{name},"data":{POINTS}}}"#));
+        assert_eq!((series.len(), series[0].points.len()), (1, 2), "{name}");
+    }
+}
+
+#[test]
 fn ids_and_symbols_of_the_service_itself_are_accepted() {
     for (slug, names) in [
         ("ordi", r#""id":"ordinals""#),

@@ -40,8 +40,8 @@ names! {
         Coin = ["coin_id", "crypto_id"],
         /// The same, by symbol or id.
         Asset = ["asset", "asset_id", "coin", "base", "base_symbol", "base_asset"],
-        /// The same, as a pair.
-        Pair = ["pair", "inst_id", "product_id", "currency_pair", "market_pair"],
+        /// The same, as a pair. CoinDesk has `INSTRUMENT`.
+        Pair = ["pair", "inst_id", "product_id", "currency_pair", "market_pair", "instrument"],
         /// The coin's or the row's.
         Id = ["id"],
         /// CMC, CMC web.

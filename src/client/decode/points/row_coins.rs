@@ -33,7 +33,10 @@ pub(super) struct RowNames<'a> {
 enum Kind {
     Slug,
     Id,
+    /// A symbol, a slug or a name.
+    Asset,
     Symbol,
+    Pair,
     /// `id`, which may be the row's.
     RowId,
 }
@@ -72,9 +75,14 @@ impl<'a> RowNames<'a> {
     fn best(&self, has_currency: bool) -> Option<(Kind, Cow<'a, str>)> {
         let is_symbol =
             |name: &Value<'_>| !has_currency || name.str().is_some_and(|name| pair_name::split(&name).is_some());
-        let symbol = self.symbol.filter(is_symbol).or(self.pair);
-        let symbol = self.asset.or(symbol);
-        let names = [(Kind::Slug, self.slug), (Kind::Id, self.coin), (Kind::Symbol, symbol), (Kind::RowId, self.id)];
+        let names = [
+            (Kind::Slug, self.slug),
+            (Kind::Id, self.coin),
+            (Kind::Asset, self.asset),
+            (Kind::Symbol, self.symbol.filter(is_symbol)),
+            (Kind::Pair, self.pair),
+            (Kind::RowId, self.id),
+        ];
         names.into_iter().find_map(|(kind, name)| Some((kind, name_of(name?)?)))
     }
 
@@ -139,7 +147,10 @@ impl RowCoins {
             let is_other = match only.kind {
                 Kind::Slug => coin.is_other_slug(&only.name),
                 Kind::Id => coin.is_other_id(&only.name),
-                Kind::Symbol | Kind::RowId => coin.is_other_symbol(&only.name),
+                Kind::Asset => coin.is_other_asset(&only.name),
+                Kind::Symbol => coin.is_other_symbol(&only.name),
+                Kind::Pair => coin.is_other_pair(&only.name),
+                Kind::RowId => coin.is_other_well_known(&only.name),
             };
             return match is_other && !only.is_requested {
                 true => Err(identity::another(&[&only.name], requested)),
