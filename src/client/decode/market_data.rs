@@ -146,7 +146,8 @@ pub(super) fn decode(
     };
     let names = |currency: &Currency| symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(currency.as_str()));
     let is_coin = |currency: &Currency| currency != convert && names(currency);
-    decoder.currencies.set_around(money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin));
+    let stated = money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin);
+    decoder.currencies.set_around(stated.or_else(|| requested_coin::quote_around(root, coin)));
     let mut at = root;
     for _ in 0..WRAPPED {
         if is_by_symbol(at, symbols) || points::holds_points(at) {

@@ -150,10 +150,10 @@ const BASES: [&str; 4] = ["base", "base_symbol", "base_currency", "base_asset"];
 /// Field names of a coin's symbol, slug or name.
 const ASSETS: [&str; 2] = ["asset", "coin"];
 
-/// Field names of a pair's quote.
+/// Field names of a pair's quote, which states the currency also without a base.
 const QUOTES: [&str; 4] = ["quote_currency", "quote_symbol", "quote_asset", "quote"];
 
-/// Further ones, which may also mean something else.
+/// Field names of a pair's quote next to its base.
 const TARGETS: [&str; 2] = ["target", "counter"];
 
 /// The objects around the points, outermost first.
@@ -210,7 +210,7 @@ pub(super) fn quote_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Option<C
             Some(quote).filter(|quote| quote.exists() && is_quote(quote))
         };
         let has_base = || object.any(&BASES).and_then(text_of).is_some();
-        pair.or_else(|| stated(&QUOTES).or_else(|| stated(&TARGETS)).filter(|_| has_base()))
+        pair.or_else(|| stated(&QUOTES)).or_else(|| stated(&TARGETS).filter(|_| has_base()))
     };
     around(root).filter_map(quote_in).last()
 }

@@ -1,7 +1,7 @@
 //! Currencies that a response states beside its prices or in their names.
 
 use satscope::client::{Request, ResponseData};
-use satscope::model::{Currency, MarketSeries};
+use satscope::model::{Currency, MarketSeries, Period};
 
 use super::currencies::{coin_in, mixed_in, pair_in};
 use super::{chart, coins, coins_in, currency, get, market};
@@ -95,6 +95,48 @@ fn word_around_prices_is_not_their_currency() {
     for word in ["SATS", "crypto", "bitcoin", "points"] {
         let (found, _) = chart("USD", &format!(r#"{{"currency":"{word}","prices":[[1795075200000,9]]}}"#));
         assert_eq!((found.points[0].price, found.convert), (Some(9.0), currency("USD")), "{word}");
+    }
+}
+
+#[test]
+fn quote_of_the_pair_beside_prices_is_their_currency() {
+    let candles = r#"[{"timestamp":"1795075200","open":"9","high":"9","low":"9","close":"9","volume":"1"}]"#;
+    let kraken = r#"[[1795075200,"9","9","9","9","9","1",3]]"#;
+    for body in [
+        format!(r#"{{"data":{{"pair":"ORDI/EUR","ohlc":{candles}}}}}"#),
+        format!(r#"{{"data":{{"candles":{candles},"pair":"ORDI/EUR"}}}}"#),
+        format!(r#"{{"product_id":"ORDI-EUR","candles":{candles}}}"#),
+        r#"{"Data":[{"UNIT":"DAY","TIMESTAMP":1795075200,"TYPE":"267","MARKET":"cadli","INSTRUMENT":"ORDI-EUR","OPEN":9,
+            "HIGH":9,"LOW":9,"CLOSE":9,"VOLUME":5,"QUOTE_VOLUME":45}],"Err":{}}"#
+            .to_owned(),
+        r#"{"symbol":"BINANCE:ORDIEUR","s":"ok","t":[1795075200],"c":[9]}"#.to_owned(),
+        r#"{"market":"ORDI-EUR","prices":[[1795075200000,9]]}"#.to_owned(),
+        r#"{"quote_currency":"EUR","prices":[[1795075200000,9]]}"#.to_owned(),
+        r#"{"data":{"quoteCurrency":"eur","points":[[1795075200000,9]]}}"#.to_owned(),
+    ] {
+        let (found, warnings) = chart("USD", &body);
+        let prices: Vec<_> = found.points.iter().map(|point| point.price).collect();
+        assert_eq!((prices, &found.convert), (vec![Some(9.0)], &currency("EUR")), "{body}");
+        assert_eq!(warnings, ["prices are in EUR instead of USD"], "{body}");
+        if body.contains("points") || body.contains("INSTRUMENT") {
+            let (found, _) = series_in("USD", &body);
+            assert_eq!((found.points[0].price, found.convert), (Some(9.0), currency("EUR")), "{body}");
+        }
+    }
+    for (body, code) in [
+        (format!(r#"{{"data":{{"pair":"BTC/EUR","ohlc":{candles}}}}}"#), "EUR"),
+        (format!(r#"{{"error":[],"result":{{"XXBTZEUR":{kraken},"last":1795075200}}}}"#), "EUR"),
+        (format!(r#"{{"error":[],"result":{{"XBTUSDT":{kraken},"last":1795075200}}}}"#), "USD"),
+        // The coin itself isn't the currency.
+        (r#"{"quote":"BTC","prices":[[1795075200000,9]]}"#.to_owned(), "USD"),
+    ] {
+        let request = Request::Chart { slug: "bitcoin".into(), period: Period::Day, convert: currency("USD") };
+        match get(&request, &body).unwrap() {
+            (ResponseData::Chart(found), _) => {
+                assert_eq!((found.points[0].price, found.convert.as_str()), (Some(9.0), code), "{body}");
+            }
+            other => panic!("{other:?}"),
+        }
     }
 }
 
