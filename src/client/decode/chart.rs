@@ -51,7 +51,10 @@ pub(super) fn decode(
 
 /// Whether a currency is the coin with this slug.
 fn is_same_coin(currency: &Currency, slug: &str) -> bool {
-    currency.coin_slug().unwrap_or(currency.as_str()).eq_ignore_ascii_case(slug)
+    match currency.coin_slug() {
+        Some(own) => own.eq_ignore_ascii_case(slug),
+        None => money::is_symbol_of(currency, slug),
+    }
 }
 
 /// Reads the chart from the only series in a map by id or symbol (`{"data": {"25028": {"quotes": […]}}}`), or from the

@@ -43,13 +43,23 @@ pub(super) const SPEC: Spec = Spec {
 pub(super) fn decode(root: Value<'_>, convert: &Currency, context: &mut Context<'_>) -> Result<Page<Coin>, ErrorKind> {
     let list = List::find(root, &SPEC)?;
     let mut decoder = Decoder::new(convert);
-    decoder.currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false));
+    let around = money::stated_around(root, &[SPEC.lists, WRAPPERS], &|_| false);
+    // If all coins are the token SATS, `SATS` around them may be their symbol.
+    let around_sats = around.clone().filter(money::may_be_sats);
+    decoder.currencies.set_around(around);
     let mut items = list.read(context, "a coin", |context, key, item| decoder.coin(context, key, item))?;
     if tickers::are_tickers(&items, &decoder.without_id) {
         return Err(ErrorKind::Unrecognised(format!("looks like {}", Kind::Ticker.name())));
     }
     if decoder.has_unknown_figures && items.len() > 1 && items.iter().all(|coin| coin.price.is_none()) {
         context.warn(|| String::from("no coin has a price"));
+    }
+    if let Some(sats) = around_sats
+        && !items.is_empty()
+        && items.iter().all(|coin| coin.convert == sats && money::is_symbol_of(&sats, &coin.symbol))
+    {
+        items.iter_mut().for_each(Coin::remove_money);
+        context.warn(|| String::from("skipped prices in SATS: unclear if that is the currency or the token"));
     }
     substitute_id::make_ids_unique(&mut items, &decoder.without_id, context);
     decoder.currencies.finish(context);

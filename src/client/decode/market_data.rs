@@ -144,7 +144,8 @@ pub(super) fn decode(
         unnamed: false,
         rejection: None,
     };
-    let names = |currency: &Currency| symbols.iter().any(|symbol| symbol.eq_ignore_ascii_case(currency.as_str()));
+    // The currency of several coins isn't one of them.
+    let names = |currency: &Currency| coin.name().is_some_and(|name| money::is_symbol_of(currency, name));
     let is_coin = |currency: &Currency| currency != convert && names(currency);
     let stated = money::stated_around(root, &[SERIES, WRAPPERS, LISTS], &is_coin);
     decoder.currencies.set_around(stated.or_else(|| requested_coin::quote_around(root, coin)));
@@ -339,9 +340,11 @@ impl<'q> Decoder<'q, '_, '_> {
         let symbol = context.text(names.get(Field::Symbol));
         let own = symbol.as_deref().or(key).unwrap_or_default();
         let requested = self.currencies.requested();
-        let is_coin = |currency: &Currency| currency != requested && currency.as_str().eq_ignore_ascii_case(own);
-        let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
         let coin = self.requested(symbol.as_deref().or(key));
+        let is_name = |currency: &Currency, name: &str| currency != requested && money::is_symbol_of(currency, name);
+        let is_coin =
+            |currency: &Currency| [own, coin.name().unwrap_or_default()].iter().any(|name| is_name(currency, name));
+        let stated = money::stated_around(item, &[SERIES, WRAPPERS], &is_coin);
         let quote =
             || requested_coin::quote_around(item, coin).or_else(|| self.quote_of(symbol.as_deref().or(key)?, coin));
         let around = stated.or_else(|| self.currencies.around().cloned()).or_else(quote);

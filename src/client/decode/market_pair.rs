@@ -87,7 +87,7 @@ pub(super) fn decode(
         identity::check(root, slug)?;
     }
     let list = List::find_of(root, &SPEC, Some(symbol.as_str()))?;
-    let is_coin = |currency: &Currency| currency != convert && currency.as_str().eq_ignore_ascii_case(symbol);
+    let is_coin = |currency: &Currency| currency != convert && money::is_symbol_of(currency, symbol);
     let mut currencies = Currencies::new(convert);
     currencies.set_around(money::stated_around(root, &[SPEC.lists, WRAPPERS], &is_coin));
     let mut decoder =

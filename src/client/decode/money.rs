@@ -11,7 +11,7 @@ use crate::model::Currency;
 pub(super) use amount::{change, in_currency};
 pub(super) use item_currency::ItemCurrency;
 pub(super) use quote::{choose, code, stated_currency};
-pub(super) use statement::{stated, stated_around};
+pub(super) use statement::{is_symbol_of, may_be_sats, stated, stated_around};
 
 use item_currency::Skipped;
 

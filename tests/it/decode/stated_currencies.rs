@@ -92,10 +92,67 @@ fn currency_stated_around_prices_is_used() {
 
 #[test]
 fn word_around_prices_is_not_their_currency() {
-    for word in ["SATS", "crypto", "bitcoin", "points"] {
+    for word in ["crypto", "bitcoin", "points"] {
         let (found, _) = chart("USD", &format!(r#"{{"currency":"{word}","prices":[[1795075200000,9]]}}"#));
         assert_eq!((found.points[0].price, found.convert), (Some(9.0), currency("USD")), "{word}");
     }
+}
+
+#[test]
+fn sats_around_prices_are_their_currency_unless_the_coin_is_the_token() {
+    let points = r#""points":[[1795075200000,9200]]"#;
+    for (code, label) in [("SATS", "SATS"), ("sats", "SATS"), ("sat", "SAT")] {
+        let in_sats = [format!("prices are in {label} instead of USD")];
+        for body in [
+            format!(r#"{{"data":{{"currency":"{code}",{points}}}}}"#),
+            format!(r#"{{"meta":{{"currency":"{code}"}},"data":{{{points}}}}}"#),
+            format!(r#"{{"vs_currency":"{code}",{points}}}"#),
+        ] {
+            let (found, warnings) = chart("USD", &body);
+            assert_eq!((found.points[0].price, found.convert.as_str()), (Some(9200.0), label), "{body}");
+            assert_eq!(warnings, in_sats, "{body}");
+            let (found, warnings) = series_in("USD", &body);
+            assert_eq!((found.points[0].price, found.convert.as_str()), (Some(9200.0), label), "{body}");
+            assert_eq!(warnings, in_sats, "{body}");
+        }
+        let ordi = r#"{"id":1,"name":"ORDI","symbol":"ORDI","slug":"ordi","price":9200}"#;
+        let token = r#"{"id":2,"name":"SATS","symbol":"SATS","slug":"sats","price":0.25}"#;
+        let list = |coins: &str| coins_of(&format!(r#"{{"currency":"{code}","data":[{coins}]}}"#));
+        let (read, warnings) = list(&format!("{ordi},{token}"));
+        assert_eq!(read, [(Some(9200.0), label.to_owned()), (Some(0.25), label.to_owned())], "{code}");
+        assert_eq!(warnings, in_sats, "{code}");
+        let (read, warnings) = list(token);
+        let unclear = "skipped prices in SATS: unclear if that is the currency or the token";
+        assert_eq!((read[0].0, warnings.iter().any(|warning| warning == unclear)), (None, true), "{code}");
+    }
+    // The token's own name.
+    let body = format!(r#"{{"currency":"SATS",{points}}}"#);
+    for slug in ["sats", "sats-ordinals", "1000sats"] {
+        let request = Request::Chart { slug: slug.into(), period: Period::Day, convert: currency("USD") };
+        match get(&request, &body).unwrap() {
+            (ResponseData::Chart(found), warnings) => {
+                assert_eq!((found.convert.as_str(), warnings), ("USD", vec![]), "{slug}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let Request::MarketData { count, interval, .. } = market(&["SATS"]) else { panic!() };
+    let request = Request::MarketData { symbols: vec!["SATS".into()], convert: currency("USD"), count, interval };
+    for body in [body, format!(r#"[{{"symbol":"SATS","currency":"SATS",{points}}}]"#)] {
+        match get(&request, &body).unwrap() {
+            (ResponseData::Market(series), warnings) => {
+                assert_eq!((series[0].convert.as_str(), warnings), ("USD", vec![]), "{body}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Price and currency of each coin in a list.
+fn coins_of(body: &str) -> (Vec<(Option<f64>, String)>, Vec<String>) {
+    let (page, warnings) = coins(&coins_in("USD"), body);
+    let read = page.items.iter().map(|coin| (coin.price, coin.convert.as_str().to_owned())).collect();
+    (read, warnings)
 }
 
 #[test]

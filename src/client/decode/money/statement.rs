@@ -9,11 +9,14 @@ use crate::model::Currency;
 /// Field names of a stated currency, best first. The last one may also be the coin's.
 const NAMES: [&str; 3] = ["convert", "vs_currency", "currency"];
 
+/// The sats as services call them, and the symbol of a token.
+const SATS: &str = "SATS";
+
 /// Objects beside the data that may state their currency.
 const ABOUT: [&str; 5] = ["meta", "metadata", "query", "params", "request"];
 
 /// The currency stated in an object around the prices, in one of these places inside the root. The innermost one wins. A
-/// coin's own name isn't a currency.
+/// coin's own name isn't a currency; `SATS` is one, unless it is the coin.
 pub(in crate::client::decode) fn stated_around(
     root: Value<'_>,
     places: &[&[&str]],
@@ -34,6 +37,18 @@ pub(in crate::client::decode) fn stated_around(
         }
     }
     found
+}
+
+/// Whether a currency is the coin with this symbol or slug. `SAT` and `SATS` may also be `1000SATS` and `sats-ordinals`.
+pub(in crate::client::decode) fn is_symbol_of(currency: &Currency, name: &str) -> bool {
+    let is_token = |word: &str| word.trim_start_matches(|c: char| c.is_ascii_digit()).eq_ignore_ascii_case(SATS);
+    let may_be_token = may_be_sats(currency) && name.split(['-', '_', '/', ' ']).any(is_token);
+    may_be_token || name.eq_ignore_ascii_case(currency.as_str())
+}
+
+/// Whether a stated currency is the sat, which services call `SATS`. That may also be a token.
+pub(in crate::client::decode) fn may_be_sats(currency: &Currency) -> bool {
+    currency.is_sats() || currency.as_str() == SATS
 }
 
 /// Parses a stated currency: a code, a sign or an object with one of them.
@@ -59,10 +74,9 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
     }
     let own = best.and_then(|(rank, value)| {
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
-        let is_own = |currency: &Currency| names().any(|name| name.eq_ignore_ascii_case(currency.as_str()));
-        // `SATS` may be the coin, and other words are no codes.
-        let is_code = |currency: &Currency| currency.exists() && !matches!(currency.as_str(), "SAT" | "SATS");
-        let is_clear = |currency: &Currency| is_code(currency) && !is_coin(currency) && !is_own(currency);
+        let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
+        // Other words are no codes.
+        let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
         stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || is_clear(currency))
     });
     own.or_else(|| {
