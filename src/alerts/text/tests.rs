@@ -1,0 +1,109 @@
+use super::super::parse::parse;
+use super::*;
+use crate::model::Currency;
+use crate::user_data::Watched;
+
+fn rule(line: &str) -> Rule {
+    let name = line.split(' ').next().unwrap();
+    let coin = Watched { symbol: name.to_uppercase().into(), slug: Some(name.into()), id: None };
+    parse(line).unwrap().rule(Some(coin), &Currency::usd()).unwrap()
+}
+
+#[test]
+fn texts_have_subject_value_and_limit() {
+    for (line, value, title_text, text) in [
+        ("ordi > 20", 20.14, "ORDI > 20", "ORDI is 20.14 USD (limit 20)"),
+        ("ordi > 20", 20.001, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
+        ("sats 24h < -8%", -8.43, "SATS 24h < −8%", "SATS price changed −8.4% in 24h (limit −8%)"),
+        ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS price changed −8.01% in 24h (limit −8%)"),
+        ("sats 24h > 1%", 1.047621104145935, "SATS 24h > 1%", "SATS price changed +1.05% in 24h (limit 1%)"),
+        ("ordi > 20", 20.000_612_345, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
+        ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
+        ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI rank is 99 (limit 100)"),
+        ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
+        ("nova minted >= 99%", 99.19, "nova minted ≥ 99%", "nova is 99.1% minted (limit 99%)"),
+        ("fees < 3", 2.9, "Fees < 3", "Fee rate is 2.9 sat/vB (limit 3)"),
+        ("wallet 24h < -5%", -5.2, "Wallet 24h < −5%", "Wallet value changed −5.2% in 24h (limit −5%)"),
+    ] {
+        let rule = rule(line);
+        let said = fired(&rule, &Fired::Limit(Value::Number(value)));
+        assert_eq!((title(&rule).as_str(), said.as_str()), (title_text, text));
+    }
+    let every = rule("nova minted every 0.1%");
+    let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: 3.0 * 0.1 });
+    assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
+}
+
+#[test]
+fn round_limits_have_a_short_form() {
+    for (line, text) in [
+        ("rats holders >= 50k", "holders ≥ 50k"),
+        ("ordi cap > 1.25b", "cap > 1.25B"),
+        ("ordi vol > 50m", "vol > 50M"),
+        ("bitcoin > 100k", "price > 100k"),
+        ("bitcoin > 61234.5", "price > 61,234.5"),
+        ("ordi > 999", "price > 999"),
+        ("ordi > 50000.0000000000000001", "price > 50,000.0000000000000001"),
+        ("sats 24h < -8%", "24h < −8%"),
+        ("sats 24h > 1000%", "24h > 1,000%"),
+        ("nova minted every 1%", "minted every 1%"),
+    ] {
+        let rule = rule(line);
+        assert_eq!(short_condition(&rule), text);
+        if let Condition::Limit(_, limit) = &rule.condition {
+            let number = text.rsplit(' ').next().unwrap().replace('−', "-");
+            let number = crate::portfolio::number::parse(&number.replace([',', '%'], "").to_lowercase());
+            assert_eq!(number.as_ref(), Ok(limit), "it reads as the same number");
+        }
+    }
+}
+
+#[test]
+fn values_have_their_unit() {
+    for (line, value, text) in [
+        ("ordi > 20", 16.631, "$16.63"),
+        ("ordi > 20 chf", 16.631, "16.63 CHF"),
+        ("sats 24h < -8%", -6.44, "−6.4%"),
+        ("ordi cap > 50m", 61.2e6, "$61.2M"),
+        ("rats holders >= 50k", 50_012.0, "50,012 holders"),
+        ("ordi rank <= 100", 168.0, "168"),
+        ("fees < 3", 2.9, "2.9 sat/vB"),
+    ] {
+        assert_eq!(value_with_unit(&rule(line), Value::Number(value)), text);
+    }
+}
+
+#[test]
+fn rule_that_is_already_true_shows_what_it_waits_for() {
+    let state = |armed, rearm: &str| AlertState {
+        armed: Some(armed),
+        rearm: rearm.parse().ok(),
+        checked_at: Some(crate::model::UtcTime::from_secs(1)),
+        ..AlertState::default()
+    };
+    let of = |line, armed, rearm| already_true(&rule(line), &state(armed, rearm));
+    let words = |level| Some(format!("already true · must first {level}"));
+    assert_eq!(of("ordi > 10", false, "9.3666666666666"), words("fall to $9.37 or below"));
+    assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rise to −7.2% or above"));
+    assert_eq!(of("ordi > 10", true, "9"), None);
+    let own = AlertState { rearm: None, ..state(false, "9") };
+    assert_eq!(already_true(&rule("ordi > 10 rearm 9.5"), &own), words("fall to $9.50 or below"));
+}
+
+#[test]
+fn distance_is_in_percent_of_the_value_or_in_points() {
+    let of = |line, value| distance(&rule(line), Value::Number(value)).map(|it| format!("{it:.1}"));
+    assert_eq!(of("ordi > 20", 17.24).as_deref(), Some("16.0"));
+    assert_eq!(of("ordi > 20", 25.0).as_deref(), Some("-20.0"));
+    assert_eq!(of("sats 24h < -8%", -6.0).as_deref(), Some("2.0"));
+    assert_eq!(of("nova minted every 1%", 3.1), None);
+    let words = |value| {
+        let rule = rule("ordi > 20");
+        distance_words(&rule, distance(&rule, Value::Number(value)).unwrap())
+    };
+    assert_eq!(words(17.24), "16.0% away");
+    assert_eq!((words(20.0), words(20.1)), (String::from("at the limit"), String::from("beyond the limit")));
+    assert_eq!((words(2.0), words(1.5)), (String::from("900.0% away"), String::from("over 13× away")));
+    assert_eq!(words(0.000_017), "over 10,000× away");
+    assert_eq!(words(19.999), "under 0.1% away");
+}
