@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::evaluate::Fired;
 use super::moves::Move;
+use crate::format::price::with_subscript;
 use crate::format::{Count, Exact, HIDDEN, Money, PriceFormat, Signed, words};
 use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
@@ -116,17 +117,20 @@ pub fn fired(rule: &Rule, fired: &Fired) -> String {
         (Fired::Limit(value), Condition::Limit(_, limit)) => {
             format!("{} (limit {})", value_sentence(rule, *value), number(rule, limit))
         }
-        (Fired::Step { value, passed }, _) => {
-            let passed = Decimal::from_f64(round(*passed)).unwrap_or_default();
+        (Fired::Step { value, passed }, Condition::Every(step)) => {
+            // Without the error of multiplying a step by a float, as in `0.30000000000000004`.
+            let passed = Decimal::from_f64(*passed).unwrap_or_default().rounded(decimals(step));
             format!("{} (passed {})", value_sentence(rule, *value), number(rule, &passed))
         }
-        (Fired::Limit(value), _) => value_sentence(rule, *value),
+        (Fired::Limit(value) | Fired::Step { value, .. }, _) => value_sentence(rule, *value),
     }
 }
 
-/// Removes the error of multiplying a step by a float, as in `0.30000000000000004`.
-fn round(number: f64) -> f64 {
-    format!("{number:.9}").parse().unwrap_or(number)
+/// The number of decimals without trailing zeros.
+fn decimals(number: &Decimal) -> u32 {
+    let digits = number.to_string();
+    let fraction = digits.split_once('.').map_or("", |(_, fraction)| fraction);
+    u32::try_from(fraction.len()).unwrap_or(u32::MAX)
 }
 
 /// The amount that an address received or sent, in one sentence.
@@ -195,12 +199,23 @@ pub fn value(rule: &Rule, value: Value) -> String {
     let text = short(float);
     match &rule.condition {
         Condition::Limit(_, limit) if limit.to_f64() != float && short(limit.to_f64()) == text => {
-            let exact = value.to_decimal();
-            let distinct =
-                (2..18).map(|places| exact.rounded(places)).find(|rounded| rounded != limit).unwrap_or(exact);
             let plus = if rule.measure.unit() == Unit::Change && float > 0.0 { "+" } else { "" };
-            format!("{plus}{}", number(rule, &distinct))
+            format!("{plus}{}", distinct(rule, &value.to_decimal(), limit))
         }
+        _ => text,
+    }
+}
+
+/// A value other than the limit with as many decimals as show on which side of it the value is, and at least as many
+/// as the limit has.
+fn distinct(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
+    let least = decimals(limit).max(2);
+    let is_on_its_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
+    let mut rounded = (least..least.saturating_add(18)).map(|places| value.rounded(places));
+    let shown = rounded.find(|rounded| is_on_its_side(rounded) && rounded.is_zero() == value.is_zero());
+    let text = number(rule, shown.as_ref().unwrap_or(value));
+    match rule.measure.unit() {
+        Unit::Price | Unit::Money => with_subscript(&text),
         _ => text,
     }
 }

@@ -18,6 +18,10 @@ impl Price {
 /// Prices from 1 to this have as many decimals as those below 1.
 const MAX_NEAR_ONE: f64 = 1.1;
 
+/// Minimum zeros after the point that a price shows as a subscript, and the significant digits of small prices without
+/// one.
+const MIN_SUBSCRIPT: usize = 4;
+
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         signed(f, self.0, |f, price| {
@@ -32,7 +36,7 @@ impl fmt::Display for Price {
             } else if price == 0.0 || price >= MAX_NEAR_ONE {
                 fixed(f, price, 2)
             } else {
-                small(f, price, 4, 3)
+                small(f, price, MIN_SUBSCRIPT, 3)
             }
         })
     }
@@ -151,6 +155,21 @@ pub(crate) fn subscripted(f: &mut impl fmt::Write, value: f64, zeros: usize, dig
     write!(f, "{mantissa:0digits$.0}")
 }
 
+/// A plain decimal number with all its digits, and the number of zeros after its point as a subscript if [`Price`]
+/// has one: `0.0₄1774`.
+pub(crate) fn with_subscript(number: &str) -> String {
+    let fraction = number.strip_prefix("0.").unwrap_or_default();
+    let digits = fraction.trim_start_matches('0');
+    let zeros = fraction.len() - digits.len();
+    if zeros < MIN_SUBSCRIPT || digits.is_empty() {
+        return number.to_owned();
+    }
+    let mut text = String::from("0.0");
+    let _ = subscript(&mut text, zeros);
+    text.push_str(digits);
+    text
+}
+
 /// The number of zeros after the point of a number below 1, rounded to `digits` significant digits.
 fn zeros(value: f64, digits: usize) -> usize {
     usize::try_from(-1 - exponent(value, digits)).unwrap_or(0)
@@ -241,6 +260,21 @@ mod tests {
                 (price.rounded_down().to_string().as_str(), price.rounded_up().to_string().as_str()),
                 (down, up)
             );
+        }
+    }
+
+    #[test]
+    fn exact_number_keeps_its_digits_after_a_subscript() {
+        for (number, shown) in [
+            ("0.00001774", "0.0₄1774"),
+            ("0.000000000000123456789", "0.0₁₂123456789"),
+            ("0.0001774", "0.0001774"),
+            ("1.00001774", "1.00001774"),
+            ("0.00000", "0.00000"),
+            ("1,000", "1,000"),
+            ("0", "0"),
+        ] {
+            assert_eq!(with_subscript(number), shown);
         }
     }
 

@@ -18,6 +18,10 @@ fn texts_have_subject_value_and_limit() {
         ("sats 24h < -8%", -8.01, "SATS 24h < −8%", "SATS price changed −8.01% in 24h (limit −8%)"),
         ("sats 24h > 1%", 1.047621104145935, "SATS 24h > 1%", "SATS price changed +1.05% in 24h (limit 1%)"),
         ("ordi > 20", 20.000_612_345, "ORDI > 20", "ORDI is 20.001 USD (limit 20)"),
+        ("pepe > 0.0000177", 0.000_017_744_59, "PEPE > 0.0000177", "PEPE is 0.0₄1774 USD (limit 0.0000177)"),
+        ("pepe < 0.0000177", 0.000_017_699_9, "PEPE < 0.0000177", "PEPE is 0.0₄176999 USD (limit 0.0000177)"),
+        ("rats > 0.00012341", 0.000_123_412, "RATS > 0.00012341", "RATS is 0.000123412 USD (limit 0.00012341)"),
+        ("sats 24h > 0%", 0.003, "SATS 24h > 0%", "SATS price changed +0.003% in 24h (limit 0%)"),
         ("ordi vol > 50m", 61.2e6, "ORDI vol > 50,000,000", "ORDI volume is 61.2M USD (limit 50,000,000)"),
         ("ordi rank <= 100", 99.0, "ORDI rank ≤ 100", "ORDI rank is 99 (limit 100)"),
         ("rats holders >= 50k", 50_012.0, "rats holders ≥ 50,000", "rats has 50,012 holders (limit 50,000)"),
@@ -32,6 +36,9 @@ fn texts_have_subject_value_and_limit() {
     let every = rule("nova minted every 0.1%");
     let said = fired(&every, &Fired::Step { value: Value::Number(0.31), passed: 3.0 * 0.1 });
     assert_eq!(said, "nova is 0.3% minted (passed 0.3%)");
+    let every = rule("sats every 0.00000000001");
+    let said = fired(&every, &Fired::Step { value: Value::Number(7.31e-10), passed: 73.0 * 1e-11 });
+    assert_eq!(said, "SATS is 0.0₉731 USD (passed 0.00000000073)");
 }
 
 #[test]
@@ -87,7 +94,14 @@ fn rule_that_is_already_true_shows_what_it_waits_for() {
     assert_eq!(of("sats 24h < -8%", false, "-7.2"), words("rise to −7.2% or above"));
     assert_eq!(of("ordi > 10", true, "9"), None);
     let own = AlertState { rearm: None, ..state(false, "9") };
-    assert_eq!(already_true(&rule("ordi > 10 rearm 9.5"), &own), words("fall to $9.50 or below"));
+    for (line, level) in [
+        ("ordi > 10 rearm 9.5", "fall to $9.50 or below"),
+        ("doge > 0.1799 rearm 0.17989", "fall to $0.17989 or below"),
+        ("pepe > 0.000015 rearm 0.00001498", "fall to $0.0₄1498 or below"),
+        ("pepe < 0.000015 rearm 0.00001502", "rise to $0.0₄1502 or above"),
+    ] {
+        assert_eq!(already_true(&rule(line), &own), words(level), "{line}");
+    }
 }
 
 #[test]
