@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use crate::alerts::check::merge;
 use crate::alerts::missed;
 use crate::alerts::needs::{MAX_PRICE_AGE, MAX_SLOW_DATA_AGE, expects_simulated, group_of, is_balance, live_coins};
-use crate::alerts::parse::{Draft, Subject, lacks_subject, parse_with};
+use crate::alerts::parse::{Draft, RuleError, Subject, lacks_subject, parse_with};
 use crate::alerts::source::{response_source, series_source};
 use crate::alerts::values::Origin;
 use crate::alerts::{Tracked, Values, labels, needs, text};
@@ -59,7 +59,9 @@ impl State {
             _ => None,
         };
         let whole = opened.map_or(Cow::Borrowed(line), |alert| with_hidden_amounts(line, &alert.rule));
-        let draft = parse_with(&self.with_subject(&whole), &self.user.current().addresses);
+        let (whole, added) = self.with_subject(&whole);
+        let in_line = |error: RuleError| RuleError { at: error.at.saturating_sub(added), ..error };
+        let draft = parse_with(&whole, &self.user.current().addresses).map_err(in_line);
         let ticker = match &draft {
             Ok(Draft { subject: Subject::Other(Target::Token(ticker), _), .. }) => Some(ticker.clone()),
             _ => None,
@@ -84,16 +86,17 @@ impl State {
         TypedAlert { line: line.to_owned(), key, coins: read.coins, needs_names, ticker, problem, outcome }
     }
 
-    /// The line with the subject of the selected row, if the typed text starts with a value or an operator.
-    fn with_subject<'a>(&self, line: &'a str) -> Cow<'a, str> {
+    /// The line with the subject of the selected row, if the typed text starts with a value or an operator; and the
+    /// number of characters added before the text.
+    fn with_subject<'a>(&self, line: &'a str) -> (Cow<'a, str>, usize) {
         let suggestion = match &self.overlay {
             Some(Overlay::Alerts(dialog)) => dialog.suggestions.first(),
             _ => None,
         };
         let subject = |rule| labels::typed_subject(rule, &self.user.current().addresses);
         match suggestion.map(|rule| subject(rule)).filter(|_| lacks_subject(line)) {
-            Some(subject) => Cow::Owned(format!("{subject} {}", line.trim_start())),
-            None => Cow::Borrowed(line),
+            Some(subject) => (Cow::Owned(format!("{subject} {line}")), subject.chars().count() + 1),
+            None => (Cow::Borrowed(line), 0),
         }
     }
 

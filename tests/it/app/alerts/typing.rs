@@ -340,6 +340,23 @@ fn value_without_a_subject_is_that_of_the_selected_row() {
 }
 
 #[test]
+fn error_in_a_line_without_a_subject_is_at_the_typed_character() {
+    let mut app = app();
+    app.keys("!");
+    for (line, reason) in [
+        ("vol foo 1m", "Character 5: unexpected `foo`"),
+        ("  vol foo 1m", "Character 7: unexpected `foo`"),
+        ("ordi vol foo 1m", "Character 10: unexpected `foo`"),
+        ("24h < x", "Character 7: "),
+        ("vol", "Character 4: expected a condition after vol"),
+    ] {
+        retype(&mut app, line);
+        let screen = app.screen((120, 35));
+        assert!(screen.contains(reason), "{line}: {screen}");
+    }
+}
+
+#[test]
 fn limit_about_a_holding_is_hidden_everywhere_and_kept_when_edited() {
     let mut app = app();
     let address = "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq";
