@@ -10,7 +10,7 @@ use crate::model::Decimal;
 use crate::user_data::alert::{AlertState, BITCOIN, Comparison, Condition, Measure, Owner, Rule, Target, Unit, Value};
 
 /// The suffixes of large numbers with their powers of a thousand, which the parser reads, too.
-const SUFFIXES: [(u32, &str); 3] = [(3, "B"), (2, "M"), (1, "k")];
+const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
 
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;

@@ -46,6 +46,9 @@ fn round_limits_have_a_short_form() {
     for (line, text) in [
         ("rats holders >= 50k", "holders ≥ 50k"),
         ("ordi cap > 1.25b", "cap > 1.25B"),
+        ("bitcoin cap > 1t", "cap > 1T"),
+        ("bitcoin cap > 1250b", "cap > 1.25T"),
+        ("bitcoin cap > 999b", "cap > 999B"),
         ("ordi vol > 50m", "vol > 50M"),
         ("bitcoin > 100k", "price > 100k"),
         ("bitcoin > 61234.5", "price > 61,234.5"),
