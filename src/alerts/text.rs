@@ -15,11 +15,11 @@ const SUFFIXES: [(u32, &str); 4] = [(4, "T"), (3, "B"), (2, "M"), (1, "k")];
 /// Maximum characters of a short form without its suffix. Longer ones are not round.
 const MAX_SHORT: usize = 4;
 
-/// Maximum distance shown in percent: limits farther away are shown as a multiple of the value.
-const MAX_DISTANCE: f64 = 999.0;
+/// Greater distances in percent are not shown exactly.
+const MAX_DISTANCE: f64 = 100_000.0;
 
-/// The greatest multiple.
-const MAX_MULTIPLE: f64 = 10_000.0;
+/// Distances in percent from this on have no decimals.
+const MIN_WHOLE_DISTANCE: f64 = 999.95;
 
 /// Smaller distances would be shown as zero.
 const MIN_DISTANCE: f64 = 0.05;
@@ -289,15 +289,13 @@ pub fn distance(rule: &Rule, value: Value) -> Option<f64> {
     }
 }
 
-/// A distance from the limit: `16.0% away`, `1.9 points away`, `at the limit`, `beyond the limit`.
+/// A distance from the limit: `16.0% away`, `4,127% away`, `1.9 points away`, `at the limit`, `beyond the limit`.
 pub fn distance_words(rule: &Rule, distance: f64) -> String {
     match (distance > 0.0, rule.measure.is_percent()) {
         (true, true) if distance < MIN_DISTANCE => String::from("under 0.1 points away"),
         (true, true) => format!("{distance:.1} points away"),
-        (true, false) if distance > MAX_DISTANCE => {
-            let multiple = (distance / 100.0 + 1.0).min(MAX_MULTIPLE);
-            format!("over {}× away", Count(multiple as u64))
-        }
+        (true, false) if distance > MAX_DISTANCE => format!("over {}% away", Count(MAX_DISTANCE as u64)),
+        (true, false) if distance >= MIN_WHOLE_DISTANCE => format!("{}% away", Count(distance.round() as u64)),
         (true, false) if distance < MIN_DISTANCE => String::from("under 0.1% away"),
         (true, false) => format!("{distance:.1}% away"),
         (false, _) if distance == 0.0 => String::from("at the limit"),
