@@ -42,12 +42,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, state: &State, appearance: &Ap
     last.paint(buf, text::shifted(right, used));
 }
 
-/// Paints the offer of live data: `Simulated data  L live data  Esc hide`.
+/// Paints the offer of live data: `Simulated data  L live data  Esc hide`. Keys that have another effect now are left
+/// out.
 pub(super) fn offer(buf: &mut Buffer, area: Rect, state: &State, appearance: &Appearance) {
-    let theme = &appearance.theme;
+    let (theme, place) = (&appearance.theme, state.context());
     let mut pieces = vec![Piece::new("Simulated data", theme.warn)];
-    for (command, words) in [(Command::ToggleLive, " live data"), (Command::Back, " hide")] {
-        let key = state.keys().name(command, state.screen(), appearance.glyphs);
+    let is_in_list = place == state.screen() && state.pending.is_none();
+    let hides = is_in_list && state.open_screen().back_label(state).is_none();
+    let hide = hides.then_some((Command::Back, " hide"));
+    for (command, words) in [(Command::ToggleLive, " live data")].into_iter().chain(hide) {
+        let key = state.keys().name(command, place, appearance.glyphs);
         pieces.extend(key.map(|key| Piece::new(key, theme.key).and(words, theme.text)));
     }
     pieces::paint(buf, inner(area), &pieces, 2);

@@ -101,6 +101,28 @@ fn back_leaves_the_search_before_it_hides_the_offer() {
     assert!(!app.state.offers_live());
 }
 
+#[test]
+fn offer_names_the_key_that_hides_it_only_while_it_does() {
+    let mut screen = Screen::with(offering(), 160, 45);
+    screen.serve(fixture::response);
+    for keys in ["/or", "/or<enter>", "Fg", "F", "?", "!", ":"] {
+        screen.keys(keys);
+        let text = screen.text();
+        assert!(!text.contains("Esc hide"), "{keys}:\n{text}");
+        for _ in 0..4 {
+            if !screen.text().contains("Esc hide") {
+                screen.keys("<esc>");
+            }
+        }
+        assert!(screen.text().contains("Simulated data  L live data  Esc hide"), "{keys}:\n{}", screen.text());
+    }
+    screen.keys("/or");
+    let text = screen.text();
+    assert!(text.contains("Simulated data") && !text.contains("L live data"), "typed letters are text:\n{text}");
+    screen.keys("<enter>");
+    assert!(screen.text().contains("Simulated data  L live data"), "{}", screen.text());
+}
+
 /// A screen of a live dashboard, opened with these keys, whose requests fail, each for its own reason.
 fn failing_live(urls: [&str; 2], keys: &str, (columns, rows): (u16, u16)) -> String {
     let urls = urls.map(String::from);
