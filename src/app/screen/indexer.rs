@@ -94,6 +94,8 @@ struct BeforeFilter {
     chosen: Option<Text>,
     restored: Option<Text>,
     trail: Vec<Visit>,
+    /// The right side, if it showed a lookup.
+    lookup: Option<Place>,
 }
 
 /// A lookup.

@@ -584,16 +584,59 @@ fn cancelled_filter_restores_the_selection() {
 }
 
 #[test]
+fn token_chosen_by_the_filter_or_its_cancel_shows_its_lists_from_the_top() {
+    // The same addresses hold all tokens, with other ranks.
+    let response = |request: &Request| {
+        let mut response = indexer::response(request)?;
+        if let (Request::Brc20Holders { ticker, .. }, ResponseData::Holders(page)) = (request, &mut response)
+            && ticker.starts_with("sa")
+        {
+            page.items.reverse();
+        }
+        Some(response)
+    };
+    let load = |screen: &mut Screen| {
+        screen.serve(response);
+        screen.wait(Duration::from_millis(200));
+        screen.serve(response);
+    };
+    let shown = |screen: &Screen| {
+        let indexer = &screen.state.indexer;
+        (indexer.subject(), indexer.holders.cursor.index(), indexer.activity.cursor.index())
+    };
+    let mut screen = Screen::new(160, 45);
+    screen.keys("5");
+    load(&mut screen);
+    let (first, ..) = shown(&screen);
+    screen.keys("<tab><tab>jj<tab>jj<tab>");
+    assert_eq!(shown(&screen), (first.clone(), 2, 2));
+    screen.keys("/sa");
+    load(&mut screen);
+    assert_eq!(shown(&screen), (Some(Subject::Token("sats".into())), 0, 0));
+    screen.keys("<esc>");
+    load(&mut screen);
+    assert_eq!(shown(&screen), (first, 0, 0));
+    // A filter that leaves the token selected changes nothing.
+    screen.keys("<tab><tab>jj<tab>jj<tab>/or");
+    load(&mut screen);
+    screen.keys("<enter>");
+    assert_eq!(shown(&screen), (Some(Subject::Token("ordi".into())), 2, 2));
+}
+
+#[test]
 fn cancelled_filter_keeps_the_lookup() {
     let mut app = indexer_tab();
     app.look_up("block 5");
+    app.key(KeyCode::Down);
     app.key(KeyCode::Tab);
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Tokens));
     app.keys("/sa");
+    app.feed();
     assert_ne!(app.subject(), "block 5");
     app.key(KeyCode::Esc);
     app.feed();
     assert_eq!((app.subject().as_str(), app.state.indexer.focus), ("block 5", Panel::Tokens));
+    assert_eq!(app.state.indexer.activity.cursor.index(), 1);
 }
 
 #[test]

@@ -44,6 +44,8 @@ impl IndexerScreen {
     /// Updates the tokens from the responses.
     pub(super) fn sync_tokens(&mut self, responses: &Responses, rows: usize) {
         let tokens = self.token_list(responses);
+        // Only a new list, as after an edit of the filter, has no selected token yet.
+        let before = self.chosen.clone().filter(|_| self.tokens.cursor.key().is_none());
         if self.restored.is_some() && tokens.is_loaded() {
             // A further page that is visible anyway may have it.
             self.tokens.depth.follow(self.tokens.cursor.index(), rows, &tokens);
@@ -57,5 +59,8 @@ impl IndexerScreen {
             self.restored = None;
         }
         self.choose(&tokens);
+        if before.is_some() && self.chosen != before && self.trail.is_empty() {
+            self.reset_right();
+        }
     }
 }

@@ -45,7 +45,7 @@ impl IndexerScreen {
     }
 
     /// Takes what is shown: the selections and scroll positions of the right side are reset.
-    fn take_place(&mut self) -> Place {
+    pub(super) fn take_place(&mut self) -> Place {
         Place {
             subject: self.subject(),
             focus: self.focus,
@@ -57,7 +57,8 @@ impl IndexerScreen {
         }
     }
 
-    fn restore_place(&mut self, place: Place) {
+    /// Shows the selections and scroll positions of the right side as they were taken.
+    pub(super) fn restore_place(&mut self, place: Place) {
         let Place { subject: _, focus, holders, activity, balances, inscriptions, scroll } = place;
         self.focus = focus;
         self.holders = holders;
