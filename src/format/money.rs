@@ -85,7 +85,8 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
-/// A price in a currency, like [`Price`]; whole from a thousand on in sats, yen and other currencies without hundredths.
+/// A price in a currency, like [`Price`]; in sats, yen and other currencies without hundredths, 0 and prices from a
+/// thousand on are whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
 
@@ -124,7 +125,7 @@ enum Digits {
     /// Those of [`Price`].
     #[default]
     Price,
-    /// The same, but none after the point from a thousand on.
+    /// The same, but none after the point from a thousand on and for 0.
     Whole,
     /// Those of values in a valuable currency.
     Value,
@@ -167,11 +168,11 @@ impl fmt::Display for FormattedPrice {
 }
 
 impl Digits {
-    /// The decimals of a positive number; `None` for those of [`Price`].
+    /// The decimals of a number of at least 0; `None` for those of [`Price`].
     fn decimals(self, number: f64) -> Option<usize> {
         // Each bound is where the format before it would round up to another digit before the point.
         match (self, number) {
-            (Digits::Whole, 999.5..999_999.995) => Some(0),
+            (Digits::Whole, 0.0 | 999.5..999_999.995) => Some(0),
             (Digits::Value, 0.000_000_005..9.999_999_995) => Some(8),
             (Digits::Value, 9.999_999_995..999.999_999_5) => Some(6),
             (Digits::Value, 999.999_999_5..99_999.999_95) => Some(4),
@@ -235,8 +236,9 @@ mod tests {
         for code in ["JPY", "KRW", "VND", "CLP", "ISK"] {
             let currency = Currency::parse(code).unwrap();
             let shown = |price| PriceIn(&currency, Some(price)).to_string();
-            assert_eq!([2_404.57, 961_828.4, 8.41].map(shown), ["2,405", "961,828", "8.41"], "{code}");
-            assert_eq!(ValueIn(&currency, Some(961_828.4)).to_string(), "961,828", "{code}");
+            assert_eq!([2_404.57, 961_828.4, 8.41, 0.0].map(shown), ["2,405", "961,828", "8.41", "0"], "{code}");
+            let value = |value| ValueIn(&currency, Some(value)).to_string();
+            assert_eq!([961_828.4, 0.0, -0.0].map(value), ["961,828", "0", "0"], "{code}");
         }
     }
 
