@@ -774,6 +774,28 @@ fn zoomed_markets_use_the_width() {
 }
 
 #[test]
+fn markets_of_a_long_symbol_show_their_quotes() {
+    let long = |request: &Request| match response(request)? {
+        ResponseData::MarketPairs(mut page) => {
+            for (pair, quote) in page.items.iter_mut().zip(["USDT", "USDC", "USD"]) {
+                pair.pair = format!("THEMOSTANNOYINGCOINOFALL/{quote}").into();
+            }
+            Some(ResponseData::MarketPairs(page))
+        }
+        other => Some(other),
+    };
+    for (columns, rows) in [(160, 45), (80, 24)] {
+        let mut screen = token(columns, rows);
+        screen.serve(long);
+        screen.keys("<backtab>z");
+        let text = screen.text();
+        for quote in ["…/USDT ", "…/USDC ", "…/USD "] {
+            assert!(text.contains(quote), "{columns}: {quote} is missing in\n{text}");
+        }
+    }
+}
+
+#[test]
 fn zoomed_posts_leave_no_blank_lines() {
     let mut screen = token(160, 45);
     screen.serve(response);

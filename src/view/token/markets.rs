@@ -1,5 +1,6 @@
 //! The markets panel: the market pairs of the token.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use compact_str::format_compact;
@@ -261,9 +262,11 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, context: &Pa
     let place = |column: MarketColumn| MarketColumn::ALL.iter().position(|c| *c == column).unwrap_or(0);
     row.words(place(MarketColumn::Exchange), pair.exchange.as_deref().unwrap_or(ABSENT), theme.text);
     match kind(pair) {
-        None => row.words(place(MarketColumn::Pair), &pair.pair, theme.text),
+        None => row.cell(place(MarketColumn::Pair), |buf, cell| {
+            text::put(buf, cell, &short_pair(&pair.pair, cell.width), theme.text);
+        }),
         Some(kind) => row.cell(place(MarketColumn::Pair), |buf, cell| {
-            let used = text::put(buf, cell, &pair.pair, theme.dim) + 1;
+            let used = text::put(buf, cell, &short_pair(&pair.pair, cell.width), theme.dim) + 1;
             if used + text::width(kind) <= cell.width {
                 text::put(buf, text::shifted(cell, used), kind, theme.dim);
             }
@@ -293,6 +296,24 @@ fn paint_pair(row: &mut Row<'_>, pair: &MarketPair, widths: Widths, context: &Pa
     }
 }
 
+/// The pair in at most `columns`, if its base can be shortened to fit: the quote tells the pairs of a coin apart. A pair
+/// whose quote is the longer symbol is returned whole, and cut at its end.
+fn short_pair(pair: &str, columns: u16) -> Cow<'_, str> {
+    /// One character and `…`.
+    const MIN_BASE: u16 = 2;
+    if text::width(pair) <= columns {
+        return Cow::Borrowed(pair);
+    }
+    let Some((base, quote)) = pair.split_once('/') else { return Cow::Borrowed(pair) };
+    let quote_width = text::width(quote);
+    match columns.checked_sub(quote_width.saturating_add(1)) {
+        Some(room) if room >= MIN_BASE && text::width(base) > quote_width => {
+            Cow::Owned(format!("{}/{quote}", text::shortened(base, room)))
+        }
+        _ => Cow::Borrowed(pair),
+    }
+}
+
 /// The percentage, after a bar if there is room. The bar of the largest share fills its cell.
 fn paint_share(buf: &mut Buffer, cell: Rect, pair: &MarketPair, full: Option<FullWidths>, theme: &Theme) {
     if pair.outlier == Some(true) {
@@ -316,6 +337,29 @@ impl fmt::Display for Sum {
         match self.1.full {
             Some(_) => FullMoney(self.0).fmt(f),
             None => Money(self.0).fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_of_a_long_pair_is_shortened() {
+        for (pair, columns, shown) in [
+            ("ORDI/USDT", 9, "ORDI/USDT"),
+            ("THEMOSTANNOYING/USDT", 16, "THEMOSTANN…/USDT"),
+            ("THEMOSTANNOYING/USDC", 16, "THEMOSTANN…/USDC"),
+            ("THEMOSTANNOYING/USD", 16, "THEMOSTANNO…/USD"),
+            ("THEMOSTANNOYING/USDT", 7, "T…/USDT"),
+            ("日本語の通貨/USDT", 10, "日本…/USDT"),
+            // These are cut at their end.
+            ("THEMOSTANNOYING/USDT", 6, "THEMOSTANNOYING/USDT"),
+            ("USDT/THEMOSTANNOYING", 18, "USDT/THEMOSTANNOYING"),
+            ("THEMOSTANNOYINGUSDT", 16, "THEMOSTANNOYINGUSDT"),
+        ] {
+            assert_eq!(short_pair(pair, columns), shown, "{columns}");
         }
     }
 }
