@@ -43,19 +43,18 @@ impl PriceTicks {
         (0..count).map(move |index| first + step * index as f64)
     }
 
-    /// The label of one of the prices, with just enough digits to distinguish them, and with as many counted zeros as
-    /// the others.
+    /// The label of one of the prices, with just enough digits to distinguish them.
     pub fn label(&self, price: f64) -> Text {
         let last = self.first + self.step * self.count.saturating_sub(1) as f64;
-        let zeros = zeros(self.first.abs().max(last.abs()));
-        compact_str::format_compact!("{}", Label { price, exponent: self.exponent, zeros })
+        let min_zeros = zeros(self.first.abs().max(last.abs()));
+        compact_str::format_compact!("{}", Label { price, exponent: self.exponent, min_zeros })
     }
 
     /// The label of a price of one significant digit.
     pub fn single(price: f64) -> Text {
         let exponent = (price.abs() * (1.0 + 1e-9)).log10().floor();
         let exponent = if exponent.is_finite() { exponent as i32 } else { 0 };
-        compact_str::format_compact!("{}", Label { price, exponent, zeros: zeros(price.abs()) })
+        compact_str::format_compact!("{}", Label { price, exponent, min_zeros: zeros(price.abs()) })
     }
 
     /// Formats any other price with its usual digits and at least as many decimals as the labels.
@@ -95,11 +94,12 @@ fn zeros(price: f64) -> usize {
 const MIN_COUNTED_ZEROS: usize = 4;
 
 /// A price rounded to 10^`exponent` and otherwise formatted like [`Price`]: without suffix up to a billion, with
-/// `zeros` as a subscript if these are at least four.
+/// its zeros as a subscript if all labels of the axis have at least four. All of these have the same number of digits.
 struct Label {
     price: f64,
     exponent: i32,
-    zeros: usize,
+    /// The zeros of the largest price of the axis.
+    min_zeros: usize,
 }
 
 impl fmt::Display for Label {
@@ -116,12 +116,13 @@ impl fmt::Display for Label {
             _ => (0, ""),
         };
         let decimals = usize::try_from(unit - self.exponent).unwrap_or(0).min(9);
-        if self.zeros >= MIN_COUNTED_ZEROS {
+        if self.min_zeros >= MIN_COUNTED_ZEROS {
             if price < 10_f64.powi(self.exponent) / 2.0 {
                 return f.write_str("0");
             }
             let all = usize::try_from(-self.exponent).unwrap_or(0);
-            return crate::format::price::subscripted(f, price, self.zeros, all.saturating_sub(self.zeros).max(1));
+            let digits = all.saturating_sub(self.min_zeros).max(1);
+            return crate::format::price::subscripted(f, price, zeros(price), digits);
         }
         crate::format::fixed(f, price / 10_f64.powi(unit), decimals)?;
         f.write_str(suffix)
@@ -149,9 +150,11 @@ mod tests {
             (118_400.0, 121_700.0, 4, vec!["119,000", "120,000", "121,000"]),
             (1.2e9, 1.5e9, 4, vec!["1.2B", "1.3B", "1.4B", "1.5B"]),
             (1.7e-5, 1.92e-5, 3, vec!["0.0₄17", "0.0₄18", "0.0₄19"]),
-            (4.0e-6, 1.6e-5, 3, vec!["0.0₄05", "0.0₄10", "0.0₄15"]),
+            (4.0e-6, 1.6e-5, 3, vec!["0.0₅50", "0.0₄10", "0.0₄15"]),
+            (7.8e-8, 1.05e-7, 3, vec!["0.0₇80", "0.0₇90", "0.0₆10"]),
+            (9.72e-8, 1.015e-7, 4, vec!["0.0₇980", "0.0₇990", "0.0₆100", "0.0₆101"]),
             (9.0e-5, 1.6e-4, 4, vec!["0.00010", "0.00012", "0.00014", "0.00016"]),
-            (0.0, 1.2e-5, 3, vec!["0", "0.0₄05", "0.0₄10"]),
+            (0.0, 1.2e-5, 3, vec!["0", "0.0₅50", "0.0₄10"]),
             (1.201e-4, 1.231e-4, 4, vec!["0.000121", "0.000122", "0.000123"]),
             (-1.0, 1.0, 3, vec!["−1", "0", "1"]),
             (0.9998, 1.0003, 3, vec!["0.9998", "1.0000", "1.0002"]),
