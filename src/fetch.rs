@@ -14,6 +14,8 @@
 //!   per host.
 //! - Every [`Event::Started`] is followed by exactly one of the other events with its id.
 //! - A failed resource delays no other one. Only a rate limit (429) pauses all requests to its host.
+//! - Once a host responds, visible requests whose connections to it failed before are sent at once. Each ends its wait
+//!   early only once until it succeeds.
 //! - A manual refresh is always sent, but at most once in [`REFRESH_SPACING`] for a resource, and for one resource of a
 //!   host during its rate limit. If it is not sent, [`Event::RefreshSkipped`] has the reason and the time of the next
 //!   one.

@@ -12,6 +12,7 @@ use super::demand::BackgroundNeed;
 use super::limits::{
     BACKGROUND_RETRY, IMPLAUSIBLE_RESPONSES, IMPLAUSIBLE_SPAN, MAX_REMEMBERED, REFETCH_SPACING, REFRESH_SPACING,
 };
+use super::retry;
 
 /// A time that is never reached.
 pub(super) const NEVER: UtcTime = UtcTime::from_millis(i64::MAX);
@@ -72,6 +73,10 @@ pub(super) struct RequestState {
     implausible: HashMap<Discriminant<ErrorKind>, (u32, UtcTime)>,
     validator: Option<Validator>,
     outcome: Outcome,
+    /// Whether the last fetch failed because of the connection.
+    has_lost_connection: bool,
+    /// Whether a wait has ended early because the host responded to other requests, since the last success.
+    has_retried_early: bool,
     /// When the last fetch ended.
     ended: Option<UtcTime>,
     response: Weak<ResponseData>,
@@ -224,6 +229,8 @@ impl RequestState {
     fn record_success(&mut self, fresh: Wait) {
         self.implausible.clear();
         self.outcome = Outcome::Succeeded;
+        self.has_lost_connection = false;
+        self.has_retried_early = false;
         self.ended = Some(fresh.from);
         self.failures = 0;
         self.due = Due::After(fresh);
@@ -232,8 +239,19 @@ impl RequestState {
     /// Records a failure.
     pub(super) fn failed(&mut self, error: &Arc<Error>, now: UtcTime, due: Due) {
         self.outcome = Outcome::Failed(Arc::downgrade(error));
+        self.has_lost_connection = retry::is_connection_failure(error);
         self.ended = Some(now);
         self.due = due;
+    }
+
+    /// Ends the wait after a failed connection, since the host has responded to another request sent at `sent`, after
+    /// the failure. Only once until the next success, so that a request that keeps failing is still sent less and less
+    /// often.
+    pub(super) fn host_responded(&mut self, sent: UtcTime) {
+        if self.has_lost_connection && !self.has_retried_early && self.ended.is_some_and(|ended| ended <= sent) {
+            self.has_retried_early = true;
+            self.due = Due::Now;
+        }
     }
 
     /// Adds it to the demand. If the app no longer has the last result, it is fetched as if for the first time, but not

@@ -72,6 +72,23 @@ pub fn limits_host(error: &Error) -> bool {
     }
 }
 
+/// Whether the host could not be reached, or the connection ended before the response was complete.
+pub fn is_connection_failure(error: &Error) -> bool {
+    use ErrorKind::{Connect, Incomplete, Proxy, Refused, Resolve, TimeoutFirstByte, TimeoutTotal, Tls, Tunnel};
+    matches!(
+        error.kind,
+        Resolve
+            | Refused
+            | Connect(_)
+            | Proxy { .. }
+            | Tunnel { .. }
+            | Tls(_)
+            | TimeoutFirstByte(_)
+            | TimeoutTotal(_)
+            | Incomplete
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -82,6 +82,7 @@ impl<S: Source> Runner<S> {
         if let Some(host) = self.hosts.get_mut(flight.host) {
             host.succeeded(flight.sent);
         }
+        self.retry_lost_connections(flight.host, flight.sent, now);
         let age = if reply.age <= MAX_AGE { reply.age } else { Duration::ZERO };
         let mut warnings = reply.warnings;
         // Each is stored separately, since a confirmation replaces it.
@@ -147,6 +148,23 @@ impl<S: Source> Runner<S> {
             at: now,
             next_try,
         });
+    }
+
+    /// Makes visible requests due whose connections to this host failed before a request was sent that has succeeded.
+    /// Otherwise, a screen would mix new and old data for minutes after an outage.
+    fn retry_lost_connections(&mut self, host: usize, sent: UtcTime, now: UtcTime) {
+        // They are sent after the pause anyway.
+        if self.hosts.get(host).is_none_or(|host| host.pause(now).is_some()) {
+            return;
+        }
+        for request in &self.visible {
+            if self.host_of(request) == host
+                && !self.is_in_flight(request)
+                && let Some(state) = self.requests.get(request)
+            {
+                state.host_responded(sent);
+            }
+        }
     }
 
     /// When a request that is due at a time is sent again; later if it is needed only in the background.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use satscope::client::ErrorKind;
+use satscope::client::{ErrorKind, Request};
 
 use super::{Observed, Rig};
 use crate::support::fake::{Fake, PLAIN, Script};
@@ -42,6 +42,89 @@ async fn failure_does_not_delay_other_requests() {
     rig.demand(&[token("bad"), token("slow"), token("good")]);
     let seen = rig.settle().await;
     assert!(seen.contains(&Observed::Arrived(token("good"))), "{seen:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_are_sent_at_once_after_an_outage() {
+    let fake = Fake::default();
+    let wanted: Vec<Request> = (0..7).map(|n| token(&format!("t{n}"))).collect();
+    wanted.iter().for_each(|request| fake.script(request, [Script::Fail(ErrorKind::Refused)]));
+    let mut rig = Rig::new(&fake);
+    rig.demand(&wanted);
+    let mut seen = rig.all_within(Duration::from_secs(26)).await;
+    seen.extend(rig.settle().await);
+    let next_try = |request: &Request| {
+        seen.iter().rev().find_map(|event| match event {
+            Observed::Failed(failed, next_try) if failed == request => *next_try,
+            _ => None,
+        })
+    };
+    let waits: Vec<u64> = wanted.iter().filter_map(next_try).collect();
+    let (first, last) = (*waits.iter().min().unwrap(), *waits.iter().max().unwrap());
+    assert!(waits.len() == 7 && last - first > 1_000, "different waits: {waits:?}");
+    wanted.iter().for_each(|request| fake.script(request, [PLAIN]));
+    let mut seen = Vec::new();
+    while !matches!(seen.last(), Some(Observed::Arrived(_))) {
+        seen.push(rig.next().await);
+    }
+    seen.extend(rig.settle().await);
+    for request in wanted {
+        assert!(seen.contains(&Observed::Arrived(request)), "{seen:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn server_error_keeps_its_wait_when_the_host_responds() {
+    let fake = Fake::default();
+    let error = ErrorKind::Status { status: 500, message: None, retry_after: None };
+    fake.script(&token("down"), [Script::Fail(ErrorKind::TimeoutFirstByte(Duration::from_secs(20)))]);
+    fake.script(&token("error"), [Script::Fail(error)]);
+    let mut rig = Rig::new(&fake);
+    let wanted = [token("down"), token("error"), token("ok")];
+    rig.demand(&wanted[..2]);
+    let mut seen = rig.all_within(Duration::from_mins(10)).await;
+    seen.extend(rig.settle().await);
+    let announced = |name: &str| {
+        let last = seen.iter().rev().find_map(|event| match event {
+            Observed::Failed(request, next_try) if *request == token(name) => *next_try,
+            _ => None,
+        });
+        last.unwrap()
+    };
+    let (down, error) = (announced("down"), announced("error"));
+    rig.demand(&wanted);
+    assert!(matches!(rig.next().await, Observed::Started(request, _) if request == token("ok")));
+    let sent = rig.last();
+    assert!(sent + 100 < down && sent + 100 < error, "both wait: {sent} {down} {error}");
+    assert_eq!(rig.next().await, Observed::Arrived(token("ok")));
+    assert_eq!(rig.next().await, Observed::Started(token("down"), sent + 100));
+    let mut seen = Vec::new();
+    while !matches!(seen.last(), Some(Observed::Started(request, _)) if *request == token("error")) {
+        seen.push(rig.next().await);
+    }
+    assert_eq!(seen.last(), Some(&Observed::Started(token("error"), error)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn request_that_keeps_failing_ends_its_wait_early_only_once() {
+    let fake = Fake::default();
+    fake.script(&token("bad"), [Script::Fail(ErrorKind::Refused)]);
+    let mut rig = Rig::new(&fake);
+    rig.demand(&[token("bad"), token("good")]);
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        seen.extend(rig.all_within(Duration::from_secs(15)).await);
+        rig.refresh(&token("good"));
+    }
+    let (mut early, mut announced) = (0, 0);
+    for event in &seen {
+        match event {
+            Observed::Started(request, at) if *request == token("bad") => early += usize::from(*at < announced),
+            Observed::Failed(request, Some(next_try)) if *request == token("bad") => announced = *next_try,
+            _ => {}
+        }
+    }
+    assert_eq!(early, 1, "{seen:?}");
 }
 
 #[tokio::test(start_paused = true)]
