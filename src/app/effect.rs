@@ -2,7 +2,7 @@
 
 use crate::client::Request;
 use crate::model::ProviderName;
-use crate::user_data::{Change, SourceChoices};
+use crate::user_data::{Change, SessionEntries, SourceChoices};
 
 /// A side effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub enum Effect {
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
+    /// Save the session without confirmation. It is saved again at the end, which reports a failure.
+    SaveSession(SessionEntries),
     /// Apply the user's choice of providers. No restart is needed.
     ApplySources(SourceChoices),
     /// Send one request to a provider. [`super::Message::SourceTested`] has the outcome.

@@ -1,7 +1,7 @@
 //! The session: the parts of the dashboard's state that the next start restores.
 
 use crate::keymap::Tab;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period, Tag, Text, text};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, CoinId, Currency, Period, Tag, Text, UtcTime, text};
 
 use super::chart_view::ChartView;
 use super::last_seen::LastSeen;
@@ -55,6 +55,15 @@ pub struct Session {
     pub recent: Vec<Recent>,
     /// The last seen values of the wallet.
     pub seen: Option<LastSeen>,
+}
+
+/// The choices of the session as last saved.
+#[derive(Debug, Default)]
+pub(super) struct SavedChoices {
+    /// The part of the session that is saved soon after it has changed.
+    pub(super) choices: Session,
+    /// When the current choices are saved, if they differ.
+    pub(super) due: Option<UtcTime>,
 }
 
 impl Session {

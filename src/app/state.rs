@@ -26,6 +26,7 @@ use super::screen::indexer::HAS_IMAGES;
 use super::screen::list::{AppliedFilter, CoinColumn, ListColumns, PlacedColumns};
 use super::screen::token::{DEFAULT_MARKET_SORT, MarketColumn};
 use super::screen::{IndexerScreen, ListScreen, StatusScreen, TokenScreen, WalletScreen};
+use super::session::SavedChoices;
 use super::sources::{SourceControl, SourcesState};
 use super::store_log::StoreLog;
 use super::toast::Toast;
@@ -214,6 +215,8 @@ pub struct State {
     pub seen: Option<LastSeen>,
     /// The last seen values of this run, as last saved.
     pub(super) last_saved_seen: Option<LastSeen>,
+    /// The choices of the session as last saved.
+    pub(super) saved_choices: SavedChoices,
     /// Whether the order of the holdings has changed and is not saved.
     pub(super) has_unsaved_order: bool,
     /// Whether the coin of bitcoin balances was known when they were last counted in the holdings.
@@ -297,6 +300,7 @@ impl State {
             live_choice: None,
             seen: None,
             last_saved_seen: None,
+            saved_choices: SavedChoices::default(),
             has_unsaved_order: false,
             counts_bitcoin: false,
             counted_tokens: 0,

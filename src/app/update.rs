@@ -226,6 +226,7 @@ pub fn update(state: &mut State, message: Message, now: UtcTime) -> Vec<Effect> 
         state.market_sort = token.market_sort;
         state.set_period(period);
     }
+    session_save::save_choices(state, &mut effects);
     posts::save_read(state, &mut effects);
     // A toast disappears when its screen is left.
     if state.toast == toast_before && screen_id(state) != before {

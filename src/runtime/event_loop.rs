@@ -321,6 +321,7 @@ impl<W: Sink> Loop<W> {
                 }
                 Effect::OpenLink(url) => self.effect_runner.open(url),
                 Effect::Save(number, change) => self.store.save(number, change),
+                Effect::SaveSession(session) => self.store.save_session(session),
             }
         }
         Ok(next)

@@ -96,6 +96,11 @@ impl Writer {
         self.send(Job::Save(number, change));
     }
 
+    /// Saves the session without confirmation. [`Writer::finish`] saves the last one, and reports if that fails.
+    pub fn save_session(&self, session: SessionEntries) {
+        self.send(Job::Session { entries: session, is_last: false });
+    }
+
     /// Called when the loop wakes up. Checks for changes by other processes if the last check was some time ago;
     /// [`Event::Loaded`] follows if there are any. Wakeups by the timer (`is_timer`) are used only once a minute, so
     /// that an idle dashboard rarely wakes this thread.
@@ -134,7 +139,7 @@ impl Writer {
     ) -> Finished {
         match session {
             // Earlier changes are saved with it.
-            Some(session) => self.send(Job::Session(session)),
+            Some(entries) => self.send(Job::Session { entries, is_last: true }),
             None if must_retry => self.send(Job::Poll),
             None => {}
         }

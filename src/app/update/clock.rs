@@ -13,6 +13,7 @@ pub(super) fn set_back(state: &mut State, now: UtcTime, resort_delay: Duration) 
     state.order_stays_until.iter_mut().for_each(|until| limit(until, now.plus(resort_delay)));
     state.toast.iter_mut().for_each(|toast| limit(&mut toast.until, now.plus(toast::TOAST_DURATION)));
     state.indexer.debounce_until.iter_mut().for_each(|until| limit(until, now));
+    state.saved_choices.due.iter_mut().for_each(|due| limit(due, now));
     state.alerts.saved_at = None;
     state.live.set_back(now);
 }

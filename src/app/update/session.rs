@@ -16,12 +16,29 @@ use super::currency;
 impl State {
     /// The current session.
     pub fn session(&self) -> Session {
-        let configured = &self.preferences;
-        let convert = Some(&self.convert).filter(|convert| **convert != configured.convert).cloned();
         // A currency set by a flag applies only to this run.
         let before =
-            || Session::from_entries(&self.user.current().session).convert.filter(|_| configured.convert_fixed);
+            || Session::from_entries(&self.user.current().session).convert.filter(|_| self.preferences.convert_fixed);
         let (order, manual_order) = self.wallet.holdings().order();
+        let choices = self.choices();
+        Session {
+            selected_ticker: self.indexer.saved_ticker(&self.responses),
+            coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
+            wallet_row: self.wallet.saved_row(),
+            convert: choices.convert.clone().or_else(before),
+            live: self.live_choice,
+            order: Some(order).filter(|order| *order != HoldingSort::default()),
+            manual_order: manual_order.to_vec(),
+            recent: self.recent.clone(),
+            seen: self.seen_now(),
+            ..choices
+        }
+    }
+
+    /// The part of the session that is saved soon after it has changed: not the selected rows, which change with most
+    /// keys, and not what is saved at once.
+    pub(super) fn choices(&self) -> Session {
+        let configured = &self.preferences;
         Session {
             tab: Some(self.tab).filter(|tab| *tab != Tab::List(Tag::All)),
             sorts: Tag::ALL.map(|tag| Some(self.list(tag).sort).filter(|sort| *sort != Sort::default())),
@@ -31,20 +48,13 @@ impl State {
             }),
             market_sort: Some(self.market_sort).filter(|sort| *sort != DEFAULT_MARKET_SORT),
             token_sort: Some(self.indexer.sort).filter(|sort| *sort != TokenSort::default()),
-            selected_ticker: self.indexer.saved_ticker(&self.responses),
-            coins: Tag::ALL.map(|tag| self.list(tag).saved_coin()),
-            wallet_row: self.wallet.saved_row(),
             period: Some(self.period).filter(|period| *period != configured.period),
             chart: Some(&self.chart).filter(|chart| **chart != ChartView::default()).cloned(),
-            convert: convert.or_else(before),
+            convert: Some(&self.convert).filter(|convert| **convert != configured.convert).cloned(),
             zoom: self.zoomed,
-            live: self.live_choice,
             live_prices: (!self.live.is_on).then_some(false),
             hides_amounts: self.wallet.hides_amounts.then_some(true),
-            order: Some(order).filter(|order| *order != HoldingSort::default()),
-            manual_order: manual_order.to_vec(),
-            recent: self.recent.clone(),
-            seen: self.seen_now(),
+            ..Session::default()
         }
     }
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::app::effect::Effect;
 use crate::app::last_seen::LastSeen;
+use crate::app::session::SavedChoices;
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
@@ -13,6 +14,26 @@ pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
     if state.restored {
         let entries = state.session().entries();
         push(state, Change::Session(entries), effects);
+        state.saved_choices = SavedChoices { choices: state.choices(), due: None };
+    }
+}
+
+/// How long after a change of the tab, the currency or another choice the session is saved, so that fast keys cause
+/// only one write.
+const SAVE_DELAY: Duration = Duration::from_secs(3);
+
+/// Saves the session [`SAVE_DELAY`] after the first of its choices has changed, unless they are as before by then.
+pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
+    let due = state.saved_choices.due;
+    if !state.restored || due.is_some_and(|due| due > state.now) {
+        return;
+    }
+    let choices = state.choices();
+    let is_changed = choices != state.saved_choices.choices;
+    state.saved_choices.due = (is_changed && due.is_none()).then(|| state.now.plus(SAVE_DELAY));
+    if is_changed && due.is_some() {
+        state.saved_choices.choices = choices;
+        effects.push(Effect::SaveSession(state.session().entries()));
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) fn apply_loaded(state: &mut State, data: UserData, effects: &mut Vec<
     if !state.restored {
         state.restored = true;
         session::restore(state, session);
+        state.saved_choices.choices = state.choices();
     }
     let State { user, overlay, toast, posts, token, responses, convert, .. } = state;
     if overlay.as_mut().is_some_and(|overlay| overlay.edit_if_restored(&user.current())) {

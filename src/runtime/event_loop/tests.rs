@@ -299,3 +299,22 @@ async fn undo_survives_a_switch_of_the_source() {
     assert!(!is_watched(&dashboard));
     drop((keys, input, events, inbox));
 }
+
+#[tokio::test]
+async fn changed_session_is_written_while_the_program_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let Rig { mut dashboard, keys, input, events, inbox, .. } = rig();
+    dashboard.store = Writer::start(SharedDatabase::new(Some(directory.path().to_owned())), UtcTime::now());
+    let millis: &'static AtomicI64 = Box::leak(Box::new(AtomicI64::new(UtcTime::now().millis())));
+    dashboard.clock = ClockMonitor::new(Clock::Manual(millis));
+    dashboard.dispatch(Message::Loaded(Box::default())).unwrap();
+    dashboard.dispatch(Message::Command(app::Command::Go(app::Tab::Wallet))).unwrap();
+    millis.fetch_add(10_000, Ordering::Relaxed);
+    dashboard.dispatch(Message::Tick).unwrap();
+    // As if the program were killed: the last session is not written.
+    let store = std::mem::replace(&mut dashboard.store, Writer::start(SharedDatabase::default(), UtcTime::now()));
+    store.finish(None, false, |_| {}, std::future::pending()).await;
+    let session = crate::store::read(directory.path()).unwrap().session;
+    assert_eq!(session.get("tab").map(String::as_str), Some("wallet"));
+    drop((keys, input, events, inbox));
+}

@@ -117,6 +117,32 @@ async fn damaged_tables_do_not_stop_changes_of_the_others() {
 }
 
 #[tokio::test]
+async fn session_is_saved_while_the_program_runs() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut writer = start(&directory);
+    writer.save_session(session("wallet"));
+    writer.save(1, watch("ORDI"));
+    until(&mut writer, |event| matches!(event, Event::Saved(1, Ok(())))).await;
+    assert_eq!(read(directory.path()).unwrap().session, session("wallet"));
+    // The later one is kept.
+    writer.save_session(session("status"));
+    writer.save(2, Change::Session(session("indexer")));
+    until(&mut writer, |event| matches!(event, Event::Saved(2, Ok(())))).await;
+    assert_eq!(read(directory.path()).unwrap().session, session("indexer"));
+}
+
+#[tokio::test]
+async fn session_that_cannot_be_saved_meanwhile_is_not_reported() {
+    let home = tempfile::tempdir().unwrap();
+    let (mut writer, directory) = with_failed_change(&home).await;
+    fs::write(&directory, "in the way").unwrap();
+    writer.save_session(session("wallet"));
+    writer.save(2, watch("SATS"));
+    let events = until(&mut writer, |event| matches!(event, Event::Saved(2, Err(_)))).await;
+    assert!(!events.iter().any(|event| matches!(event, Event::Failed(_))), "{events:?}");
+}
+
+#[tokio::test]
 async fn session_that_cannot_be_saved_is_reported_at_the_end() {
     let home = tempfile::tempdir().unwrap();
     let directory = home.path().join("satscope");

@@ -24,8 +24,8 @@ const RETRY_TIMEOUT: Duration = Duration::from_millis(100);
 pub(super) enum Job {
     /// Save a change and confirm it by its number.
     Save(u64, Change),
-    /// Save the session without confirmation.
-    Session(SessionEntries),
+    /// Save the session without confirmation. A failure is reported if it is the last one of the run.
+    Session { entries: SessionEntries, is_last: bool },
     /// Load changes by other processes.
     Poll,
     /// Set the kinds of data with which this process can check alerts.
@@ -71,8 +71,14 @@ impl Worker {
             // All queued changes form one transaction.
             for job in std::iter::once(first).chain(jobs.try_iter()) {
                 match job {
-                    Job::Save(number, change) => changes.push((number, change)),
-                    Job::Session(last) => session = Some(last),
+                    Job::Save(number, change) => {
+                        // It replaces the earlier session, which would be saved after it.
+                        if matches!(change, Change::Session(_)) {
+                            session = None;
+                        }
+                        changes.push((number, change));
+                    }
+                    Job::Session { entries, is_last } => session = Some((entries, is_last)),
                     Job::Poll => {}
                     Job::SetAlertKinds(kinds) => self.leases.set_usable(&kinds),
                 }
@@ -86,7 +92,8 @@ impl Worker {
         self.database.close();
     }
 
-    fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<SessionEntries>) {
+    /// Saves changes, and the session with whether it is the last one of the run.
+    fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<(SessionEntries, bool)>) {
         if changes.is_empty() && session.is_none() && self.unsaved.is_empty() {
             return;
         }
@@ -98,8 +105,9 @@ impl Worker {
             user_data::queue(&mut self.unsaved, number, change);
         }
         let has_session = session.is_some();
-        let all: Vec<Change> =
-            self.unsaved.iter().map(|(_, change)| change.clone()).chain(session.map(Change::Session)).collect();
+        let has_last_session = session.as_ref().is_some_and(|(_, is_last)| *is_last);
+        let session = session.map(|(entries, _)| Change::Session(entries));
+        let all: Vec<Change> = self.unsaved.iter().map(|(_, change)| change.clone()).chain(session).collect();
         let timeout = if new.is_empty() && !has_session { RETRY_TIMEOUT } else { LOCK_TIMEOUT };
         let save = |database: &mut Database| Ok((database.save_each(&all)?, database.assigned_ids().clone()));
         match self.database.with_timeout(timeout, save) {
@@ -111,7 +119,7 @@ impl Worker {
                 // A database that was created again may give a new lot the ID of an earlier one.
                 let saved = self.unsaved.iter().zip(&outcomes).filter(|(_, outcome)| outcome.is_ok());
                 saved.for_each(|((_, change), _)| self.reported_ids.forget(change));
-                self.saved(new, outcomes);
+                self.saved(new, outcomes, has_last_session);
                 self.report_ids(ids);
                 // Reports lots and alerts with new IDs as stored, failed undos, what was removed, and what a retry did.
                 if must_load && let Err(error) = self.load() {
@@ -119,7 +127,7 @@ impl Worker {
                 }
             }
             // It was reported when it failed first.
-            Err(error) if new.is_empty() && !has_session => tracing::debug!(%error, "user data still not saved"),
+            Err(error) if new.is_empty() && !has_last_session => tracing::debug!(%error, "user data still not saved"),
             Err(error) => {
                 tracing::warn!(%error, "user data not saved");
                 // The first message must not be replaced with one that hides that nothing was read.
@@ -128,7 +136,7 @@ impl Worker {
                     self.send(Event::Saved(number, Err(notice.clone())));
                 }
                 // Without a directory, the start has reported it.
-                if has_session && !matches!(error, Error::NoDirectory) {
+                if has_last_session && !matches!(error, Error::NoDirectory) {
                     self.send(Event::Failed(notice));
                 }
             }
@@ -136,10 +144,10 @@ impl Worker {
         self.send_notices();
     }
 
-    /// Reports the outcomes of the unsaved changes, and of the session if there is one more outcome. `new`: the numbers
-    /// of changes tried for the first time, and of those that they replaced. Changes whose table is damaged stay
-    /// unsaved.
-    fn saved(&mut self, new: Vec<u64>, outcomes: Vec<Result<bool, String>>) {
+    /// Reports the outcomes of the unsaved changes, and with `has_last_session` of the session, which has one more
+    /// outcome. `new`: the numbers of changes tried for the first time, and of those that they replaced. Changes whose
+    /// table is damaged stay unsaved.
+    fn saved(&mut self, new: Vec<u64>, outcomes: Vec<Result<bool, String>>, has_last_session: bool) {
         let mut outcomes = outcomes.into_iter();
         let (mut saved, mut damaged) = (new.clone(), Vec::new());
         for ((number, change), outcome) in std::mem::take(&mut self.unsaved).into_iter().zip(&mut outcomes) {
@@ -163,7 +171,7 @@ impl Worker {
         saved.sort_unstable();
         saved.dedup();
         saved.into_iter().for_each(|number| self.send(Event::Saved(number, Ok(()))));
-        if let Some(Err(sentence)) = outcomes.next() {
+        if has_last_session && let Some(Err(sentence)) = outcomes.next() {
             self.send(Event::Failed(StoreNotice::from(sentence)));
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossterm::event::KeyCode;
 use satscope::app::Panel;
 use satscope::app::screen::list::Column;
-use satscope::app::{Message, Preferences, Session, Tab, demand};
+use satscope::app::{Effect, Message, Preferences, Session, Tab, demand, next_deadline};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{CoinId, Currency, Page, Period, Tag};
 use satscope::user_data::{UserData, Watched};
@@ -286,4 +286,75 @@ fn late_session_keeps_changes_made_since_start() {
     app.keys("1");
     app.send(loaded());
     assert_eq!(app.state.tab, Tab::List(Tag::All));
+}
+
+/// The sessions that these effects save.
+fn saved(effects: Vec<Effect>) -> Vec<Session> {
+    let session = |effect| match effect {
+        Effect::SaveSession(entries) => Some(Session::from_entries(&entries)),
+        _ => None,
+    };
+    effects.into_iter().filter_map(session).collect()
+}
+
+/// The sessions that are saved within a time without input.
+fn saved_within(app: &mut App, span: Duration) -> Vec<Session> {
+    let end = app.now.plus(span);
+    let mut effects = Vec::new();
+    while next_deadline(&app.state) <= end {
+        app.now = next_deadline(&app.state);
+        effects.extend(app.send(Message::Tick));
+    }
+    app.now = end;
+    saved(effects)
+}
+
+#[test]
+fn changed_choices_are_saved_once_within_seconds() {
+    let mut app = start(Session::default(), Preferences::default());
+    app.answer(&all(1), page(three(), Some(3)));
+    assert_eq!(saved_within(&mut app, Duration::from_mins(1)), [], "nothing has changed");
+    for (keys, what) in [("sp", "order"), ("C J", "columns"), ("2", "tab"), ("4]", "period")] {
+        assert_eq!(saved(app.keys(keys)), [], "{what}: not at each key");
+        if app.state.overlay.is_some() {
+            app.key(KeyCode::Esc);
+        }
+        assert_eq!(saved_within(&mut app, Duration::from_secs(5)), [app.state.session()], "{what}");
+        assert_eq!(saved_within(&mut app, Duration::from_mins(1)), [], "{what}: only once");
+    }
+    app.keys("1ceur");
+    app.key(KeyCode::Enter);
+    let after = saved_within(&mut app, Duration::from_secs(5));
+    assert_eq!(after, [app.state.session()]);
+    assert_eq!((after[0].tab, after[0].convert.as_ref()), (None, Some(&euro())));
+    assert!(after[0].columns[0].is_some() && after[0].sorts[0].is_some() && after[0].period.is_some());
+    assert_eq!(start(after[0].clone(), Preferences::default()).state.session(), after[0], "the next start has it");
+}
+
+#[test]
+fn fast_keys_cause_few_writes_and_the_selection_none() {
+    let mut app = start(Session::default(), Preferences::default());
+    app.answer(&all(1), page(three(), Some(3)));
+    let mut writes = 0;
+    for keys in ["2", "3", "4", "1"].iter().cycle().take(20) {
+        app.now = app.now.plus(Duration::from_millis(500));
+        writes += saved(app.keys(keys)).len();
+    }
+    assert!((1..=4).contains(&writes), "{writes} writes in ten seconds");
+    saved_within(&mut app, Duration::from_secs(5));
+    app.keys("jk");
+    app.key(KeyCode::Down);
+    assert_ne!(app.state.session().coins[0], None);
+    assert_eq!(saved_within(&mut app, Duration::from_mins(1)), []);
+    // What is as before again needs no write.
+    app.keys("2");
+    app.keys("1");
+    assert_eq!(saved_within(&mut app, Duration::from_mins(1)), []);
+}
+
+#[test]
+fn session_is_not_saved_before_the_previous_one_is_read() {
+    let mut app = App::new();
+    app.keys("4");
+    assert_eq!(saved_within(&mut app, Duration::from_mins(1)), []);
 }
