@@ -10,6 +10,7 @@ pub mod backoff;
 pub mod bitcoin_balance;
 pub mod brc20;
 pub mod candle;
+mod candle_fit;
 pub mod candle_width;
 pub mod change;
 pub mod chart;

@@ -28,7 +28,7 @@ impl ChartView {
     /// Chooses the next wider or narrower candles. Returns whether there are any that fit.
     pub fn change_candle(&mut self, period: Period, columns: u16, data: CandleData<'_>, wider: bool) -> bool {
         let here = self.candle(period, columns, data);
-        let mut choices = CandleWidth::for_period(period);
+        let mut choices = CandleWidth::choices(period, data);
         let next = match wider {
             true => choices.find(|width| *width > here),
             false => choices.rev().find(|width| *width < here),

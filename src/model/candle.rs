@@ -6,41 +6,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::candle_width::CandleWidth;
-use super::chart::{Period, Point};
+use super::chart::Point;
 use super::text::Text;
 use super::time::UtcTime;
-
-/// Minimum points of each candle built from points: fewer have no meaningful body.
-const MIN_POINTS: i64 = 3;
-
-impl CandleWidth {
-    /// The narrowest of the widths of a period whose candles fit into `columns` and can be built from the data, but not
-    /// narrower than `wanted`; the widest if there is none.
-    pub fn fitted(wanted: Option<CandleWidth>, period: Period, columns: u16, data: CandleData<'_>) -> CandleWidth {
-        let narrowest_built = match data.exchange {
-            Some(part) => part.length,
-            None => spacing(data.points).saturating_mul(MIN_POINTS),
-        };
-        let fits = |width: &CandleWidth| {
-            width.count(period) <= i64::from(columns) && width.millis() >= narrowest_built && data.has_whole(*width)
-        };
-        let narrowest = CandleWidth::narrowest(period);
-        let least = wanted.unwrap_or(narrowest);
-        let mut choices = CandleWidth::for_period(period).filter(|width| *width >= least);
-        choices.find(fits).or_else(|| CandleWidth::for_period(period).next_back()).unwrap_or(narrowest)
-    }
-}
-
-/// The typical distance of neighbouring points in milliseconds: the median of some of them, since a chart may have gaps
-/// and thousands of points.
-fn spacing(points: &[Point]) -> i64 {
-    const SAMPLES: usize = 31;
-    let stride = (points.len() / SAMPLES).max(1);
-    let distance = |pair: &[Point]| Some(pair.last()?.time.millis() - pair.first()?.time.millis());
-    let mut distances: Vec<i64> = points.windows(2).step_by(stride).filter_map(distance).collect();
-    distances.sort_unstable();
-    distances.get(distances.len() / 2).copied().unwrap_or(0)
-}
 
 /// The newest candles of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,46 +23,121 @@ pub struct ExchangePart<'a> {
     pub points: &'a [Point],
 }
 
-/// What candles are built from.
+/// What candles are built from. A chart may show only a part of it; the rest completes the first and the last candle, and
+/// averages start with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CandleData<'a> {
     /// The points of a series, or the closing price and the volume of each candle of the exchange, at its start.
     points: &'a [Point],
     exchange: Option<ExchangePart<'a>>,
+    /// The part that is shown; `None` if it is all.
+    part: Option<Part>,
+}
+
+/// A part of the data.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Part {
+    /// The index of its first point.
+    from: usize,
+    /// The index after its last point.
+    to: usize,
+    /// Its length in milliseconds.
+    length: i64,
 }
 
 impl<'a> CandleData<'a> {
     /// Candles are built from the points of a series.
     pub fn sampled(points: &'a [Point]) -> CandleData<'a> {
-        CandleData { points, exchange: None }
+        CandleData { points, exchange: None, part: None }
     }
 
     /// Candles are built from shorter ones of an exchange.
     pub fn of_exchange(part: ExchangePart<'a>) -> CandleData<'a> {
-        CandleData { points: part.points, exchange: Some(part) }
+        CandleData { points: part.points, exchange: Some(part), part: None }
     }
 
-    /// The points of the series, or the closing price and the volume of each candle of the exchange, at its start.
+    /// The same data, of which only the part from `start` to `end` is shown, both included.
+    #[must_use]
+    pub fn part(self, start: UtcTime, end: UtcTime) -> CandleData<'a> {
+        let from = self.points.partition_point(|point| point.time < start);
+        let to = self.points.partition_point(|point| point.time <= end).max(from);
+        let length = end.millis().saturating_sub(start.millis());
+        CandleData { part: Some(Part { from, to, length }), ..self }
+    }
+
+    /// The same data, of which all is shown.
+    #[must_use]
+    pub fn all(self) -> CandleData<'a> {
+        CandleData { part: None, ..self }
+    }
+
+    /// The same data, of which whole candles of this width are shown: at either end of a part also those of its points
+    /// that are outside of the part.
+    #[must_use]
+    pub fn with_whole_candles(self, width: CandleWidth) -> CandleData<'a> {
+        let ends = self.points().first().zip(self.points().last());
+        let (Some(part), Some((first, last))) = (self.part, ends) else { return self };
+        let (first, last) = (width.number(first.time), width.number(last.time));
+        let from = self.points.partition_point(|point| width.number(point.time) < first);
+        let to = self.points.partition_point(|point| width.number(point.time) <= last);
+        CandleData { part: Some(Part { from, to, ..part }), ..self }
+    }
+
+    /// Whether only a part is shown.
+    pub fn is_part(self) -> bool {
+        self.part.is_some()
+    }
+
+    /// The length of the shown part in milliseconds; `None` if all is shown.
+    pub fn part_length(self) -> Option<i64> {
+        self.part.map(|part| part.length)
+    }
+
+    /// The shown points of the series, or the closing price and the volume of each shown candle of the exchange, at its
+    /// start.
     pub fn points(self) -> &'a [Point] {
-        self.points
+        self.shown(self.points)
     }
 
-    /// The candles of the exchange, if they are built from those: one for each point.
+    /// The points before those that are shown.
+    pub fn earlier(self) -> &'a [Point] {
+        self.points.get(..self.part.map_or(0, |part| part.from)).unwrap_or_default()
+    }
+
+    /// The shown candles of the exchange, if candles are built from those: one for each point.
     pub fn exchange(self) -> Option<ExchangePart<'a>> {
-        self.exchange
+        let part = self.exchange?;
+        Some(ExchangePart { candles: self.shown(part.candles), points: self.points(), ..part })
     }
 
-    /// The number of the exchange's first candles that are part of an incomplete candle of this width.
+    /// When the last of the shown candles of the exchange ends, if it is not the newest, which may be unfinished.
+    pub fn end_of_exchange(self) -> Option<UtcTime> {
+        let part = self.exchange.filter(|part| self.part.is_some_and(|shown| shown.to < part.candles.len()))?;
+        let last = self.points().last()?.time;
+        Some(last.plus(Duration::from_millis(u64::try_from(part.length).ok()?)))
+    }
+
+    /// The number of the exchange's first shown candles that are part of an incomplete candle of this width.
     pub fn incomplete(self, width: CandleWidth) -> usize {
         let candles = self.exchange.map_or(&[][..], |part| part.candles);
         let Some(first) = candles.first().map(|first| first.start) else { return 0 };
         let number = width.number(first);
-        if width.start(number) == first { 0 } else { candles.partition_point(|it| width.number(it.start) == number) }
+        let is_whole = width.start(number) == first;
+        let end = if is_whole { 0 } else { candles.partition_point(|it| width.number(it.start) == number) };
+        end.saturating_sub(self.part.map_or(0, |part| part.from))
     }
 
     /// Whether candles of this width can consist of whole candles of the exchange.
-    fn has_whole(self, width: CandleWidth) -> bool {
+    pub(super) fn has_whole(self, width: CandleWidth) -> bool {
         self.exchange.is_none_or(|part| part.length > 0 && width.millis() % part.length == 0)
+    }
+
+    /// The shown ones of something for each point.
+    fn shown<T>(self, all: &'a [T]) -> &'a [T] {
+        match self.part {
+            Some(Part { from, to, .. }) => all.get(from..to).unwrap_or_default(),
+            None => all,
+        }
     }
 }
 
@@ -281,53 +324,6 @@ mod tests {
         assert_eq!(step(&[], 0, 1, quarter), None);
     }
 
-    #[test]
-    fn candles_of_sparse_points_are_wide_enough_for_three() {
-        for (minutes, period, width) in [
-            (5, Period::Day, "15m"),
-            (15, Period::Day, "1h"),
-            (15, Period::Week, "1h"),
-            (60, Period::Week, "4h"),
-            (1_440, Period::Quarter, "3d"),
-        ] {
-            let count = i64::from(period.days()) * 1_440 / minutes;
-            let points: Vec<_> = (0..count).map(|index| (index * minutes, Some(1.0))).collect();
-            let mut points = self::points(&points);
-            // Gaps don't count.
-            points.drain(10..count as usize / 3);
-            assert_eq!(
-                CandleWidth::fitted(None, period, 400, CandleData::sampled(&points)).to_string(),
-                width,
-                "{minutes} {period:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn widths_fit_the_period_and_the_columns() {
-        let fitted = |wanted: Option<&str>, period, columns| {
-            CandleWidth::fitted(wanted.and_then(CandleWidth::parse), period, columns, CandleData::default()).to_string()
-        };
-        for (wanted, period, columns, width) in [
-            (None, Period::Day, 100, "15m"),
-            (None, Period::Day, 50, "30m"),
-            (None, Period::Week, 200, "1h"),
-            (None, Period::Week, 90, "2h"),
-            (None, Period::Month, 90, "12h"),
-            (None, Period::Quarter, 100, "1d"),
-            (Some("4h"), Period::Week, 200, "4h"),
-            (Some("1h"), Period::Week, 60, "4h"),
-            (Some("15m"), Period::Week, 200, "1h"),
-            (Some("1w"), Period::Day, 60, "2h"),
-            (None, Period::Day, 3, "2h"),
-        ] {
-            assert_eq!(fitted(wanted, period, columns), width, "{wanted:?} {period:?} {columns}");
-        }
-        for width in CandleWidth::ALL {
-            assert_eq!(CandleWidth::parse(&width.to_string()), Some(width));
-        }
-    }
-
     /// Candles of an exchange, `minutes` long, one for each open, high, low, close.
     fn exchange(minutes: i64, from: i64, prices: &[[f64; 4]]) -> ExchangeCandles {
         let candle = |(n, &[open, high, low, close]): (i64, &[f64; 4])| Candle {
@@ -340,6 +336,38 @@ mod tests {
         };
         let candles = (0..).zip(prices).map(candle).collect();
         ExchangeCandles::new("binance".into(), format!("{minutes}m").into(), candles).unwrap()
+    }
+
+    #[test]
+    fn part_shows_whole_candles_and_knows_the_others() {
+        let hour = CandleWidth::parse("1h").unwrap();
+        let at = |minute: i64| UtcTime::from_secs(minute * 60);
+        let times = |points: &[Point]| points.iter().map(|point| point.time.secs() / 60).collect::<Vec<_>>();
+        let points: Vec<_> = (0..20).map(|n| (n * 20, Some(n as f64))).collect();
+        let points = self::points(&points);
+        let part = CandleData::sampled(&points).part(at(130), at(200));
+        assert_eq!(
+            (times(part.points()), times(part.earlier())),
+            (vec![140, 160, 180, 200], (0..7).map(|n| n * 20).collect())
+        );
+        let whole = part.with_whole_candles(hour);
+        assert_eq!(times(whole.points()), [120, 140, 160, 180, 200, 220]);
+        let first = Candle::at(part, at(140), hour).unwrap();
+        assert_eq!((first.open, first.close), (6.0, 8.0), "also of points before the part");
+        assert_eq!(Candle::before(part, at(140), hour).unwrap().close, 5.0);
+        assert_eq!(times(part.all().points()), times(&points));
+        let empty = part.part(at(500), at(600));
+        assert_eq!((times(empty.points()), empty.with_whole_candles(hour)), (Vec::new(), empty));
+
+        let candles = exchange(15, 30, &[[1.0; 4]; 12]);
+        let data = CandleData::of_exchange(candles.ending_after(at(0)).unwrap());
+        let part = data.part(at(70), at(110)).with_whole_candles(hour);
+        assert_eq!(part.exchange().unwrap().candles.len(), 4);
+        assert_eq!((times(part.points()), part.end_of_exchange()), (vec![60, 75, 90, 105], Some(at(120))));
+        assert_eq!((data.incomplete(hour), part.incomplete(hour)), (2, 0), "only the first candle of all is not whole");
+        let newest = data.part(at(150), at(300));
+        assert_eq!((times(newest.points()), newest.end_of_exchange()), (vec![150, 165, 180, 195], None));
+        assert_eq!(data.end_of_exchange(), None);
     }
 
     #[test]
@@ -364,20 +392,5 @@ mod tests {
         assert_eq!((unfinished.close, unfinished.volume), (8.0, Some(10.0)));
         assert_eq!(Candle::before(data, UtcTime::from_secs(30 * 60), quarter), Some(whole));
         assert_eq!((0..2).map(|by| step(data.points(), 1, by, quarter)).collect::<Vec<_>>(), [Some(3), Some(4)]);
-    }
-
-    #[test]
-    fn exchange_candles_fit_widths_that_are_multiples_of_theirs() {
-        for (minutes, period, columns, width) in [
-            (5, Period::Day, 400, "15m"),
-            (60, Period::Week, 400, "1h"),
-            (60, Period::Week, 100, "2h"),
-            (240, Period::Week, 400, "4h"),
-            (240, Period::Week, 40, "8h"),
-        ] {
-            let candles = exchange(minutes, 0, &[[1.0; 4]; 9]);
-            let data = CandleData::of_exchange(candles.ending_after(UtcTime::from_secs(0)).unwrap());
-            assert_eq!(CandleWidth::fitted(None, period, columns, data).to_string(), width, "{minutes} {period:?}");
-        }
     }
 }

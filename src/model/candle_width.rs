@@ -22,7 +22,8 @@ pub struct CandleWidth {
 
 impl CandleWidth {
     /// All widths, narrowest first.
-    pub const ALL: [CandleWidth; 12] = [
+    pub const ALL: [CandleWidth; 13] = [
+        CandleWidth { millis: 5 * MINUTE },
         CandleWidth { millis: 15 * MINUTE },
         CandleWidth { millis: 30 * MINUTE },
         CandleWidth { millis: HOUR },
@@ -52,18 +53,6 @@ impl CandleWidth {
             Period::Year => DAY,
         };
         CandleWidth { millis }
-    }
-
-    /// The widths suitable for a period, narrowest first: those with at least seven candles.
-    pub fn for_period(period: Period) -> impl DoubleEndedIterator<Item = CandleWidth> {
-        let narrowest = CandleWidth::narrowest(period);
-        let most = i64::from(period.days()) * DAY / 7;
-        CandleWidth::ALL.into_iter().filter(move |width| *width >= narrowest && width.millis <= most)
-    }
-
-    /// Maximum number of candles of this width in a period.
-    pub(super) fn count(self, period: Period) -> i64 {
-        i64::from(period.days()) * DAY / self.millis + 1
     }
 
     /// The next wider width.

@@ -254,11 +254,12 @@ impl StatefulWidget for Chart<'_> {
         }
         let candle = columns.candle().unwrap_or(self.candle);
         for (average, style) in averages.iter().zip(theme.averages()) {
-            let points = averages::average(&bars, *average, candle);
+            let points = self.shown_values(averages::average(&bars, *average, candle), &columns);
             Raster::trace(&Series::new(&points), &columns, plot, &scale).paint(buf, style);
         }
+        let shown_bars = self.shown_bars(&bars, &columns);
         let raster = match price_line {
-            None => candles::paint(buf, plot, &bars, columns.pitch(), &scale, theme),
+            None => candles::paint(buf, plot, shown_bars, columns.pitch(), &scale, theme),
             Some(price_line) => {
                 price_line.paint(buf, line);
                 price_line
@@ -271,7 +272,7 @@ impl StatefulWidget for Chart<'_> {
             raster.paint_gaps(buf, theme.warn);
         }
         // For the painted candles, which may be wider than the chosen ones.
-        let volumes = series.data().exchange().filter(|_| style == ChartStyle::Candles).map(|_| volumes(&bars));
+        let volumes = series.data().exchange().filter(|_| style == ChartStyle::Candles).map(|_| volumes(shown_bars));
         let (volumes, largest, span) = match (&volumes, columns.candle()) {
             (Some(volumes), Some(width)) => (volumes.as_slice(), largest_of(volumes), VolumeSpan::Candle(width)),
             _ => (points, largest, VolumeSpan::Day),
@@ -286,7 +287,7 @@ impl StatefulWidget for Chart<'_> {
             volume::axis(buf, beside, (largest, span), theme);
         }
         if let Some(length) = self.rsi.filter(|_| !parts.rsi.is_empty()) {
-            let points = rsi::rsi(&bars, length, candle);
+            let points = self.shown_values(rsi::rsi(&bars, length, candle), &columns);
             rsi::paint(buf, parts.rsi, parts.right, (&points, length), &columns, theme);
             let beside = Rect { y: parts.rsi.y, height: parts.rsi.height, ..parts.left };
             rsi::axis(buf, beside, length, theme);
@@ -335,8 +336,8 @@ impl Chart<'_> {
             return Shown { candle, averages: Vec::new(), has_rsi };
         }
         let bars = self.bars(&columns, columns.width());
-        let has_price =
-            |average: &MovingAverage| averages::average(&bars, *average, candle).iter().any(|it| it.price.is_some());
+        let values = |average: &MovingAverage| self.shown_values(averages::average(&bars, *average, candle), &columns);
+        let has_price = |average: &MovingAverage| values(average).iter().any(|it| it.price.is_some());
         Shown { candle, averages: self.averages.iter().copied().filter(has_price).collect(), has_rsi }
     }
 
@@ -353,15 +354,37 @@ impl Chart<'_> {
         self.rsi.is_some() || !self.averages.is_empty()
     }
 
-    /// The candles that are drawn or needed for the indicators.
+    /// The candles that are drawn or needed for the indicators, which also need those before a part.
     fn bars(&self, columns: &Columns, width: u16) -> Vec<candles::Bar> {
-        match self.style {
-            ChartStyle::Candles => candles::bars(self.series, columns),
-            _ if self.has_indicators() => {
-                candles::bars(self.series, &Columns::of_candles(self.series.points(), self.candle, width))
-            }
-            _ => Vec::new(),
+        let (data, points) = (self.series.data(), self.series.points());
+        let columns = match self.style {
+            ChartStyle::Candles => *columns,
+            _ if self.has_indicators() => Columns::of_candles(points, self.candle, width),
+            _ => return Vec::new(),
+        };
+        match data.is_part() && self.has_indicators() {
+            true => candles::bars(&Series::from_data(data.all()), &columns),
+            false => candles::bars(self.series, &columns),
         }
+    }
+
+    /// The candles within the axis.
+    fn shown_bars<'b>(&self, bars: &'b [candles::Bar], columns: &Columns) -> &'b [candles::Bar] {
+        if !self.series.data().is_part() {
+            return bars;
+        }
+        let from = bars.iter().take_while(|bar| !columns.shows(bar.time)).count();
+        let rest = bars.get(from..).unwrap_or_default();
+        let count = rest.iter().take_while(|bar| columns.shows(bar.time)).count();
+        rest.get(..count).unwrap_or_default()
+    }
+
+    /// The values of an indicator within the axis.
+    fn shown_values(&self, mut values: Vec<Point>, columns: &Columns) -> Vec<Point> {
+        if self.series.data().is_part() {
+            values.retain(|value| columns.shows(value.time));
+        }
+        values
     }
 
     /// The columns of a plot of this width.

@@ -91,6 +91,15 @@ impl Columns {
         }
     }
 
+    /// Whether a point at this time is drawn: it is from the first to the last point, or in an axis of candles from the
+    /// first to the last candle.
+    pub(super) fn shows(&self, time: UtcTime) -> bool {
+        match self.slots {
+            Some(Slots { candle, first, count }) => (0..count).contains(&candle.number(time).saturating_sub(first)),
+            None => (self.start()..=self.end()).contains(&time),
+        }
+    }
+
     /// The number of columns.
     pub fn width(&self) -> u16 {
         self.width

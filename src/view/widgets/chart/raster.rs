@@ -156,7 +156,9 @@ impl Raster {
         // Prices this near to the line are not drawn, so their rows are not needed.
         let near = scale.difference(far - 2, rows);
         let mut spans = vec![Span::EMPTY; usize::from(width)];
-        let longest_step = i64::try_from(longest_step(series.points()).as_millis()).unwrap_or(i64::MAX);
+        // Of all points: in a part of them, gaps may not be unusual.
+        let longest_step = longest_step(series.data().all().points());
+        let longest_step = i64::try_from(longest_step.as_millis()).unwrap_or(i64::MAX);
         // The end of the line so far, and its time.
         let mut before: Option<((u16, u16), UtcTime)> = None;
         for Run { column: x, start, points } in columns.with_width(width).runs(series.points()) {

@@ -30,8 +30,10 @@ pub struct Readout {
     pub volume: Option<f64>,
     /// The time that the volume covers.
     pub volume_span: VolumeSpan,
-    /// The change from the opening price of the period to this one, percent.
+    /// The change from the opening price of the chart to this one, percent.
     pub change_pct: Option<f64>,
+    /// Whether the chart shows only a part of its period.
+    pub is_part: bool,
     /// The change from the previous price in percent, and the time since that price if it is known; `None` for the first
     /// one.
     pub step: Option<(Option<f64>, Option<Duration>)>,
@@ -58,11 +60,26 @@ impl Readout {
             volume: point.volume,
             volume_span: VolumeSpan::Day,
             change_pct: change(open),
+            is_part: false,
             step: before.map(|before| (change(before.price), Some(point.time.since(before.time)))),
             candle: None,
             indicators: Indicators::default(),
             format: PriceFormat::default(),
         })
+    }
+
+    /// The readout of a point of a series, by its index. That of the first shown point has the change from the one before
+    /// it.
+    pub fn of_point(series: &Series<'_>, index: usize, zone: &Zone) -> Option<Readout> {
+        let (data, points) = (series.data(), series.points());
+        let readout = Readout { is_part: data.is_part(), ..Readout::of(points, index, zone)? };
+        let point = points.get(index)?;
+        let step = || {
+            let before = data.earlier().iter().rfind(|before| before.price.is_some())?;
+            let change = before.price.zip(point.price).and_then(|(from, to)| change_pct(from, to));
+            Some((change, Some(point.time.since(before.time))))
+        };
+        Some(Readout { step: readout.step.or_else(step), ..readout })
     }
 
     /// The readout of the candle that contains a point; of the point alone if none of the candle's points has a price.
@@ -71,7 +88,7 @@ impl Readout {
         let (data, points) = (series.data(), series.points());
         let time = points.get(index)?.time;
         let Some(candle) = Candle::at(data, time, width) else {
-            let point = Readout::of(points, index, zone)?;
+            let point = Readout::of_point(series, index, zone)?;
             let Some(_) = data.exchange() else { return Some(point) };
             // The exchange's candles start within it.
             let start = zone.at(width.start(width.number(time)));
@@ -88,6 +105,7 @@ impl Readout {
             volume: candle.volume,
             volume_span: data.exchange().map_or(VolumeSpan::Day, |_| VolumeSpan::Candle(width)),
             change_pct: change_pct(open, candle.close),
+            is_part: data.is_part(),
             step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
             candle: Some(candle),
             indicators: Indicators::default(),
@@ -106,23 +124,24 @@ impl Readout {
     }
 
     /// The longest form of at most `columns` columns. The volume is left out first, then the RSI, the averages, open, high
-    /// and low, then the change from the previous point or candle, then that over the period; a change without a name is
-    /// over the period. Numbers are never cut.
+    /// and low, then the change from the previous point or candle, then that over the chart; a change without a name is
+    /// over the chart. Numbers are never cut.
     pub fn fitted(&self, columns: u16) -> String {
         let price = self.format.price(self.price);
         let times = [self.moment(), self.short_moment()];
         let (main, change) = (self.main(), Arrow(self.change_pct));
+        let named = self.named_change();
         let of_step = self.of_step().map(|step| format!(" · {step}")).unwrap_or_default();
         let volume = self.of_volume().map(|volume| format!(" · {volume}")).unwrap_or_default();
         let indicators = self.of_indicators();
         let with_indicators = indicators.iter().flat_map(|indicators| {
-            [volume.as_str(), ""].map(|volume| format!("{main}{of_step} · {change} in period{volume} · {indicators}"))
+            [volume.as_str(), ""].map(|volume| format!("{main}{of_step} · {named}{volume} · {indicators}"))
         });
         let contents = [
-            format!("{main}{of_step} · {change} in period{volume}"),
-            format!("{main}{of_step} · {change} in period"),
-            format!("{price}{of_step} · {change} in period"),
-            format!("{price} · {change} in period"),
+            format!("{main}{of_step} · {named}{volume}"),
+            format!("{main}{of_step} · {named}"),
+            format!("{price}{of_step} · {named}"),
+            format!("{price} · {named}"),
             format!("{price} · {change}"),
         ];
         let [_, short] = &times;
@@ -135,7 +154,7 @@ impl Readout {
     /// Like [`Readout::fitted`], but without the values in [`Readout::prices`].
     pub fn without_prices(&self, columns: u16) -> String {
         let change = Arrow(self.change_pct);
-        let changes = [format!(" · {change} in period"), format!(" · {change}"), String::new()];
+        let changes = [format!(" · {}", self.named_change()), format!(" · {change}"), String::new()];
         let times = [self.moment(), self.short_moment()];
         let forms = changes.iter().flat_map(|changes| times.iter().map(move |time| format!("{time}{changes}")));
         longest(forms, columns).unwrap_or_else(|| Clock(self.time).to_string())
@@ -182,6 +201,11 @@ impl Readout {
             Some(candle) => Prices(candle, self.format).to_string(),
             None => self.format.price(self.price).to_string(),
         }
+    }
+
+    /// `▲ 10.9% in period`, or `▲ 10.9% in view` of a part.
+    fn named_change(&self) -> String {
+        format!("{} in {}", Arrow(self.change_pct), if self.is_part { "view" } else { "period" })
     }
 
     /// `▲ 1.3% in 2 h`, or `▲ 1.3% since previous close`.

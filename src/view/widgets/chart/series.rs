@@ -63,7 +63,7 @@ impl<'a> Series<'a> {
         self
     }
 
-    /// All points.
+    /// The shown points.
     pub fn points(&self) -> &'a [Point] {
         self.data.points()
     }
@@ -79,7 +79,8 @@ impl<'a> Series<'a> {
     }
 
     /// The summary and the points that it refers to, whose times are those of the prices. The last closing price of an
-    /// exchange's candles is at the end of `line`, the points of the same period: at the end of the last candle, or now.
+    /// exchange's candles is at the end of the last candle; of the newest candle at the end of `line`, the points of the
+    /// period.
     pub fn timed_summary(&self, line: &[Point]) -> Option<(Cow<'a, [Point]>, Summary)> {
         let Summary { open, high, low, last } = self.summary?;
         let points = self.points();
@@ -87,7 +88,8 @@ impl<'a> Series<'a> {
             return Some((Cow::Borrowed(points), Summary { open, high, low, last }));
         };
         let marked = [open, high, low].map(|(index, _)| points.get(index).copied().unwrap_or(*end));
-        let timed = marked.into_iter().chain([*end]).collect();
+        let time = self.data.end_of_exchange().unwrap_or(end.time);
+        let timed = marked.into_iter().chain([Point { time, ..*end }]).collect();
         Some((timed, Summary { open: (0, open.1), high: (1, high.1), low: (2, low.1), last: (3, last.1) }))
     }
 
