@@ -281,10 +281,11 @@ pub(in crate::view) fn title(
     problem: Option<&Health>,
     theme: &Theme,
 ) -> Rect {
-    // The required attribution stays.
-    let (source, _) = panel.source_words().split_once(SEPARATOR).unwrap_or_default();
-    let is_required = ProviderName::ALL.into_iter().filter_map(ProviderName::attribution).any(|it| source.contains(it));
-    let kept = if is_required { text::width(source) + 2 } else { 0 };
+    // The required attribution stays, with what is before it.
+    let source = panel.source_words();
+    let required = ProviderName::ALL.into_iter().filter_map(ProviderName::attribution);
+    let end = required.filter_map(|words| Some(source.find(words)? + words.len())).max();
+    let kept = end.and_then(|end| source.get(..end)).map_or(0, |kept| text::width(kept) + 2);
     let shown = problem.map(|problem| problem.fitted(panel.room(area.width).saturating_sub(kept)));
     match &shown {
         Some(shown) if !panel.has_right() => panel.right(shown, theme.warn).render(area, buf),
