@@ -10,6 +10,7 @@ mod alert_problems;
 pub mod alert_values;
 pub mod alerts;
 pub mod chart_view;
+pub mod chart_window;
 pub mod coin_names;
 pub mod compare;
 mod compared_lines;
@@ -71,6 +72,7 @@ pub(crate) mod watched_order;
 pub mod year;
 
 pub use chart_view::ChartView;
+pub use chart_window::ChartWindow;
 pub use cursor::Cursor;
 pub use deadline::next_deadline;
 pub use demand::demand;

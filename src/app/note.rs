@@ -63,7 +63,8 @@ impl State {
                     && self.chart.style == ChartStyle::Candles
                     && (data.exchange().is_some() || Candle::at(data, time, candle).is_some());
                 // A note before the first point would be outside of a line.
-                let start = candle.start(candle.number(time)).max(first.time);
+                let earliest = data.all().points().first().map_or(first.time, |point| point.time);
+                let start = candle.start(candle.number(time)).max(earliest);
                 let time = if is_on_candle { start } else { time };
                 NotesAtCursor::one(Note { slug: slug.clone(), time, text: Text::default() })
             }

@@ -43,6 +43,10 @@ pub enum Command {
     NarrowerCandles,
     /// Wider candles.
     WiderCandles,
+    /// Show half as much of the chart's period.
+    ZoomIn,
+    /// Show twice as much of the chart's period.
+    ZoomOut,
     /// Move the chart's cursor back by a day.
     PreviousDay,
     /// Move the chart's cursor forward by a day.

@@ -138,6 +138,10 @@ pub const COMMANDS: &[Entry] = &[
         .known_as(&["candle interval", "candle width"]),
     entry("wider-candles", Command::WiderCandles, &[key('}')], &[at(&[Token], "", "wider candles")])
         .known_as(&["candle interval", "candle width"]),
+    entry("zoom-in", Command::ZoomIn, &[key('+'), key('=')], &[at(&[Token], "", "zoom in")])
+        .known_as(&["zoom chart", "magnify chart"]),
+    entry("zoom-out", Command::ZoomOut, &[key('-')], &[at(&[Token], "", "zoom out")])
+        .known_as(&["zoom chart", "whole period"]),
     entry("chart-axis", Command::ChartAxis, &[key('x')], &[at(&[Token], "", "cycle price axis")]).known_as(&[
         "axis",
         "log",

@@ -2,9 +2,11 @@
 
 mod identity;
 mod last_coin;
+mod shown_chart;
 
 use std::collections::HashSet;
 
+use crate::app::chart_window::ChartWindow;
 use crate::app::cursor::Cursor;
 use crate::app::panel::Panel;
 use crate::app::posts::PostsState;
@@ -14,11 +16,11 @@ use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
 use crate::model::{
-    CandleData, Chart, ChartStyle, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post,
-    PostOrder, Text, UtcTime,
+    Chart, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime,
 };
 
 pub use last_coin::LastCoin;
+pub use shown_chart::ShownChart;
 
 /// The panels, in the order of Tab.
 pub const PANELS: [Panel; 4] = [Panel::Chart, Panel::About, Panel::Posts, Panel::Markets];
@@ -115,27 +117,6 @@ impl MarketColumn {
     }
 }
 
-/// The points of a chart.
-#[derive(Clone, Copy, Debug)]
-pub struct ShownChart<'a> {
-    /// Oldest first.
-    pub points: &'a [Point],
-    /// The candles of the exchange that the points come from.
-    pub exchange: Option<ExchangePart<'a>>,
-    /// Currency of prices, volumes and market caps.
-    pub convert: &'a Currency,
-}
-
-impl<'a> ShownChart<'a> {
-    /// The data for a chart of this style. Exchange candles are used only by the candle style.
-    pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
-        match self.exchange.filter(|_| style == ChartStyle::Candles) {
-            Some(part) => CandleData::of_exchange(part),
-            None => CandleData::sampled(self.points),
-        }
-    }
-}
-
 /// Minimum days of a chart that is labelled as a year without a note.
 const MIN_DAYS_OF_YEAR: u64 = 330;
 
@@ -156,6 +137,8 @@ pub struct TokenScreen {
     pub zoom: bool,
     /// The chart's period.
     pub period: Period,
+    /// The part of the period that the chart shows; `None` if it shows all of it.
+    pub chart_window: Option<ChartWindow>,
     /// The time of the point under the chart's cursor, if there is a cursor.
     pub chart_cursor: Option<UtcTime>,
     /// Whether the top or the latest posts are shown.
@@ -186,6 +169,7 @@ impl TokenScreen {
             focus: Panel::Chart,
             zoom: false,
             period,
+            chart_window: None,
             chart_cursor: None,
             order: PostOrder::Top,
             posts: Cursor::default(),
@@ -267,7 +251,14 @@ impl TokenScreen {
             }
         };
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));
-        Some(ShownChart { points, exchange, convert })
+        Some(ShownChart::new(points, exchange, self.chart_window, convert))
+    }
+
+    /// Sets the period of the chart, all of which is shown if it is another one.
+    pub fn set_period(&mut self, period: Period) {
+        if self.period != period {
+            (self.period, self.chart_window) = (period, None);
+        }
     }
 
     /// Why a response has no prices of the coin over a year, in one sentence; `None` if it has some or hasn't arrived.
@@ -303,7 +294,7 @@ impl TokenScreen {
         Request::MarketPairs { symbol: self.symbol.clone(), slug: self.slug.clone(), convert: convert.clone() }
     }
 
-    /// Updates selections, market order and chart cursor from the responses.
+    /// Updates selections, market order, chart window and chart cursor from the responses.
     pub fn sync(&mut self, responses: &Responses, convert: &Currency, posts: &PostsState) {
         if let Some(page) = responses.posts(&self.posts_request()).value {
             self.post_rows = posts.rows(&page.items);
@@ -319,11 +310,16 @@ impl TokenScreen {
         } else {
             self.market_order.clear();
         }
-        let Some(time) = self.chart_cursor else { return };
-        // Until the chart has arrived, the cursor keeps its time.
+        // Until the chart has arrived, window and cursor keep their times.
         let Some(chart) = self.chart(responses, convert) else { return };
+        if chart.part.is_none() {
+            // A window without points is lost.
+            self.chart_window = None;
+        }
+        let Some(time) = self.chart_cursor else { return };
+        let is_shown = |time: UtcTime| chart.part.is_none_or(|(start, end)| (start..=end).contains(&time));
         let is_on_candle = |part: ExchangePart<'_>| part.points.binary_search_by_key(&time, |it| it.time).is_ok();
-        if chart.exchange.is_some_and(is_on_candle) {
+        if chart.exchange.is_some_and(is_on_candle) && is_shown(time) {
             return;
         }
         let points = chart.points;

@@ -64,7 +64,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
         Target::Panel(panel) => state.open_screen().focus(state, panel),
         Target::Period(period) => {
             if let Some(token) = &mut state.token {
-                token.period = period;
+                token.set_period(period);
                 token.sync(&state.responses, &state.convert, &state.posts);
             } else if state.open_screen().has_period() {
                 state.set_period(period);

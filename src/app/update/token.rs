@@ -135,6 +135,9 @@ impl Screen for TokenView {
             Command::Back if token.chart_cursor.is_some() && token.shows(Panel::Chart, *size) => {
                 token.chart_cursor = None;
             }
+            Command::Back if token.chart_window.is_some() && token.shows(Panel::Chart, *size) => {
+                token.chart_window = None;
+            }
             Command::Back if token.is_zoomed(*size) => token.zoom = false,
             Command::Back => state.token = None,
             Command::NextPanel => focus(token, 1),
@@ -145,12 +148,12 @@ impl Screen for TokenView {
                 token.focus = Panel::Chart;
             }
             Command::NarrowerCandles | Command::WiderCandles => return chart::change_candles(state, command),
+            Command::ZoomIn | Command::ZoomOut => return chart::zoom(state, command),
             Command::PreviousDay | Command::NextDay => {
                 let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     token.focus = Panel::Chart;
-                    let data = chart.data(state.chart.style);
-                    chart::move_by_a_day(token, data, command == Command::NextDay, &state.chart, state.size);
+                    chart::move_by_a_day(token, &chart, command == Command::NextDay, &state.chart, state.size);
                 }
             }
             Command::NextPeriod => change_period(token, 1),
@@ -160,7 +163,7 @@ impl Screen for TokenView {
                 let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     let by = if command == Command::Left { -1 } else { 1 };
-                    chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
+                    chart::move_cursor(token, &chart, by, &state.chart, state.size);
                 }
             }
             Command::Left | Command::Right if token.focus == Panel::Posts => toggle_post_order(token),
@@ -214,7 +217,7 @@ impl Screen for TokenView {
                 let chart = token.chart(responses, convert);
                 if let Some(chart) = chart {
                     let by = by.clamp(-1, 1).saturating_mul(10);
-                    chart::move_cursor(token, chart.data(state.chart.style), by, &state.chart, state.size);
+                    chart::move_cursor(token, &chart, by, &state.chart, state.size);
                 }
             }
         }
@@ -277,7 +280,7 @@ impl Screen for TokenView {
             Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
                 let chart = token.chart(&state.responses, &state.convert);
-                chart.is_some_and(|chart| chart.points.iter().any(|point| point.price.is_some()))
+                chart.is_some_and(|chart| chart.period.iter().any(|point| point.price.is_some()))
             }
             _ => true,
         }
@@ -296,8 +299,10 @@ impl Screen for TokenView {
 
     fn back_label(&self, state: &State) -> Option<&'static str> {
         let token = state.token.as_ref()?;
+        let shows_chart = token.shows(Panel::Chart, state.size);
         Some(match token.is_zoomed(state.size) {
-            _ if token.chart_cursor.is_some() && token.shows(Panel::Chart, state.size) => "hide cursor",
+            _ if token.chart_cursor.is_some() && shows_chart => "hide cursor",
+            _ if token.chart_window.is_some() && shows_chart => "whole period",
             true => "all panels",
             false => "back",
         })
@@ -385,7 +390,7 @@ fn focus(token: &mut TokenScreen, by: usize) {
 }
 
 fn change_period(token: &mut TokenScreen, by: isize) {
-    token.period = token.period.step(by);
+    token.set_period(token.period.step(by));
 }
 
 fn sort_by_next(token: &mut TokenScreen) {

@@ -12,13 +12,13 @@ use crate::client::Group;
 use crate::format::{Arrow, Clock, Date, PriceFormat};
 use crate::model::chart::nearest;
 use crate::model::provider::credits;
-use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Zone};
+use crate::model::{CandleData, CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, UtcTime, Zone};
 use crate::theme::Theme;
 use crate::view::annotations::annotations;
 use crate::view::area::below;
 use crate::view::chrome::health::{self, Health};
 use crate::view::view_state::ViewState;
-use crate::view::widgets::chart::readout::{period_line, period_lines, period_ohlc};
+use crate::view::widgets::chart::readout::{has_year, period_line, period_lines, period_ohlc};
 use crate::view::widgets::chart::{Annotations, Chart, ChartState, Readout, Series, Shown, candle_labels};
 use crate::view::widgets::{PanelTitle, Placeholder, text};
 
@@ -37,8 +37,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let view = &state.chart;
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
-    let points = data.points();
-    let line = chart.map_or(&[][..], |chart| chart.points);
+    let period = chart.map_or(&[][..], |chart| chart.period);
+    let part = chart.and_then(|chart| chart.part);
     let zone = &state.preferences.zone;
     let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
     let rsi = view.has_rsi.then_some(state.preferences.rsi);
@@ -48,7 +48,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let format = PriceFormat::of(chart.map_or(&state.convert, |chart| chart.convert));
     let draw = Drawing { view, candle: chosen_candle, averages, rsi, annotations: &annotations, format, zone, theme };
     let series = draw.shown_series(data, below_heading);
-    let (timed, prices) = series.timed_summary(line).unzip();
+    let points = series.points();
+    let (timed, prices) = series.timed_summary(period).unzip();
     let timed = timed.unwrap_or_default();
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
@@ -56,29 +57,31 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
     let mut problem = stale.map(|stale| context.explained.health(stale, state));
     // The service may keep sending old prices.
-    let early_end = token.period.early_end(line, state.now);
+    let early_end = token.period.early_end(period, state.now);
     if problem.is_none() {
         let text = early_end.map(|end| {
             let (day, today) = (zone.at(end), zone.at(state.now));
             format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
         });
-        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, line, chart.convert));
+        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, period, chart.convert));
         let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")));
         problem = text.map(|text| Health { text, is_bad: true });
     }
     if let (Some(problem), Some(chart)) = (&mut problem, foreign) {
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
-    let listed = chart.and_then(|chart| state.listed_change(&coin, token.period, line, chart.convert));
+    let whole = chart.filter(|chart| chart.part.is_none());
+    let listed = whole.and_then(|chart| state.listed_change(&coin, token.period, period, chart.convert));
     let change = series.summary().map(|drawn| match view.axis {
         // As on the axis, whose 0% is the first price drawn.
         ChartAxis::Percent => drawn.change_pct(),
+        _ if part.is_some() => drawn.change_pct(),
         // The same one for candles.
-        _ => listed.or_else(|| Series::new(line).summary()?.change_pct()),
+        _ => listed.or_else(|| Series::new(period).summary()?.change_pct()),
     });
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
-        if let Some(days) = token.days_of_year(points) {
+        if let Some(days) = token.days_of_year(points).filter(|_| part.is_none()) {
             note = format!("{note}{days} of 365 days  ");
         }
         (format!("{note}{}", Arrow(change)), theme.change(change))
@@ -91,6 +94,9 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     // The label of candles names their exchange.
     let named = data.exchange().map(|part| format!("{}{SEPARATOR}", credits(part.exchange)));
     let provider = named.and_then(|named| provider.strip_prefix(&named).map(str::to_owned)).unwrap_or(provider);
+    let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
+    let window = part.map(|part| window_labels(times.unwrap_or(part), points, zone));
+    let labels_for = |shown: &Shown| style_labels(view, averages, shown, &series, window.as_ref());
     // The columns of a title for its source, if it also has text of `taken` columns on the right.
     let room = |title: &PanelTitle<'_>, taken: u16| {
         title.room(area.width).saturating_sub(if taken == 0 { 0 } else { taken + 2 })
@@ -103,7 +109,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let lines = prices.filter(|_| has_room).map_or_else(Vec::new, |summary| {
         let whole = period_ohlc(&timed, &summary, format, zone).join("  ");
         let shown = Shown { candle: chosen_candle, averages: averages.to_vec(), has_rsi: true };
-        let [label, ..] = style_labels(view, averages, &shown, &series);
+        let [label, ..] = labels_for(&shown);
         let is_in_title = text::width(&whole) <= free(&joined(&[&label, &provider]));
         if is_in_title { Vec::new() } else { period_lines(&timed, &summary, format, zone, area.width) }
     });
@@ -116,13 +122,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let cursor = cursor.filter(|_| series.summary().is_some());
     let readout = cursor.and_then(|index| match view.style {
         ChartStyle::Candles => Readout::of_candle(&series, index, candle, zone),
-        _ => Readout::of(points, index, zone),
+        _ => Readout::of_point(&series, index, zone),
     });
     let time = cursor.and_then(|index| points.get(index)).map(|point| point.time);
     let at_cursor = time.map(|time| drawn.indicators_at(plot, time)).unwrap_or_default();
     let readout = readout.map(|readout| readout.with_indicators(at_cursor).with_format(format));
     // The chart's style, the readout and a problem take precedence over the other periods.
-    let labels = style_labels(view, averages, &shown, &series);
+    let labels = labels_for(&shown);
     let [.., short_label, shortest_label] = &labels;
     let words = readout.map(|readout| {
         let columns = room(&title.chosen_only(), text::width(shortest_label));
@@ -167,7 +173,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         return context.explained.missing(buf, place, (Group::Market, remote), "the chart", state, theme);
     }
     if series.summary().is_none() {
-        let sentence = format!("No prices for {}", token.period.as_str());
+        let of = if part.is_some() { "in this part of" } else { "for" };
+        let sentence = format!("No prices {of} {}", token.period.as_str());
         return Placeholder::empty(&sentence).theme(theme).render(place, buf);
     }
     let body = place;
@@ -226,12 +233,17 @@ impl Drawing<'_> {
     }
 
     /// The series, whose summary is only of the candles that an area of this size shows: they may be wider than the
-    /// chosen ones, and the first of them is hidden if it is not whole.
+    /// chosen ones, and the first of them is hidden if it is not whole. A part of the data is shown with whole candles.
     fn shown_series<'a>(&self, data: CandleData<'a>, area: Rect) -> Series<'a> {
-        let series = |candle: CandleWidth| Series::from_data(data).summarised_from(data.incomplete(candle));
+        let series = |candle: CandleWidth| {
+            let data = if self.view.style == ChartStyle::Candles { data.with_whole_candles(candle) } else { data };
+            Series::from_data(data).summarised_from(data.incomplete(candle))
+        };
         let chosen = series(self.candle);
         let Shown { candle, .. } = self.chart(&chosen, area).shown(area);
-        if data.incomplete(candle) == data.incomplete(self.candle) {
+        let is_same = candle == self.candle;
+        let has_same_first = !data.is_part() && data.incomplete(candle) == data.incomplete(self.candle);
+        if is_same || has_same_first {
             return chosen;
         }
         series(candle)
@@ -241,7 +253,14 @@ impl Drawing<'_> {
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
 /// it still names the source of candles. Indicators are named with the width of their candles if there are no others.
-fn style_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown, series: &Series<'_>) -> [String; 5] {
+/// Before them, the time that is shown of the period.
+fn style_labels(
+    view: &ChartView,
+    averages: &[MovingAverage],
+    shown: &Shown,
+    series: &Series<'_>,
+    window: Option<&[String; 3]>,
+) -> [String; 5] {
     let candle = shown.candle;
     let is_candles = view.style == ChartStyle::Candles;
     let has_candles = is_candles && series.summary().is_some();
@@ -260,13 +279,26 @@ fn style_labels(view: &ChartView, averages: &[MovingAverage], shown: &Shown, ser
     };
     let ([long, sampled, width], [axis, short_axis], [indicators, short_indicators]) = (candles, axis, indicators);
     let close = |parts: [&str; 3]| joined(&parts).replace(SEPARATOR, " ");
+    let [full, short, shortest] = window.map_or(["", "", ""], |labels| labels.each_ref().map(String::as_str));
     [
-        joined(&[&long, axis, &indicators]),
-        joined(&[&long, short_axis, &indicators]),
-        joined(&[&sampled, short_axis, &short_indicators]),
-        close([&sampled, short_axis, &short_indicators]),
-        close([&width, short_axis, &short_indicators]),
+        joined(&[full, &long, axis, &indicators]),
+        joined(&[full, &long, short_axis, &indicators]),
+        joined(&[short, &sampled, short_axis, &short_indicators]),
+        joined(&[short, &close([&sampled, short_axis, &short_indicators])]),
+        joined(&[shortest, &close([&width, short_axis, &short_indicators])]),
     ]
+}
+
+/// The time that is shown of a period, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
+/// `12:00 – 18:00`, and that it is only a part.
+fn window_labels((start, end): (UtcTime, UtcTime), points: &[Point], zone: &Zone) -> [String; 3] {
+    let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(points, time, zone) });
+    let [first, last] = [from, to].map(|date| Clock(date.day));
+    let [long, short] = match from.day.date() == to.day.date() {
+        true => [format!("{from} {first} – {last}"), format!("{first} – {last}")],
+        false => [format!("{from} {first} – {to} {last}"), format!("{from} – {to}")],
+    };
+    [long, short, String::from("zoomed")]
 }
 
 /// The names of the indicators, and a shorter form: `MA 7/25 (1h)` and `MA 7/25`. The pane of the RSI has its name, so the

@@ -1,65 +1,76 @@
-//! The chart of the token view: its cursor, style and candles.
+//! The chart of the token view: its cursor, zoom, style and candles.
 
 use std::time::Duration;
 
 use crate::app::chart_view::ChartView;
+use crate::app::chart_window::ChartWindow;
 use crate::app::panel::Panel;
 use crate::app::screen::TokenScreen;
+use crate::app::screen::token::ShownChart;
 use crate::app::state::State;
 use crate::keymap::Command;
-use crate::model::{CandleData, CandleWidth, ChartStyle, candle, chart};
+use crate::model::{CandleData, CandleWidth, ChartStyle, UtcTime, candle, chart};
 
 use crate::app::update::toast::toast;
+
+/// Minimum points of a zoomed chart, or candles.
+const MIN_ZOOMED: usize = 12;
 
 /// Moves the cursor to the last point, or to the first one.
 pub(super) fn move_cursor_to_end(state: &mut State, last: bool) {
     let State { token: Some(token), responses, convert, posts, chart, .. } = state else { return };
-    let points = token.chart(responses, convert).map_or(&[][..], |shown| shown.data(chart.style).points());
-    let end = if last { points.last() } else { points.first() };
-    token.chart_cursor = end.map(|point| point.time);
+    token.chart_cursor = None;
+    if let Some(shown) = token.chart(responses, convert) {
+        let points = shown.data(chart.style).all().points();
+        let end = if last { points.last() } else { points.first() };
+        set_cursor(token, &shown, end.map(|point| point.time), chart.style);
+    }
     token.sync(responses, convert, posts);
 }
 
-/// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one.
+/// Moves the chart's cursor by candles, or by columns: as many points as a column of the screen contains, at least one. It
+/// starts at the last point that is shown.
 pub(super) fn move_cursor(
     token: &mut TokenScreen,
-    data: CandleData<'_>,
+    chart: &ShownChart<'_>,
     by: isize,
     view: &ChartView,
     size: (u16, u16),
 ) {
-    let points = data.points();
+    let data = chart.data(view.style);
+    let (points, shown) = (data.all().points(), data.points());
     let Some(last) = points.len().checked_sub(1) else { return };
     let here = token.chart_cursor.and_then(|time| chart::nearest(points, time));
     let there = match here {
-        None => last,
+        None => shown.last().and_then(|point| chart::nearest(points, point.time)).unwrap_or(last),
         Some(here) if view.style == ChartStyle::Candles => {
             let width = view.candle(token.period, token.chart_columns(size), data);
             candle::step(points, here, by, width).unwrap_or(here)
         }
         Some(here) => {
-            let stride = isize::try_from(points.len() / usize::from(size.0.max(1))).unwrap_or(0).max(1);
+            let stride = isize::try_from(shown.len() / usize::from(size.0.max(1))).unwrap_or(0).max(1);
             here.saturating_add_signed(by * stride).min(last)
         }
     };
-    token.chart_cursor = points.get(there).map(|point| point.time);
+    set_cursor(token, chart, points.get(there).map(|point| point.time), view.style);
 }
 
-/// Moves the chart's cursor by a day, or by a longer candle, from the last point if there is no cursor; to an end if that
-/// is nearer.
+/// Moves the chart's cursor by a day, or by a longer candle, from the last shown point if there is no cursor; to an end if
+/// that is nearer.
 pub(super) fn move_by_a_day(
     token: &mut TokenScreen,
-    data: CandleData<'_>,
+    chart: &ShownChart<'_>,
     forward: bool,
     view: &ChartView,
     size: (u16, u16),
 ) {
     const DAY: Duration = Duration::from_hours(24);
-    let points = data.points();
-    let Some(last) = points.last() else { return };
+    let data = chart.data(view.style);
+    let points = data.all().points();
+    let Some(last) = data.points().last() else { return };
     let candle = view.candle(token.period, token.chart_columns(size), data);
     if view.style == ChartStyle::Candles && u128::try_from(candle.millis()).is_ok_and(|span| span > DAY.as_millis()) {
-        return move_cursor(token, data, if forward { 1 } else { -1 }, view, size);
+        return move_cursor(token, chart, if forward { 1 } else { -1 }, view, size);
     }
     let here = token.chart_cursor.unwrap_or(last.time);
     let there = if forward { here.plus(DAY) } else { here.minus(DAY) };
@@ -70,7 +81,66 @@ pub(super) fn move_by_a_day(
         _ => index,
     });
     let point = index.and_then(|index| points.get(index)).map(|point| point.time);
-    token.chart_cursor = Some(point.unwrap_or(here));
+    set_cursor(token, chart, Some(point.unwrap_or(here)), view.style);
+}
+
+/// Sets the cursor, and scrolls a part of the period so that it contains the cursor.
+fn set_cursor(token: &mut TokenScreen, chart: &ShownChart<'_>, cursor: Option<UtcTime>, style: ChartStyle) {
+    token.chart_cursor = cursor;
+    if let (Some(window), Some(anchor), Some((_, last))) =
+        (token.chart_window, anchor(token, chart, style), chart.ends(style))
+    {
+        token.chart_window = Some(window.scrolled_to(anchor, last));
+    }
+}
+
+/// The time of the cursor: the end of the period if it is on the last point, which may be a candle that starts earlier.
+fn anchor(token: &TokenScreen, chart: &ShownChart<'_>, style: ChartStyle) -> Option<UtcTime> {
+    let cursor = token.chart_cursor?;
+    let is_last = chart.data(style).all().points().last().is_some_and(|last| last.time <= cursor);
+    if is_last { chart.ends(style).map(|(_, last)| last) } else { Some(cursor) }
+}
+
+/// Shows half or twice as much of the period, around the cursor or up to the end of what is shown.
+pub(super) fn zoom(state: &mut State, command: Command) {
+    let State { token: Some(token), responses, convert, posts, chart: view, .. } = state else { return };
+    token.focus = Panel::Chart;
+    let Some(chart) = token.chart(responses, convert) else { return };
+    let Some(ends) = chart.ends(view.style) else { return };
+    let anchor = anchor(token, &chart, view.style);
+    let refused = match (command, token.chart_window) {
+        (Command::ZoomIn, window) => {
+            let zoomed = ChartWindow::zoomed_in(window, ends, anchor);
+            let refused = refused_zoom(token, &chart, zoomed, view.style);
+            if refused.is_none() {
+                token.chart_window = Some(zoomed);
+            }
+            refused
+        }
+        (_, Some(window)) => {
+            token.chart_window = window.zoomed_out(ends, anchor);
+            None
+        }
+        (_, None) => Some(format!("Already showing all of {}", token.period.as_str())),
+    };
+    token.sync(responses, convert, posts);
+    if let Some(words) = refused {
+        toast(state, words, false);
+    }
+}
+
+/// Why a chart can't be zoomed in so far, in one sentence.
+fn refused_zoom(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow, style: ChartStyle) -> Option<String> {
+    let (_, last) = chart.ends(style)?;
+    let (start, end) = zoomed.span(last);
+    let data = chart.data(style).part(start, end);
+    let points = data.points().iter().filter(|point| point.price.is_some()).count();
+    let is_candles = style == ChartStyle::Candles;
+    let candles = data.part_length().zip(CandleWidth::choices(token.period, data).next());
+    let candles = candles.map_or(0, |(length, narrowest)| length / narrowest.millis());
+    let has_candles = !is_candles || usize::try_from(candles).is_ok_and(|count| count >= MIN_ZOOMED);
+    let what = if is_candles { "candles" } else { "points" };
+    (points < MIN_ZOOMED || !has_candles).then(|| format!("Can't zoom in further (too few {what})"))
 }
 
 /// Chooses the next style or axis, or turns averages or the RSI on or off.
@@ -97,10 +167,11 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {
         let width = state.chart.candle(period, columns, data);
-        let name = period.as_str();
+        let name = if data.is_part() { "this zoom" } else { period.as_str() };
+        let is_narrowest = CandleWidth::choices(period, data).next() == Some(width);
         let words = match wider {
             true => format!("Widest candles for {name}: {width}"),
-            false if width == CandleWidth::narrowest(period) => format!("Narrowest candles for {name}: {width}"),
+            false if is_narrowest => format!("Narrowest candles for {name}: {width}"),
             false => String::from("Narrower candles don't fit"),
         };
         toast(state, words, false);

@@ -1,0 +1,54 @@
+//! The points of a chart, and the part of them that is shown.
+
+use crate::app::chart_window::{ChartWindow, Ends};
+use crate::model::{CandleData, ChartStyle, Currency, ExchangePart, Point, UtcTime};
+
+/// The points of a chart.
+#[derive(Clone, Copy, Debug)]
+pub struct ShownChart<'a> {
+    /// The shown points, oldest first.
+    pub points: &'a [Point],
+    /// All points of the period.
+    pub period: &'a [Point],
+    /// The candles of the exchange that the points of the period come from.
+    pub exchange: Option<ExchangePart<'a>>,
+    /// The start and the end of the shown part; `None` if the whole period is shown.
+    pub part: Option<(UtcTime, UtcTime)>,
+    /// Currency of prices, volumes and market caps.
+    pub convert: &'a Currency,
+}
+
+impl<'a> ShownChart<'a> {
+    /// A chart of a period; the whole period is shown if the window has none of its points.
+    pub(super) fn new(
+        period: &'a [Point],
+        exchange: Option<ExchangePart<'a>>,
+        window: Option<ChartWindow>,
+        convert: &'a Currency,
+    ) -> ShownChart<'a> {
+        let part = window.zip(period.last()).map(|(window, last)| window.span(last.time));
+        let shown = part.map(|(start, end)| CandleData::sampled(period).part(start, end).points());
+        let shown = shown.filter(|points| !points.is_empty());
+        let part = part.filter(|_| shown.is_some());
+        ShownChart { points: shown.unwrap_or(period), period, exchange, part, convert }
+    }
+
+    /// The data for a chart of this style. Exchange candles are used only by the candle style.
+    pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
+        let sampled = CandleData::sampled(self.period);
+        let exchange = self.exchange.filter(|_| style == ChartStyle::Candles).map(CandleData::of_exchange);
+        let Some((start, end)) = self.part else { return exchange.unwrap_or(sampled) };
+        // The exchange's candles may begin after the part.
+        let exchange = exchange.map(|data| data.part(start, end)).filter(|data| !data.points().is_empty());
+        exchange.unwrap_or_else(|| sampled.part(start, end))
+    }
+
+    /// The ends of the period in a chart of this style.
+    pub fn ends(&self, style: ChartStyle) -> Option<Ends> {
+        let points = self.data(style).all().points();
+        let (first, last) = points.first().zip(points.last())?;
+        // The last candle of an exchange ends later.
+        let end = self.period.last().map_or(last.time, |point| point.time.max(last.time));
+        Some((first.time, end))
+    }
+}
