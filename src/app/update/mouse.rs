@@ -9,6 +9,7 @@ use crate::app::screen::token::MarketColumn;
 use crate::app::state::State;
 use crate::keymap::Command;
 
+use super::token::chart;
 use super::{command, menu};
 
 /// Selects the clicked item, or opens it if it was already selected with a key or click in the focused panel. Outside a
@@ -70,17 +71,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
                 state.set_period(period);
             }
         }
-        Target::ChartColumn(column, of) => {
-            let Some(token) = &mut state.token else { return };
-            token.focus = Panel::Chart;
-            let chart = token.chart(&state.responses, &state.convert);
-            let points = chart.map_or(&[][..], |chart| chart.data(state.chart.style).points());
-            let span = points.first().zip(points.last()).map(|(first, last)| (first.time, last.time));
-            if let Some((first, last)) = span {
-                token.chart_cursor = Some(first.plus(last.since(first).mul_f64(share(column, of))));
-                token.sync(&state.responses, &state.convert, &state.posts);
-            }
-        }
+        Target::ChartColumn(column, of) => chart::click(state, share(column, of)),
         Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}
     }
 }

@@ -1,6 +1,6 @@
 //! The token view.
 
-mod chart;
+pub(super) mod chart;
 
 use crate::app::effect::Effect;
 use crate::app::named_coin::NamedCoin;

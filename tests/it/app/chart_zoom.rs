@@ -191,6 +191,26 @@ fn click_in_a_zoomed_chart_sets_the_cursor_there() {
 }
 
 #[test]
+fn click_on_a_candle_sets_the_cursor_there() {
+    let mut screen = token_with(160, 45, with_candles);
+    // Eleven candles of two hours.
+    screen.keys("C+++}}}");
+    screen.paint();
+    let is_column = |x: &u16| matches!(screen.view_state.hit(*x, 12), Some(Target::ChartColumn(..)));
+    let columns: Vec<u16> = (0..160).filter(is_column).collect();
+    let mut titles = Vec::new();
+    for (index, &x) in columns.iter().enumerate() {
+        screen.click(x, 12);
+        let hour = 16 + 2 * (index * 11 / columns.len());
+        let time = format!("{} Nov {:02}:00", 18 + hour / 24, hour % 24);
+        assert!(title(&mut screen).contains(&time), "{time} at {x}: {}", screen.text());
+        titles.push(time);
+    }
+    titles.dedup();
+    assert_eq!(titles.len(), 11);
+}
+
+#[test]
 fn indicators_begin_at_the_left_edge_of_a_zoomed_chart() {
     // Columns between the axis and the long average.
     let indent = |screen: &mut Screen| {
