@@ -87,6 +87,16 @@ fn split_kraken(name: &str) -> Option<(&str, &str)> {
     Some((base, quote))
 }
 
+/// Symbols of renamed coins and those of some exchanges, each with the usual one.
+const ALIASES: [(&str, &str); 5] =
+    [("XBT", "BTC"), ("XDG", "DOGE"), ("BCHSV", "BSV"), ("RENDER", "RNDR"), ("POL", "MATIC")];
+
+/// The usual symbol of a coin that has several.
+pub(super) fn usual_symbol(symbol: &str) -> &str {
+    let alias = ALIASES.into_iter().find(|(alias, _)| alias.eq_ignore_ascii_case(symbol));
+    alias.map_or(symbol, |(_, usual)| usual)
+}
+
 /// Whether this may be the symbol of the coin with this slug.
 fn is_base(base: &str, coin: &str) -> bool {
     let word = coin.split(['-', '_', '.', ' ']).next().unwrap_or_default();

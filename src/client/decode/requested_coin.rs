@@ -96,7 +96,7 @@ impl<'q> RequestedCoin<'q> {
             && base.bytes().any(|b| b.is_ascii_alphabetic())
             && (2..=MAX_SYMBOL).contains(&base.len())
             && (lower_case == 0 || lower_case <= max_lower_case && !base.bytes().any(|b| b.is_ascii_uppercase()));
-        let [a, b] = [base, requested].map(str::to_ascii_uppercase);
+        let [a, b] = [base, requested].map(|symbol| pair_name::usual_symbol(symbol).to_ascii_uppercase());
         is_symbol
             && requested.is_ascii()
             && !a.contains(&b)
@@ -203,6 +203,12 @@ pub(super) fn quote_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Option<C
         let text = |name: &&str| object.get(name).and_then(|name| name.str());
         let quote_of = |name: &str| pair_name::currency(pair_name::split_of(name, requested)?.1);
         let is_quote = |currency: &Currency| !coin.is_named(currency.as_str());
+        // Upbit's `KRW-BTC` is the price of bitcoin in won.
+        let inverted = || {
+            let market = text(&MARKET)?;
+            let (base, quote) = pair_name::split(&market)?;
+            pair_name::currency(base).filter(|base| base.exists() && is_quote(base) && coin.is_named(quote))
+        };
         let mut names = PAIRS.iter().chain(&SYMBOLS).chain(&[MARKET]).filter_map(text);
         let pair = names.find_map(|name| quote_of(&name).filter(is_quote));
         let stated = |names: &[&str]| {
@@ -210,7 +216,7 @@ pub(super) fn quote_around(root: Value<'_>, coin: RequestedCoin<'_>) -> Option<C
             Some(quote).filter(|quote| quote.exists() && is_quote(quote))
         };
         let has_base = || object.any(&BASES).and_then(text_of).is_some();
-        pair.or_else(|| stated(&QUOTES)).or_else(|| stated(&TARGETS).filter(|_| has_base()))
+        pair.or_else(inverted).or_else(|| stated(&QUOTES)).or_else(|| stated(&TARGETS).filter(|_| has_base()))
     };
     around(root).filter_map(quote_in).last()
 }
@@ -316,7 +322,16 @@ mod tests {
             let found = [ordi.is_other_symbol(name), ordi.is_other_pair(name), ordi.is_other_asset(name)];
             assert_eq!(found, is_other, "{name}");
         }
-        for (symbol, name) in [("BTC", "XBT"), ("BTC", "XXBTZUSD"), ("SATS", "1000SATSUSDT"), ("MIOTA", "IOTA")] {
+        for (symbol, name) in [
+            ("BTC", "XBT"),
+            ("BTC", "XXBTZUSD"),
+            ("DOGE", "XXDGZUSD"),
+            ("RNDR", "RENDER"),
+            ("RENDER", "RNDRUSDT"),
+            ("MATIC", "POL/USD"),
+            ("SATS", "1000SATSUSDT"),
+            ("MIOTA", "IOTA"),
+        ] {
             assert!(!RequestedCoin::Symbol(symbol).is_other_symbol(name), "{symbol} {name}");
         }
     }

@@ -148,7 +148,6 @@ fn instruments_and_pair_names_of_the_requested_coin_are_accepted() {
         ("ordi", r#""coin":"Ordi""#),
         ("ordi", r#""coin":"RATS""#),
         ("ordi", r#""base_currency":"USD""#),
-        ("bitcoin", r#""market":"KRW-BTC""#),
         ("bitcoin", r#""asset":"BTC""#),
         ("bitcoin", r#""coin":"Bitcoin""#),
         ("bitcoin", r#""base_currency":"XBT""#),
@@ -158,6 +157,8 @@ fn instruments_and_pair_names_of_the_requested_coin_are_accepted() {
         let (chart, warnings) = chart_of(slug, &named(name)).unwrap();
         assert_eq!((chart.points.len(), chart.convert.as_str(), warnings), (2, "USD", vec![]), "{slug} {name}");
     }
+    let (upbit, warnings) = chart_of("bitcoin", &named(r#""market":"KRW-BTC""#)).unwrap();
+    assert_eq!((upbit.convert.as_str(), warnings), ("KRW", vec!["prices are in KRW instead of USD".to_owned()]));
     let kraken = r#"{"error":[],"result":{"XXBTZUSD":[[1795074900,"3","3","3","3","3","1",3]],"last":1795074900}}"#;
     assert_eq!(prices(&chart_of("bitcoin", kraken).unwrap().0), [Some(3.0)]);
     let (series, _) = series(&["BTC"], kraken);
