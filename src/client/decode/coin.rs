@@ -26,6 +26,7 @@ use super::identity;
 use super::kind::Kind;
 use super::money::{self, Currencies};
 use super::names::Lookup;
+use super::pair_name;
 use super::read::Context;
 use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
@@ -237,6 +238,7 @@ fn is_symbol_key(key: &Key<'_>, id: &str) -> bool {
         && key.name != id
         && key.name.len() <= MAX_SYMBOL
         && key.name.chars().any(char::is_alphabetic)
+        && pair_name::split_well_known(key.name).is_none()
         && !key.name.chars().any(|c| c.is_lowercase() || c.is_whitespace())
 }
 

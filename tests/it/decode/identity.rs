@@ -88,13 +88,14 @@ fn upper_case_key_is_the_symbol_of_a_coin_without_one() {
         ("BTC", r#"{"id":1,"name":"Bitcoin","slug":"bitcoin","quote":{"USD":{"price":9e4}}}"#, "BTC"),
         ("1INCH", r#"[{"id":1,"name":"1inch Network","slug":"1inch","price":1}]"#, "1INCH"),
         ("BTC", r#"{"name":"Bitcoin","symbol":"XBT","price":9e4}"#, "XBT"),
-        // An ID, a slug, a field of the envelope, and the currency of a list.
+        // An ID, a slug, a field of the envelope, the currency of a list, and a pair.
         ("1", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
         ("QX7", r#"{"id":"QX7","name":"Bitcoin","price":9e4}"#, "Bitcoin"),
         ("0F3C9A52-77A1-4F3B-9C1D-2E8B6A5D4C3F", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
         ("bitcoin", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
         ("coinDetail", r#"{"id":1,"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
         ("USD", r#"[{"id":1,"name":"Bitcoin","price":9e4}]"#, "Bitcoin"),
+        ("BTCUSDT", r#"{"name":"Bitcoin","price":9e4}"#, "Bitcoin"),
     ] {
         for body in [format!(r#"{{"{key}":{item}}}"#), format!(r#"{{"data":{{"{key}":{item}}}}}"#)] {
             let (page, _) = coins(&coins_in("USD"), &body);
