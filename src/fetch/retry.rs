@@ -72,21 +72,10 @@ pub fn limits_host(error: &Error) -> bool {
     }
 }
 
-/// Whether the host could not be reached, or the connection ended before the response was complete.
+/// Whether the host could not be reached.
 pub fn is_connection_failure(error: &Error) -> bool {
-    use ErrorKind::{Connect, Incomplete, Proxy, Refused, Resolve, TimeoutFirstByte, TimeoutTotal, Tls, Tunnel};
-    matches!(
-        error.kind,
-        Resolve
-            | Refused
-            | Connect(_)
-            | Proxy { .. }
-            | Tunnel { .. }
-            | Tls(_)
-            | TimeoutFirstByte(_)
-            | TimeoutTotal(_)
-            | Incomplete
-    )
+    use ErrorKind::{Connect, Proxy, Refused, Resolve, TimeoutFirstByte, Tls, Tunnel};
+    matches!(error.kind, Resolve | Refused | Connect(_) | Proxy { .. } | Tunnel { .. } | Tls(_) | TimeoutFirstByte(_))
 }
 
 #[cfg(test)]
