@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::app::effect::Effect;
 use crate::app::last_seen::LastSeen;
-use crate::app::session::SavedChoices;
+use crate::app::session::{SavedChoices, Session};
 use crate::app::state::State;
 use crate::keymap::Tab;
 use crate::user_data::Change;
@@ -33,7 +33,9 @@ pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
     state.saved_choices.due = (is_changed && due.is_none()).then(|| state.now.plus(SAVE_DELAY));
     if is_changed && due.is_some() {
         state.saved_choices.choices = choices;
-        effects.push(Effect::SaveSession(state.session().entries()));
+        // The values that the user has seen are saved by `save_seen`.
+        let seen = state.last_saved_seen.clone().or_else(|| state.seen.clone());
+        effects.push(Effect::SaveSession(Session { seen, ..state.session() }.entries()));
     }
 }
 
