@@ -9,5 +9,7 @@ pub(super) fn apply(state: &mut State) {
     state.sources.changes += 1;
     state.live.sources_changed();
     state.alerts.retry_all_missing();
+    // Its last values may be from a provider that is no longer used.
+    state.token.iter_mut().for_each(|token| token.last_coin = None);
     extension::request_again(state);
 }
