@@ -39,15 +39,17 @@ impl State {
 
     /// The coin of the open view, or its last copy if the coin is no longer known.
     pub fn open_coin(&self) -> Option<&Coin> {
-        let known = self.coin(self.token.as_ref()?.id.as_ref()?);
-        known.or_else(|| self.last_open_coin().map(|last| &last.coin))
+        let token = self.token.as_ref()?;
+        let id = token.id.as_ref()?;
+        self.coin(id).or_else(|| token.last_coin.as_ref().map(|last| &last.coin).filter(|coin| coin.id == *id))
     }
 
     /// The last copy of the coin of the open view, if the coin is no longer known: its list doesn't have it any more.
     pub fn last_open_coin(&self) -> Option<&LastCoin> {
         let token = self.token.as_ref()?;
-        let id = token.id.as_ref().filter(|id| self.coin(id).is_none())?;
-        token.last_coin.as_ref().filter(|last| last.coin.id == *id)
+        let id = token.id.as_ref()?;
+        let last = token.last_coin.as_ref().filter(|last| last.coin.id == *id)?;
+        self.coin(id).is_none().then_some(last)
     }
 
     /// Keeps a copy of the coin of the open view. Called after the view was opened or the known coins have changed.
