@@ -118,7 +118,7 @@ pub fn fired(rule: &Rule, fired: &Fired) -> String {
             format!("{} (limit {})", value_sentence(rule, *value), number(rule, limit))
         }
         (Fired::Step { value, passed }, Condition::Every(step)) => {
-            // Without the error of multiplying a step by a float, as in `0.30000000000000004`.
+            // Removes the floating-point error of the multiplication, as in `0.30000000000000004`.
             let passed = Decimal::from_f64(*passed).unwrap_or_default().rounded(decimals(step));
             format!("{} (passed {})", value_sentence(rule, *value), number(rule, &passed))
         }
@@ -206,8 +206,8 @@ pub fn value(rule: &Rule, value: Value) -> String {
     }
 }
 
-/// A value other than the limit with as many decimals as show on which side of it the value is, and at least as many
-/// as the limit has.
+/// Formats a value that differs from the limit with enough decimals to show on which side it is, and at least those of
+/// the limit.
 fn distinct(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
     let least = decimals(limit).max(2);
     let is_on_its_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);

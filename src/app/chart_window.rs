@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::model::UtcTime;
 
-/// The part of a chart's period that is shown. It has a fixed length, so that a refresh moves it at most.
+/// The part of a chart's period that is shown. Its length is fixed: a refresh may move it, but doesn't resize it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChartWindow {
     length: Duration,
-    /// Its end; `None` if that is the end of the period, also after a refresh.
+    /// The end; `None` to follow the end of the period.
     end: Option<UtcTime>,
 }
 
@@ -16,8 +16,8 @@ pub struct ChartWindow {
 pub type Ends = (UtcTime, UtcTime);
 
 impl ChartWindow {
-    /// Half of what is shown: of a window, or of the whole period without one. What is at `anchor` stays in its place, or
-    /// the end if there is no anchor.
+    /// Returns a window of half the shown length: of `window`, or of the whole period. `anchor` keeps its place on the
+    /// screen; without one, the end does.
     #[must_use]
     pub fn zoomed_in(window: Option<ChartWindow>, (first, last): Ends, anchor: Option<UtcTime>) -> ChartWindow {
         let (start, end) = window.map_or((first, last), |window| window.span(last));
@@ -26,7 +26,7 @@ impl ChartWindow {
         ChartWindow::until(anchor.plus(end.since(anchor) / 2), length, last)
     }
 
-    /// Twice as much, but nothing outside of the period; `None` if that is the whole period.
+    /// Returns a window of twice the length within the period; `None` if it would show (nearly) all of it.
     #[must_use]
     pub fn zoomed_out(self, (first, last): Ends, anchor: Option<UtcTime>) -> Option<ChartWindow> {
         let (start, end) = self.span(last);
@@ -124,7 +124,7 @@ mod tests {
         assert_eq!(out(nearly_half, None), None, "the period was shorter before a refresh");
     }
 
-    /// A step of the user: into the chart, out of it, or to a point, with or without a cursor.
+    /// A user action: zoom in or out, with or without an anchor, or scroll to a time.
     #[derive(Clone, Copy, Debug)]
     enum Step {
         In(Option<i64>),

@@ -32,7 +32,7 @@ pub enum Effect {
     OpenLink(String),
     /// Save a change to the user data. The store confirms its number with a [`super::Message::Saved`].
     Save(u64, Change),
-    /// Save the session without confirmation. It is saved again at the end, which reports a failure.
+    /// Save the session without confirmation. It is saved again on exit, and only that reports a failure.
     SaveSession(SessionEntries),
     /// Apply the user's choice of providers. No restart is needed.
     ApplySources(SourceChoices),

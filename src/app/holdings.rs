@@ -257,8 +257,8 @@ impl State {
         }
     }
 
-    /// The currency of a holding's price, if the service answered in another one than the current one; `None` while a
-    /// price in the current one may still arrive.
+    /// The currency of a holding's price, if the service answered in a currency other than the current one; `None`
+    /// while a price in the current one may still arrive.
     pub fn only_currency(&self, holding: &HoldingValue) -> Option<&Currency> {
         if holding.price.is_some() || holding.holding.amount.is_zero() {
             return None;

@@ -10,8 +10,8 @@ use super::state::State;
 /// Prices are compared if they are at most this old.
 const MAX_AGE: Duration = Duration::from_hours(1);
 
-/// How far a price of the last hour may be outside the listed ones of the last day. Other coins and units are further
-/// away.
+/// Maximum ratio of a chart's prices of the last hour to the listed range of the last day. Prices of another coin or in
+/// another unit differ more.
 const MAX_RATIO: f64 = 2.0;
 
 impl State {

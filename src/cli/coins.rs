@@ -87,7 +87,7 @@ struct CollectedCoins<'a> {
     total: Option<u64>,
     /// The smallest and the largest total that a page reported.
     totals: Option<(u64, u64)>,
-    /// Coins that earlier pages had, too.
+    /// Number of coins already on earlier pages.
     repeated: u32,
     /// Whether the last page with new coins was full, as far as that is known.
     was_full: bool,
@@ -150,8 +150,8 @@ impl CollectedCoins<'_> {
         Some(ends_early(loaded, total))
     }
 
-    /// The warning about coins that are missing because the list changed between its pages: its length did, or coins moved
-    /// to a later page. Coins may also have moved to an earlier page.
+    /// A warning that coins may be missing: the list's total changed, or coins appeared on two pages, and fewer were
+    /// received than the list has within the limit.
     fn change(&self) -> Option<Warning> {
         let (least, most) = self.totals?;
         let before = u64::from(self.query.start.saturating_sub(1));
@@ -170,7 +170,7 @@ impl CollectedCoins<'_> {
     }
 }
 
-/// `coin`, `100 coins`.
+/// The words after "its first": `coin`, `100 coins`.
 fn first(count: usize) -> String {
     if count == 1 { String::from("coin") } else { counted(count, "coin") }
 }

@@ -115,9 +115,11 @@ pub enum ErrorKind {
     Unrecognised(String),
     /// No rows, although the last response had some. Accepted after three such responses over two minutes.
     NoRows,
-    /// No prices in a coin list, although the last response had some. Accepted as [`ErrorKind::NoRows`].
+    /// No prices in a coin list, although the last response had some. Accepted under the same conditions as
+    /// [`ErrorKind::NoRows`].
     NoPrices,
-    /// A coin list with fewer than half of the coins of the last response. Accepted as [`ErrorKind::NoRows`].
+    /// A coin list with fewer than half of the coins of the last response. Accepted under the same conditions as
+    /// [`ErrorKind::NoRows`].
     TooFewCoins {
         /// The number of coins.
         found: usize,

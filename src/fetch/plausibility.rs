@@ -1,12 +1,12 @@
-//! Whether a response is plausible beside the known one. A service with a fault may send coins without their prices, or
-//! only a part of its list.
+//! Checks whether a response is plausible compared with the previous one. A service with a fault may send coins without
+//! their prices, or only a part of its list.
 
 use crate::client::{ErrorKind, Request, ResponseData};
 
 /// Minimum known prices. The few coins at the end of a list may all lose theirs.
 const MIN_PRICES: usize = 3;
 
-/// Minimum known coins of a list that may become too short. Short lists change more.
+/// Minimum known coins for the length check. Short lists change more.
 const MIN_COINS: usize = 20;
 
 /// Why a response to the same request as the `known` one is implausible; `None` if it isn't. Only coin lists are
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn list_without_a_price_is_implausible_beside_one_with_prices() {
+    fn list_without_prices_is_implausible_after_one_with_prices() {
         for (start, known, new, is_implausible) in [
             (1, (200, 200), (200, 0), true),
             (1, (200, 3), (200, 0), true),

@@ -198,7 +198,7 @@ impl RequestState {
         self.response.upgrade()
     }
 
-    /// Records a response that is implausible beside the known one. Returns whether to accept it: after
+    /// Counts a response that is implausible compared with the known one. Returns whether to accept it: after
     /// [`IMPLAUSIBLE_RESPONSES`] of this kind over [`IMPLAUSIBLE_SPAN`], without a success in between.
     pub(super) fn accepts(&mut self, implausible: &ErrorKind, now: UtcTime) -> bool {
         let (count, first) = self.implausible.entry(discriminant(implausible)).or_insert((0, now));

@@ -17,8 +17,8 @@ pub struct Backoff {
     pub max: Duration,
     /// Bound of the first wait after a rate limit without a `Retry-After`. Common limits are per minute.
     pub first_rate_limited: Duration,
-    /// A longer `Retry-After` counts as this. A service may recover earlier, such as by another provider, and one request
-    /// an hour doesn't burden one that doesn't.
+    /// A longer `Retry-After` counts as this. A service may recover earlier, for example by switching providers, and
+    /// rare requests are no burden.
     pub max_retry_after: Duration,
     /// A failure that no retry can fix (a 403, a 404) and an empty response are requested again when a response would
     /// no longer be fresh, but after this time at the latest: a key may be fixed or a coin listed, which should not

@@ -71,8 +71,7 @@ impl<'a> CandleData<'a> {
         CandleData { part: None, ..self }
     }
 
-    /// The same data, of which whole candles of this width are shown: at either end of a part also those of its points
-    /// that are outside of the part.
+    /// The same data, with the shown part extended to whole candles of this width.
     #[must_use]
     pub fn with_whole_candles(self, width: CandleWidth) -> CandleData<'a> {
         let ends = self.points().first().zip(self.points().last());
@@ -132,7 +131,7 @@ impl<'a> CandleData<'a> {
         self.exchange.is_none_or(|part| part.length > 0 && width.millis() % part.length == 0)
     }
 
-    /// The shown ones of something for each point.
+    /// The shown items of a slice with one item per point.
     fn shown<T>(self, all: &'a [T]) -> &'a [T] {
         match self.part {
             Some(Part { from, to, .. }) => all.get(from..to).unwrap_or_default(),

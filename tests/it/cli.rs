@@ -126,7 +126,7 @@ fn coins_command_fetches_as_many_pages_as_needed() {
 
 #[test]
 fn coins_list_that_changes_between_its_pages_has_a_warning() {
-    let changed = "the list changed while it was loaded; some rows may be missing";
+    let changed = "the list changed while it was loading; some rows may be missing";
     // On later pages, coins at the top are gone, or there are new ones.
     for (first, limit, coins, warnings) in [
         (4, 450, 447, vec![changed]),

@@ -99,7 +99,7 @@ fn old_price_among_newer_ones_is_dim_and_has_its_age() {
 
 #[test]
 fn markets_say_how_many_of_them_are_listed() {
-    for (total, title) in [(None, "Markets  3 "), (Some(2), "Markets  3 "), (Some(212), "Markets  212 (3 listed)")] {
+    for (total, title) in [(None, "Markets  3 "), (Some(2), "Markets  3 "), (Some(212), "Markets  3 of 212 ")] {
         let mut screen = token(160, 45);
         screen.serve(|request| {
             let mut found = response(request)?;
@@ -109,6 +109,7 @@ fn markets_say_how_many_of_them_are_listed() {
             Some(found)
         });
         assert!(screen.text().contains(title), "{title}\n{}", screen.text());
+        assert_eq!(screen.text().contains("Markets  3 of"), total == Some(212), "{}", screen.text());
     }
 }
 

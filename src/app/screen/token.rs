@@ -254,7 +254,7 @@ impl TokenScreen {
         Some(ShownChart::new(points, exchange, self.chart_window, convert))
     }
 
-    /// Sets the period of the chart, all of which is shown if it is another one.
+    /// Sets the period of the chart. A new period is shown whole.
     pub fn set_period(&mut self, period: Period) {
         if self.period != period {
             (self.period, self.chart_window) = (period, None);
@@ -313,7 +313,7 @@ impl TokenScreen {
         // Until the chart has arrived, window and cursor keep their times.
         let Some(chart) = self.chart(responses, convert) else { return };
         if chart.part.is_none() {
-            // A window without points is lost.
+            // Reset a window that has no points.
             self.chart_window = None;
         }
         let Some(time) = self.chart_cursor else { return };

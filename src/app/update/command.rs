@@ -27,7 +27,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
     }
 }
 
-/// Whether a command may act on the selected row, or on which rows there are.
+/// Whether a command may act on the selected row or change which rows are shown.
 fn concerns_rows(command: Command) -> bool {
     !matches!(
         command,

@@ -18,11 +18,12 @@ pub(super) fn save(state: &mut State, effects: &mut Vec<Effect>) {
     }
 }
 
-/// How long after a change of the tab, the currency or another choice the session is saved, so that fast keys cause
-/// only one write.
+/// How long after a change of the tab, the currency or another choice the session is saved, so that quick key
+/// presses cause only one write.
 const SAVE_DELAY: Duration = Duration::from_secs(3);
 
-/// Saves the session [`SAVE_DELAY`] after the first of its choices has changed, unless they are as before by then.
+/// Saves the session [`SAVE_DELAY`] after the first of its choices has changed, unless they are back to the saved
+/// ones by then.
 pub(super) fn save_choices(state: &mut State, effects: &mut Vec<Effect>) {
     let due = state.saved_choices.due;
     if !state.restored || due.is_some_and(|due| due > state.now) {

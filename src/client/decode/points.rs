@@ -310,7 +310,7 @@ impl Reader {
 }
 
 /// Replaces the points before the first positive price with gaps if their price is 0: some services (CryptoCompare) send
-/// zeros for the time before a coin existed. If all prices are 0, it is the price.
+/// zeros for the time before a coin existed. If all prices are 0, they are kept.
 fn remove_leading_zeros(points: &mut [Point]) {
     let first = points.iter().position(|point| point.price.is_some_and(|price| price > 0.0));
     for point in points.iter_mut().take(first.unwrap_or_default()).filter(|point| point.price.is_some()) {

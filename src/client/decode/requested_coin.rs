@@ -52,7 +52,7 @@ impl<'q> RequestedCoin<'q> {
     }
 
     /// Whether this symbol or pair certainly names another coin: one that others are traded against, the currency of an
-    /// inverted pair (`USDT/ORDI`), or one with another symbol than the requested one.
+    /// inverted pair (`USDT/ORDI`), or one with a symbol other than the requested one.
     pub(super) fn is_other_symbol(self, name: &str) -> bool {
         let base = pair_name::split_any(name).map_or(pair_name::without_exchange(name), |(base, _)| base);
         self.is_other_well_known(name) || self.has_other_symbol(base, MAX_LOWER_CASE)
@@ -87,7 +87,7 @@ impl<'q> RequestedCoin<'q> {
     }
 
     /// Whether a symbol certainly differs from the requested one. It may be a name instead if it has both cases, or more
-    /// lower-case letters than these. Exchanges use variants, such as `1000SATS`.
+    /// than `max_lower_case` lower-case letters. Exchanges use variants, such as `1000SATS`.
     fn has_other_symbol(self, base: &str, max_lower_case: usize) -> bool {
         let RequestedCoin::Symbol(requested) = self else { return false };
         let [base, requested] = [base, requested].map(|symbol| symbol.trim().trim_start_matches('$'));

@@ -53,10 +53,10 @@ pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration>
 /// Some services send a Unix time instead of a number of seconds.
 const EPOCH_LIKE: Duration = Duration::from_secs(1_000_000_000);
 
-/// The wait of a number that is too large for seconds.
+/// The longest wait that a Unix time or a larger number can ask for.
 const MAX_WAIT: Duration = Duration::from_hours(366 * 24);
 
-/// The wait until a Unix time (in seconds or milliseconds), at most [`MAX_WAIT`], which larger numbers count as.
+/// The wait until a Unix time (in seconds or milliseconds), at most [`MAX_WAIT`]. Larger numbers give [`MAX_WAIT`].
 fn wait_of_large_number(digits: &str, now: UtcTime) -> Option<Duration> {
     seconds(digits)?;
     let until = match digits.parse::<i64>() {

@@ -22,7 +22,7 @@ const MAX_SEARCHED: u32 = 200;
 const MIXED: &str = "rows come from several providers; some may be missing or repeated";
 
 /// The warning about a list whose rows moved between pages.
-pub(crate) const LIST_CHANGED: &str = "the list changed while it was loaded; some rows may be missing";
+pub(crate) const LIST_CHANGED: &str = "the list changed while it was loading; some rows may be missing";
 
 /// Maximum rows that may have moved to the next page while a list was fetched.
 const MAX_MOVED: u64 = 10;
@@ -355,8 +355,8 @@ impl JoinedPages {
         }
     }
 
-    /// Warns if rows from `offset` up to `at` are missing, of the `limit` requested ones, because the list changed between
-    /// its pages: its length did, or rows moved to a later page. Rows may also have moved to an earlier page.
+    /// Warns that rows may be missing: the list's total changed, or rows appeared on two pages, and fewer were received
+    /// from `offset` up to `at` than the list has within `limit`.
     fn warn_of_change(&mut self, offset: u64, at: u64, limit: u32) {
         let Some((least, most)) = self.totals.filter(|_| !self.is_explained) else { return };
         let different = at.saturating_sub(offset).saturating_sub(self.repeated);

@@ -1,4 +1,4 @@
-//! Removes times that can't be right: data from the future would look new until then.
+//! Removes times that can't be right: data dated in the future would look new until that date.
 
 use std::slice;
 use std::time::Duration;
@@ -39,9 +39,8 @@ pub(super) fn remove(response: &mut ResponseData, now: UtcTime) -> Vec<Warning> 
         ResponseData::InscriptionStats(page) => ("block", clear(&mut page.items, latest, |block| [&mut block.time])),
         _ => return Vec::new(),
     };
-    let dates = |count: usize| if count == 1 { "date" } else { "dates" };
-    let of_future = format!("ignored the future {} of {}", dates(future), counted(future, what));
-    let of_early = format!("ignored the {} before 2009 of {}", dates(early), counted(early, what));
+    let of_future = format!("ignored dates in the future ({})", counted(future, what));
+    let of_early = format!("ignored dates before 2009 ({})", counted(early, what));
     let warnings = [(future, of_future), (early, of_early)];
     warnings.into_iter().filter(|(count, _)| *count > 0).map(|(_, warning)| warning).collect()
 }
@@ -107,8 +106,8 @@ mod tests {
             (
                 vec![None, minutes(1), None, None],
                 vec![
-                    String::from("ignored the future dates of 2 posts"),
-                    String::from("ignored the date before 2009 of 1 post")
+                    String::from("ignored dates in the future (2 posts)"),
+                    String::from("ignored dates before 2009 (1 post)")
                 ]
             )
         );

@@ -55,7 +55,7 @@ impl<S: Source> Runner<S> {
             }
             _ => None,
         };
-        // A confirmation needs to know whether the app still has it.
+        // Release it, since a confirmation (304) checks whether the app still holds the response.
         drop(known);
         let is_doubtful = is_empty || implausible.is_some();
         if let Some(kind) = implausible
@@ -150,8 +150,8 @@ impl<S: Source> Runner<S> {
         });
     }
 
-    /// Makes visible requests due whose connections to this host failed before a request was sent that has succeeded.
-    /// Otherwise, a screen would mix new and old data for minutes after an outage.
+    /// Retries visible requests whose connection to this host failed before `sent`, when a request that has now
+    /// succeeded was sent. Otherwise, a screen would mix new and old data for minutes after an outage.
     fn retry_lost_connections(&mut self, host: usize, sent: UtcTime, now: UtcTime) {
         // They are sent after the pause anyway.
         if self.hosts.get(host).is_none_or(|host| host.pause(now).is_some()) {

@@ -132,7 +132,7 @@ async fn session_is_saved_while_the_program_runs() {
 }
 
 #[tokio::test]
-async fn session_that_cannot_be_saved_meanwhile_is_not_reported() {
+async fn failed_session_save_is_not_reported_before_exit() {
     let home = tempfile::tempdir().unwrap();
     let (mut writer, directory) = with_failed_change(&home).await;
     fs::write(&directory, "in the way").unwrap();

@@ -92,7 +92,7 @@ impl Worker {
         self.database.close();
     }
 
-    /// Saves changes, and the session with whether it is the last one of the run.
+    /// Saves changes and the session. The flag says whether it is the last session of the run.
     fn save(&mut self, changes: Vec<(u64, Change)>, session: Option<(SessionEntries, bool)>) {
         if changes.is_empty() && session.is_none() && self.unsaved.is_empty() {
             return;

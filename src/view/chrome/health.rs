@@ -52,8 +52,8 @@ impl Health {
         }
     }
 
-    /// The state of a coin's last copy from `providers`, which was up to date `at` that time. `remote` is the request for
-    /// the coin: `2 m old · not in any list`, or why the response is missing.
+    /// The state of a coin's last known values, from `providers` and as of `at`: `2 m old · not in any list`, or why
+    /// the response is missing. `remote` is the request for the coin.
     pub(in crate::view) fn of_last<T>(
         remote: Remote<'_, T>,
         at: Option<UtcTime>,

@@ -253,7 +253,7 @@ impl Drawing<'_> {
 /// How the chart is drawn, if not as a line on a linear axis, longest form first: `1h Binance candles · log axis` or
 /// `1h candles (sampled) · log axis` to `1h log` or `~1h log`. Without a cursor, the last form but one is the shortest:
 /// it still names the source of candles. Indicators are named with the width of their candles if there are no others.
-/// Before them, the time that is shown of the period.
+/// In a zoomed chart, the shown time range comes first.
 fn style_labels(
     view: &ChartView,
     averages: &[MovingAverage],
@@ -289,8 +289,8 @@ fn style_labels(
     ]
 }
 
-/// The time that is shown of a period, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
-/// `12:00 – 18:00`, and that it is only a part.
+/// The shown time range, longest form first: `3 Nov 12:00 – 5 Nov 18:00`, `3 Nov – 5 Nov` or, within a day,
+/// `12:00 – 18:00`; the last form is only `zoomed`.
 fn window_labels((start, end): (UtcTime, UtcTime), points: &[Point], zone: &Zone) -> [String; 3] {
     let [from, to] = [start, end].map(|time| Date { day: zone.at(time), with_year: has_year(points, time, zone) });
     let [first, last] = [from, to].map(|date| Clock(date.day));

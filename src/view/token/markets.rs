@@ -203,7 +203,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let name = match loaded {
         0 => format!("Markets{order}"),
         _ if count > loaded => {
-            let whole = format!("Markets  {} ({} listed){order}", Count(count), Count(loaded));
+            let whole = format!("Markets  {} of {}{order}", Count(loaded), Count(count));
             if text::width(&whole) <= area.width { whole } else { format!("Markets  {}{order}", Count(count)) }
         }
         _ => format!("Markets  {}{order}", Count(count)),

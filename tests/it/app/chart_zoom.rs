@@ -51,7 +51,7 @@ fn zoom_shows_half_of_the_period_and_all_of_it_again() {
 }
 
 #[test]
-fn too_few_points_are_refused() {
+fn zoom_to_too_few_points_is_refused() {
     let mut screen = token(160, 45);
     screen.keys("++++");
     assert!(!screen.text().contains("Can't zoom"), "{}", screen.text());
@@ -109,7 +109,7 @@ fn escape_removes_cursor_then_zoom_then_leaves() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = token(columns, rows);
         screen.keys("z+<left>");
-        for words in ["hide cursor", "whole period", "all panels", "back"] {
+        for words in ["hide cursor", "reset zoom", "all panels", "back"] {
             let text = screen.text();
             let footer = text.trim_end().lines().last().unwrap_or_default();
             assert!(footer.contains(&format!("Esc {words}")), "{words}: {footer}");
@@ -265,11 +265,11 @@ fn narrower_candles_fit_a_zoomed_chart() {
         screen.keys("+");
     }
     screen.keys("-{");
-    assert!(screen.text().contains("Narrowest candles for this zoom: 15m"), "{}", screen.text());
+    assert!(screen.text().contains("Narrowest candles at this zoom level: 15m"), "{}", screen.text());
     screen.keys("}");
     assert!(title(&mut screen).contains("30m Binance"), "{}", title(&mut screen));
     screen.keys("}}}}}");
-    assert!(screen.text().contains("Widest candles for this zoom: 2h"), "{}", screen.text());
+    assert!(screen.text().contains("Widest candles at this zoom level: 2h"), "{}", screen.text());
     // Of seven days, these are the narrowest that fit.
     screen.keys("<esc>");
     assert!(!is_zoomed(&mut screen) && title(&mut screen).contains("2h Binance"), "{}", title(&mut screen));

@@ -584,7 +584,7 @@ fn cancelled_filter_restores_the_selection() {
 }
 
 #[test]
-fn token_chosen_by_the_filter_or_its_cancel_shows_its_lists_from_the_top() {
+fn token_selected_by_filtering_or_cancelling_shows_its_lists_from_the_top() {
     // The same addresses hold all tokens, with other ranks.
     let response = |request: &Request| {
         let mut response = indexer::response(request)?;

@@ -58,7 +58,7 @@ async fn short_first_page_may_be_followed_by_another_one() {
 /// Rows move to an earlier page if others above them are gone, and to a later one if there are new ones.
 #[tokio::test]
 async fn list_that_changes_between_its_pages_has_a_warning() {
-    let changed = "the list changed while it was loaded; some rows may be missing";
+    let changed = "the list changed while it was loading; some rows may be missing";
     // The first row and the end of the list on later pages.
     for (first, end, limit, received_rows, warnings) in [
         (3, 130, 130, 127, vec![changed]),

@@ -81,7 +81,7 @@ async fn future_times_of_another_service_are_unknown() {
         assert_eq!((times(&own), own.warnings.len()), (vec![Some(past), Some(ahead)], 0), "{what}: {:?}", own.warnings);
         let other = get(request, "", body).await;
         assert_eq!(times(&other), [Some(past), None], "{what}");
-        assert_eq!(other.warnings, [format!("ignored the future date of 1 {what}")]);
+        assert_eq!(other.warnings, [format!("ignored dates in the future (1 {what})")]);
     }
     for (request, body) in [
         (&coins, format!("[{},{}]", coin(past), coin(soon))),

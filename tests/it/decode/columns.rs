@@ -141,7 +141,7 @@ fn values_at_other_times_belong_to_the_nearest_price() {
     }
     let (found, warnings) = volumes(3_600_000);
     assert_eq!(found, [0.0; 4]);
-    assert_eq!(warnings, ["ignored 4 of 4 total_volumes: at other times than the prices"]);
+    assert_eq!(warnings, ["ignored 4 of 4 total_volumes: times don't match the prices"]);
 }
 
 #[test]

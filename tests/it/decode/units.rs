@@ -92,13 +92,13 @@ fn change_as_a_fraction_is_unknown() {
     };
     let (wrong, warnings) = coin(&fields("-0.0125"));
     assert_eq!((wrong.change_24h_pct, wrong.change_7d_pct), (None, None));
-    let warning = "$[0]: found a 24-hour change of -0.0125%, expected -1.25%";
-    assert_eq!(warnings, [format!("{warning}; ignored the 7-day change, too")]);
+    let warning = |ignored: &str| format!("$[0]: ignored {ignored}: 24h is -0.0125%, expected -1.25%");
+    assert_eq!(warnings, [warning("24h and 7d changes")]);
     let (none, warnings) = coin(&format!(r#"{},"percent_change_1h":0.0021"#, fields("-0.0125")));
     assert_eq!((none.change_1h_pct, none.change_7d_pct), (None, None));
-    assert_eq!(warnings, [format!("{warning}; ignored the 1-hour and 7-day changes, too")]);
+    assert_eq!(warnings, [warning("1h, 24h and 7d changes")]);
     let alone = r#""current_price":63000,"price_change_24h":-800,"price_change_percentage_24h":-0.0125"#;
-    assert_eq!(coin(alone).1, [warning]);
+    assert_eq!(coin(alone).1, [warning("24h change")]);
     let (right, warnings) = coin(&fields("-1.25"));
     assert_eq!((right.change_24h_pct, right.change_7d_pct, warnings.len()), (Some(-1.25), Some(0.05), 0));
     let small = r#""current_price":1.0001,"price_change_24h":0.0001,"price_change_percentage_24h":0.01"#;

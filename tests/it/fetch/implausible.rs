@@ -96,7 +96,7 @@ async fn list_that_the_app_has_dropped_is_replaced_by_any() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn further_faulty_list_follows_a_first_one_without_failure() {
+async fn list_as_faulty_as_the_first_one_is_accepted() {
     for (faulty, _) in faulty_lists() {
         let mut rig = after_first([Script::Coins(faulty)]).await;
         assert_eq!(outcome(&mut rig).await, Observed::Arrived(list()));

@@ -67,7 +67,7 @@ impl ListScreen {
         }
         self.reselect();
         if has_narrowed {
-            // The search hides the coins, so none of them is missing.
+            // The change may hide or show coins, so none of them is missing.
             self.cursor.forget_missing();
         }
     }

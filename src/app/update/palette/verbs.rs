@@ -36,7 +36,7 @@ const COMPARE: [&str; 3] = ["compare", "vs", "versus"];
 /// The word before the line of a lot.
 const ADD: &str = "add";
 
-/// The verbs that are not abbreviated: `mar` rather begins `markets`, `not` a filter, and `rem` the removal of a lot.
+/// Verbs without abbreviations: `mar` more likely begins `markets`, `not` a filter, and `rem` the removal of a lot.
 const MARK: &str = "mark";
 const NOTE: &str = "note";
 const REMOVE: &str = "remove";

@@ -13,7 +13,7 @@ use crate::model::{CandleData, CandleWidth, ChartStyle, Point, UtcTime, candle, 
 
 use crate::app::update::toast::toast;
 
-/// Minimum points of a zoomed chart, or candles.
+/// Minimum points or candles of a zoomed chart.
 const MIN_ZOOMED: usize = 12;
 
 /// Moves the cursor to the last point, or to the first one.
@@ -94,7 +94,7 @@ fn set_cursor(token: &mut TokenScreen, chart: &ShownChart<'_>, cursor: Option<Ut
     }
 }
 
-/// Moves the cursor to a click after this share of the chart's columns.
+/// Moves the cursor to a click. `share`: its position across the chart, 0 to 1.
 pub(in crate::app::update) fn click(state: &mut State, share: f64) {
     let State { token: Some(token), responses, convert, posts, chart: view, size, .. } = state else { return };
     token.focus = Panel::Chart;
@@ -159,7 +159,7 @@ pub(super) fn zoom(state: &mut State, command: Command) {
     }
 }
 
-/// Why a chart can't be zoomed in so far, in one sentence.
+/// The reason why `zoomed` is too narrow, as a sentence; `None` if it isn't.
 fn refused_zoom(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow, style: ChartStyle) -> Option<String> {
     let (_, last) = chart.ends(style)?;
     let (start, end) = zoomed.span(last);
@@ -197,11 +197,14 @@ pub(super) fn change_candles(state: &mut State, command: Command) {
     let wider = command == Command::WiderCandles;
     if !state.chart.change_candle(period, columns, data, wider) {
         let width = state.chart.candle(period, columns, data);
-        let name = if data.is_part() { "this zoom" } else { period.as_str() };
+        let shown = match data.is_part() {
+            true => String::from("at this zoom level"),
+            false => format!("for {}", period.as_str()),
+        };
         let is_narrowest = CandleWidth::choices(period, data).next() == Some(width);
         let words = match wider {
-            true => format!("Widest candles for {name}: {width}"),
-            false if is_narrowest => format!("Narrowest candles for {name}: {width}"),
+            true => format!("Widest candles {shown}: {width}"),
+            false if is_narrowest => format!("Narrowest candles {shown}: {width}"),
             false => String::from("Narrower candles don't fit"),
         };
         toast(state, words, false);

@@ -21,8 +21,8 @@ pub(super) fn has_figures(object: Value<'_>) -> bool {
     object.fields().any(|(_, value)| is_figure(value) || value.fields().any(|(_, inner)| is_figure(inner)))
 }
 
-/// Removes all changes if that over 24 hours is a fraction instead of a percentage, according to the sum of money beside
-/// it.
+/// Removes all changes if the 24-hour change is a fraction instead of a percentage, according to the sum of money
+/// beside it.
 pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, Field>, coin: &mut Coin) {
     let Some((change, price)) = coin.change_24h_pct.zip(coin.price) else { return };
     // A change of more than 100% is none of the usual fractions.
@@ -34,16 +34,15 @@ pub(super) fn remove_fractions(context: &mut Context<'_>, found: &Found<'_, '_, 
     if !(50.0..=200.0).contains(&(expected / change)) {
         return;
     }
-    let others = [(coin.change_1h_pct.take(), "1-hour"), (coin.change_7d_pct.take(), "7-day")];
-    coin.change_24h_pct = None;
+    let ignored =
+        [(coin.change_1h_pct.take(), "1h"), (coin.change_24h_pct.take(), "24h"), (coin.change_7d_pct.take(), "7d")];
     context.warn_at(found.object(), || {
-        let others: Vec<_> = others.iter().filter(|(change, _)| change.is_some()).map(|(_, span)| *span).collect();
-        let ignored = match others.as_slice() {
-            [] => String::new(),
-            [other] => format!("; ignored the {other} change, too"),
-            others => format!("; ignored the {} changes, too", others.join(" and ")),
+        let spans: Vec<_> = ignored.iter().filter(|(change, _)| change.is_some()).map(|(_, span)| *span).collect();
+        let ignored = match spans.as_slice() {
+            [others @ .., last] if !others.is_empty() => format!("{} and {last} changes", others.join(", ")),
+            spans => format!("{} change", spans.concat()),
         };
-        format!("found a 24-hour change of {change}%, expected {expected:.2}%{ignored}")
+        format!("ignored {ignored}: 24h is {change}%, expected {expected:.2}%")
     });
 }
 

@@ -9,7 +9,7 @@ use crate::model::Currency;
 /// Field names of a stated currency, best first. The last one may also be the coin's.
 const NAMES: [&str; 3] = ["convert", "vs_currency", "currency"];
 
-/// The sats as services call them, and the symbol of a token.
+/// What services call sats. It is also the symbol of a token.
 const SATS: &str = "SATS";
 
 /// Objects beside the data that may state their currency.
@@ -75,7 +75,7 @@ fn beside(object: Value<'_>, may_be_inside: bool, is_coin: &dyn Fn(&Currency) ->
     let own = best.and_then(|(rank, value)| {
         let names = || ["symbol", "ticker"].iter().filter_map(|name| object.get(name)?.str());
         let is_own = |currency: &Currency| names().any(|name| is_symbol_of(currency, &name));
-        // Other words are no codes.
+        // Other words aren't currency codes.
         let is_clear = |currency: &Currency| currency.exists() && !is_coin(currency) && !is_own(currency);
         stated(value).filter(|currency| NAMES.get(rank) != Some(&"currency") || is_clear(currency))
     });

@@ -276,7 +276,7 @@ pub(super) fn join(
         }
     }
     if far > near {
-        context.warn(|| format!("ignored {far} of {} {name}: at other times than the prices", near + far));
+        context.warn(|| format!("ignored {far} of {} {name}: times don't match the prices", near + far));
     }
 }
 
