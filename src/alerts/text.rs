@@ -200,7 +200,7 @@ pub fn value(rule: &Rule, value: Value) -> String {
     match &rule.condition {
         Condition::Limit(_, limit) if limit.to_f64() != float && short(limit.to_f64()) == text => {
             let plus = if rule.measure.unit() == Unit::Change && float > 0.0 { "+" } else { "" };
-            format!("{plus}{}", distinct(rule, &value.to_decimal(), limit))
+            format!("{plus}{}", with_enough_decimals(rule, &value.to_decimal(), limit))
         }
         _ => text,
     }
@@ -208,11 +208,11 @@ pub fn value(rule: &Rule, value: Value) -> String {
 
 /// Formats a value that differs from the limit with enough decimals to show on which side it is, and at least those of
 /// the limit.
-fn distinct(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
+fn with_enough_decimals(rule: &Rule, value: &Decimal, limit: &Decimal) -> String {
     let least = decimals(limit).max(2);
-    let is_on_its_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
+    let is_on_same_side = |rounded: &Decimal| rounded.cmp(limit) == value.cmp(limit);
     let mut rounded = (least..least.saturating_add(18)).map(|places| value.rounded(places));
-    let shown = rounded.find(|rounded| is_on_its_side(rounded) && rounded.is_zero() == value.is_zero());
+    let shown = rounded.find(|rounded| is_on_same_side(rounded) && rounded.is_zero() == value.is_zero());
     let text = number(rule, shown.as_ref().unwrap_or(value));
     match rule.measure.unit() {
         Unit::Price | Unit::Money => with_subscript(&text),

@@ -41,7 +41,7 @@ pub(super) async fn get_until(
         received: 0,
         total: None,
         totals: None,
-        repeated: 0,
+        repeated_coins: 0,
         was_full: false,
         is_repeated: false,
         is_empty: false,
@@ -88,7 +88,7 @@ struct CollectedCoins<'a> {
     /// The smallest and the largest total that a page reported.
     totals: Option<(u64, u64)>,
     /// Number of coins already on earlier pages.
-    repeated: u32,
+    repeated_coins: u32,
     /// Whether the last page with new coins was full, as far as that is known.
     was_full: bool,
     /// Whether the last page had only coins of earlier pages.
@@ -128,7 +128,7 @@ impl CollectedCoins<'_> {
         let read = page.items.len();
         // Duplicates on one page are kept, since rank changes don't explain them, and there is a warning.
         let new: Vec<Coin> = page.items.into_iter().filter(|coin| !self.seen.contains(&coin.id)).collect();
-        self.repeated = self.repeated.saturating_add(u32::try_from(read - new.len()).unwrap_or(u32::MAX));
+        self.repeated_coins = self.repeated_coins.saturating_add(u32::try_from(read - new.len()).unwrap_or(u32::MAX));
         let missing = usize::try_from(self.missing()).unwrap_or(usize::MAX);
         let has_news = !new.is_empty();
         self.is_repeated = rows > 0 && !has_news;
@@ -156,8 +156,8 @@ impl CollectedCoins<'_> {
         let (least, most) = self.totals?;
         let before = u64::from(self.query.start.saturating_sub(1));
         let possible = most.saturating_sub(before).min(u64::from(self.query.limit));
-        let different = u64::from(self.received.saturating_sub(self.repeated));
-        let has_changed = least < most || self.repeated > 0 && !self.is_repeated;
+        let different = u64::from(self.received.saturating_sub(self.repeated_coins));
+        let has_changed = least < most || self.repeated_coins > 0 && !self.is_repeated;
         (has_changed && different < possible).then(|| String::from(LIST_CHANGED))
     }
 
@@ -166,12 +166,12 @@ impl CollectedCoins<'_> {
         let count = self.coins.len();
         let continues = self.total.map_or(self.was_full, |total| total > count as u64);
         (self.is_repeated && continues)
-            .then(|| format!("The service repeats its first {}; the list may be incomplete", first(count)))
+            .then(|| format!("The service repeats its first {}; the list may be incomplete", first_coins(count)))
     }
 }
 
 /// The words after "its first": `coin`, `100 coins`.
-fn first(count: usize) -> String {
+fn first_coins(count: usize) -> String {
     if count == 1 { String::from("coin") } else { counted(count, "coin") }
 }
 

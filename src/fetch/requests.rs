@@ -200,7 +200,7 @@ impl RequestState {
 
     /// Counts a response that is implausible compared with the known one. Returns whether to accept it: after
     /// [`IMPLAUSIBLE_RESPONSES`] of this kind over [`IMPLAUSIBLE_SPAN`], without a success in between.
-    pub(super) fn accepts(&mut self, implausible: &ErrorKind, now: UtcTime) -> bool {
+    pub(super) fn record_implausible(&mut self, implausible: &ErrorKind, now: UtcTime) -> bool {
         let (count, first) = self.implausible.entry(discriminant(implausible)).or_insert((0, now));
         *count = count.saturating_add(1);
         *first = now.min(*first);
@@ -247,7 +247,7 @@ impl RequestState {
     /// Ends the wait after a failed connection, since the host has responded to another request sent at `sent`, after
     /// the failure. Only once until the next success, so that a request that keeps failing is still sent less and less
     /// often.
-    pub(super) fn host_responded(&mut self, sent: UtcTime) {
+    pub(super) fn end_wait_early(&mut self, sent: UtcTime) {
         if self.has_lost_connection && !self.has_retried_early && self.ended.is_some_and(|ended| ended <= sent) {
             self.has_retried_early = true;
             self.due = Due::Now;
@@ -347,10 +347,10 @@ mod tests {
             (ErrorKind::NoRows, later, true),
             (ErrorKind::NoPrices, later, true),
         ] {
-            assert_eq!(state.accepts(&kind, at), is_accepted, "{kind:?} at {at}");
+            assert_eq!(state.record_implausible(&kind, at), is_accepted, "{kind:?} at {at}");
         }
         state.record_success(Wait::new(later, Duration::ZERO));
-        assert!(!state.accepts(&ErrorKind::NoRows, later));
+        assert!(!state.record_implausible(&ErrorKind::NoRows, later));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use super::{
 
 /// Runs a command: of the open menu or dialog, else a global one, else one of the screen.
 pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>) {
-    let screen = (concerns_rows(command) && state.open_dialog().is_none()).then(|| state.open_screen());
+    let screen = (affects_rows(command) && state.open_dialog().is_none()).then(|| state.open_screen());
     if let Some(screen) = screen {
         screen.forget_missing(state);
     }
@@ -28,7 +28,7 @@ pub(super) fn run(state: &mut State, command: Command, effects: &mut Vec<Effect>
 }
 
 /// Whether a command may act on the selected row or change which rows are shown.
-fn concerns_rows(command: Command) -> bool {
+fn affects_rows(command: Command) -> bool {
     !matches!(
         command,
         Command::Help

@@ -114,7 +114,7 @@ impl<'q> Decoder<'q> {
         let mut draft = Draft::new(std::mem::take(&mut self.lists), self.currencies.item());
         let found = self.outer.read(item);
         draft.fill(context, &found, requested, None);
-        draft.rate(context, &found, requested);
+        draft.fill_from_rate(context, &found, requested);
         if let Some(info) = found.get(Field::Info) {
             draft.info(context, info);
         }

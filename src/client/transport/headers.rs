@@ -42,7 +42,7 @@ pub(super) fn retry_after(headers: &HeaderMap, now: UtcTime) -> Option<Duration>
     // Compares with the server's clock, if known, so that a clock difference doesn't matter.
     let now = || value(headers, DATE.as_str()).and_then(date).unwrap_or(now);
     let by_date = || Some(date(requested?)?.since(now()));
-    let wait = |text: &str| seconds_up(text).filter(|wait| *wait < EPOCH_LIKE);
+    let wait = |text: &str| seconds_rounded_up(text).filter(|wait| *wait < EPOCH_LIKE);
     requested
         .and_then(wait)
         .or_else(by_date)
@@ -162,7 +162,7 @@ fn seconds(text: &str) -> Option<Duration> {
 }
 
 /// Parses seconds, with a fraction rounded up.
-fn seconds_up(text: &str) -> Option<Duration> {
+fn seconds_rounded_up(text: &str) -> Option<Duration> {
     let Some((whole, fraction)) = text.split_once('.') else { return seconds(text) };
     seconds(fraction)?;
     let more = fraction.bytes().any(|digit| digit != b'0');

@@ -175,7 +175,7 @@ struct JoinedPages {
     /// Rows that earlier pages had, too.
     repeated: u64,
     /// Whether a warning says that rows may be missing.
-    is_explained: bool,
+    warns_of_missing_rows: bool,
     /// Consecutive pages, up to the last one, without a usable row.
     unusable: u32,
 }
@@ -295,7 +295,7 @@ impl JoinedPages {
                 append(joined, response);
                 joined.append(reply);
                 if is_mixed {
-                    self.is_explained = true;
+                    self.warns_of_missing_rows = true;
                     joined.add_warnings(vec![String::from(MIXED)]);
                 }
             }
@@ -314,7 +314,7 @@ impl JoinedPages {
         if is_no_such_page(error) {
             last.note_end(service);
         } else if let Some(joined) = &mut self.joined {
-            self.is_explained = true;
+            self.warns_of_missing_rows = true;
             joined.warnings.push(format!("there may be more than {} rows: {error}", Count(rows)));
         }
     }
@@ -349,7 +349,7 @@ impl JoinedPages {
             _ => None,
         };
         let Some((joined, missing)) = self.joined.as_mut().zip(missing) else { return };
-        self.is_explained = true;
+        self.warns_of_missing_rows = true;
         if !joined.warnings.iter().any(|warning| warning.starts_with(HAS_MORE)) {
             joined.warnings.push(missing);
         }
@@ -358,7 +358,7 @@ impl JoinedPages {
     /// Warns that rows may be missing: the list's total changed, or rows appeared on two pages, and fewer were received
     /// from `offset` up to `at` than the list has within `limit`.
     fn warn_of_change(&mut self, offset: u64, at: u64, limit: u32) {
-        let Some((least, most)) = self.totals.filter(|_| !self.is_explained) else { return };
+        let Some((least, most)) = self.totals.filter(|_| !self.warns_of_missing_rows) else { return };
         let different = at.saturating_sub(offset).saturating_sub(self.repeated);
         let possible = most.saturating_sub(offset).min(u64::from(limit));
         if (least < most || self.repeated > 0)
@@ -374,7 +374,7 @@ impl JoinedPages {
         let Some(joined) = &mut self.joined else { return false };
         let cut = config.limits.truncation_warning(rows, joined.bytes, format_args!("offset {next}"));
         let is_cut = cut.is_some();
-        self.is_explained |= is_cut;
+        self.warns_of_missing_rows |= is_cut;
         joined.warnings.extend(cut);
         is_cut
     }

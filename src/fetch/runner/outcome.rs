@@ -59,7 +59,7 @@ impl<S: Source> Runner<S> {
         drop(known);
         let is_doubtful = is_empty || implausible.is_some();
         if let Some(kind) = implausible
-            && !state.accepts(&kind, now)
+            && !state.record_implausible(&kind, now)
         {
             let error = self.error(&flight, kind);
             return self.failed(flight, error);
@@ -162,7 +162,7 @@ impl<S: Source> Runner<S> {
                 && !self.is_in_flight(request)
                 && let Some(state) = self.requests.get(request)
             {
-                state.host_responded(sent);
+                state.end_wait_early(sent);
             }
         }
     }

@@ -61,12 +61,12 @@ impl ListScreen {
         }
         let has_literal = is_literal && !coins.is_empty();
         self.more = coins;
-        let has_narrowed = std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal;
-        if has_narrowed {
+        let has_literal_changed = std::mem::replace(&mut self.has_literal_more, has_literal) != has_literal;
+        if has_literal_changed {
             self.find_matches();
         }
         self.reselect();
-        if has_narrowed {
+        if has_literal_changed {
             // The change may hide or show coins, so none of them is missing.
             self.cursor.forget_missing();
         }

@@ -138,14 +138,14 @@ pub(super) fn zoom(state: &mut State, command: Command) {
     let Some(chart) = token.chart(responses, convert) else { return };
     let Some(ends) = chart.ends(view.style) else { return };
     let anchor = anchor(token, &chart, view.style);
-    let refused = match (command, token.chart_window) {
+    let refusal = match (command, token.chart_window) {
         (Command::ZoomIn, window) => {
             let zoomed = ChartWindow::zoomed_in(window, ends, anchor);
-            let refused = refused_zoom(token, &chart, zoomed, view.style);
-            if refused.is_none() {
+            let refusal = zoom_refusal(token, &chart, zoomed, view.style);
+            if refusal.is_none() {
                 token.chart_window = Some(zoomed);
             }
-            refused
+            refusal
         }
         (_, Some(window)) => {
             token.chart_window = window.zoomed_out(ends, anchor);
@@ -154,13 +154,13 @@ pub(super) fn zoom(state: &mut State, command: Command) {
         (_, None) => Some(format!("Already showing all of {}", token.period.as_str())),
     };
     token.sync(responses, convert, posts);
-    if let Some(words) = refused {
+    if let Some(words) = refusal {
         toast(state, words, false);
     }
 }
 
 /// The reason why `zoomed` is too narrow, as a sentence; `None` if it isn't.
-fn refused_zoom(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow, style: ChartStyle) -> Option<String> {
+fn zoom_refusal(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow, style: ChartStyle) -> Option<String> {
     let (_, last) = chart.ends(style)?;
     let (start, end) = zoomed.span(last);
     let data = chart.data(style).part(start, end);
@@ -168,9 +168,9 @@ fn refused_zoom(token: &TokenScreen, chart: &ShownChart<'_>, zoomed: ChartWindow
     let is_candles = style == ChartStyle::Candles;
     let candles = data.part_length().zip(CandleWidth::choices(token.period, data).next());
     let candles = candles.map_or(0, |(length, narrowest)| length / narrowest.millis());
-    let has_candles = !is_candles || usize::try_from(candles).is_ok_and(|count| count >= MIN_ZOOMED);
+    let has_enough_candles = !is_candles || usize::try_from(candles).is_ok_and(|count| count >= MIN_ZOOMED);
     let what = if is_candles { "candles" } else { "points" };
-    (points < MIN_ZOOMED || !has_candles).then(|| format!("Can't zoom in further (too few {what})"))
+    (points < MIN_ZOOMED || !has_enough_candles).then(|| format!("Can't zoom in further (too few {what})"))
 }
 
 /// Chooses the next style or axis, or turns averages or the RSI on or off.

@@ -87,7 +87,12 @@ impl Draft {
 
     /// Fills in LiveCoinWatch's `rate`, `cap` and `delta`, whose changes are ratios: 1.002 is 0.2%. Elsewhere, a `rate` may
     /// be an exchange rate.
-    pub(super) fn rate(&mut self, context: &mut Context<'_>, found: &Found<'_, '_, Field>, requested: &Currency) {
+    pub(super) fn fill_from_rate(
+        &mut self,
+        context: &mut Context<'_>,
+        found: &Found<'_, '_, Field>,
+        requested: &Currency,
+    ) {
         let row = found.object();
         let (cap, delta) = (row.get("cap"), row.get("delta").filter(Value::is_object));
         let Some(rate) = row.get("rate").filter(|_| found.get(Field::Code).is_some() && cap.or(delta).is_some()) else {
