@@ -47,8 +47,10 @@ pub(super) fn listen() -> io::Result<Input> {
         let mut chunk = [0; CHUNK_BYTES];
         loop {
             // A program that continues in the background must not be in a read: that would stop it again (SIGTTIN) before
-            // it could handle the signal that ends it.
-            let _ = poll(&mut [PollFd::new(&terminal, PollFlags::IN)], None);
+            // it could handle the signal that ends it. That signal may interrupt the poll.
+            if poll(&mut [PollFd::new(&terminal, PollFlags::IN)], None) == Err(Errno::INTR) {
+                continue;
+            }
             let read = match rustix::io::read(&terminal, &mut chunk) {
                 Ok(0) => break tracing::error!("terminal closed"),
                 Ok(count) => chunk.get(..count).unwrap_or_default().to_vec(),
