@@ -302,7 +302,7 @@ impl Screen for TokenView {
         let shows_chart = token.shows(Panel::Chart, state.size);
         Some(match token.is_zoomed(state.size) {
             _ if token.chart_cursor.is_some() && shows_chart => "hide cursor",
-            _ if token.chart_window.is_some() && shows_chart => "reset zoom",
+            _ if token.chart_window.is_some() && shows_chart => "whole period",
             true => "all panels",
             false => "back",
         })

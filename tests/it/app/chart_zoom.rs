@@ -109,7 +109,7 @@ fn escape_removes_cursor_then_zoom_then_leaves() {
     for (columns, rows) in [(160, 45), (80, 24)] {
         let mut screen = token(columns, rows);
         screen.keys("z+<left>");
-        for words in ["hide cursor", "reset zoom", "all panels", "back"] {
+        for words in ["hide cursor", "whole period", "all panels", "back"] {
             let text = screen.text();
             let footer = text.trim_end().lines().last().unwrap_or_default();
             assert!(footer.contains(&format!("Esc {words}")), "{words}: {footer}");
