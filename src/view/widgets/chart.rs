@@ -254,7 +254,9 @@ impl StatefulWidget for Chart<'_> {
         }
         let candle = columns.candle().unwrap_or(self.candle);
         for (average, style) in averages.iter().zip(theme.averages()) {
-            let points = self.shown_values(averages::average(&bars, *average, candle), &columns);
+            let mut points = self.shown_values(averages::average(&bars, *average, candle), &columns);
+            // In a part, an average of earlier prices may be outside of the scale.
+            points.iter_mut().for_each(|point| point.price = point.price.filter(|price| scale.contains(*price)));
             Raster::trace(&Series::new(&points), &columns, plot, &scale).paint(buf, style);
         }
         let shown_bars = self.shown_bars(&bars, &columns);

@@ -37,6 +37,11 @@ impl Scale {
         Scale { is_log: self.low > 0.0 && self.high.is_finite(), ..self }
     }
 
+    /// Whether a price is between the lowest and the highest one.
+    pub(super) fn contains(&self, price: f64) -> bool {
+        (self.low..=self.high).contains(&price)
+    }
+
     /// The row of `price` in a plot with `rows` rows; 0 is the top one.
     pub(super) fn row(&self, price: f64, rows: u16) -> u16 {
         self.rows(rows)(price)

@@ -1,7 +1,7 @@
 mod annotations;
 
 use super::*;
-use crate::model::{Point, UtcTime};
+use crate::model::{CandleData, Point, UtcTime};
 use ratatui::style::{Color, Modifier, Style};
 
 /// 2026-11-13T00:00:00Z.
@@ -257,6 +257,23 @@ fn averages_start_after_their_first_candles() {
     let [_, _, long, ..] = Theme::ANSI.lines;
     assert!(first(long) > 20, "the long average");
     assert!(plain.0.content.iter().all(|cell| Some(cell.fg) != long.fg));
+}
+
+#[test]
+fn average_outside_of_the_scale_of_a_part_is_not_drawn() {
+    let points = series(100, 3_600, |index| Some(if index < 80 { 10.0 } else { 100.0 + index as f64 }));
+    let at = |index: usize| points[index].time;
+    let [_, style] = Theme::ANSI.averages();
+    let shows_average = |from: usize| {
+        let part = Series::from_data(CandleData::sampled(&points).part(at(from), at(99)));
+        let area = Rect::new(0, 0, 60, 12);
+        let mut buf = Buffer::empty(area);
+        let averages = [MovingAverage::simple(7), MovingAverage::simple(25)];
+        Widget::render(Chart::new(&part).candle(hours(1)).averages(&averages), area, &mut buf);
+        buf.content().iter().any(|cell| Some(cell.fg) == style.fg)
+    };
+    assert!(shows_average(70), "the part also has the low prices");
+    assert!(!shows_average(85));
 }
 
 #[test]
