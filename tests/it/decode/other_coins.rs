@@ -117,7 +117,7 @@ fn instruments_and_pair_names_of_another_coin_are_rejected() {
         (format!(r#"{{"ticker":"X:BTCUSD","results":{bars},"status":"OK"}}"#), "X:BTCUSD"),
         (format!(r#"{{"ticker":"X:ETHUSD","results":{bars},"status":"OK"}}"#), "X:ETHUSD"),
         (format!(r#"{{"product_id":"BTC-USD","candles":{POINTS}}}"#), "BTC-USD"),
-        (format!(r#"{{"symbol":"BINANCE:BTCUSDT","s":"ok","t":[1795074900],"c":[3]}}"#), "BINANCE:BTCUSDT"),
+        (r#"{"symbol":"BINANCE:BTCUSDT","s":"ok","t":[1795074900],"c":[3]}"#.to_owned(), "BINANCE:BTCUSDT"),
         (kraken("XXBTZUSD"), "XXBTZUSD"),
         (kraken("XBTUSDT"), "XBTUSDT"),
         (kraken("XETHZEUR"), "XETHZEUR"),
