@@ -33,11 +33,16 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let bad = remote.value.map(|_| context.explained.health(remote, state)).filter(|health| health.is_bad);
     let chosen = Some(usize::from(token.order == PostOrder::Latest));
     let focused = context.is_focused(Panel::Posts);
-    let problem = bad.as_ref().map_or(0, |bad| text::width(&bad.text));
     let title = PanelTitle::new("Posts").choices(&["Top", "Latest"], chosen).focused(focused).theme(theme);
     let count = remote.value.map(|page| count(&page.items, context)).unwrap_or_default();
     let title = if count.is_empty() || bad.is_some() { title } else { title.right(&count, theme.dim) };
-    let title = if problem > title.room(area.width) { title.chosen_only() } else { title };
+    // A problem and a filter are more important than the other order of posts.
+    let needed = match &bad {
+        Some(bad) => bad.text.as_str(),
+        None if state.posts.filter.is_empty() => "",
+        None => count.split(" · ").next().unwrap_or_default(),
+    };
+    let title = if text::width(needed) > title.room(area.width) { title.chosen_only() } else { title };
     let source = health::source(remote, state.now).unwrap_or_default();
     let place = health::title(buf, area, title.source(&source), bad.as_ref(), theme);
     let Some(page) = remote.value else {
@@ -83,7 +88,8 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     table::scrollbar(buf, place, above, len, theme);
 }
 
-/// The number of unread posts, and the filter with the number of posts that it accepts: `3 unread · 12 of 40 (en)`.
+/// The filter with the number of posts that it accepts, and the number of unread posts: `12 of 40 (en) · 3 unread`. A
+/// narrow title drops the end, and a filter must be visible.
 fn count(posts: &[Post], context: &PanelContext<'_>) -> String {
     let PanelContext { state, token, .. } = context;
     let shown = || (0..token.post_count()).filter_map(|row| token.post(posts, row));
@@ -93,7 +99,7 @@ fn count(posts: &[Post], context: &PanelContext<'_>) -> String {
         format!("{} of {} ({filter})", Count(token.post_count() as u64), Count(posts.len() as u64))
     });
     let unread = (unread > 0).then(|| format!("{} unread", Count(unread as u64)));
-    let parts: Vec<String> = unread.into_iter().chain(filter).collect();
+    let parts: Vec<String> = filter.into_iter().chain(unread).collect();
     parts.join(" · ")
 }
 

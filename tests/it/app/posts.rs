@@ -158,7 +158,10 @@ fn posts_are_filtered_by_network_and_language() {
     }
     screen.keys("2");
     assert_eq!(authors(&mut screen), ["3", "4"]);
-    assert!(screen.text().contains("2 unread · 2 of 4 (Mastodon)"), "{}", screen.text());
+    assert!(screen.text().contains("2 of 4 (Mastodon) · 2 unread"), "{}", screen.text());
+    screen.resize(80, 24);
+    assert!(screen.text().contains("2 of 4 (Mastodon)"), "{}", screen.text());
+    screen.resize(120, 40);
     screen.keys("Fe");
     assert_eq!(authors(&mut screen), ["3"]);
     assert!(screen.text().contains("1 of 4 (Mastodon, en)"), "{}", screen.text());
