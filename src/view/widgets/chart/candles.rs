@@ -150,9 +150,12 @@ pub(super) fn paint(buf: &mut Buffer, plot: Rect, bars: &[Bar], pitch: u16, scal
                     Body::Filled => block(halves),
                     Body::Hollow if (body_top / 2..=body_bottom / 2).contains(&row) => {
                         let (is_first, is_last) = (row == body_top / 2, row == body_bottom / 2);
-                        match (column == left, column + 1 == left + width) {
-                            (true, _) => frame(['┌', '│', '└'], is_first, is_last),
-                            (_, true) => frame(['┐', '│', '┘'], is_first, is_last),
+                        match (is_first && top < body_top, is_last && bottom > body_bottom) {
+                            (true, true) => '┼',
+                            (true, false) => '┴',
+                            (false, true) => '┬',
+                            _ if column == left => frame(['┌', '│', '└'], is_first, is_last),
+                            _ if column + 1 == left + width => frame(['┐', '│', '┘'], is_first, is_last),
                             _ => frame(['─', ' ', '─'], is_first, is_last),
                         }
                     }
@@ -184,12 +187,13 @@ fn line(halves: (Half, Half)) -> char {
     }
 }
 
-/// A cell of a wide candle. A half of a body takes precedence over a half of a wick.
+/// A cell of a wide candle. No character has halves of both a wick and a body: such a cell is filled, since the wick
+/// would end before its body otherwise.
 fn block(halves: (Half, Half)) -> char {
     match halves {
-        (Half::Body, Half::Body) => '█',
-        (_, Half::Body) => '▄',
-        (Half::Body, _) => '▀',
+        (Half::Body | Half::Wick, Half::Body) | (Half::Body, Half::Wick) => '█',
+        (Half::Blank, Half::Body) => '▄',
+        (Half::Body, Half::Blank) => '▀',
         halves => line(halves),
     }
 }
@@ -207,6 +211,59 @@ fn frame([first, other, last]: [char; 3], is_first: bool, is_last: bool) -> char
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Candles (open, close, low, high) in four rows, whose halves are the prices from 7 down to 0.
+    fn painted(candles: &[(f64, f64, f64, f64)], theme: &Theme) -> Vec<String> {
+        let bar = |(index, &(open, close, low, high)): (u16, &(f64, f64, f64, f64))| {
+            let (column, time) = (1 + index * 4, UtcTime::from_secs(i64::from(index) * 3_600));
+            Bar { column, time, open, close, extent: Extent { low, high }, volume: None }
+        };
+        let bars: Vec<Bar> = (0..).zip(candles).map(bar).collect();
+        let plot = Rect::new(0, 0, u16::try_from(candles.len()).unwrap() * 4, 4);
+        let mut buf = Buffer::empty(plot);
+        paint(&mut buf, plot, &bars, 4, &Scale::new(0.0, 7.0), theme);
+        buf.content.chunks(usize::from(plot.width)).map(|row| row.iter().map(|cell| cell.symbol()).collect()).collect()
+    }
+
+    /// Bodies that begin and end at every half of a row: with both wicks, one of them, and none.
+    const CANDLES: [(f64, f64, f64, f64); 9] = [
+        (2.0, 5.0, 0.0, 7.0),
+        (2.0, 4.0, 0.0, 7.0),
+        (3.0, 5.0, 0.0, 7.0),
+        (3.0, 4.0, 0.0, 7.0),
+        (4.0, 4.0, 1.0, 5.0),
+        (2.0, 4.0, 0.0, 4.0),
+        (3.0, 3.0, 3.0, 6.0),
+        (1.0, 6.0, 0.0, 7.0),
+        (1.0, 6.0, 1.0, 6.0),
+    ];
+
+    #[test]
+    fn wicks_touch_the_middle_of_wide_bodies() {
+        assert_eq!(
+            painted(&CANDLES, Theme::ANSI),
+            [
+                " │   │   │   │           ╷  ▄█▄ ▄▄▄ ",
+                "███ ▄█▄ ███ ▄█▄ ▄█▄ ▄▄▄  │  ███ ███ ",
+                "███ ███ ▀█▀ ▀█▀  │  ███ ▀▀▀ ███ ███ ",
+                " │   │   │   │   ╵   │      ▀█▀ ▀▀▀ ",
+            ]
+        );
+    }
+
+    #[test]
+    fn wicks_touch_the_frames_of_hollow_bodies() {
+        static PLAIN: Theme = Theme::plain();
+        assert_eq!(
+            painted(&CANDLES, &PLAIN),
+            [
+                " │   │   │   │           ╷  ┌┴┐ ┌─┐ ",
+                "┌┴┐ ┌┴┐ ┌┴┐ ┌┴┐ ─┼─ ┌─┐  │  │ │ │ │ ",
+                "└┬┘ └┬┘ └┬┘ └┬┘  │  └┬┘ ─┴─ │ │ │ │ ",
+                " │   │   │   │   ╵   │      └┬┘ └─┘ ",
+            ]
+        );
+    }
 
     #[test]
     fn candle_bodies_have_odd_widths_and_gaps() {
