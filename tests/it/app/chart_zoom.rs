@@ -296,3 +296,24 @@ fn zoomed_chart_has_whole_candles() {
     assert!(both.contains("19 Nov 12:00") && both.contains("O 9.66 H 10.18 L 9.36 C 9.69"), "{both}");
     assert!(title_without_cursor(&mut screen).contains("18 Nov 16:00 – 19 Nov 14:00"), "{}", title(&mut screen));
 }
+
+#[test]
+fn zoom_before_exchange_candles_shows_sampled_ones() {
+    // Those of the last day.
+    let late = |request: &Request| {
+        let mut found = with_candles(request)?;
+        if let ResponseData::Chart(chart) = &mut found {
+            let candles = chart.candles.take().unwrap().candles()[576..].to_vec();
+            chart.candles = ExchangeCandles::new("binance".into(), "15m".into(), candles);
+        }
+        Some(found)
+    };
+    let mut screen = token_with(160, 45, late);
+    screen.keys("+C");
+    for start in ["16 Nov", "17 Nov"] {
+        let head = title(&mut screen);
+        assert!(head.contains(start) && head.contains("sampled"), "{start}: {head}");
+        screen.keys("+");
+    }
+    assert!(title(&mut screen).contains("Binance"), "{}", title(&mut screen));
+}

@@ -33,14 +33,16 @@ impl<'a> ShownChart<'a> {
         ShownChart { points: shown.unwrap_or(period), period, exchange, part, convert }
     }
 
-    /// The data for a chart of this style. Exchange candles are used only by the candle style.
+    /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that
+    /// begins before them, of which they would show only the end.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
         let sampled = CandleData::sampled(self.period);
-        let exchange = self.exchange.filter(|_| style == ChartStyle::Candles).map(CandleData::of_exchange);
-        let Some((start, end)) = self.part else { return exchange.unwrap_or(sampled) };
-        // The exchange's candles may begin after the part.
-        let exchange = exchange.map(|data| data.part(start, end)).filter(|data| !data.points().is_empty());
-        exchange.unwrap_or_else(|| sampled.part(start, end))
+        let exchange = self.exchange.filter(|_| style == ChartStyle::Candles);
+        let Some((start, end)) = self.part else { return exchange.map_or(sampled, CandleData::of_exchange) };
+        let start_of = |points: &[Point]| points.first().map(|point| point.time);
+        let exchange = exchange.filter(|exchange| start_of(exchange.points) <= start_of(self.points));
+        let exchange = exchange.map(|exchange| CandleData::of_exchange(exchange).part(start, end));
+        exchange.filter(|data| !data.points().is_empty()).unwrap_or_else(|| sampled.part(start, end))
     }
 
     /// The ends of the period in a chart of this style.
