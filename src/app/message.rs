@@ -6,7 +6,7 @@ use crossterm::event::KeyEvent;
 
 use crate::fetch::Event;
 use crate::keymap::{Command, Tab};
-use crate::model::ProviderName;
+use crate::model::{ProviderName, UtcTime};
 use crate::user_data::alert::{Checker, DataKind};
 use crate::user_data::assigned_ids::AssignedIds;
 use crate::user_data::{StoreNotice, UserData};
@@ -93,8 +93,10 @@ pub enum Target {
     Panel(Panel),
     /// A period of the chart.
     Period(crate::model::Period),
-    /// A column of the chart: its index and the number of columns.
+    /// A column of a line or area chart: its index and the number of columns.
     ChartColumn(u16, u16),
+    /// A candle of the chart: the time of its last point.
+    Candle(UtcTime),
     /// An item of the open menu.
     MenuItem(usize),
     /// The open menu beside its items.

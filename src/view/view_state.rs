@@ -9,7 +9,7 @@ use super::widgets::{PanelTitle, text};
 use crate::app::Target;
 use crate::app::panel::Panel;
 use crate::app::panel_scroll::ScrollLimits;
-use crate::model::{Period, Tag};
+use crate::model::{Period, Tag, UtcTime};
 
 /// Scroll offsets; and, from the last frame, the clickable areas, the scroll limits of tables and the position of the
 /// cursor.
@@ -108,6 +108,16 @@ impl ViewState {
             if let Some(&period) = periods.get(index) {
                 let place = text::shifted(line, x.saturating_sub(1));
                 self.target(Rect { width: width + 1, ..place }, Target::Period(period));
+            }
+        }
+    }
+
+    /// Makes the candles of a chart's plot clickable. `candle`: the time of the last point of the candle in a column.
+    pub fn candles(&mut self, plot: Rect, candle: impl Fn(u16) -> Option<UtcTime>) {
+        for column in 0..plot.width {
+            if let Some(time) = candle(column) {
+                let cell = Rect { x: plot.x + column, width: 1, ..plot };
+                self.target(cell, Target::Candle(time));
             }
         }
     }

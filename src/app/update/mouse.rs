@@ -34,6 +34,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             Target::ChartColumn(column, of) => dialog.click_chart(state, share(column, of)),
             Target::Outside => command::run(state, Command::Back, effects),
             Target::Choice(_)
+            | Target::Candle(_)
             | Target::MenuItem(_)
             | Target::Menu
             | Target::Tab(_)
@@ -72,6 +73,7 @@ pub(super) fn click(state: &mut State, target: Target, effects: &mut Vec<Effect>
             }
         }
         Target::ChartColumn(column, of) => chart::click(state, share(column, of)),
+        Target::Candle(time) => chart::click_candle(state, time),
         Target::Choice(_) | Target::MenuItem(_) | Target::Menu | Target::Outside => {}
     }
 }

@@ -187,8 +187,14 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let mut chart_state = ChartState::default().with_cursor(cursor);
     let drawn = drawn.volume(place.height >= MIN_VOLUME_ROWS).candle(candle);
     StatefulWidget::render(drawn, place, buf, &mut chart_state);
-    if let Some(plot) = chart_state.plot() {
-        view_state.chart_columns(plot);
+    match (chart_state.plot(), chart_state.columns()) {
+        // Click targets match the drawn candles: only the plot knows how many fit.
+        (Some(plot), Some(columns)) if columns.candle().is_some() => view_state.candles(plot, |column| {
+            let last = columns.index_at(points, column)?;
+            points.get(last).map(|point| point.time)
+        }),
+        (Some(plot), _) => view_state.chart_columns(plot),
+        (None, _) => {}
     }
     if remote.is_stale(state.now) || early_end.is_some() {
         health::fade(buf, body);

@@ -55,7 +55,7 @@ use raster::{Raster, Scale};
 /// A price over time, with axes, high, low, opening and last price; only the line if there is no room for more. Without
 /// any price it is one dim sentence.
 ///
-/// As a stateful widget it has a cursor, and records the area of the line.
+/// As a stateful widget it has a cursor, and records the area and the time axis of the line.
 ///
 /// ```
 /// use ratatui::{buffer::Buffer, layout::Rect, widgets::StatefulWidget};
@@ -92,11 +92,11 @@ pub struct Chart<'a> {
     theme: &'a Theme,
 }
 
-/// The cursor of a [`Chart`], and the area of its line.
+/// The cursor of a [`Chart`], and the area and the time axis of its line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChartState {
     cursor: Option<usize>,
-    plot: Option<Rect>,
+    drawn: Option<(Rect, Columns)>,
 }
 
 impl<'a> Chart<'a> {
@@ -195,7 +195,12 @@ impl ChartState {
 
     /// The cells of the line in the last frame; `None` if there was no price.
     pub fn plot(&self) -> Option<Rect> {
-        self.plot
+        self.drawn.map(|(plot, _)| plot)
+    }
+
+    /// The time axis of the last frame; `None` if there was no price.
+    pub fn columns(&self) -> Option<Columns> {
+        self.drawn.map(|(_, columns)| columns)
     }
 }
 
@@ -226,7 +231,7 @@ impl StatefulWidget for Chart<'_> {
 
     fn render(self, area: Rect, buf: &mut Buffer, state: &mut ChartState) {
         let Chart { series, style, averages, zone, theme, .. } = self;
-        state.plot = None;
+        state.drawn = None;
         let area = area.intersection(buf.area);
         if area.is_empty() {
             return;
@@ -309,7 +314,7 @@ impl StatefulWidget for Chart<'_> {
         marks.opening(buf, &summary, &levels, theme);
         marks.levels_at_zero(buf, &levels, theme);
         marks.last(buf, parts.right, &summary, &last, line);
-        state.plot = Some(plot);
+        state.drawn = Some((plot, columns));
     }
 }
 

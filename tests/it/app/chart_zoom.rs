@@ -196,8 +196,7 @@ fn click_on_a_candle_sets_the_cursor_there() {
     // Eleven candles of two hours.
     screen.keys("C+++}}}");
     screen.paint();
-    let is_column = |x: &u16| matches!(screen.view_state.hit(*x, 12), Some(Target::ChartColumn(..)));
-    let columns: Vec<u16> = (0..160).filter(is_column).collect();
+    let columns: Vec<u16> = (0..160).filter(|&x| is_candle(&screen, x, 12)).collect();
     let mut titles = Vec::new();
     for (index, &x) in columns.iter().enumerate() {
         screen.click(x, 12);
@@ -208,6 +207,45 @@ fn click_on_a_candle_sets_the_cursor_there() {
     }
     titles.dedup();
     assert_eq!(titles.len(), 11);
+}
+
+/// Whether a click sets the cursor on a candle.
+fn is_candle(screen: &Screen, x: u16, y: u16) -> bool {
+    matches!(screen.view_state.hit(x, y), Some(Target::Candle(_)))
+}
+
+#[test]
+fn clicked_candle_is_the_one_under_the_pointer() {
+    // Bodies have one column or five.
+    for (columns, rows, keys, reach) in [
+        (160, 45, "C", 0),
+        (160, 45, "C++", 0),
+        (160, 45, "C+++}}}", 2),
+        (120, 35, "Cz", 0),
+        (80, 24, "C", 0),
+        (80, 24, "Cz++", 0),
+    ] {
+        let mut screen = token_with(columns, rows, with_candles);
+        screen.keys(keys);
+        // All candles rise.
+        let before = screen.paint();
+        let is_drawn = |x: u16, y: u16| before[(x, y)].fg == Color::Green;
+        let row = |x: u16| (0..rows).find(|&y| is_drawn(x, y) && is_candle(&screen, x, y));
+        let cells: Vec<(u16, u16)> = (0..columns).filter_map(|x| Some((x, row(x)?))).collect();
+        assert!(cells.len() > 10, "{}", screen.text());
+        for (x, y) in cells {
+            screen.click(x, y);
+            let after = screen.paint();
+            let is_cursor = |x: u16, y: u16| after[(x, y)].symbol() == "│" && after[(x, y)].fg == Color::Cyan;
+            let cursor = (0..columns).find(|&x| (0..rows).any(|y| is_cursor(x, y) && is_candle(&screen, x, y)));
+            let cursor = cursor.unwrap_or_else(|| panic!("no cursor after a click at {x}: {}", screen.text()));
+            assert!(
+                cursor.abs_diff(x) <= reach,
+                "{columns}x{rows} {keys}: {cursor} after a click at {x}: {}",
+                screen.text()
+            );
+        }
+    }
 }
 
 #[test]

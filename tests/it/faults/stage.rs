@@ -265,7 +265,7 @@ impl<'a> Stage<'a> {
         let Some(panel) = self.case.panel else { return buf.clone() };
         let mine = |x: u16, y: u16| match self.screen.view_state.hit(x, y) {
             Some(Target::Panel(hit) | Target::Row(Some(hit), _) | Target::Heading(Some(hit), _)) => hit == panel,
-            Some(Target::Period(_) | Target::ChartColumn(..)) => panel == Panel::Chart,
+            Some(Target::Period(_) | Target::ChartColumn(..) | Target::Candle(_)) => panel == Panel::Chart,
             _ => false,
         };
         let cells: Vec<(u16, u16)> = buf.area.positions().map(|at| (at.x, at.y)).filter(|&(x, y)| mine(x, y)).collect();

@@ -96,32 +96,24 @@ fn set_cursor(token: &mut TokenScreen, chart: &ShownChart<'_>, cursor: Option<Ut
 
 /// Moves the cursor to a click. `share`: its position across the chart, 0 to 1.
 pub(in crate::app::update) fn click(state: &mut State, share: f64) {
-    let State { token: Some(token), responses, convert, posts, chart: view, size, .. } = state else { return };
+    let State { token: Some(token), responses, convert, posts, chart: view, .. } = state else { return };
     token.focus = Panel::Chart;
     let Some(chart) = token.chart(responses, convert) else { return };
-    let data = chart.data(view.style);
-    let width = view.candle(token.period, token.chart_columns(*size), data);
-    let clicked = match view.style {
-        ChartStyle::Candles => clicked_candle(data.with_whole_candles(width).points(), share, width),
-        ChartStyle::Area | ChartStyle::Line => clicked_time(data.points(), share),
-    };
-    token.chart_cursor = clicked.or(token.chart_cursor);
+    token.chart_cursor = clicked_time(chart.data(view.style).points(), share).or(token.chart_cursor);
+    token.sync(responses, convert, posts);
+}
+
+/// Moves the cursor to a clicked candle, whose last point has this time.
+pub(in crate::app::update) fn click_candle(state: &mut State, time: UtcTime) {
+    let State { token: Some(token), responses, convert, posts, .. } = state else { return };
+    token.focus = Panel::Chart;
+    token.chart_cursor = Some(time);
     token.sync(responses, convert, posts);
 }
 
 fn clicked_time(points: &[Point], share: f64) -> Option<UtcTime> {
     let (first, last) = (points.first()?.time, points.last()?.time);
     Some(first.plus(last.since(first).mul_f64(share)))
-}
-
-/// The time of the last point of the clicked candle: all have equally many columns.
-fn clicked_candle(points: &[Point], share: f64, width: CandleWidth) -> Option<UtcTime> {
-    let (first, last) = (width.number(points.first()?.time), width.number(points.last()?.time));
-    let count = last.saturating_sub(first).saturating_add(1);
-    // The cast saturates and rounds down.
-    let number = first.saturating_add((share * count as f64) as i64).min(last);
-    let end = points.partition_point(|point| width.number(point.time) <= number);
-    points.get(end.checked_sub(1)?).map(|point| point.time)
 }
 
 /// The time of the cursor: the end of the period if it is on the last point, which may be a candle that starts earlier.

@@ -32,9 +32,9 @@ impl Slots {
         u16::try_from(column).unwrap_or(u16::MAX).min(width.saturating_sub(1))
     }
 
-    /// The slot of a column.
+    /// The slot in the middle of a column, so that a candle's own column is in its slot.
     fn slot(self, column: u16, width: u16) -> i64 {
-        (i64::from(column) * self.count / i64::from(width.max(1))).min(self.count - 1)
+        ((2 * i64::from(column) + 1) * self.count / (2 * i64::from(width.max(1)))).min(self.count - 1)
     }
 }
 
