@@ -379,7 +379,7 @@ impl State {
 
     /// The columns of a list that fit on the screen.
     pub fn placed_columns(&self, list: &ListScreen) -> PlacedColumns {
-        list.columns.place(self.size.0, list.chosen_sort())
+        list.columns.place_with_prices(self.size.0, list.chosen_sort(), &self.convert)
     }
 
     /// Whether the 7-day charts of a list are visible.

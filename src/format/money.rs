@@ -85,10 +85,18 @@ impl fmt::Display for MoneyIn<'_> {
     }
 }
 
-/// A price in a currency, like [`Price`]; in sats, yen and other currencies without hundredths, 0 and prices from a
+/// A price in a currency, like [`Price`]; in sats, yen and other zero-decimal currencies, 0 and prices from a
 /// thousand on are whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PriceIn<'a>(pub &'a Currency, pub Option<f64>);
+
+impl PriceIn<'_> {
+    /// The width of a column of prices in a currency that are aligned on their decimal point, most with up to four
+    /// decimals. In zero-decimal currencies, the price of a bitcoin has more digits: `100,000,000`.
+    pub fn width(currency: &Currency) -> u16 {
+        if currency.is_whole() { Price::WIDTH + 4 } else { Price::WIDTH }
+    }
+}
 
 impl fmt::Display for PriceIn<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

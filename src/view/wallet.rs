@@ -221,7 +221,7 @@ fn paint_watched(
     let reason = if has_failed { reason.min(rest.height / 2) } else { 0 };
     let place = Rect { height: rest.height - reason, ..rest };
     let shape = rows::Shape::new(place, len);
-    let columns = rows::columns(content.width, !state.comparison.coins().is_empty());
+    let columns = rows::columns(content.width, &state.convert, !state.comparison.coins().is_empty());
     let layout = Layout::new(&columns, content.width);
     let table = Table::new(&columns, len, |index, cells| {
         let Some(row) = state.wallet.rows().get(index) else { return };

@@ -159,3 +159,67 @@ fn sats_selects_the_currency_not_the_token() {
     screen.keys("csats<enter>");
     assert_eq!(screen.state.convert.as_str(), "SAT");
 }
+
+/// Responses in which a bitcoin costs eight digits.
+fn in_won(request: &Request) -> Option<ResponseData> {
+    let mut response = response(request)?;
+    let times = |price: &mut Option<f64>| *price = price.map(|price| price * 1_500.0);
+    match &mut response {
+        ResponseData::Coins(page) => {
+            page.items.iter_mut().filter(|coin| coin.symbol == "BTC").for_each(|coin| times(&mut coin.price));
+        }
+        ResponseData::Market(series) => {
+            let bitcoin = series.iter_mut().filter(|series| series.symbol == "BTC");
+            bitcoin.flat_map(|series| &mut series.points).for_each(|point| times(&mut point.price));
+        }
+        _ => {}
+    }
+    Some(response)
+}
+
+/// The columns of the decimal points of the amounts in a line, or of their ends if they are whole.
+fn decimal_columns(line: &str) -> Vec<usize> {
+    let is_amount =
+        |word: &str| word.contains([',', '.']) && word.chars().all(|c| c.is_ascii_digit() || ",.".contains(c));
+    let (mut columns, mut end) = (Vec::new(), 0);
+    for word in line.split_whitespace() {
+        let start = end + line[end..].find(word).unwrap();
+        end = start + word.len();
+        if is_amount(word) {
+            columns.push(line[..start].chars().count() + word.find('.').unwrap_or(word.len()));
+        }
+    }
+    columns
+}
+
+#[test]
+fn long_prices_are_aligned_with_short_ones() {
+    for (columns, rows) in SIZES {
+        for tab in ["", "4"] {
+            let mut screen = list(columns, rows);
+            screen.keys(&format!("ckrw<enter>{tab}"));
+            screen.serve(in_won);
+            let [bitcoin, ordi] = ["Bitcoin ", "ORDI "].map(|name| line(&mut screen, name));
+            assert!(bitcoin.split_whitespace().any(|word| word.matches(',').count() == 2), "{bitcoin}");
+            let [bitcoin, ordi] = [bitcoin, ordi].map(|line| decimal_columns(&line));
+            assert_eq!(bitcoin[0], ordi[0], "{columns}: {}", screen.text());
+        }
+    }
+}
+
+#[test]
+fn long_prices_and_values_of_holdings_are_aligned_with_short_ones() {
+    for (columns, rows) in [(160, 45), (120, 35), (80, 24)] {
+        let preferences = Preferences { watched: Vec::new(), images: false, ..Preferences::default() };
+        let mut screen = Screen::with(preferences, columns, rows);
+        screen.serve(in_won);
+        screen.keys("4ckrw<enter>a2 bitcoin<enter>a100 ordi<enter>");
+        screen.serve(in_won);
+        let [bitcoin, ordi] = ["▸ Bitcoin ", "▸ ORDI "].map(|name| line(&mut screen, name));
+        assert!(bitcoin.split_whitespace().any(|word| word.matches(',').count() == 2 && word.len() == 11), "{bitcoin}");
+        let [bitcoin, ordi] = [bitcoin, ordi].map(|line| decimal_columns(&line));
+        assert_eq!(bitcoin, ordi, "{columns}: {}", screen.text());
+        // A small screen has only the value.
+        assert_eq!(bitcoin.len(), if columns == 80 { 1 } else { 2 }, "{}", screen.text());
+    }
+}

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use crate::app::State;
 use crate::app::panel::Panel;
 use crate::app::screen::wallet::order::Order;
-use crate::format::{HIDDEN, Money, MoneyIn, Price, with_separators};
+use crate::format::{HIDDEN, Money, MoneyIn, Price, PriceIn, with_separators};
 use crate::model::{Currency, Decimal};
 use crate::theme::Theme;
 use crate::user_data::Watched;
@@ -31,22 +31,26 @@ pub(super) const AMOUNT_WIDTH: u16 = 14;
 /// Significant digits of a price far below 1.
 const PRICE_DIGITS: usize = 3;
 
-/// The columns for a width. While coins are marked for the comparison, all names are one column further right.
-pub(super) fn columns(width: u16, is_marked: bool) -> [Column; Panel::Holdings.columns()] {
+/// The columns for a width, with money in this currency. While coins are marked for the comparison, all names are one
+/// column further right.
+pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; Panel::Holdings.columns()] {
     let name = if is_marked { " Holding" } else { "Holding" };
+    let is_narrow = width < 60;
+    // At 120 columns, long prices take space from names and trends.
+    let has_long_prices = !is_narrow && convert.is_whole();
     [
         // Room for a kind and a date.
-        Column::words(name, if width < 60 { 17 } else { 20 }, 9).growing(30),
+        Column::words(name, if is_narrow || has_long_prices { 17 } else { 20 }, 9).growing(30),
         Column::words("", 6, 4),
         Column::number("Amount", AMOUNT_WIDTH, 7),
-        Column::number("Price", 12, 5).growing(16),
-        Column::number("Value", 13, 10),
+        Column::number("Price", if has_long_prices { PriceIn::width(convert) } else { Price::WIDTH }, 5).growing(16),
+        Column::number("Value", if has_long_prices { 14 } else { 13 }, 10),
         Column::number("Share", 6, 3),
         // On a screen of 40 columns, the change fits beside the value.
-        Column::number("24h", if width < 60 { 6 } else { 7 }, 8),
+        Column::number("24h", if is_narrow { 6 } else { 7 }, 8),
         Column::number("Profit", if width < 140 { 11 } else { 14 }, 6),
         Column::number("%", 7, 5),
-        Column::words(" Trend", 12, 2).growing(30),
+        Column::words(" Trend", if has_long_prices { 10 } else { 12 }, 2).growing(30),
         Column::words(" Note", 12, 1).growing(60),
     ]
 }

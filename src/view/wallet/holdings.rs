@@ -55,7 +55,7 @@ pub(super) fn paint(
 ) {
     let theme = &appearance.theme;
     let (wallet, holdings) = (&state.wallet, state.wallet.holdings());
-    let columns = columns(area.width, !state.comparison.coins().is_empty());
+    let columns = columns(area.width, &state.convert, !state.comparison.coins().is_empty());
     let has_notes = holdings.lots().iter().any(|lot| lot.note.is_some())
         || holdings.addresses().iter().any(|held| held.tokens.iter().flatten().any(addresses::has_transferable));
     let has_trends = !state.wallet.value_chart().points.is_empty();

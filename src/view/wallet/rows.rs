@@ -8,7 +8,7 @@ use super::holdings::direction;
 use crate::app::screen::wallet::WalletRow;
 use crate::app::screen::wallet::order::{HoldingSort, Order};
 use crate::app::{Remote, State};
-use crate::format::{ABSENT, Change, PriceFormat, PriceIn};
+use crate::format::{ABSENT, Change, Price, PriceFormat, PriceIn};
 use crate::model::{Coin, Currency, MarketSeries, Point, Text, change_pct};
 use crate::view::appearance::Appearance;
 use crate::view::chrome::pieces::LIVE;
@@ -28,12 +28,15 @@ const FRACTION: u16 = 4;
 /// Marks a price from the list of coins.
 const LIST_PRICE: &str = "from list";
 
-/// The columns for a width. While coins are marked for the comparison, all names are one column further right.
-pub(super) fn columns(width: u16, is_marked: bool) -> [Column; 6] {
+/// The columns for a width, with prices in this currency. While coins are marked for the comparison, all names are one
+/// column further right.
+pub(super) fn columns(width: u16, convert: &Currency, is_marked: bool) -> [Column; 6] {
+    // On a screen of 40 columns, there is just room for the widest price and the change.
+    let price = if width < 40 { Price::WIDTH } else { PriceIn::width(convert) };
     [
         Column::words(if is_marked { " Coin" } else { "Coin" }, if width < 24 { 5 } else { 12 }, 10).growing(28),
         Column::words("", 7, 6),
-        Column::number("Price", 12, 9),
+        Column::number("Price", price, 9),
         Column::number("24h", 8, 8),
         Column::words(" Low and high", 24, 5).growing(36),
         Column::words(" Chart", 20, 7).growing(90),

@@ -32,7 +32,7 @@ columns! {
     /// Symbol.
     Symbol = words("symbol", "symbol", "", Width::Fixed(7), 7);
     /// Price.
-    Price = number("price", "price", "Price", Width::Fixed(12), 10).sort(Column::Price);
+    Price = number("price", "price", "Price", Width::Price, 10).sort(Column::Price);
     /// Change over an hour.
     Change1h = number("1h", "1h change", "1h", Width::Change, 2).sort(Column::Change1h);
     /// Change over a day.
@@ -48,11 +48,11 @@ columns! {
     /// Prices over seven days, as a line.
     Trend = words("trend", "7-day chart", " 7 days", Width::Growing(9, 80), 4).sort(Column::Trend);
     /// Lowest price of a day.
-    Low = number("low", "24h low", "24h low", Width::Fixed(12), 1).chosen(Column::Low);
+    Low = number("low", "24h low", "24h low", Width::Price, 1).chosen(Column::Low);
     /// Highest price of a day.
-    High = number("high", "24h high", "24h high", Width::Fixed(12), 1).chosen(Column::High);
+    High = number("high", "24h high", "24h high", Width::Price, 1).chosen(Column::High);
     /// All-time high.
-    AllTimeHigh = number("ath", "all-time high", "ATH", Width::Fixed(12), 1).chosen(Column::AllTimeHigh);
+    AllTimeHigh = number("ath", "all-time high", "ATH", Width::Price, 1).chosen(Column::AllTimeHigh);
     /// Difference to the all-time high, in percent.
     FromAllTimeHigh = number("from-ath", "% from all-time high", "from ATH", Width::Fixed(8), 1)
         .chosen(Column::FromAllTimeHigh);
@@ -94,6 +94,8 @@ pub(super) enum Width {
     Growing(u16, u16),
     /// The width of names, which depends on that of the screen.
     Name,
+    /// The width of prices, which depends on their currency.
+    Price,
     /// The width of changes in percent, which depends on that of the screen.
     Change,
     /// The width of shortened amounts, which depends on that of the screen.

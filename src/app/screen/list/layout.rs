@@ -3,6 +3,8 @@
 use super::columns::{CoinColumn, NAME_PRIORITY, Width};
 use super::order::Column;
 use crate::format::columns::{self, ColumnPosition, Extent, Gaps};
+use crate::format::{Price, PriceIn};
+use crate::model::Currency;
 
 /// Minimum width of a screen with long headings.
 pub const WIDE: u16 = 128;
@@ -29,14 +31,15 @@ const TREND_COLUMNS: u16 = 76;
 const GAPS: Gaps = Gaps { min: 1, max: 2, before: 1, after: 1 };
 
 impl Width {
-    /// The minimum and maximum on a screen of this width.
-    fn on(self, screen: u16) -> (u16, u16) {
+    /// The minimum and maximum on a screen of this width, if price columns have this width.
+    fn on(self, screen: u16, price_width: u16) -> (u16, u16) {
         let change = if screen >= ROOMY { 7 } else { 6 };
         let money = if screen >= WIDE { 11 } else { 8 };
         match self {
             Width::Fixed(width) => (width, width),
             Width::Growing(min, max) => (min, max),
             Width::Name => (name_width(screen), 40),
+            Width::Price => (price_width, price_width),
             Width::Change => (change, change),
             Width::Money => (money, money),
             Width::Range => (if screen < MEDIUM { SHORT_RANGE } else { 22 }, 50),
@@ -131,8 +134,24 @@ impl ListColumns {
     /// by priority; chosen and scrolled columns are dropped from the right. The `sorted` column is dropped last except
     /// for the name, so that the sort order is visible.
     pub fn place(&self, width: u16, sorted: Option<Column>) -> PlacedColumns {
-        let position = if self.position == 0 { 0 } else { self.position.min(self.last_position(width, sorted)) };
-        self.place_at(position, width, sorted)
+        self.place_at(self.position_on(width, sorted), width, sorted)
+    }
+
+    /// Like [`ListColumns::place`], with the columns of prices as wide as those in this currency need, unless another
+    /// column would be dropped for that.
+    pub fn place_with_prices(&self, width: u16, sorted: Option<Column>, currency: &Currency) -> PlacedColumns {
+        let placed = self.place(width, sorted);
+        let price_width = PriceIn::width(currency);
+        if price_width == Price::WIDTH {
+            return placed;
+        }
+        let wide = self.place_at_with_price_width(self.position_on(width, sorted), width, sorted, price_width);
+        if wide.places.len() == placed.places.len() { wide } else { placed }
+    }
+
+    /// The position on a screen with this width.
+    fn position_on(&self, width: u16, sorted: Option<Column>) -> usize {
+        if self.position == 0 { 0 } else { self.position.min(self.last_position(width, sorted)) }
     }
 
     /// Whether the trend is visible, on a screen with this width. Called after every key, so it doesn't place the
@@ -145,6 +164,16 @@ impl ListColumns {
     }
 
     fn place_at(&self, position: usize, width: u16, sorted: Option<Column>) -> PlacedColumns {
+        self.place_at_with_price_width(position, width, sorted, Price::WIDTH)
+    }
+
+    fn place_at_with_price_width(
+        &self,
+        position: usize,
+        width: u16,
+        sorted: Option<Column>,
+        price_width: u16,
+    ) -> PlacedColumns {
         let by_order = position > 0 || !self.is_default();
         let sorted = sorted.filter(|by| *by != Column::Name && position == 0);
         // If the first column was dropped for it, it comes second.
@@ -161,7 +190,7 @@ impl ListColumns {
         let extents: Vec<Extent> = (0_u8..)
             .zip(&columns)
             .map(|(at, column)| {
-                let (min, max) = column.spec().width.on(width);
+                let (min, max) = column.spec().width.on(width, price_width);
                 // Shown only because the list is sorted by it, it must not displace the price and the trend.
                 let is_sorted_range = *column == CoinColumn::Range && sorted == Some(Column::Range);
                 let is_short = is_sorted_range && !self.place_at(position, width, None).shows(CoinColumn::Range);
@@ -255,6 +284,25 @@ mod tests {
         }
         assert!(!shown(TREND_COLUMNS - 1).contains(&"trend"));
         assert!(!ListColumns::default().shows_trend(TREND_COLUMNS - 1, None));
+    }
+
+    #[test]
+    fn prices_of_many_digits_have_wider_columns_if_no_other_is_dropped() {
+        let won = Currency::parse("KRW").unwrap();
+        let of = |width, sorted, currency: &Currency| {
+            let placed = ListColumns::default().place_with_prices(width, sorted, currency);
+            let price = placed.places.iter().find(|place| place.index == CoinColumn::Price.index());
+            let shown: Vec<usize> = placed.places.iter().map(|place| place.index).collect();
+            (price.map(|price| price.width), shown)
+        };
+        for width in [40, 80, 120, 160] {
+            assert_eq!((of(width, None, &won).0, of(width, None, &Currency::usd()).0), (Some(16), Some(12)), "{width}");
+        }
+        for width in 20..250 {
+            for sorted in [None, Some(Column::Trend), Some(Column::Range), Some(Column::Volume)] {
+                assert_eq!(of(width, sorted, &won).1, of(width, sorted, &Currency::usd()).1, "{width} {sorted:?}");
+            }
+        }
     }
 
     #[test]
