@@ -204,28 +204,6 @@ impl ChartState {
     }
 }
 
-/// The columns of candles; of wider ones if there would be more candles than columns, so that none covers another.
-fn candle_columns(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
-    let mut columns = Columns::of_candles(points, candle, width);
-    let mut wider = candle.wider();
-    while let Some(candle) = wider.filter(|_| columns.pitch() == 0) {
-        columns = Columns::of_candles(points, candle, width);
-        wider = candle.wider();
-    }
-    columns
-}
-
-/// The volumes of candles of an exchange.
-fn volumes(bars: &[candles::Bar]) -> Vec<Point> {
-    let point = |bar: &candles::Bar| Point { time: bar.time, price: None, volume: bar.volume, market_cap: None };
-    bars.iter().map(point).collect()
-}
-
-/// The largest volume, or zero.
-fn largest_of(points: &[Point]) -> f64 {
-    points.iter().filter_map(|point| point.volume).fold(0.0, f64::max)
-}
-
 impl StatefulWidget for Chart<'_> {
     type State = ChartState;
 
@@ -279,9 +257,10 @@ impl StatefulWidget for Chart<'_> {
             raster.paint_gaps(buf, theme.warn);
         }
         // For the painted candles, which may be wider than the chosen ones.
-        let volumes = series.data().exchange().filter(|_| style == ChartStyle::Candles).map(|_| volumes(shown_bars));
+        let exchange = series.data().exchange().filter(|_| style == ChartStyle::Candles);
+        let volumes = exchange.map(|_| volume::of_candles(shown_bars));
         let (volumes, largest, span) = match (&volumes, columns.candle()) {
-            (Some(volumes), Some(width)) => (volumes.as_slice(), largest_of(volumes), VolumeSpan::Candle(width)),
+            (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeSpan::Candle(width)),
             _ => (points, largest, VolumeSpan::Day),
         };
         volume::paint(buf, parts.volume, volumes, largest, &columns, theme);
@@ -397,7 +376,7 @@ impl Chart<'_> {
     /// The columns of a plot of this width.
     fn columns(&self, width: u16) -> Columns {
         match self.style {
-            ChartStyle::Candles => candle_columns(self.series.points(), self.candle, width),
+            ChartStyle::Candles => Columns::of_fitting_candles(self.series.points(), self.candle, width),
             _ => Columns::new(self.series.points(), width),
         }
     }
@@ -411,9 +390,9 @@ impl Chart<'_> {
             _ if !self.has_volume => 0.0,
             Some(_) => {
                 let columns = Columns::of_candles(self.series.points(), self.candle, 1);
-                largest_of(&volumes(&candles::bars(self.series, &columns)))
+                volume::largest(&volume::of_candles(&candles::bars(self.series, &columns)))
             }
-            None => largest_of(self.series.points()),
+            None => volume::largest(self.series.points()),
         };
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),

@@ -56,6 +56,17 @@ impl Columns {
         Columns { start, span, width, slots: Some(Slots { candle, first, count }) }
     }
 
+    /// An axis of candles; of wider ones if there would be more candles than columns, so that none covers another.
+    pub(super) fn of_fitting_candles(points: &[Point], candle: CandleWidth, width: u16) -> Columns {
+        let mut columns = Columns::of_candles(points, candle, width);
+        let mut wider = candle.wider();
+        while let Some(candle) = wider.filter(|_| columns.pitch() == 0) {
+            columns = Columns::of_candles(points, candle, width);
+            wider = candle.wider();
+        }
+        columns
+    }
+
     /// The width of the candles; `None` if the axis has none.
     pub fn candle(&self) -> Option<CandleWidth> {
         self.slots.map(|slots| slots.candle)

@@ -5,6 +5,7 @@ use std::fmt;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::candles::Bar;
 use super::columns::Columns;
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
@@ -30,6 +31,17 @@ impl fmt::Display for VolumeSpan {
             VolumeSpan::Candle(width) => write!(f, "vol {width}"),
         }
     }
+}
+
+/// The volumes of candles of an exchange.
+pub(super) fn of_candles(bars: &[Bar]) -> Vec<Point> {
+    let point = |bar: &Bar| Point { time: bar.time, price: None, volume: bar.volume, market_cap: None };
+    bars.iter().map(point).collect()
+}
+
+/// The largest volume, or zero.
+pub(super) fn largest(points: &[Point]) -> f64 {
+    points.iter().filter_map(|point| point.volume).fold(0.0, f64::max)
 }
 
 /// Rows with a label at the half, which must be between two of them.
