@@ -34,6 +34,7 @@ mod raster;
 pub mod readout;
 mod rsi;
 mod series;
+mod state;
 pub mod ticks;
 mod time_axis;
 pub mod time_ticks;
@@ -46,6 +47,7 @@ pub use comparison::Comparison;
 pub use indicators::{Indicators, Shown};
 pub use readout::Readout;
 pub use series::{Series, Summary};
+pub use state::ChartState;
 pub use volume::VolumeSpan;
 
 use parts::Parts;
@@ -90,13 +92,6 @@ pub struct Chart<'a> {
     format: PriceFormat,
     zone: &'a Zone,
     theme: &'a Theme,
-}
-
-/// The cursor of a [`Chart`], and the area and the time axis of its line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ChartState {
-    cursor: Option<usize>,
-    drawn: Option<(Rect, Columns)>,
 }
 
 impl<'a> Chart<'a> {
@@ -184,23 +179,6 @@ impl<'a> Chart<'a> {
     /// The styles.
     pub fn theme(self, theme: &'a Theme) -> Chart<'a> {
         Chart { theme, ..self }
-    }
-}
-
-impl ChartState {
-    /// The same state with the cursor on the point with this index.
-    pub fn with_cursor(self, point: Option<usize>) -> ChartState {
-        ChartState { cursor: point, ..self }
-    }
-
-    /// The cells of the line in the last frame; `None` if there was no price.
-    pub fn plot(&self) -> Option<Rect> {
-        self.drawn.map(|(plot, _)| plot)
-    }
-
-    /// The time axis of the last frame; `None` if there was no price.
-    pub fn columns(&self) -> Option<Columns> {
-        self.drawn.map(|(_, columns)| columns)
     }
 }
 
