@@ -45,7 +45,7 @@ pub use average::{AverageKind, MovingAverage};
 pub use backoff::backoff;
 pub use bitcoin_balance::BitcoinBalance;
 pub use brc20::{Activity, Balance, Brc20Token, Holder, Operation};
-pub use candle::{Candle, CandleData, ExchangePart};
+pub use candle::{Candle, CandleData, CandleSlice};
 pub use candle_width::CandleWidth;
 pub use change::change_pct;
 pub use chart::{Period, Point};

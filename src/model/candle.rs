@@ -10,9 +10,9 @@ use super::chart::Point;
 use super::text::Text;
 use super::time::UtcTime;
 
-/// The newest candles of an exchange.
+/// Consecutive candles of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ExchangePart<'a> {
+pub struct CandleSlice<'a> {
     /// The exchange, by its name in the configuration.
     pub exchange: &'a Text,
     /// The span of each candle in milliseconds.
@@ -29,31 +29,31 @@ pub struct ExchangePart<'a> {
 pub struct CandleData<'a> {
     /// The points of a series, or the closing price and the volume of each candle of the exchange, at its start.
     points: &'a [Point],
-    exchange: Option<ExchangePart<'a>>,
-    /// The part that is shown; `None` if it is all.
-    part: Option<Part>,
+    exchange: Option<CandleSlice<'a>>,
+    /// The range that is shown; `None` if it is all.
+    range: Option<ShownRange>,
 }
 
-/// A part of the data.
+/// The points that are shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Part {
-    /// The index of its first point.
+struct ShownRange {
+    /// The index of the first one.
     from: usize,
-    /// The index after its last point.
+    /// The index after the last one.
     to: usize,
-    /// Its length in milliseconds.
+    /// The length of the range in milliseconds.
     length: i64,
 }
 
 impl<'a> CandleData<'a> {
     /// Candles are built from the points of a series.
     pub fn sampled(points: &'a [Point]) -> CandleData<'a> {
-        CandleData { points, exchange: None, part: None }
+        CandleData { points, exchange: None, range: None }
     }
 
     /// Candles are built from shorter ones of an exchange.
-    pub fn of_exchange(part: ExchangePart<'a>) -> CandleData<'a> {
-        CandleData { points: part.points, exchange: Some(part), part: None }
+    pub fn of_exchange(candles: CandleSlice<'a>) -> CandleData<'a> {
+        CandleData { points: candles.points, exchange: Some(candles), range: None }
     }
 
     /// The same data, of which only the part from `start` to `end` is shown, both included.
@@ -62,34 +62,34 @@ impl<'a> CandleData<'a> {
         let from = self.points.partition_point(|point| point.time < start);
         let to = self.points.partition_point(|point| point.time <= end).max(from);
         let length = end.millis().saturating_sub(start.millis());
-        CandleData { part: Some(Part { from, to, length }), ..self }
+        CandleData { range: Some(ShownRange { from, to, length }), ..self }
     }
 
     /// The same data, of which all is shown.
     #[must_use]
     pub fn all(self) -> CandleData<'a> {
-        CandleData { part: None, ..self }
+        CandleData { range: None, ..self }
     }
 
     /// The same data, with the shown part extended to whole candles of this width.
     #[must_use]
     pub fn with_whole_candles(self, width: CandleWidth) -> CandleData<'a> {
         let ends = self.points().first().zip(self.points().last());
-        let (Some(part), Some((first, last))) = (self.part, ends) else { return self };
+        let (Some(range), Some((first, last))) = (self.range, ends) else { return self };
         let (first, last) = (width.number(first.time), width.number(last.time));
         let from = self.points.partition_point(|point| width.number(point.time) < first);
         let to = self.points.partition_point(|point| width.number(point.time) <= last);
-        CandleData { part: Some(Part { from, to, ..part }), ..self }
+        CandleData { range: Some(ShownRange { from, to, ..range }), ..self }
     }
 
     /// Whether only a part is shown.
     pub fn is_part(self) -> bool {
-        self.part.is_some()
+        self.range.is_some()
     }
 
     /// The length of the shown part in milliseconds; `None` if all is shown.
     pub fn part_length(self) -> Option<i64> {
-        self.part.map(|part| part.length)
+        self.range.map(|range| range.length)
     }
 
     /// The shown points of the series, or the closing price and the volume of each shown candle of the exchange, at its
@@ -100,41 +100,41 @@ impl<'a> CandleData<'a> {
 
     /// The points before those that are shown.
     pub fn earlier(self) -> &'a [Point] {
-        self.points.get(..self.part.map_or(0, |part| part.from)).unwrap_or_default()
+        self.points.get(..self.range.map_or(0, |range| range.from)).unwrap_or_default()
     }
 
     /// The shown candles of the exchange, if candles are built from those: one for each point.
-    pub fn exchange(self) -> Option<ExchangePart<'a>> {
-        let part = self.exchange?;
-        Some(ExchangePart { candles: self.shown(part.candles), points: self.points(), ..part })
+    pub fn exchange(self) -> Option<CandleSlice<'a>> {
+        let all = self.exchange?;
+        Some(CandleSlice { candles: self.shown(all.candles), points: self.points(), ..all })
     }
 
     /// When the last of the shown candles of the exchange ends, if it is not the newest, which may be unfinished.
     pub fn end_of_exchange(self) -> Option<UtcTime> {
-        let part = self.exchange.filter(|part| self.part.is_some_and(|shown| shown.to < part.candles.len()))?;
+        let all = self.exchange.filter(|all| self.range.is_some_and(|range| range.to < all.candles.len()))?;
         let last = self.points().last()?.time;
-        Some(last.plus(Duration::from_millis(u64::try_from(part.length).ok()?)))
+        Some(last.plus(Duration::from_millis(u64::try_from(all.length).ok()?)))
     }
 
     /// The number of the exchange's first shown candles that are part of an incomplete candle of this width.
     pub fn incomplete(self, width: CandleWidth) -> usize {
-        let candles = self.exchange.map_or(&[][..], |part| part.candles);
+        let candles = self.exchange.map_or(&[][..], |all| all.candles);
         let Some(first) = candles.first().map(|first| first.start) else { return 0 };
         let number = width.number(first);
         let is_whole = width.start(number) == first;
         let end = if is_whole { 0 } else { candles.partition_point(|it| width.number(it.start) == number) };
-        end.saturating_sub(self.part.map_or(0, |part| part.from))
+        end.saturating_sub(self.range.map_or(0, |range| range.from))
     }
 
     /// Whether candles of this width can consist of whole candles of the exchange.
     pub(super) fn has_whole(self, width: CandleWidth) -> bool {
-        self.exchange.is_none_or(|part| part.length > 0 && width.millis() % part.length == 0)
+        self.exchange.is_none_or(|all| all.length > 0 && width.millis() % all.length == 0)
     }
 
     /// The shown items of a slice with one item per point.
     fn shown<T>(self, all: &'a [T]) -> &'a [T] {
-        match self.part {
-            Some(Part { from, to, .. }) => all.get(from..to).unwrap_or_default(),
+        match self.range {
+            Some(ShownRange { from, to, .. }) => all.get(from..to).unwrap_or_default(),
             None => all,
         }
     }
@@ -179,9 +179,9 @@ impl Candle {
         let number = width.number(time);
         let up_to = data.points.get(..data.points.partition_point(|point| width.number(point.time) <= number))?;
         let last = up_to.iter().rfind(|point| point.price.is_some())?.time;
-        let Some(part) = data.exchange else { return Some(last) };
-        let newest = part.candles.last()?.start;
-        let length = Duration::from_millis(u64::try_from(part.length).ok()?);
+        let Some(all) = data.exchange else { return Some(last) };
+        let newest = all.candles.last()?.start;
+        let length = Duration::from_millis(u64::try_from(all.length).ok()?);
         (width.number(newest) != number).then(|| last.plus(length))
     }
 
@@ -211,10 +211,10 @@ impl Candle {
         let (start, end) = (width.start(number), width.start(number.saturating_add(1)));
         let first = data.points.partition_point(|point| point.time < start);
         let last = data.points.partition_point(|point| point.time < end);
-        if let Some(part) = data.exchange {
+        if let Some(all) = data.exchange {
             // Trades before the first candle of the exchange are unknown.
-            let is_whole = data.has_whole(width) && part.candles.first().is_some_and(|first| first.start <= start);
-            let joined = Candle::joined(part.candles.get(first..last)?).filter(|_| is_whole)?;
+            let is_whole = data.has_whole(width) && all.candles.first().is_some_and(|first| first.start <= start);
+            let joined = Candle::joined(all.candles.get(first..last)?).filter(|_| is_whole)?;
             return Some(Candle { start, ..joined });
         }
         let points = data.points.get(first..last)?;

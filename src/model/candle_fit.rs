@@ -47,7 +47,7 @@ impl CandleWidth {
 fn can_build(data: CandleData<'_>, width: CandleWidth) -> bool {
     // The spacing of all points, so that a gap in the shown part changes nothing.
     let narrowest = match data.exchange() {
-        Some(part) => part.length,
+        Some(candles) => candles.length,
         None => spacing(data.all().points()).saturating_mul(MIN_POINTS),
     };
     width.millis() >= narrowest && data.has_whole(width)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::candle::{Candle, ExchangePart};
+use super::candle::{Candle, CandleSlice};
 use super::chart::Point;
 use super::interval;
 use super::text::Text;
@@ -76,17 +76,17 @@ impl ExchangeCandles {
     }
 
     /// The candles of the same period as these points; `None` if there are none.
-    pub fn of_period(&self, points: &[Point]) -> Option<ExchangePart<'_>> {
+    pub fn of_period(&self, points: &[Point]) -> Option<CandleSlice<'_>> {
         // A candle ends at the time of its point.
         self.ending_after(points.first()?.time.minus(Duration::from_millis(1)))
     }
 
     /// The candles that end after `time`; `None` if there are none.
-    pub fn ending_after(&self, time: UtcTime) -> Option<ExchangePart<'_>> {
+    pub fn ending_after(&self, time: UtcTime) -> Option<CandleSlice<'_>> {
         let from = self.candles.partition_point(|candle| candle.start.plus(self.length) <= time);
         let (candles, points) = (self.candles.get(from..)?, self.points.get(from..)?);
         let length = i64::try_from(self.length.as_millis()).ok()?;
-        (!candles.is_empty()).then_some(ExchangePart { exchange: &self.exchange, length, candles, points })
+        (!candles.is_empty()).then_some(CandleSlice { exchange: &self.exchange, length, candles, points })
     }
 }
 

@@ -16,7 +16,7 @@ use crate::app::year;
 use crate::client::Request;
 use crate::model::chart;
 use crate::model::{
-    Chart, CoinId, Currency, ExchangePart, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime,
+    CandleSlice, Chart, CoinId, Currency, MarketPair, MarketSeries, Period, Point, Post, PostOrder, Text, UtcTime,
 };
 
 pub use last_coin::LastCoin;
@@ -318,7 +318,7 @@ impl TokenScreen {
         }
         let Some(time) = self.chart_cursor else { return };
         let is_shown = |time: UtcTime| chart.part.is_none_or(|(start, end)| (start..=end).contains(&time));
-        let is_on_candle = |part: ExchangePart<'_>| part.points.binary_search_by_key(&time, |it| it.time).is_ok();
+        let is_on_candle = |slice: CandleSlice<'_>| slice.points.binary_search_by_key(&time, |it| it.time).is_ok();
         if chart.exchange.is_some_and(is_on_candle) && is_shown(time) {
             return;
         }

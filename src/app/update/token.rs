@@ -280,7 +280,7 @@ impl Screen for TokenView {
             Panel::Posts => token.post_count() > 0,
             Panel::Chart => {
                 let chart = token.chart(&state.responses, &state.convert);
-                chart.is_some_and(|chart| chart.period.iter().any(|point| point.price.is_some()))
+                chart.is_some_and(|chart| chart.all_points.iter().any(|point| point.price.is_some()))
             }
             _ => true,
         }

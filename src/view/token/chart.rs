@@ -37,7 +37,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let view = &state.chart;
     let data = chart.map_or_else(CandleData::default, |chart| chart.data(view.style));
     let chosen_candle = view.candle(token.period, token.chart_columns(state.size), data);
-    let period = chart.map_or(&[][..], |chart| chart.period);
+    let all_points = chart.map_or(&[][..], |chart| chart.all_points);
     let part = chart.and_then(|chart| chart.part);
     let zone = &state.preferences.zone;
     let averages = if view.has_averages { state.preferences.averages.as_slice() } else { &[] };
@@ -49,7 +49,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let draw = Drawing { view, candle: chosen_candle, averages, rsi, annotations: &annotations, format, zone, theme };
     let series = draw.shown_series(data, below_heading);
     let points = series.points();
-    let (timed, prices) = series.timed_summary(period).unzip();
+    let (timed, prices) = series.timed_summary(all_points).unzip();
     let timed = timed.unwrap_or_default();
     let cursor = token.chart_cursor.and_then(|time| nearest(points, time));
 
@@ -57,13 +57,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let foreign = chart.filter(|chart| *chart.convert != state.convert);
     let mut problem = stale.map(|stale| context.explained.health(stale, state));
     // The service may keep sending old prices.
-    let early_end = token.period.early_end(period, state.now);
+    let early_end = token.period.early_end(all_points, state.now);
     if problem.is_none() {
         let text = early_end.map(|end| {
             let (day, today) = (zone.at(end), zone.at(state.now));
             format!("prices end {} {}", Date { day, with_year: day.year() != today.year() }, Clock(day))
         });
-        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, period, chart.convert));
+        let differs = || chart.is_some_and(|chart| state.differs_from_list(&coin, all_points, chart.convert));
         let text = text.or_else(|| differs().then(|| String::from("differs from the listed price")));
         problem = text.map(|text| Health { text, is_bad: true });
     }
@@ -71,13 +71,13 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
         problem.text = format!("in {} · {}", chart.convert, problem.text);
     }
     let whole = chart.filter(|chart| chart.part.is_none());
-    let listed = whole.and_then(|chart| state.listed_change(&coin, token.period, period, chart.convert));
+    let listed = whole.and_then(|chart| state.listed_change(&coin, token.period, all_points, chart.convert));
     let change = series.summary().map(|drawn| match view.axis {
         // As on the axis, whose 0% is the first price drawn.
         ChartAxis::Percent => drawn.change_pct(),
         _ if part.is_some() => drawn.change_pct(),
         // The same one for candles.
-        _ => listed.or_else(|| Series::new(period).summary()?.change_pct()),
+        _ => listed.or_else(|| Series::new(all_points).summary()?.change_pct()),
     });
     let change = change.map(|change| {
         let mut note = foreign.map_or_else(String::new, |chart| format!("in {}  ", chart.convert));
@@ -92,7 +92,7 @@ pub(super) fn paint(buf: &mut Buffer, area: Rect, context: &PanelContext<'_>, vi
     let title = PanelTitle::new("Chart").choices(&choices, chosen).focused(focused).theme(theme);
     let provider = remote.and_then(|remote| health::source(remote, state.now)).unwrap_or_default();
     // The label of candles names their exchange.
-    let named = data.exchange().map(|part| format!("{}{SEPARATOR}", credits(part.exchange)));
+    let named = data.exchange().map(|slice| format!("{}{SEPARATOR}", credits(slice.exchange)));
     let provider = named.and_then(|named| provider.strip_prefix(&named).map(str::to_owned)).unwrap_or(provider);
     let times = timed.first().zip(timed.last()).map(|(first, last)| (first.time, last.time));
     let window = part.map(|part| window_labels(times.unwrap_or(part), points, zone));

@@ -162,7 +162,7 @@ fn name<'a>(context: &PanelContext<'a>, form: Name) -> Piece<'a> {
 fn chart_price<'a>(context: &PanelContext<'_>) -> Option<Piece<'a>> {
     let PanelContext { state, token, appearance, .. } = context;
     let chart = token.chart(&state.responses, &state.convert)?;
-    let price = PriceIn(chart.convert, Some(chart.period.iter().rev().find_map(|point| point.price)?));
+    let price = PriceIn(chart.convert, Some(chart.all_points.iter().rev().find_map(|point| point.price)?));
     let price = match chart.convert.sign() {
         Some(sign) => format!("{sign}{price}"),
         None => format!("{price} {}", chart.convert),

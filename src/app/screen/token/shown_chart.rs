@@ -1,7 +1,7 @@
 //! The points of a chart, and the part of them that is shown.
 
 use crate::app::chart_window::{ChartWindow, Ends};
-use crate::model::{CandleData, ChartStyle, Currency, ExchangePart, Point, UtcTime};
+use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, UtcTime};
 
 /// The points of a chart.
 #[derive(Clone, Copy, Debug)]
@@ -9,9 +9,9 @@ pub struct ShownChart<'a> {
     /// The shown points, oldest first.
     pub points: &'a [Point],
     /// All points of the period.
-    pub period: &'a [Point],
+    pub all_points: &'a [Point],
     /// The candles of the exchange that the points of the period come from.
-    pub exchange: Option<ExchangePart<'a>>,
+    pub exchange: Option<CandleSlice<'a>>,
     /// The start and the end of the shown part; `None` if the whole period is shown.
     pub part: Option<(UtcTime, UtcTime)>,
     /// Currency of prices, volumes and market caps.
@@ -21,22 +21,22 @@ pub struct ShownChart<'a> {
 impl<'a> ShownChart<'a> {
     /// A chart of a period; the whole period is shown if the window has none of its points.
     pub(super) fn new(
-        period: &'a [Point],
-        exchange: Option<ExchangePart<'a>>,
+        all_points: &'a [Point],
+        exchange: Option<CandleSlice<'a>>,
         window: Option<ChartWindow>,
         convert: &'a Currency,
     ) -> ShownChart<'a> {
-        let part = window.zip(period.last()).map(|(window, last)| window.span(last.time));
-        let shown = part.map(|(start, end)| CandleData::sampled(period).part(start, end).points());
+        let part = window.zip(all_points.last()).map(|(window, last)| window.span(last.time));
+        let shown = part.map(|(start, end)| CandleData::sampled(all_points).part(start, end).points());
         let shown = shown.filter(|points| !points.is_empty());
         let part = part.filter(|_| shown.is_some());
-        ShownChart { points: shown.unwrap_or(period), period, exchange, part, convert }
+        ShownChart { points: shown.unwrap_or(all_points), all_points, exchange, part, convert }
     }
 
     /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that
     /// begins before them, of which they would show only the end.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
-        let sampled = CandleData::sampled(self.period);
+        let sampled = CandleData::sampled(self.all_points);
         let exchange = self.exchange.filter(|_| style == ChartStyle::Candles);
         let Some((start, end)) = self.part else { return exchange.map_or(sampled, CandleData::of_exchange) };
         let start_of = |points: &[Point]| points.first().map(|point| point.time);
@@ -50,7 +50,7 @@ impl<'a> ShownChart<'a> {
         let points = self.data(style).all().points();
         let (first, last) = points.first().zip(points.last())?;
         // The last candle of an exchange ends later.
-        let end = self.period.last().map_or(last.time, |point| point.time.max(last.time));
+        let end = self.all_points.last().map_or(last.time, |point| point.time.max(last.time));
         Some((first.time, end))
     }
 }

@@ -7,8 +7,8 @@ use crate::model::{CandleData, CandleWidth};
 /// or `1h candles (sampled)`, `1h sampled`, `~1h`.
 pub fn candle_labels(width: CandleWidth, data: CandleData<'_>) -> [String; 3] {
     match data.exchange() {
-        Some(part) => {
-            let exchange = credits(part.exchange);
+        Some(slice) => {
+            let exchange = credits(slice.exchange);
             [format!("{width} {exchange} candles"), format!("{width} {exchange}"), width.to_string()]
         }
         None => [format!("{width} candles (sampled)"), format!("{width} sampled"), format!("~{width}")],

@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use super::columns::{Columns, Run};
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
-use crate::model::{Candle, CandleData, CandleWidth, ExchangePart, Point, UtcTime};
+use crate::model::{Candle, CandleData, CandleSlice, CandleWidth, Point, UtcTime};
 use crate::theme::Theme;
 
 /// Maximum columns of a candle's body.
@@ -37,8 +37,8 @@ pub(super) struct Bar {
 
 /// The candles of a series, oldest first; those without a price are missing.
 pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
-    if let Some(part) = series.data().exchange() {
-        return bars_of_exchange(series.data(), part, columns);
+    if let Some(slice) = series.data().exchange() {
+        return bars_of_exchange(series.data(), slice, columns);
     }
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
     for Run { column, start, points } in columns.runs(series.points()) {
@@ -53,10 +53,10 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
 }
 
 /// The candles built from those of an exchange. One whose start is not covered is left out.
-fn bars_of_exchange(data: CandleData<'_>, part: ExchangePart<'_>, columns: &Columns) -> Vec<Bar> {
+fn bars_of_exchange(data: CandleData<'_>, slice: CandleSlice<'_>, columns: &Columns) -> Vec<Bar> {
     let Some(width) = columns.candle() else { return Vec::new() };
     let number = |candle: &Candle| width.number(candle.start);
-    let groups = part.candles.chunk_by(|a, b| number(a) == number(b));
+    let groups = slice.candles.chunk_by(|a, b| number(a) == number(b));
     let bar = |group: &[Candle]| {
         let Candle { start, open, close, high, low, volume } = Candle::at(data, group.first()?.start, width)?;
         let extent = Extent { low, high };

@@ -46,7 +46,7 @@ impl<'a> Series<'a> {
     /// The points from which candles are built. Candles of an exchange have their own lows and highs.
     pub fn from_data(data: CandleData<'a>) -> Series<'a> {
         let blocks = match data.exchange() {
-            Some(part) => part.candles.chunks(BLOCK).map(Extent::of_candles).collect(),
+            Some(slice) => slice.candles.chunks(BLOCK).map(Extent::of_candles).collect(),
             None => data.points().chunks(BLOCK).map(Extent::of).collect(),
         };
         let mut series = Series { data, blocks, summary: None };
@@ -106,7 +106,7 @@ impl<'a> Series<'a> {
             Some((indices.find(|index| has(&self.extent(*index, index + 1)))?, price))
         };
         let open = match self.data.exchange() {
-            Some(part) => (from, part.candles.get(from)?.open),
+            Some(slice) => (from, slice.candles.get(from)?.open),
             None => points.clone().find_map(priced)?,
         };
         Some(Summary {
@@ -130,7 +130,7 @@ impl<'a> Series<'a> {
     /// The extremes of the points from `from` to before `to`.
     pub(super) fn extent(&self, from: usize, to: usize) -> Extent {
         let of = |from, to| match self.data.exchange() {
-            Some(part) => Extent::of_candles(part.candles.get(from..to).unwrap_or_default()),
+            Some(slice) => Extent::of_candles(slice.candles.get(from..to).unwrap_or_default()),
             None => Extent::of(self.points().get(from..to).unwrap_or_default()),
         };
         if to < from + BLOCK {
