@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::client::ResponseData;
 use crate::format::Span;
+use crate::format::words::counted;
 use crate::model::{Post, UtcTime};
 
 /// Clocks differ by less than this.
@@ -28,11 +29,8 @@ pub(super) fn replace_future_times(data: &mut ResponseData, arrived: UtcTime) ->
 pub(super) fn remove_future_dates(posts: &mut [Post], arrived: UtcTime) -> Option<String> {
     let latest = arrived.plus(MAX_AHEAD);
     let future = posts.iter_mut().filter_map(|post| post.posted_at.take_if(|at| *at > latest)).count();
-    match future {
-        0 => None,
-        1 => Some(String::from("Ignored the future date of 1 post")),
-        count => Some(format!("Ignored the future dates of {count} posts")),
-    }
+    // Same wording as the client.
+    (future > 0).then(|| format!("Ignored dates in the future ({})", counted(future, "post")))
 }
 
 /// Replaces the times that are too far ahead. Returns the latest of them.
