@@ -1,6 +1,6 @@
 //! The widths of candles that fit a chart.
 
-use super::candle::CandleData;
+use super::candle_data::CandleData;
 use super::candle_width::CandleWidth;
 use super::chart::{Period, Point};
 

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::candle::{Candle, CandleSlice};
+use super::candle::Candle;
+use super::candle_data::CandleSlice;
 use super::chart::Point;
 use super::interval;
 use super::text::Text;
