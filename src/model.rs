@@ -50,7 +50,7 @@ pub use candle::Candle;
 pub use candle_data::{CandleData, CandleSlice};
 pub use candle_width::CandleWidth;
 pub use change::change_pct;
-pub use chart::{Period, Point};
+pub use chart::{Period, Point, VolumeSpan};
 pub use chart_style::{ChartAxis, ChartStyle};
 pub use coin::{Coin, CoinId, Contract, Link, Tag};
 pub use coin_chart::Chart;

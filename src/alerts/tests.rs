@@ -2,7 +2,7 @@
 
 use super::check::Tracked;
 use super::parse::parse;
-use crate::model::{Currency, MarketSeries, Point};
+use crate::model::{Currency, MarketSeries, Point, VolumeSpan};
 use crate::user_data::{Alert, Watched};
 
 /// A rule about ORDI that was just added.
@@ -21,6 +21,7 @@ pub(super) fn series(points: Vec<Point>) -> MarketSeries {
         convert: Currency::usd(),
         interval: None,
         points,
+        volume_span: VolumeSpan::Day,
         candles: None,
     }
 }

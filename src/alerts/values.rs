@@ -6,7 +6,7 @@ use super::source::{LIVE_SOURCE_SWITCH_DELAY, SOURCE_SWITCH_DELAY, is_live};
 use super::wallet::WalletChange;
 use crate::client::{Request, ResponseData};
 use crate::model::live_price::is_plausible;
-use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, chart};
+use crate::model::{Amount, Coin, CoinId, Currency, Decimal, MarketSeries, Text, UtcTime, VolumeSpan, chart};
 use crate::user_data::Watched;
 use crate::user_data::alert::{AlertState, BITCOIN, Measure, Rule, Target, Value, is_simulated};
 
@@ -216,7 +216,7 @@ impl<'a> Values<'a> {
             convert: series.convert.as_str(),
             price: last.price,
             change_24h: chart::day_change(&series.points, place),
-            volume: last.volume,
+            volume: last.volume.filter(|_| series.volume_span == VolumeSpan::Day),
             market_cap: last.market_cap,
             rank: None,
             at: last.time,

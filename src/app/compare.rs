@@ -186,6 +186,7 @@ pub fn find_series<'a>(coin: &Watched, response: &'a [MarketSeries]) -> Result<&
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::VolumeSpan;
 
     fn coin(symbol: &str, id: Option<&str>) -> Watched {
         Watched { symbol: symbol.into(), slug: None, id: id.map(Text::from) }
@@ -201,6 +202,7 @@ mod tests {
             convert: Currency::usd(),
             interval: None,
             points: vec![point],
+            volume_span: VolumeSpan::Day,
             candles: None,
         }
     }

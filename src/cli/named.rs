@@ -79,8 +79,9 @@ fn chart_of_year(
     if let Some(ResponseData::Market(response)) = reply.response.take() {
         let series = year::series(&Watched::from_coin(coin), &response).map_err(Failure::Operation)?;
         let slug = coin.slug.clone().unwrap_or_else(|| name.clone());
-        let MarketSeries { convert, points, candles, .. } = series.clone();
-        reply.response = Some(ResponseData::Chart(Chart { slug, period: Period::Year, convert, points, candles }));
+        let MarketSeries { convert, points, volume_span, candles, .. } = series.clone();
+        let chart = Chart { slug, period: Period::Year, convert, points, volume_span, candles };
+        reply.response = Some(ResponseData::Chart(chart));
     }
     Ok(reply)
 }

@@ -57,7 +57,7 @@ struct ChartFields<'a> {
 
 impl<'a> From<&'a Chart> for ChartFields<'a> {
     fn from(chart: &'a Chart) -> ChartFields<'a> {
-        let Chart { slug, period, convert, points, candles } = chart;
+        let Chart { slug, period, convert, points, candles, volume_span: _ } = chart;
         ChartFields { slug, period: *period, convert, points, candles: candles.as_ref() }
     }
 }
@@ -76,7 +76,7 @@ struct SeriesFields<'a> {
 
 impl<'a> From<&'a MarketSeries> for SeriesFields<'a> {
     fn from(series: &'a MarketSeries) -> SeriesFields<'a> {
-        let MarketSeries { id, name, symbol, slug, convert, interval, points, candles: _ } = series;
+        let MarketSeries { id, name, symbol, slug, convert, interval, points, volume_span: _, candles: _ } = series;
         SeriesFields {
             id: id.as_ref(),
             name: name.as_ref(),

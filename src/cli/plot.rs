@@ -94,7 +94,8 @@ pub(super) fn print(
             let points = chart.period.within(&chart.points);
             let exchange = chart.candles.as_ref().and_then(|candles| candles.of_period(points));
             let exchange = exchange.filter(|_| style == ChartStyle::Candles);
-            let data = exchange.map_or_else(|| CandleData::sampled(points), CandleData::of_exchange);
+            let sampled = CandleData::sampled(points).with_volume_span(chart.volume_span);
+            let data = exchange.map_or(sampled, CandleData::of_exchange);
             let drawn = Drawn { style, data, period: chart.period };
             let missing = format!("no {} prices for {}", chart.period.as_str(), chart.slug);
             (context.prices(&name, &chart.convert, points, drawn, rows).into_iter().collect(), missing)
@@ -177,8 +178,9 @@ struct Drawn<'a> {
 }
 
 impl<'a> Drawn<'a> {
-    fn area(points: &'a [Point]) -> Drawn<'a> {
-        Drawn { style: ChartStyle::Area, data: CandleData::sampled(points), period: Period::Day }
+    fn area(series: &'a MarketSeries) -> Drawn<'a> {
+        let data = CandleData::sampled(&series.points).with_volume_span(series.volume_span);
+        Drawn { style: ChartStyle::Area, data, period: Period::Day }
     }
 }
 
@@ -280,7 +282,7 @@ impl PlotContext<'_> {
             let points = counted(series.points.len(), "point");
             let span = priced_span(&series.points).map(|span| format!(" over {}", Span(span))).unwrap_or_default();
             let name = format!("{name} · {points}{span}");
-            self.prices(&name, &series.convert, &series.points, Drawn::area(&series.points), rows)
+            self.prices(&name, &series.convert, &series.points, Drawn::area(series), rows)
         };
         named.iter().filter_map(plot).collect()
     }

@@ -20,7 +20,7 @@ pub struct Candle {
     pub low: f64,
     /// The last price.
     pub close: f64,
-    /// Its volume; if it is built from points, the 24-hour volume at its last point.
+    /// Its volume; if it is built from points with 24-hour volumes, that at its last point.
     pub volume: Option<f64>,
 }
 

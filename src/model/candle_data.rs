@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::candle::Candle;
 use super::candle_width::CandleWidth;
-use super::chart::Point;
+use super::chart::{Point, VolumeSpan};
 use super::text::Text;
 use super::time::UtcTime;
 
@@ -30,6 +30,7 @@ pub struct CandleData<'a> {
     exchange: Option<CandleSlice<'a>>,
     /// The range that is shown; `None` if it is all.
     range: Option<ShownRange>,
+    volume_span: VolumeSpan,
 }
 
 /// The points that are shown.
@@ -44,14 +45,20 @@ struct ShownRange {
 }
 
 impl<'a> CandleData<'a> {
-    /// Candles are built from the points of a series.
+    /// Candles are built from the points of a series, with 24-hour volumes.
     pub fn sampled(points: &'a [Point]) -> CandleData<'a> {
-        CandleData { points, exchange: None, range: None }
+        CandleData { points, exchange: None, range: None, volume_span: VolumeSpan::Day }
+    }
+
+    /// The same points with volumes over this time.
+    #[must_use]
+    pub fn with_volume_span(self, volume_span: VolumeSpan) -> CandleData<'a> {
+        CandleData { volume_span, ..self }
     }
 
     /// Candles are built from shorter ones of an exchange.
     pub fn of_exchange(candles: CandleSlice<'a>) -> CandleData<'a> {
-        CandleData { points: candles.points, exchange: Some(candles), range: None }
+        CandleData { points: candles.points, exchange: Some(candles), range: None, volume_span: VolumeSpan::Candle }
     }
 
     /// The same data, of which only the part from `start` to `end` is shown, both included.
@@ -94,6 +101,22 @@ impl<'a> CandleData<'a> {
     /// start.
     pub fn points(self) -> &'a [Point] {
         self.shown(self.points)
+    }
+
+    /// The time that the volume of each point covers.
+    pub fn volume_span(self) -> VolumeSpan {
+        self.volume_span
+    }
+
+    /// The volume of the candle of this width that is built from these points: that at the last one, or the sum of those
+    /// of shorter candles. A sum is unknown if any of them is, or if the data may begin within the candle.
+    fn volume_of(self, points: &[Point], width: CandleWidth) -> Option<f64> {
+        if self.volume_span == VolumeSpan::Day {
+            return points.iter().rev().find_map(|point| point.volume);
+        }
+        let (first, oldest) = (points.first()?, self.points.first()?);
+        let is_whole = oldest.time < first.time || width.start(width.number(first.time)) == first.time;
+        points.iter().map(|point| point.volume).sum::<Option<f64>>().filter(|_| is_whole)
     }
 
     /// The points before those that are shown.
@@ -183,7 +206,7 @@ impl Candle {
             high: prices().fold(f64::NEG_INFINITY, f64::max),
             low: prices().fold(f64::INFINITY, f64::min),
             close: prices().next_back()?,
-            volume: points.iter().rev().find_map(|point| point.volume),
+            volume: data.volume_of(points, width),
         })
     }
 }
@@ -227,6 +250,32 @@ mod tests {
             |minute: i64| Candle::before(CandleData::sampled(&points), UtcTime::from_secs(minute * 60), quarter);
         assert_eq!(before(50), Some(second));
         assert_eq!((before(16), before(3)), (Some(first), None));
+    }
+
+    #[test]
+    fn wide_candle_sums_volumes() {
+        let quarter = CandleWidth::parse("15m").unwrap();
+        let mut points = points(&[
+            (5, Some(1.0)),
+            (10, Some(2.0)),
+            (15, Some(3.0)),
+            (20, Some(4.0)),
+            (25, Some(5.0)),
+            (30, Some(6.0)),
+            (35, Some(7.0)),
+        ]);
+        points[6].volume = None;
+        let volumes = |data: CandleData<'_>| {
+            [0, 15, 30].map(|minute: i64| Candle::at(data, UtcTime::from_secs(minute * 60), quarter).unwrap().volume)
+        };
+        let data = CandleData::sampled(&points);
+        assert_eq!(volumes(data), [Some(20.0), Some(50.0), Some(60.0)], "at the last known point");
+        let data = data.with_volume_span(VolumeSpan::Candle);
+        assert_eq!(volumes(data), [None, Some(120.0), None], "the first and the last lack a volume");
+        let first = Candle::at(data, UtcTime::from_secs(0), CandleWidth::parse("5m").unwrap());
+        assert_eq!(first, None, "it has no points");
+        let five = Candle::at(data, UtcTime::from_secs(300), CandleWidth::parse("5m").unwrap()).unwrap();
+        assert_eq!(five.volume, Some(10.0), "the data begins with it");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The widths of candles that fit a chart.
 
+use std::time::Duration;
+
 use super::candle_data::CandleData;
 use super::candle_width::CandleWidth;
 use super::chart::{Period, Point};
@@ -40,6 +42,13 @@ impl CandleWidth {
             None => (CandleWidth::narrowest(period).millis(), i64::from(period.days()) * DAY / MIN_CANDLES),
         };
         CandleWidth::ALL.into_iter().filter(move |width| (least..=most).contains(&width.millis()))
+    }
+}
+
+impl CandleData<'_> {
+    /// The typical distance of neighbouring points; zero if there are fewer than two.
+    pub fn spacing(self) -> Duration {
+        Duration::from_millis(u64::try_from(spacing(self.all().points())).unwrap_or_default())
     }
 }
 

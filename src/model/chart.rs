@@ -138,10 +138,21 @@ pub struct Point {
     pub time: UtcTime,
     /// Price.
     pub price: Option<f64>,
-    /// 24-hour volume.
+    /// Volume; see [`VolumeSpan`].
     pub volume: Option<f64>,
     /// Market capitalisation.
     pub market_cap: Option<f64>,
+}
+
+/// The time that the volume of each point of a series covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum VolumeSpan {
+    /// The 24 hours before it.
+    #[default]
+    Day,
+    /// One candle. Its length is taken to be the step between points, which is wrong if a service skips candles
+    /// (CoinMarketCap with `time_period=daily&interval=2d`).
+    Candle,
 }
 
 /// Returns the index of the point nearest to a time, the earlier one of two at the same distance; `None` if there are

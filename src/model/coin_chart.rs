@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chart::{Period, Point};
+use super::chart::{Period, Point, VolumeSpan};
 use super::currency::Currency;
 use super::exchange_candles::ExchangeCandles;
 use super::text::Text;
@@ -18,6 +18,8 @@ pub struct Chart {
     pub convert: Currency,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
+    /// The time that the volume of each point covers.
+    pub volume_span: VolumeSpan,
     /// The candles of the exchange that the points come from, in the same currency.
     pub candles: Option<ExchangeCandles>,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chart::Point;
+use super::chart::{Point, VolumeSpan};
 use super::currency::Currency;
 use super::exchange_candles::ExchangeCandles;
 use super::text::Text;
@@ -24,6 +24,8 @@ pub struct MarketSeries {
     pub interval: Option<Text>,
     /// Oldest first, times strictly ascending.
     pub points: Vec<Point>,
+    /// The time that the volume of each point covers.
+    pub volume_span: VolumeSpan,
     /// The candles of the exchange that the points come from, in the same currency.
     pub candles: Option<ExchangeCandles>,
 }

@@ -14,7 +14,7 @@ use crate::app::responses::CachedResponse;
 
 /// Version of the file format, including every encoded type. Increment it with any change of a type, so that other
 /// versions of the program ignore the file.
-pub(super) const VERSION: u16 = 15;
+pub(super) const VERSION: u16 = 16;
 
 const MAGIC: &[u8; 8] = b"satscope";
 

@@ -12,7 +12,7 @@ use satscope::client::{Error, ErrorKind, Group, Reply, Request, ResponseData, Va
 use satscope::clock::Clock;
 use satscope::fetch::{self, Event, Handle, Settings, Source};
 use satscope::glyphs::Glyphs;
-use satscope::model::{Chart, Page, Point, Tag, UtcTime};
+use satscope::model::{Chart, Page, Point, Tag, UtcTime, VolumeSpan};
 use satscope::terminal::Painter;
 use satscope::theme::Theme;
 use satscope::view::{self, Appearance, ViewState};
@@ -53,6 +53,7 @@ impl Service {
                     period: *period,
                     convert: convert.clone(),
                     points,
+                    volume_span: VolumeSpan::Day,
                     candles: None,
                 }))
             }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt as _;
-use satscope::model::{Chart, Coin, CoinId, Currency, Page, Period, Source, UtcTime};
+use satscope::model::{Chart, Coin, CoinId, Currency, Page, Period, Source, UtcTime, VolumeSpan};
 use satscope::service::backend::extensions::{ExtensionProvider, PriceStream};
 use satscope::service::backend::market::{CoinsQuery, MarketProvider};
 use satscope::service::provider_response::{ProviderError, ProviderResponse, ProviderResult};
@@ -183,7 +183,14 @@ impl MarketProvider for Blocking {
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         self.state.lock().unwrap().charts += 1;
         self.wait();
-        Ok(response(Chart { slug: slug.into(), period, convert: convert.clone(), points: Vec::new(), candles: None }))
+        Ok(response(Chart {
+            slug: slug.into(),
+            period,
+            convert: convert.clone(),
+            points: Vec::new(),
+            volume_span: VolumeSpan::Day,
+            candles: None,
+        }))
     }
 }
 

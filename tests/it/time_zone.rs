@@ -5,7 +5,7 @@ use std::time::Duration;
 use portable_pty::CommandBuilder;
 use satscope::app::Preferences;
 use satscope::client::{Request, ResponseData};
-use satscope::model::{Chart, Currency, Period, Point, UtcTime, Zone};
+use satscope::model::{Chart, Currency, Period, Point, UtcTime, VolumeSpan, Zone};
 
 use crate::cli::server::{Server, Shell};
 use crate::support::screen::{Screen, fixture};
@@ -72,8 +72,14 @@ fn chart_axis_and_cursor_are_local_across_summer_time() {
                 market_cap: None,
             };
             let points = (0..=24).map(point).collect();
-            let chart =
-                Chart { slug: slug.clone(), period: Period::Day, convert: Currency::usd(), points, candles: None };
+            let chart = Chart {
+                slug: slug.clone(),
+                period: Period::Day,
+                convert: Currency::usd(),
+                points,
+                volume_span: VolumeSpan::Day,
+                candles: None,
+            };
             Some(ResponseData::Chart(chart))
         }
         request => fixture::response(request),

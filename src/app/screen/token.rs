@@ -239,19 +239,19 @@ impl TokenScreen {
     /// The points of the chart and their currency, once they have arrived.
     pub fn chart<'a>(&self, responses: &'a Responses, convert: &Currency) -> Option<ShownChart<'a>> {
         let request = self.chart_request(convert)?;
-        let (points, candles, convert) = match self.period {
+        let (points, span, candles, convert) = match self.period {
             Period::Year => {
-                let MarketSeries { points, candles, convert, .. } =
+                let MarketSeries { points, volume_span, candles, convert, .. } =
                     self.year(responses.market(&request).value?).ok()?;
-                (Period::Year.within(points), candles, convert)
+                (Period::Year.within(points), *volume_span, candles, convert)
             }
             period => {
-                let Chart { points, candles, convert, .. } = responses.chart(&request).value?;
-                (period.within(points), candles, convert)
+                let Chart { points, volume_span, candles, convert, .. } = responses.chart(&request).value?;
+                (period.within(points), *volume_span, candles, convert)
             }
         };
         let exchange = candles.as_ref().and_then(|candles| candles.of_period(points));
-        Some(ShownChart::new(points, exchange, self.chart_window, convert))
+        Some(ShownChart::new((points, span), exchange, self.chart_window, convert))
     }
 
     /// Sets the period of the chart. A new period is shown whole.

@@ -45,8 +45,9 @@ pub(super) fn decode(
         return Err(reader.rejection().unwrap_or_else(|| unrecognised(root)));
     };
     currencies.finish(context);
+    let volume_span = reader.volume_span();
     let candles = candles::of_points(&points, candles::find(root, &convert, context));
-    Ok(Chart { slug: slug.clone(), period, convert, points, candles })
+    Ok(Chart { slug: slug.clone(), period, convert, points, volume_span, candles })
 }
 
 /// Whether a currency is the coin with this slug.
@@ -91,8 +92,8 @@ fn among_series(
     }
     match series.pop() {
         Some(only) if series.is_empty() => {
-            let MarketSeries { convert, points, candles, .. } = only;
-            Ok(Chart { slug: slug.clone(), period, convert, points, candles })
+            let MarketSeries { convert, points, volume_span, candles, .. } = only;
+            Ok(Chart { slug: slug.clone(), period, convert, points, volume_span, candles })
         }
         _ => Err(unrecognised(root)),
     }

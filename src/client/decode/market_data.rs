@@ -313,6 +313,7 @@ impl<'q> Decoder<'q, '_, '_> {
                     convert,
                     interval,
                     points,
+                    volume_span: self.reader.volume_span(),
                     candles: None,
                 });
             }
@@ -358,7 +359,8 @@ impl<'q> Decoder<'q, '_, '_> {
         let symbol = self.symbol(symbol, key);
         let interval = interval::detect(&points, self.interval);
         let candles = candles::of_points(&points, candles::find(item, &convert, self.context));
-        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points, candles });
+        let volume_span = self.reader.volume_span();
+        self.series.push(MarketSeries { id, name, symbol, slug, convert, interval, points, volume_span, candles });
     }
 
     fn unreadable(&mut self, value: Value<'_>, expected: &str) {

@@ -135,6 +135,13 @@ impl<'a, N: Names> Found<'_, 'a, N> {
         self.found.get(field.index()).copied().flatten().is_some_and(|(slot, _)| slot.rank == 0)
     }
 
+    /// The matched name, as the resource spells it.
+    pub(super) fn name(&self, field: N) -> Option<&'static str> {
+        let (slot, _) = self.found.get(field.index()).copied().flatten()?;
+        let (_, names) = N::ALL.get(field.index())?;
+        names.get(usize::from(slot.rank)).copied()
+    }
+
     /// The object.
     pub(super) fn object(&self) -> Value<'a> {
         self.object

@@ -33,7 +33,7 @@ use super::tape::{Tape, Value};
 use crate::client::error::ErrorKind;
 use crate::format::words::counted;
 use crate::model::live_price::is_far;
-use crate::model::{Currency, Point, text};
+use crate::model::{Currency, Point, VolumeSpan, text};
 
 pub(super) use place::{SERIES, Series, holds_points, is_not_price, is_of, is_point, is_time};
 
@@ -69,6 +69,8 @@ pub(super) struct Reader {
     stated: Vec<Currency>,
     /// The coins that the points of this series name.
     coins: RowCoins,
+    /// The time that the volumes of the last series cover.
+    volume_span: VolumeSpan,
     /// Why the last series was rejected, unless it had no readable points.
     rejection: Option<ErrorKind>,
 }
@@ -82,6 +84,7 @@ impl Reader {
             tape: Tape::default(),
             stated: Vec::new(),
             coins: RowCoins::default(),
+            volume_span: VolumeSpan::default(),
             rejection: None,
         }
     }
@@ -89,6 +92,11 @@ impl Reader {
     /// Why the last series was rejected, unless it had no readable points.
     pub(super) fn rejection(&mut self) -> Option<ErrorKind> {
         self.rejection.take()
+    }
+
+    /// The time that the volumes of the last series cover.
+    pub(super) fn volume_span(&self) -> VolumeSpan {
+        self.volume_span
     }
 
     /// Like [`Reader::read_of`], for an unnamed coin.
@@ -112,6 +120,7 @@ impl Reader {
     ) -> Option<(Vec<Point>, Currency)> {
         self.stated.clear();
         self.coins.clear();
+        self.volume_span = VolumeSpan::default();
         self.rejection = None;
         let mut tape = std::mem::take(&mut self.tape);
         let read = self.raws(context, series, currencies, coin, &mut tape);
@@ -225,6 +234,7 @@ impl Reader {
             return Err(ErrorKind::Unrecognised("candles in an unknown column order".to_owned()));
         }
         columns::check_unnamed(context, &mut raws);
+        self.volume_span = candle::unify_volume_spans(context, &mut raws);
         Ok((rows == 0 || !raws.is_empty()).then_some(raws))
     }
 

@@ -56,7 +56,7 @@ fn step(points: &[Point]) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Chart, Currency, Period, Text};
+    use crate::model::{Chart, Currency, Period, Text, VolumeSpan};
 
     /// The times of points that are kept, in minutes from now, and the warning.
     fn kept(minutes: &[i64]) -> (Vec<i64>, Option<Warning>) {
@@ -70,6 +70,7 @@ mod tests {
             period: Period::Day,
             convert: Currency::usd(),
             points: minutes.iter().map(point).collect(),
+            volume_span: VolumeSpan::Day,
             candles: None,
         });
         let warning = remove(&mut response, now);

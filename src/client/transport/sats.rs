@@ -77,7 +77,7 @@ fn convert_prices(currency: &mut Currency, points: &mut [Point], candles: &mut O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Candle, ExchangeCandles, Period, Text, UtcTime};
+    use crate::model::{Candle, ExchangeCandles, Period, Text, UtcTime, VolumeSpan};
 
     #[test]
     fn exact_price_in_sats_is_a_multiple_of_that_in_bitcoin() {
@@ -105,8 +105,14 @@ mod tests {
         let start = UtcTime::from_secs(3_600);
         let candle = Candle { start, open: 0.0002, high: 0.0003, low: 0.0001, close: 0.00025, volume: Some(1.5) };
         let candles = ExchangeCandles::new("okx".into(), "1h".into(), vec![candle]);
-        let (slug, points) = (Text::from("ordi"), Vec::new());
-        let mut chart = Chart { slug, period: Period::Week, convert: Currency::bitcoin(), points, candles };
+        let mut chart = Chart {
+            slug: Text::from("ordi"),
+            period: Period::Week,
+            convert: Currency::bitcoin(),
+            points: Vec::new(),
+            volume_span: VolumeSpan::Day,
+            candles,
+        };
         let sats = |chart: &mut Chart| convert_prices(&mut chart.convert, &mut chart.points, &mut chart.candles);
         sats(&mut chart);
         let converted = chart.candles.as_ref().unwrap().candles()[0];

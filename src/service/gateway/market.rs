@@ -34,7 +34,8 @@ use super::stored::Stored;
 use crate::client::{NO_PRICES, NOT_LISTED};
 use crate::format::words::in_sentence;
 use crate::model::{
-    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text, interval,
+    Chart, Coin, CoinId, Currency, MarketPair, MarketSeries, Page, Period, Post, PostOrder, Tag, Text, VolumeSpan,
+    interval,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::operation::{Key, Operation};
@@ -134,7 +135,8 @@ impl MarketProvider for Gateway {
     async fn chart(&self, slug: &str, period: Period, convert: &Currency) -> ProviderResult<Chart> {
         let (stored, rate) = tokio::try_join!(self.chart_in_dollars(slug, period), self.rate_or_dollars(convert))?;
         let ChartPrices { points, candles } = currency::converted_prices(&stored.value.prices, &rate);
-        let chart = Chart { slug: Text::from(slug), period, convert: rate.currency.clone(), points, candles };
+        let (slug, convert) = (Text::from(slug), rate.currency.clone());
+        let chart = Chart { slug, period, convert, points, volume_span: VolumeSpan::Day, candles };
         let mut response = rate.note_in(stored.response(chart));
         response.notice = joined_notices(response.notice, stored.value.notice());
         Ok(response)
@@ -221,6 +223,7 @@ impl Gateway {
                 convert: rate.currency.clone(),
                 interval: Some(Text::from(interval.as_str())),
                 points,
+                volume_span: VolumeSpan::Day,
                 candles,
             })
         });

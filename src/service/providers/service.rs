@@ -20,7 +20,7 @@ use super::url::segment;
 use crate::client::{ClientConfig, Request, ResponseData, endpoint};
 use crate::model::{
     BitcoinBalance, ChainState, Chart, Coin, CoinId, CoinName, Currency, Fees, MarketPair, MarketSeries, Page, Period,
-    Post, PostOrder, ProviderName, Tag, Text, interval,
+    Point, Post, PostOrder, ProviderName, Tag, Text, VolumeSpan, interval,
 };
 use crate::service::operation::Operation;
 use crate::service::upstream::budget::RequestBudget;
@@ -148,7 +148,9 @@ impl MarketSource for Service {
     async fn chart(&self, coin: &CoinRef, period: Period) -> SourceResult<ChartPrices> {
         let request = Request::Chart { slug: coin.slug_at_service().clone(), period, convert: Currency::usd() };
         match self.request(&request).await? {
-            ResponseData::Chart(Chart { points, candles, .. }) => Ok(ChartPrices { points, candles }),
+            ResponseData::Chart(Chart { points, volume_span, candles, .. }) => {
+                Ok(ChartPrices { points: without_candle_volumes(points, volume_span), candles })
+            }
             _ => Err(SourceError::unexpected_format("no chart")),
         }
     }
@@ -163,8 +165,10 @@ impl MarketSource for Service {
         let ResponseData::Market(all) = self.request(&request).await? else {
             return Err(SourceError::unexpected_format("no series"));
         };
-        let prices =
-            |series: &MarketSeries| ChartPrices { points: series.points.clone(), candles: series.candles.clone() };
+        let prices = |series: &MarketSeries| ChartPrices {
+            points: without_candle_volumes(series.points.clone(), series.volume_span),
+            candles: series.candles.clone(),
+        };
         let of = |coin: &CoinRef| all.iter().find(|series| is_of(series, coin));
         Ok(coins.iter().map(|coin| of(coin).map(prices).unwrap_or_default()).collect())
     }
@@ -233,6 +237,14 @@ impl Service {
         let path = endpoint::path_and_query(config, request).map_err(SourceError::from)?;
         self.get(&path).await?.decode_data(request)
     }
+}
+
+/// Removes candle volumes, since our own service sends only 24-hour volumes.
+fn without_candle_volumes(mut points: Vec<Point>, span: VolumeSpan) -> Vec<Point> {
+    if span != VolumeSpan::Day {
+        points.iter_mut().for_each(|point| point.volume = None);
+    }
+    points
 }
 
 /// Whether a series belongs to a coin. Several coins can share a symbol.

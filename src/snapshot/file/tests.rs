@@ -98,7 +98,7 @@ fn snapshot_types_match_version() {
     let all: Vec<String> = all.into_iter().collect();
     assert_eq!(
         (VERSION, format!("{:08x}", crc32fast::hash(all.join("\n").as_bytes())).as_str()),
-        (15, "b139d12f"),
+        (16, "778b9b06"),
         "{all:#?}"
     );
 }

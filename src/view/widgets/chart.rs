@@ -17,7 +17,7 @@ use ratatui::widgets::{StatefulWidget, Widget};
 
 use super::text;
 use crate::format::PriceFormat;
-use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Text, UtcTime, Zone};
+use crate::model::{CandleWidth, ChartAxis, ChartStyle, MovingAverage, Period, Point, Text, UtcTime, VolumeSpan, Zone};
 use crate::theme::Theme;
 
 pub mod annotations;
@@ -48,7 +48,7 @@ pub use indicators::{Indicators, Shown};
 pub use readout::Readout;
 pub use series::{Series, Summary};
 pub use state::ChartState;
-pub use volume::VolumeSpan;
+pub use volume::VolumeLabel;
 
 use parts::Parts;
 use prices::Prices;
@@ -235,11 +235,10 @@ impl StatefulWidget for Chart<'_> {
             raster.paint_gaps(buf, theme.warn);
         }
         // For the painted candles, which may be wider than the chosen ones.
-        let exchange = series.data().exchange().filter(|_| style == ChartStyle::Candles);
-        let volumes = exchange.map(|_| volume::of_candles(shown_bars));
-        let (volumes, largest, span) = match (&volumes, columns.candle()) {
-            (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeSpan::Candle(width)),
-            _ => (points, largest, VolumeSpan::Day),
+        let volumes = self.sums_volumes().then(|| volume::of_candles(shown_bars));
+        let (volumes, largest, label) = match (&volumes, columns.candle()) {
+            (Some(volumes), Some(width)) => (volumes.as_slice(), volume::largest(volumes), VolumeLabel::Candle(width)),
+            _ => (points, largest, VolumeLabel::of_points(series.data())),
         };
         volume::paint(buf, parts.volume, volumes, largest, &columns, theme);
         prices.paint(buf, parts.left, plot, &scale, theme);
@@ -248,7 +247,7 @@ impl StatefulWidget for Chart<'_> {
         }
         if !parts.volume.is_empty() {
             let beside = Rect { y: parts.volume.y, height: parts.volume.height, ..parts.left };
-            volume::axis(buf, beside, (largest, span), theme);
+            volume::axis(buf, beside, (largest, label), theme);
         }
         if let Some(length) = self.rsi.filter(|_| !parts.rsi.is_empty()) {
             let points = self.shown_values(rsi::rsi(&bars, length, candle), &columns);
@@ -314,6 +313,11 @@ impl Chart<'_> {
         Indicators::at(time, &bars, columns.candle().unwrap_or(self.candle), self.averages, self.rsi)
     }
 
+    /// Whether the volumes are those of the drawn candles.
+    fn sums_volumes(&self) -> bool {
+        self.style == ChartStyle::Candles && self.series.data().volume_span() == VolumeSpan::Candle
+    }
+
     fn has_indicators(&self) -> bool {
         self.rsi.is_some() || !self.averages.is_empty()
     }
@@ -364,13 +368,13 @@ impl Chart<'_> {
         let (low, high) = self.annotations.map_or((low, high), |annotations| annotations.range_with_levels(low, high));
         let scale = Scale::new(low, high);
         let scale = if self.axis == ChartAxis::Log { scale.log() } else { scale };
-        let largest = match self.series.data().exchange() {
+        let largest = match self.sums_volumes() {
             _ if !self.has_volume => 0.0,
-            Some(_) => {
+            true => {
                 let columns = Columns::of_candles(self.series.points(), self.candle, 1);
                 volume::largest(&volume::of_candles(&candles::bars(self.series, &columns)))
             }
-            None => volume::largest(self.series.points()),
+            false => volume::largest(self.series.points()),
         };
         let prices = match self.axis {
             _ if self.hides_prices => Prices::hidden(&scale, area.height, summary.open.1),

@@ -2,7 +2,7 @@
 
 use satscope::app::Overlay;
 use satscope::client::{Client, ClientConfig, ErrorKind, Request, ResponseData};
-use satscope::model::{MarketSeries, Point, Tag, UtcTime};
+use satscope::model::{MarketSeries, Point, Tag, UtcTime, VolumeSpan};
 use satscope::service::{self, Options, TimeSource};
 
 use crate::support::indexer;
@@ -21,6 +21,7 @@ fn response(request: &Request) -> Option<ResponseData> {
             convert: convert.clone(),
             interval: Some(interval.clone()),
             points: (0..*count).map(|hour| point(index, hour)).collect(),
+            volume_span: VolumeSpan::Day,
             candles: None,
         });
     Some(ResponseData::Market(series.collect()))

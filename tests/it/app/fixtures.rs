@@ -10,7 +10,7 @@ use satscope::app::{Effect, Message, Preferences, State, demand, next_deadline, 
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, FetchId, Receipt};
 use satscope::glyphs::Glyphs;
-use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime};
+use satscope::model::{Brc20Token, Coin, CoinId, Currency, MarketSeries, Page, Point, Tag, Text, UtcTime, VolumeSpan};
 use satscope::theme::Theme;
 use satscope::user_data::Change;
 use satscope::user_data::alert::{Checker, DataKind};
@@ -208,6 +208,7 @@ pub(super) fn series(symbol: &str, slug: &str) -> MarketSeries {
         convert: Currency::usd(),
         interval: Some("1h".into()),
         points: (0..5).map(point).collect(),
+        volume_span: VolumeSpan::Day,
         candles: None,
     }
 }

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use satscope::app::{Effect, Message, Preferences, demand};
 use satscope::client::{ErrorKind, Request, ResponseData};
 use satscope::fetch::{Event, SkipReason};
-use satscope::model::{Chart, Coin, Point};
+use satscope::model::{Chart, Coin, Point, VolumeSpan};
 
 use super::fixtures::{App, all, page, three};
 use crate::support::screen::{Screen, fixture};
@@ -149,7 +149,17 @@ fn paused_headers_show_age_and_no_next_update() {
         if let Request::Chart { slug, period, convert } = request.clone() {
             let point = |price| Point { time: app.now, price: Some(price), volume: None, market_cap: None };
             let points = vec![point(1.0), point(2.0)];
-            app.answer(&request, ResponseData::Chart(Chart { slug, period, convert, points, candles: None }));
+            app.answer(
+                &request,
+                ResponseData::Chart(Chart {
+                    slug,
+                    period,
+                    convert,
+                    points,
+                    volume_span: VolumeSpan::Day,
+                    candles: None,
+                }),
+            );
         }
     }
     app.wait(Duration::from_mins(10));

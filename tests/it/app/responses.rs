@@ -9,7 +9,7 @@ use satscope::app::toast::Toast;
 use satscope::app::{Message, demand, next_deadline};
 use satscope::client::{Error, ErrorKind, Request, ResponseData};
 use satscope::fetch::{BackgroundNeed, Event, FetchId, MAX_APP_RESPONSES, Receipt};
-use satscope::model::{ChainState, Chart, CoinId, Currency, Period};
+use satscope::model::{ChainState, Chart, CoinId, Currency, Period, VolumeSpan};
 use satscope::user_data::StoreNotice;
 
 use super::fixtures::{App, START, all, many, page, three};
@@ -45,7 +45,14 @@ fn large_invisible_responses_are_evicted_oldest_first_and_visible_ones_never() {
         |n: usize| Request::Chart { slug: format!("coin-{n}").into(), period: Period::Day, convert: Currency::usd() };
     let day = |n: usize| {
         let (slug, convert) = (format!("coin-{n}").into(), Currency::usd());
-        ResponseData::Chart(Chart { slug, period: Period::Day, convert, points: Vec::new(), candles: None })
+        ResponseData::Chart(Chart {
+            slug,
+            period: Period::Day,
+            convert,
+            points: Vec::new(),
+            volume_span: VolumeSpan::Day,
+            candles: None,
+        })
     };
     let kept = |app: &App| (0..6).filter(|n| app.state.responses.response(&chart(*n)).is_some()).collect::<Vec<_>>();
     let arrive = |app: &mut App, bytes, request: &Request, response: Option<ResponseData>| {

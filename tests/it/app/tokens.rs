@@ -7,7 +7,7 @@ use satscope::app::scroll::Scroll;
 use satscope::app::{Effect, Message, Overlay, Preferences, Target, demand};
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
-    Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime,
+    Chart, Contract, Currency, Link, MarketPair, Page, Period, Point, Post, PostOrder, Tag, Text, UtcTime, VolumeSpan,
 };
 use satscope::user_data::Watched;
 
@@ -28,6 +28,7 @@ fn chart() -> ResponseData {
         period: Period::Week,
         convert: Currency::usd(),
         points,
+        volume_span: VolumeSpan::Day,
         candles: None,
     })
 }
@@ -252,8 +253,14 @@ fn chart_click_selects_nearest_point() {
         app.answer(&request, chart());
         app.send(Message::Click(Target::ChartColumn(minute, 400)));
         let points: Vec<Point> = Vec::clone(&points);
-        let short =
-            Chart { slug: "ordi".into(), period: Period::Week, convert: convert.clone(), points, candles: None };
+        let short = Chart {
+            slug: "ordi".into(),
+            period: Period::Week,
+            convert: convert.clone(),
+            points,
+            volume_span: VolumeSpan::Day,
+            candles: None,
+        };
         app.answer(&request, ResponseData::Chart(short));
         assert_eq!(app.view().chart_cursor, Some(at(nearest)), "{minute}");
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use satscope::app::Preferences;
 use satscope::client::{ErrorKind, Request, ResponseData};
-use satscope::model::{Candle, Currency, ExchangeCandles, MarketSeries, Period, Point, UtcTime};
+use satscope::model::{Candle, Currency, ExchangeCandles, MarketSeries, Period, Point, UtcTime, VolumeSpan};
 
 use crate::support::indexer;
 use crate::support::screen::Screen;
@@ -44,6 +44,7 @@ fn series(id: &str, first: f64) -> MarketSeries {
         convert: Currency::usd(),
         interval: Some("1d".into()),
         points: (0..365).map(day).collect(),
+        volume_span: VolumeSpan::Day,
         candles: None,
     }
 }

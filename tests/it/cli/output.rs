@@ -205,6 +205,25 @@ fn tables_in_a_pipe_have_no_colour() {
 }
 
 #[test]
+fn candle_volumes_are_printed_as_the_service_sends_them() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/chart" | "/market/data" => {
+            let candle = r#"{"time":1795074900,"open":8.4,"high":8.5,"low":8.3,"close":8.41,"volume":12197.9}"#;
+            (200, format!("[{candle}]"))
+        }
+        _ => (404, String::new()),
+    });
+    let shell = Shell::on(&server);
+    for (command, points) in [("chart ordi", "/data/points"), ("market ORDI", "/data/0/points")] {
+        let json = shell.run(&format!("{command} --format json")).ok().json();
+        let point = &json.pointer(points).unwrap()[0];
+        assert_eq!((point["price"].as_f64(), point["volume"].as_f64()), (Some(8.41), Some(12197.9)), "{command}");
+        let csv = shell.run(&format!("{command} --format csv"));
+        assert!(csv.stdout.contains(",8.41,12197.9,"), "{command}: {}", csv.stdout);
+    }
+}
+
+#[test]
 fn ascii_mode_changes_tables_and_cards_but_not_json_or_csv() {
     let server = Server::start(world::response);
     let plain = Shell::on(&server).with("LC_ALL", "C");

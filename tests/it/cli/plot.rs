@@ -166,6 +166,27 @@ fn candles_of_an_exchange_are_named() {
 }
 
 #[test]
+fn volumes_of_candles_are_labelled_with_their_interval() {
+    let server = Server::start(|target| match target.split('?').next().unwrap() {
+        "/chart" => {
+            let row = |n: u64| {
+                let (time, open) = (1_795_075_200_000 + n * 3_600_000, 8.0 + n as f64 / 100.0);
+                let (high, low, close) = (open + 0.5, open - 0.5, open + 0.01);
+                format!(r#"[{time},"{open}","{high}","{low}","{close}","100.5",0,"850.5",7,"50.1","400.1","0"]"#)
+            };
+            let rows: Vec<String> = (0..168).map(row).collect();
+            (200, format!("[{}]", rows.join(",")))
+        }
+        _ => (404, String::new()),
+    });
+    let shell = Shell::on(&server).with("LC_ALL", "C.UTF-8");
+    for (style, label) in [("area", "vol 1h"), ("candles", "vol 4h")] {
+        let plot = shell.run(&format!("chart ordi --style {style}")).ok().stdout;
+        assert!(plot.contains(label) && !plot.contains("vol 24h"), "{style}: {plot}");
+    }
+}
+
+#[test]
 fn change_in_a_plot_starts_at_the_first_price() {
     // From 21 August 08:07: the first price is before the first whole interval of 12 hours.
     let server = Server::start(|_| {

@@ -1,5 +1,7 @@
 //! Rows, columns and gaps of charts.
 
+use satscope::model::VolumeSpan;
+
 use super::*;
 
 const TIME: &str = "1795074900";
@@ -186,4 +188,54 @@ fn one_inconsistent_candle_is_a_gap() {
     // Coinbase: time, low, high, open, close, volume. The second row alone could be Bitfinex's.
     let body = "[[1795074900,8.3,8.5,8.4,8.41,5],[1795075200,8,9,9,8,5]]";
     assert_eq!(prices(body), [Some(8.41), Some(8.0)]);
+}
+
+#[test]
+fn volume_of_a_candle_is_distinguished_from_that_of_a_day() {
+    for (body, span) in [
+        // Binance, OKX.
+        (r#"[[@000,"8.4","8.5","8.3","8.41","1450.1",0,"12197.9",321,"700.1","5888.1","0"]]"#, VolumeSpan::Candle),
+        (r#"[["@000","8.4","8.5","8.3","8.41","1450.1","1450.1","12197.9","1"]]"#, VolumeSpan::Candle),
+        // CoinMarketCap's k-line candles and points.
+        ("[[8.4,8.5,8.3,8.41,12197.9,@,7]]", VolumeSpan::Candle),
+        ("[[8.41,12197.9,@]]", VolumeSpan::Candle),
+        (r#"[{"time":@,"open":8.4,"high":8.5,"low":8.3,"close":8.41,"volumeto":12197.9}]"#, VolumeSpan::Candle),
+        (
+            r#"[{"time_close":@,"quote":{"USD":{"open":8.4,"high":8.5,"low":8.3,"close":8.41,"volume":12197.9}}}]"#,
+            VolumeSpan::Candle,
+        ),
+        (r#"[{"time":@,"volume":12197.9,"quote":{"USD":{"open":8.4,"close":8.41}}}]"#, VolumeSpan::Candle),
+        (r#"[{"time":@,"volume_24h":6e7,"quote":{"USD":{"open":8.4,"close":8.41}}}]"#, VolumeSpan::Day),
+        (r#"[["time","open","high","low","close","volume"],[@,8.4,8.5,8.3,8.41,12197.9]]"#, VolumeSpan::Candle),
+        (r#"{"columns":["t","o","h","l","c","v"],"data":[[@,8.4,8.5,8.3,8.41,12197.9]]}"#, VolumeSpan::Candle),
+        (r#"[["time","close","volume"],[@,8.41,6e7]]"#, VolumeSpan::Day),
+        (r#"[["time","open","close","volume_24h"],[@,8.4,8.41,6e7]]"#, VolumeSpan::Day),
+        (r#"[{"time":@,"price":8.41,"volume":6e7}]"#, VolumeSpan::Day),
+        (r#"[{"time":@,"price":8.41,"open":8.4,"volume":6e7}]"#, VolumeSpan::Day),
+        (r#"[{"time":@,"open":8.4,"high":8.5,"low":8.3,"close":8.41,"volume_24h":6e7}]"#, VolumeSpan::Day),
+        (r#"[{"timestamp":@,"quote":{"USD":{"price":8.41,"volume_24h":6e7}}}]"#, VolumeSpan::Day),
+        (r#"{"prices":[[@000,8.41]],"total_volumes":[[@000,6e7]]}"#, VolumeSpan::Day),
+        (r#"{"prices":[[@000,8.4,8.5,8.3,8.41]],"total_volumes":[[@000,6e7]]}"#, VolumeSpan::Day),
+        (r#"{"@":{"v":[8.41,6e7,1.7e8]}}"#, VolumeSpan::Day),
+    ] {
+        let body = body.replace('@', TIME);
+        let (chart, warnings) = chart("USD", &body);
+        let point = chart.points[0];
+        assert_eq!((point.price, point.volume.is_some(), warnings.len()), (Some(8.41), true, 0), "{body}");
+        assert_eq!(chart.volume_span, span, "{body}");
+        if body.starts_with("[{") {
+            let (market, _) = series(&["ORDI"], &body);
+            assert_eq!(market[0].volume_span, span, "{body}");
+        }
+    }
+}
+
+#[test]
+fn volumes_of_a_day_among_those_of_candles_are_ignored() {
+    let body = r#"[{"time":1795074600,"open":8.4,"high":8.5,"low":8.3,"close":8.41,"volume":12197.9},
+        {"time":1795074900,"price":8.42,"volume_24h":6e7}]"#;
+    let (chart, warnings) = chart("USD", body);
+    let volumes: Vec<_> = chart.points.iter().map(|point| point.volume).collect();
+    assert_eq!((volumes, chart.volume_span), (vec![Some(12_197.9), None], VolumeSpan::Candle));
+    assert_eq!(warnings, ["ignored 24-hour volumes mixed with candle volumes (1 point)"]);
 }

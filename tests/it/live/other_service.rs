@@ -141,11 +141,17 @@ async fn coin_known_only_by_its_slug_has_no_id() {
 
 /// Another service, which has the prices of one coin, and an instance that uses it. The lists of tags are CoinGecko's.
 fn with_series(names: &'static str, gecko: &fake::Fake) -> (fake::Fake, Live) {
+    with_quotes(names, r#"{"price": 0.1, "market_cap": 90e6}"#, gecko)
+}
+
+/// Like [`with_series`], with these values in dollars at each time.
+fn with_quotes(names: &'static str, quote: &'static str, gecko: &fake::Fake) -> (fake::Fake, Live) {
     let service = fake::Fake::start(move |request| match request.path.as_str() {
         "/market/data" => {
             let point = |hour: i64| {
                 let time = UtcTime::from_secs(world::NOW - hour * 3_600);
-                json!({"timestamp": time.to_string(), "quote": {"USD": {"price": 0.1, "market_cap": 90e6}}})
+                let quote: Value = serde_json::from_str(quote).unwrap();
+                json!({"timestamp": time.to_string(), "quote": {"USD": quote}})
             };
             let quotes: Vec<Value> = (0..24).rev().map(point).collect();
             let mut coin: Value = serde_json::from_str(names).unwrap();
@@ -190,4 +196,19 @@ async fn coin_of_another_service_is_matched_by_its_market_cap() {
     let (page, _) = live.coins(Tag::Brc20, 1, 100).await;
     let coin = page.items.iter().find(|coin| coin.name == "Other 10").unwrap();
     assert_eq!(coin.id.0, "ten-id");
+}
+
+#[tokio::test]
+async fn volume_of_a_candle_is_not_served_as_that_of_24_hours() {
+    let gecko = world::coingecko();
+    let names = r#"{"id": "ten-id", "slug": "ten", "name": "Other 10", "symbol": "O10"}"#;
+    for (quote, volume) in [
+        (r#"{"open": 0.1, "high": 0.1, "low": 0.1, "close": 0.1, "volume": 5e6, "market_cap": 90e6}"#, Value::Null),
+        (r#"{"price": 0.1, "volume_24h": 120e6, "market_cap": 90e6}"#, json!(120e6)),
+    ] {
+        let (_service, live) = with_quotes(names, quote, &gecko);
+        let (status, _, body) = live.raw("/market/data?symbol=O10&count=24&interval=1h").await;
+        let first = &body["data"]["O10"][0]["quotes"][0]["quote"]["USD"];
+        assert_eq!((status, &first["price"], &first["volume_24h"]), (200, &json!(0.1), &volume), "{body}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Values of several sources.
 
 use super::*;
+use crate::model::{MarketSeries, VolumeSpan};
 
 #[test]
 fn alert_stays_with_one_of_two_sources() {
@@ -205,4 +206,17 @@ fn balances_of_another_source_are_reported_as_unchecked_if_they_differ() {
         lost.len()
     };
     assert_eq!([periods(5, 6), periods(5, 5), periods(5, 4)], [1, 0, 0]);
+}
+
+#[test]
+fn alert_ignores_candle_volume() {
+    let point = Point { time: UtcTime::from_secs(0), price: Some(9.0), volume: Some(6e7), market_cap: None };
+    for (volume_span, is_known) in [(VolumeSpan::Day, true), (VolumeSpan::Candle, false)] {
+        let series = MarketSeries { volume_span, ..series(vec![point]) };
+        let alert = tracked("ordi vol > 50m").alert;
+        let mut values = Values::default();
+        values.add_series(&series, "a");
+        values.sort();
+        assert_eq!(values.reading(&alert.rule, &alert.state).is_some(), is_known, "{volume_span:?}");
+    }
 }

@@ -1,7 +1,7 @@
 //! The points of a chart, and the part of them that is shown.
 
 use crate::app::chart_window::{ChartWindow, Ends};
-use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, UtcTime};
+use crate::model::{CandleData, CandleSlice, ChartStyle, Currency, Point, UtcTime, VolumeSpan};
 
 /// The points of a chart.
 #[derive(Clone, Copy, Debug)]
@@ -10,6 +10,8 @@ pub struct ShownChart<'a> {
     pub points: &'a [Point],
     /// All points of the period.
     pub all_points: &'a [Point],
+    /// The time that the volume of each point covers.
+    pub volume_span: VolumeSpan,
     /// The candles of the exchange that the points of the period come from.
     pub exchange: Option<CandleSlice<'a>>,
     /// The start and the end of the shown part; `None` if the whole period is shown.
@@ -21,7 +23,7 @@ pub struct ShownChart<'a> {
 impl<'a> ShownChart<'a> {
     /// A chart of a period; the whole period is shown if the window has none of its points.
     pub(super) fn new(
-        all_points: &'a [Point],
+        (all_points, volume_span): (&'a [Point], VolumeSpan),
         exchange: Option<CandleSlice<'a>>,
         window: Option<ChartWindow>,
         convert: &'a Currency,
@@ -30,13 +32,13 @@ impl<'a> ShownChart<'a> {
         let shown = part.map(|(start, end)| CandleData::sampled(all_points).part(start, end).points());
         let shown = shown.filter(|points| !points.is_empty());
         let part = part.filter(|_| shown.is_some());
-        ShownChart { points: shown.unwrap_or(all_points), all_points, exchange, part, convert }
+        ShownChart { points: shown.unwrap_or(all_points), all_points, volume_span, exchange, part, convert }
     }
 
     /// The data for a chart of this style. Exchange candles are used only by the candle style, and not for a part that
     /// begins before them, of which they would show only the end.
     pub fn data(&self, style: ChartStyle) -> CandleData<'a> {
-        let sampled = CandleData::sampled(self.all_points);
+        let sampled = CandleData::sampled(self.all_points).with_volume_span(self.volume_span);
         let exchange = self.exchange.filter(|_| style == ChartStyle::Candles);
         let Some((start, end)) = self.part else { return exchange.map_or(sampled, CandleData::of_exchange) };
         let start_of = |points: &[Point]| points.first().map(|point| point.time);

@@ -194,6 +194,7 @@ pub(crate) fn choices(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::VolumeSpan;
 
     #[test]
     fn single_series_with_the_symbol_is_the_watched_coin_unless_ids_differ() {
@@ -205,6 +206,7 @@ mod tests {
             convert: Currency::usd(),
             interval: Some("1h".into()),
             points: Vec::new(),
+            volume_span: VolumeSpan::Day,
             candles: None,
         };
         let cat = |slug: Option<&str>, id: Option<&str>| Watched {

@@ -8,6 +8,7 @@ use super::raw::{Figures, Fit, Raw};
 use crate::client::decode::read::Context;
 use crate::client::decode::tape::Value;
 use crate::format::words::counted;
+use crate::model::VolumeSpan;
 
 /// Maximum ratio of the high to the low of Coinbase's candles. A volume in place of the high is usually much larger.
 const MAX_RATIO: f64 = 10.0;
@@ -65,4 +66,19 @@ pub(super) fn check(context: &mut Context<'_>, raws: &mut [Raw]) -> bool {
         context.warn(|| format!("skipped {} with inconsistent prices", counted(skipped, "candle")));
     }
     is_known
+}
+
+/// Returns the span of the volumes. If any point has a candle volume, removes 24-hour volumes with a warning.
+pub(super) fn unify_volume_spans(context: &mut Context<'_>, raws: &mut [Raw]) -> VolumeSpan {
+    if !raws.iter().any(|raw| raw.has_candle_volume && raw.figures[1].is_some()) {
+        return VolumeSpan::Day;
+    }
+    let mut removed = 0;
+    for raw in raws.iter_mut().filter(|raw| !raw.has_candle_volume) {
+        removed += usize::from(raw.figures[1].take().is_some());
+    }
+    if removed > 0 {
+        context.warn(|| format!("ignored 24-hour volumes mixed with candle volumes ({})", counted(removed, "point")));
+    }
+    VolumeSpan::Candle
 }

@@ -1,6 +1,6 @@
 //! Columns of rows without field names: named by a header, or found by their values.
 
-use super::field::Field;
+use super::field::{self, Field};
 use super::place::is_time;
 use super::raw::Raw;
 use crate::client::decode::field_name::same_name;
@@ -44,6 +44,8 @@ pub(super) struct Header {
     pub(super) figures: [Option<usize>; 3],
     /// The name of the price implies dollars.
     pub(super) is_in_dollars: bool,
+    /// The volume is that of one candle.
+    pub(super) has_candle_volume: bool,
 }
 
 impl Layout {
@@ -92,16 +94,23 @@ impl Header {
     fn of(names: Value<'_>) -> Result<Header, ErrorKind> {
         let mut best: [Option<(usize, usize)>; 4] = [None; 4];
         let mut is_in_dollars = false;
+        let (mut has_open, mut has_close, mut is_24h_volume) = (false, false, false);
         let mut list = String::new();
         for (place, name) in names.items().take(MAX_COLUMNS).enumerate() {
             let name = if name.is_object() { name.any(&["name", "id", "field", "key"]) } else { Some(name) };
             let Some(name) = name.and_then(|name| name.str()) else { continue };
             list = if list.is_empty() { name.to_string() } else { format!("{list}, {name}") };
+            has_open |= field::is_open(&name);
             let Some((column, rank, has_dollars)) = column(&name) else { continue };
             let Some(known) = best.get_mut(column) else { continue };
             if known.is_none_or(|(best, _)| rank < best) {
                 *known = Some((rank, place));
                 is_in_dollars |= column == 1 && has_dollars;
+                match column {
+                    1 => has_close = field::is_close(&name),
+                    2 => is_24h_volume = field::is_24h_volume(&name),
+                    _ => {}
+                }
             }
         }
         let [time, price, volume, cap] = best.map(|found| found.map(|(_, place)| place));
@@ -109,7 +118,8 @@ impl Header {
             let list = text::cut(text::clean(&list), 60).into_owned();
             return Err(ErrorKind::Unrecognised(format!("columns without a price ({list})")));
         }
-        Ok(Header { time, figures: [price, volume, cap], is_in_dollars })
+        let has_candle_volume = has_open && has_close && !is_24h_volume;
+        Ok(Header { time, figures: [price, volume, cap], is_in_dollars, has_candle_volume })
     }
 
     /// The time, price, volume and market cap of a row.
@@ -269,10 +279,13 @@ pub(super) fn join(
             }
         };
         near += 1;
-        if let Some(cell) = raws.get_mut(at).and_then(|raw| raw.figures.get_mut(place))
+        if let Some(raw) = raws.get_mut(at)
+            && let Some(cell) = raw.figures.get_mut(place)
             && (is_exact || cell.is_none())
         {
             *cell = figure;
+            // These volumes are over 24 hours, also beside candles.
+            raw.has_candle_volume &= place != 1;
         }
     }
     if far > near {

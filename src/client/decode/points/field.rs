@@ -1,7 +1,8 @@
 //! Field names of points: CoinMarketCap (CMC) and its website (CMC web), CoinPaprika, DefiLlama, CoinCap,
 //! CryptoCompare, TradingView's data feeds, and satscope's own output and service (own).
 
-use crate::client::decode::names::names;
+use crate::client::decode::field_name::same_name;
+use crate::client::decode::names::{Found, Names, names};
 
 names! {
     /// The fields of a point with their names.
@@ -27,7 +28,7 @@ names! {
         /// Bybit's candles: the volume in the quote currency. Elsewhere, it may be a ratio.
         Turnover = ["turnover"],
         /// The first price of a candle.
-        Open = ["open", "open_price"],
+        Open = ["open", "open_price", "o"],
         /// CMC, CoinPaprika, own; CMC web.
         MarketCap = ["market_cap"],
         /// Proxies; own. A stated currency overrides the requested one.
@@ -52,4 +53,36 @@ names! {
         /// CMC web: the same in the requested currency. TradingView: a closing price.
         C = ["c"],
     }
+}
+
+/// Whether these fields have the open and close of a candle.
+pub(super) fn is_candle(fields: &Found<'_, '_, Field>) -> bool {
+    let has_close = || match fields.name(Field::Price) {
+        Some(name) => is_close(name),
+        None => fields.get(Field::C).is_some(),
+    };
+    fields.get(Field::Open).is_some() && has_close()
+}
+
+/// Whether the name of the volume of these fields says that it is over 24 hours.
+pub(super) fn has_24h_volume(fields: &Found<'_, '_, Field>) -> bool {
+    fields.name(Field::Volume).is_some_and(is_24h_volume)
+}
+
+/// Whether a name is that of the first price of a candle.
+pub(super) fn is_open(name: &str) -> bool {
+    let is_field = |(field, names): &(Field, &[&str])| {
+        matches!(field, Field::Open) && names.iter().any(|known| same_name(known, name))
+    };
+    Field::ALL.iter().any(is_field)
+}
+
+/// Whether a name is that of the last price of a candle.
+pub(super) fn is_close(name: &str) -> bool {
+    ["close", "c"].iter().any(|known| same_name(known, name))
+}
+
+/// Whether a name is that of a volume over 24 hours.
+pub(super) fn is_24h_volume(name: &str) -> bool {
+    ["volume_24h", "volume_24hr"].iter().any(|known| same_name(known, name))
 }

@@ -2,7 +2,7 @@
 
 use super::candle;
 use super::columns::may_be_time;
-use super::field::Field;
+use super::field::{Field, has_24h_volume, is_candle};
 use super::place::{CLOSES, TIMES};
 use super::raw::{Figures, Fit, Raw};
 use super::row_coins::RowNames;
@@ -75,12 +75,17 @@ impl Reader {
         for (figure, value) in figures.iter_mut().zip(own) {
             *figure = amount(value).and_then(|value| item_currency.amount(context, value, stated.as_ref(), requested));
         }
+        let (mut of_candle, mut over_24h) = (is_candle(&point), has_24h_volume(&point));
         if let Some((quote, currency)) = quotes.and_then(|quotes| money::choose(quotes, requested)) {
             let inside = self.quote.read(quote);
             let own = currency.or_else(|| money::stated_currency(quote));
             // Prices by currency instead of quotes.
             let is_by_currency = own.is_none() && inside.is_empty() && !has_null_price(quote);
             let stated = own.or(stated.clone());
+            of_candle |= is_candle(&inside);
+            if figures[1].is_none() {
+                over_24h = has_24h_volume(&inside);
+            }
             for (figure, field) in figures.iter_mut().zip([Field::Price, Field::Volume, Field::MarketCap]) {
                 if let Some(value) = amount(inside.get(field)).filter(|_| figure.is_none()) {
                     *figure = item_currency.amount(context, value, stated.as_ref(), requested);
@@ -106,7 +111,7 @@ impl Reader {
         let time = time?;
         let currency = self.number_of(currencies.note(item_currency));
         let coin = self.coins.number_of(&names, has_currency, rows.coin);
-        Some(Raw { currency, coin, ..Raw::new(time, figures) })
+        Some(Raw { currency, coin, has_candle_volume: of_candle && !over_24h, ..Raw::new(time, figures) })
     }
 
     /// Reads the values of a point without field names.
@@ -144,7 +149,7 @@ impl Reader {
             let raw = self.raw(context, time, values, currencies);
             let is_in_dollars = header.is_in_dollars && raw.currency == 0;
             let currency = if is_in_dollars { self.number_of(Some(Currency::usd())) } else { raw.currency };
-            return Some(Raw { currency, ..raw });
+            return Some(Raw { currency, has_candle_volume: header.has_candle_volume, ..raw });
         }
         let cells: Vec<Value<'_>> = row.items().take(MAX_CELLS).collect();
         let at = |place: usize| cells.get(place).copied().filter(|cell| !cell.is_null());
@@ -161,13 +166,15 @@ impl Reader {
             (None, 5..) => (at(0), [at(4), None, None], Some(1)),
             (None, _) => (at(0), [at(1), at(2), at(3)], None),
         };
+        let is_k_line_point = key.is_none() && cells.len() == 3 && at_end && may_be_time(2);
         let is_unnamed = matches!((key, cells.len()), (Some(_), 2..=3) | (None, 3..=4)) && !(at_end && may_be_time(2));
+        let has_candle_volume = candle.is_some() || is_k_line_point;
         let time = context.time(time)?;
         let candle: Option<Fit> = candle.map(|first| {
             let prices = [at(first), at(first + 1), at(first + 2), at(first + 3)];
             candle::fit(prices, first == 1 && cells.len() == 6)
         });
-        Some(Raw { candle, is_unnamed, ..self.raw(context, time, values, currencies) })
+        Some(Raw { candle, has_candle_volume, is_unnamed, ..self.raw(context, time, values, currencies) })
     }
 
     /// Reads parallel lists; returns the number of points.

@@ -17,6 +17,8 @@ pub(super) struct Raw {
     pub(super) coin: u8,
     /// Whether a row of a candle has its columns in a known order.
     pub(super) candle: Option<Fit>,
+    /// Whether its volume is that of one candle, not over 24 hours.
+    pub(super) has_candle_volume: bool,
     /// Whether its volume is in a column without a name, so that it may be anything.
     pub(super) is_unnamed: bool,
 }
@@ -24,7 +26,16 @@ pub(super) struct Raw {
 impl Raw {
     /// A point with values in an unstated currency.
     pub(super) fn new(time: UtcTime, figures: Figures) -> Raw {
-        Raw { time, figures, converted: None, currency: 0, coin: 0, candle: None, is_unnamed: false }
+        Raw {
+            time,
+            figures,
+            converted: None,
+            currency: 0,
+            coin: 0,
+            candle: None,
+            has_candle_volume: false,
+            is_unnamed: false,
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use super::DemoProvider;
 use crate::client::SHARED_SYMBOL;
 use crate::model::{
     Chart, Coin, CoinId, CoinName, Contract, Currency, Link, MarketPair, MarketSeries, Page, Period, Point, Post,
-    PostOrder, Tag, Text, UtcTime,
+    PostOrder, Tag, Text, UtcTime, VolumeSpan,
 };
 use crate::service::backend::market::{CoinPairs, CoinsQuery, MarketProvider, SeriesQuery};
 use crate::service::demo::market::board::Figures;
@@ -109,7 +109,8 @@ impl MarketProvider for DemoProvider {
         let now = self.tick();
         let samples = self.market().line(coin, money, &grid(i64::from(period.days()) * DAY, step, now));
         let points = samples.into_iter().map(point).collect();
-        let chart = Chart { slug: coin.slug.clone(), period, convert: convert.clone(), points, candles: None };
+        let (slug, convert) = (coin.slug.clone(), convert.clone());
+        let chart = Chart { slug, period, convert, points, volume_span: VolumeSpan::Day, candles: None };
         Ok(response(chart, now, fresh_for))
     }
 
@@ -142,6 +143,7 @@ impl MarketProvider for DemoProvider {
                 convert: query.convert.clone(),
                 interval: Some(Text::from(query.interval.as_str())),
                 points: market.line(coin, money, &times).into_iter().map(point).collect(),
+                volume_span: VolumeSpan::Day,
                 candles: None,
             }
         };

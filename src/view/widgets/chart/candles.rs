@@ -15,7 +15,7 @@ use ratatui::style::Style;
 use super::columns::{Columns, Run};
 use super::raster::{Raster, Scale};
 use super::series::{Extent, Series};
-use crate::model::{Candle, CandleData, CandleSlice, CandleWidth, Point, UtcTime};
+use crate::model::{Candle, CandleData, CandleSlice, CandleWidth, Point, UtcTime, VolumeSpan};
 use crate::theme::Theme;
 
 /// Maximum columns of a candle's body.
@@ -31,7 +31,7 @@ pub(super) struct Bar {
     pub(super) open: f64,
     pub(super) close: f64,
     pub(super) extent: Extent,
-    /// The volume of its trades, if it is built from candles of an exchange.
+    /// The volume of its trades, if it is built from candles with volumes.
     pub(super) volume: Option<f64>,
 }
 
@@ -40,13 +40,17 @@ pub(super) fn bars(series: &Series<'_>, columns: &Columns) -> Vec<Bar> {
     if let Some(slice) = series.data().exchange() {
         return bars_of_exchange(series.data(), slice, columns);
     }
+    let data = series.data();
+    let summed = columns.candle().filter(|_| data.volume_span() == VolumeSpan::Candle);
     let mut bars = Vec::with_capacity(usize::from(columns.width()));
     for Run { column, start, points } in columns.runs(series.points()) {
         let price = |point: &Point| point.price;
         let (open, close) = (points.iter().find_map(price), points.iter().rev().find_map(price));
         if let (Some(open), Some(close), Some(last)) = (open, close, points.last()) {
             let extent = series.extent_of(points, start);
-            bars.push(Bar { column, time: last.time, open, close, extent, volume: None });
+            // Also of its points outside a shown part.
+            let volume = summed.and_then(|width| Candle::at(data, last.time, width)?.volume);
+            bars.push(Bar { column, time: last.time, open, close, extent, volume });
         }
     }
     bars
@@ -263,6 +267,20 @@ mod tests {
                 " │   │   │   │   ╵   │      └┬┘ └─┘ ",
             ]
         );
+    }
+
+    #[test]
+    fn candles_at_the_ends_of_a_part_have_all_their_volume() {
+        let time = |minute: i64| UtcTime::from_secs(minute * 60);
+        let point = |n: i64| Point { time: time(n * 5), price: Some(8.0), volume: Some(10.0), market_cap: None };
+        let points: Vec<Point> = (0..12).map(point).collect();
+        let data = CandleData::sampled(&points).with_volume_span(VolumeSpan::Candle);
+        // One of the three points of the first candle, and two of those of the last one.
+        let part = data.part(time(25), time(50));
+        let columns = Columns::of_candles(part.points(), CandleWidth::parse("15m").unwrap(), 12);
+        let bars = bars(&Series::from_data(part), &columns);
+        let volumes: Vec<Option<f64>> = bars.iter().map(|bar| bar.volume).collect();
+        assert_eq!(volumes, [Some(30.0); 3]);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use jiff::civil::DateTime;
 use super::indicators::Indicators;
 use super::rsi;
 use super::series::{Series, Summary};
-use super::volume::VolumeSpan;
+use super::volume::VolumeLabel;
 use crate::format::time::weekday_name;
 use crate::format::{Arrow, Clock, Date, Money, PriceFormat, Span};
 use crate::model::{Candle, CandleWidth, MovingAverage, Point, UtcTime, Zone, change_pct};
@@ -28,8 +28,8 @@ pub struct Readout {
     pub price: Option<f64>,
     /// Its volume.
     pub volume: Option<f64>,
-    /// The time that the volume covers.
-    pub volume_span: VolumeSpan,
+    /// The label of the volume.
+    pub volume_label: VolumeLabel,
     /// The change from the opening price of the chart to this one, percent.
     pub change_pct: Option<f64>,
     /// Whether the chart shows only a part of its period.
@@ -46,7 +46,7 @@ pub struct Readout {
 }
 
 impl Readout {
-    /// The readout of a point, by its index.
+    /// The readout of a point with a 24-hour volume, by its index.
     pub fn of(points: &[Point], index: usize, zone: &Zone) -> Option<Readout> {
         let point = points.get(index)?;
         let open = points.iter().find_map(|point| point.price);
@@ -58,7 +58,7 @@ impl Readout {
             with_year: has_year(points, point.time, zone),
             price,
             volume: point.volume,
-            volume_span: VolumeSpan::Day,
+            volume_label: VolumeLabel::Day,
             change_pct: change(open),
             is_part: false,
             step: before.map(|before| (change(before.price), Some(point.time.since(before.time)))),
@@ -72,7 +72,8 @@ impl Readout {
     /// it.
     pub fn of_point(series: &Series<'_>, index: usize, zone: &Zone) -> Option<Readout> {
         let (data, points) = (series.data(), series.points());
-        let readout = Readout { is_part: data.is_part(), ..Readout::of(points, index, zone)? };
+        let volume_label = VolumeLabel::of_points(data);
+        let readout = Readout { volume_label, is_part: data.is_part(), ..Readout::of(points, index, zone)? };
         let point = points.get(index)?;
         let step = || {
             let before = data.earlier().iter().rfind(|before| before.price.is_some())?;
@@ -103,7 +104,7 @@ impl Readout {
             with_year: has_year(points, candle.start, zone),
             price: Some(candle.close),
             volume: candle.volume,
-            volume_span: data.exchange().map_or(VolumeSpan::Day, |_| VolumeSpan::Candle(width)),
+            volume_label: VolumeLabel::of_candles(data, width),
             change_pct: change_pct(open, candle.close),
             is_part: data.is_part(),
             step: before.map(|before| (change_pct(before.close, candle.close), elapsed)),
@@ -218,7 +219,7 @@ impl Readout {
 
     /// `vol 24h 61.2M`.
     fn of_volume(&self) -> Option<String> {
-        self.volume.map(|volume| format!("{} {}", self.volume_span, Money(Some(volume))))
+        self.volume.map(|volume| format!("{} {}", self.volume_label, Money(Some(volume))))
     }
 
     /// `MA 7 8.30 · EMA 26 8.11 · RSI 56.3`, then the same without the RSI; those that have any value.

@@ -1,6 +1,7 @@
 //! The volume below a chart, with its own axis.
 
 use std::fmt;
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,30 +11,58 @@ use super::columns::Columns;
 use crate::format::Money;
 use crate::format::sparkline::BrailleLine;
 use crate::model::chart::longest_step;
-use crate::model::{CandleWidth, Point};
+use crate::model::{CandleData, CandleWidth, Point, VolumeSpan};
 use crate::theme::Theme;
 use crate::view::widgets::{sparkline, text};
 
-/// The time that a volume covers: 24 hours at each point, or the span of a candle of an exchange.
+/// The label of volumes, with the time that each covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VolumeSpan {
+pub enum VolumeLabel {
     /// 24 hours.
     Day,
-    /// That of the candle.
+    /// The span of a drawn candle.
     Candle(CandleWidth),
+    /// The step between points; zero if it is unknown.
+    Step(Duration),
 }
 
-/// `vol 24h`, `vol 1h`.
-impl fmt::Display for VolumeSpan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VolumeSpan::Day => f.write_str("vol 24h"),
-            VolumeSpan::Candle(width) => write!(f, "vol {width}"),
+impl VolumeLabel {
+    /// The label of the volumes of points.
+    pub(super) fn of_points(data: CandleData<'_>) -> VolumeLabel {
+        match data.volume_span() {
+            VolumeSpan::Day => VolumeLabel::Day,
+            VolumeSpan::Candle => VolumeLabel::Step(data.spacing()),
+        }
+    }
+
+    /// The label of the volumes of candles of this width.
+    pub(super) fn of_candles(data: CandleData<'_>, width: CandleWidth) -> VolumeLabel {
+        match data.volume_span() {
+            VolumeSpan::Day => VolumeLabel::Day,
+            VolumeSpan::Candle => VolumeLabel::Candle(width),
         }
     }
 }
 
-/// The volumes of candles of an exchange.
+/// `vol 24h`, `vol 1h`, or `vol` if the time is unknown.
+impl fmt::Display for VolumeLabel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VolumeLabel::Day => f.write_str("vol 24h"),
+            VolumeLabel::Candle(width) => write!(f, "vol {width}"),
+            VolumeLabel::Step(step) => {
+                let secs = step.as_secs();
+                let units = [(604_800, "w"), (86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+                match units.into_iter().find(|(length, _)| secs > 0 && secs.is_multiple_of(*length)) {
+                    Some((length, unit)) => write!(f, "vol {}{unit}", secs / length),
+                    None => f.write_str("vol"),
+                }
+            }
+        }
+    }
+}
+
+/// The volumes of candles.
 pub(super) fn of_candles(bars: &[Bar]) -> Vec<Point> {
     let point = |bar: &Bar| Point { time: bar.time, price: None, volume: bar.volume, market_cap: None };
     bars.iter().map(point).collect()
@@ -49,24 +78,24 @@ const HALF_ROWS: u16 = 4;
 
 /// Columns of [`axis`].
 pub(super) fn axis_width(largest: f64) -> u16 {
-    text::width(&Money(Some(largest)).to_string()).max(text::width(&VolumeSpan::Day.to_string())) + 1
+    text::width(&Money(Some(largest)).to_string()).max(text::width(&VolumeLabel::Day.to_string())) + 1
 }
 
 /// Paints the axis from zero to the largest volume, in the last column of `area`.
-pub(super) fn axis(buf: &mut Buffer, area: Rect, (largest, span): (f64, VolumeSpan), theme: &Theme) {
+pub(super) fn axis(buf: &mut Buffer, area: Rect, (largest, label): (f64, VolumeLabel), theme: &Theme) {
     let Some(inner) = area.width.checked_sub(1) else { return };
     let labels = Rect { width: inner, ..area };
-    let mut label = |row: u16, volume: f64| {
+    let mut put_volume = |row: u16, volume: f64| {
         text::number(buf, text::line(labels, row), &Money(Some(volume)).to_string(), theme.chart_axis);
         text::put(buf, text::line(text::shifted(area, inner), row), "┤", theme.chart_axis);
     };
-    label(0, largest);
+    put_volume(0, largest);
     let has_half = area.height == HALF_ROWS;
     if has_half {
-        label(HALF_ROWS / 2, largest / 2.0);
+        put_volume(HALF_ROWS / 2, largest / 2.0);
     }
     let last = if has_half { HALF_ROWS - 1 } else { 1 };
-    text::put_right(buf, text::line(labels, last), &span.to_string(), theme.chart_axis);
+    text::put_right(buf, text::line(labels, last), &label.to_string(), theme.chart_axis);
 }
 
 /// Paints the volume nearest to each column as a bar; the largest one has the full height. A gap has no bars, and a

@@ -192,7 +192,7 @@ fn selected_firing_is_visible_below_many_alerts() {
 
 #[test]
 fn chart_shows_alerts_and_lots_of_its_coin() {
-    use satscope::model::{Chart, Period, Point};
+    use satscope::model::{Chart, Period, Point, VolumeSpan};
 
     let mut app = app();
     app.send(Message::Loaded(Box::new(wallet_data())));
@@ -205,7 +205,14 @@ fn chart_shows_alerts_and_lots_of_its_coin() {
         Point { time, price: Some(9.5 + hour as f64 / 200.0), volume: None, market_cap: None }
     };
     let points = (0..=168).map(point).collect();
-    let chart = Chart { slug: "ordi".into(), period: Period::Week, convert: Currency::usd(), points, candles: None };
+    let chart = Chart {
+        slug: "ordi".into(),
+        period: Period::Week,
+        convert: Currency::usd(),
+        points,
+        volume_span: VolumeSpan::Day,
+        candles: None,
+    };
     app.answer(&request, ResponseData::Chart(chart));
     for size in [(160, 45), (80, 24)] {
         let screen = app.screen(size);

@@ -3,7 +3,7 @@
 use satscope::app::past_alerts::PastKey;
 use satscope::client::Error;
 use satscope::fetch::{Event, Receipt, RefreshFailure};
-use satscope::model::Tag;
+use satscope::model::{Tag, VolumeSpan};
 
 use super::*;
 
@@ -32,6 +32,7 @@ fn missed_crossing_is_shown_with_its_time() {
         convert: Currency::usd(),
         interval: None,
         points: (0..36).map(|place| point(place * 5)).collect(),
+        volume_span: VolumeSpan::Day,
         candles: None,
     };
     let effects = arrive(&mut app, &request, ResponseData::Market(vec![series]));
@@ -56,7 +57,14 @@ fn missed_crossing_is_shown_with_its_time() {
     assert_eq!((token.symbol.as_str(), token.chart_cursor), ("ORDI", Some(crossing)));
     let request = token.chart_request(&Currency::usd()).unwrap();
     let points = (0..36).map(|place| point(place * 5)).collect();
-    let chart = Chart { slug: "ordi".into(), period: token.period, convert: Currency::usd(), points, candles: None };
+    let chart = Chart {
+        slug: "ordi".into(),
+        period: token.period,
+        convert: Currency::usd(),
+        points,
+        volume_span: VolumeSpan::Day,
+        candles: None,
+    };
     app.answer(&request, ResponseData::Chart(chart));
     assert_eq!(app.state.token.as_ref().unwrap().chart_cursor, Some(crossing));
 }
@@ -77,6 +85,7 @@ fn flat_series(from: UtcTime) -> satscope::model::MarketSeries {
         convert: Currency::usd(),
         interval: None,
         points: (0..36).map(point).collect(),
+        volume_span: VolumeSpan::Day,
         candles: None,
     }
 }

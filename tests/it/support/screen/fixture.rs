@@ -5,7 +5,7 @@ use std::time::Duration;
 use satscope::client::{Request, ResponseData};
 use satscope::model::{
     Chart, Coin, CoinId, CoinName, Currency, IndexedName, KeyState, Link, MarketPair, MarketSeries, Page, Point, Post,
-    Source, SourceBudget, SourceState, Tag, Text,
+    Source, SourceBudget, SourceState, Tag, Text, VolumeSpan,
 };
 
 use super::START;
@@ -35,6 +35,7 @@ pub(crate) fn response(request: &Request) -> Option<ResponseData> {
                 period: *period,
                 convert: convert.clone(),
                 points: points(100, step, 8.4),
+                volume_span: VolumeSpan::Day,
                 candles: None,
             })
         }
@@ -164,6 +165,7 @@ pub(crate) fn series(symbol: &str, convert: &Currency, count: u32, interval: &st
         convert: convert.clone(),
         interval: Some(interval.into()),
         points: points(count, Duration::from_hours(1), price),
+        volume_span: VolumeSpan::Day,
         candles: None,
     };
     match symbol {
